@@ -1,0 +1,85 @@
+// Files, digests and descriptors: the small things that several modules need from the system.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "harness/base/error.h"
+
+namespace warpmark {
+
+// Owns one file descriptor; -1 is none.
+class UniqueFd {
+ public:
+  UniqueFd() = default;
+  explicit UniqueFd(int fd) : fd_(fd) {}
+  UniqueFd(UniqueFd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  UniqueFd& operator=(UniqueFd&& other) noexcept;
+  UniqueFd(const UniqueFd&) = delete;
+  UniqueFd& operator=(const UniqueFd&) = delete;
+  ~UniqueFd();
+
+  [[nodiscard]] int get() const { return fd_; }
+  [[nodiscard]] explicit operator bool() const { return fd_ >= 0; }
+  int release() { return std::exchange(fd_, -1); }
+  void reset();
+
+ private:
+  int fd_ = -1;
+};
+
+// The whole file. Fails with its name and the system's reason, also for anything that is not a regular file.
+Result<std::string> read_file(const std::filesystem::path& path);
+
+// Writes a new file beside the old one and renames it, so that a reader sees all of it or none.
+Result<void> write_file(const std::filesystem::path& path, std::string_view contents);
+
+// SHA-256 (FIPS 180-4) as 64 lower-case hexadecimal digits.
+std::string sha256(std::string_view bytes);
+
+// A file without a name in memory, mapped writable here until sealed: how arrays cross to a worker.
+class SharedMemory {
+ public:
+  // bytes may be 0. Throws std::system_error when the system has no memory left.
+  explicit SharedMemory(std::size_t bytes);
+  SharedMemory(SharedMemory&& other) noexcept;
+  SharedMemory& operator=(SharedMemory&& other) noexcept;
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  ~SharedMemory();
+
+  [[nodiscard]] std::span<std::byte> bytes() { return {data_, size_}; }
+  [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] int fd() const { return fd_.get(); }
+
+  // Forbids every later change of size, by anybody; our own mapping stays writable.
+  void seal_size();
+  // Forbids writing for good: bytes() stays readable. For data that the judge compares with later.
+  void seal_contents();
+
+ private:
+  UniqueFd fd_;
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// A private folder that goes away with its contents.
+class TemporaryFolder {
+ public:
+  // Throws std::system_error when none can be made.
+  TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace warpmark

@@ -1,0 +1,31 @@
+// The simulator as its host program sees it, beside the CUDA runtime functions that the same library exports.
+// C linkage and plain data, because the caller may be built by another compiler.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" {
+
+struct WarpmarkSimulatorOptions {
+  int checking;                  // 1: run the -O0 code, 0: the -O2 code
+  std::uint64_t schedule;        // 0: blocks and warps in order; any other value seeds another order
+  std::uint64_t instruction_budget;  // warp instructions a launch may execute before it counts as endless; 0: default
+  int host_threads;              // 0: as many as the machine has
+  int host_readable;             // 1: device memory may be read and written by the host (thrust's CPP system needs it)
+};
+
+// Holds from the next launch on; host_readable from the next allocation on.
+void warpmark_simulator_configure(const WarpmarkSimulatorOptions* options);
+
+// Everything seen since the last call, as a JSON object in the shape of "warpmark.simulation/1":
+//   {"launches": [{"kernel", "grid", "block"}], "findings": [{"kind", "kernel", "file", "line", "message"}],
+//    "transfers": [{"direction", "bytes"}]}
+// The text belongs to the simulator and holds until the next call.
+const char* warpmark_simulator_drain(void);
+
+// A host access to device memory ends the process; before that its finding is written, as one line of JSON, to this
+// descriptor (-1: to stderr).
+void warpmark_simulator_report_to(int fd);
+
+}  // extern "C"
