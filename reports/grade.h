@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/base/engine.h"
@@ -15,14 +16,17 @@ namespace warpmark {
 
 enum class Verdict { passed, failed, not_run, inconclusive, broken };
 
-// What a verdict rests on. One list, in the order of the decision table (harness/judge/decision.cpp), which says what
-// each of them costs; names are the ones written to grade.json.
-#define WARPMARK_CAUSE_KINDS(X)                                                                                  \
-  X(not_implemented) X(compile_error) X(missing_function) X(wrong_sum) X(wrong_output) X(not_written)            \
-  X(input_changed) X(out_of_bounds_write) X(cuda_error) X(crashed) X(exited) X(timed_out) X(out_of_bounds)       \
-  X(misaligned) X(host_pointer) X(device_pointer) X(divergent_barrier) X(deadlock) X(endless_loop) X(uploaded_again)               \
-  X(not_uploaded) X(zero_copy) X(managed_memory) X(too_slow) X(wrong_when_timed) X(schedule_dependent)           \
-  X(tampering) X(no_gpu) X(no_compiler) X(no_profiler) X(unsupported) X(depends) X(noise) X(internal)
+// What a verdict rests on. One list, in the order of the decision table (harness/judge/decision.cpp), which
+// says what each of them costs; names are the ones written to grade.json.
+// clang-format off
+#define WARPMARK_CAUSE_KINDS(X) \
+  X(not_implemented) X(compile_error) X(missing_function) X(wrong_sum) X(wrong_output) X(not_written)       \
+  X(input_changed) X(out_of_bounds_write) X(cuda_error) X(crashed) X(exited) X(timed_out)                   \
+  X(out_of_bounds) X(use_after_free) X(misaligned) X(host_pointer) X(device_pointer) X(divergent_barrier)   \
+  X(deadlock) X(endless_loop) X(uploaded_again) X(not_uploaded) X(zero_copy) X(managed_memory)              \
+  X(too_slow) X(wrong_when_timed) X(schedule_dependent) X(tampering) X(no_gpu) X(no_compiler)               \
+  X(no_profiler) X(unsupported) X(depends) X(noise) X(internal)
+// clang-format on
 
 enum class CauseKind {
 #define WARPMARK_X(name) name,
@@ -43,47 +47,55 @@ struct SourceLine {
 // What happened, where, and how to see it again. Empty members are left out of grade.json.
 struct Cause {
   CauseKind kind = CauseKind::internal;
-  std::string message;             // one paragraph: what was asked, what came back, what to do
-  std::string type;                // value type, "int" or "float"
-  std::string file;                // relative to the submission's folder
-  int line = 0;                    // 0: not known
+  std::string message;  // one paragraph: what was asked, what came back, what to do
+  std::string type;     // value type, "int" or "float"
+  std::string file;     // relative to the submission's folder
+  int line = 0;         // 0: not known
   std::string expected;
   std::string actual;
-  std::optional<std::uint64_t> n;  // size of the input, in values
-  std::string seed;                // hexadecimal; makes the same input again
-  std::string again;               // the command that shows it again
-  std::string details;             // longer text: the compiler's output, the worker's output
-  std::vector<SourceLine> excerpt; // lines around `line`
+  std::optional<std::uint64_t> n;   // size of the input, in values
+  std::string seed;                 // hexadecimal; makes the same input again
+  std::string again;                // the command that shows it again
+  std::string details;              // longer text: the compiler's output, the worker's output
+  std::vector<SourceLine> excerpt;  // lines around `line`
 };
 
+inline Cause make_cause(CauseKind kind, std::string message, std::string file = {}) {
+  Cause cause;
+  cause.kind = kind;
+  cause.message = std::move(message);
+  cause.file = std::move(file);
+  return cause;
+}
+
 struct CheckResult {
-  std::string id;        // "reduction.v07_tree_sequential.correct", or "reduction.upload_once"
-  std::string version;   // empty for a check of the whole submission
+  std::string id;       // "reduction.v07_tree_sequential.correct", or "reduction.upload_once"
+  std::string version;  // empty for a check of the whole submission
   std::string check;
   Engine engine = Engine::simulator;
   Verdict verdict = Verdict::broken;
   double points = 0;
-  double possible = 0;         // 0 when the points were taken out
-  double taken_out = 0;        // the points that the rubric gives and this machine could not ask for
-  std::vector<Cause> causes;   // empty when passed; the first is the one to tell
-  double seconds = 0;          // wall time of the check
+  double possible = 0;        // 0 when the points were taken out
+  double taken_out = 0;       // the points that the rubric gives and this machine could not ask for
+  std::vector<Cause> causes;  // empty when passed; the first is the one to tell
+  double seconds = 0;         // wall time of the check
 };
 
 struct EngineUsed {
   Engine engine = Engine::simulator;
-  std::string device;     // "NVIDIA H200", "Warpmark simulator"
-  std::string compiler;   // "nvcc 13.0", "clang 14.0.6"
+  std::string device;    // "NVIDIA H200", "Warpmark simulator"
+  std::string compiler;  // "nvcc 13.0", "clang 14.0.6"
 };
 
 // What `fast` measured. Times are those of one call, in milliseconds.
 struct Measurement {
   std::string version;
   std::uint64_t n = 0;
-  std::vector<double> naive_ms;     // one entry a round: the mean of its two naive samples
-  std::vector<double> student_ms;   // likewise
+  std::vector<double> naive_ms;    // one entry a round: the mean of its two naive samples
+  std::vector<double> student_ms;  // likewise
   double naive_median_ms = 0;
   double student_median_ms = 0;
-  double speedup = 0;               // exp of the median of the rounds' log ratios
+  double speedup = 0;  // exp of the median of the rounds' log ratios
   double threshold = 0;
 };
 
@@ -91,14 +103,14 @@ struct Transfer {
   std::string during;     // "upload", or the version whose call caused it
   std::string direction;  // "host_to_device", "device_to_host", "device_to_device"
   std::uint64_t bytes = 0;
-  bool canary = false;    // made by the harness to prove that recording was on
+  bool canary = false;  // made by the harness to prove that recording was on
 };
 
 struct Score {
   double points = 0;
   double possible = 0;
-  double needs_gpu = 0;    // taken out because there is no GPU
-  double taken_out = 0;    // taken out for any other reason
+  double needs_gpu = 0;  // taken out because there is no GPU
+  double taken_out = 0;  // taken out for any other reason
 };
 
 struct Grade {
@@ -107,16 +119,16 @@ struct Grade {
   std::string submission_hash;
   std::vector<EngineUsed> engines;
   Score score;
-  std::vector<CheckResult> checks;      // in the order of the rubric
+  std::vector<CheckResult> checks;  // in the order of the rubric
   std::vector<Measurement> measurements;
   std::vector<Transfer> transfers;
-  int exit_status = 0;                  // 0 all passed, 1 the submission failed, 3 inconclusive or broken
+  int exit_status = 0;  // 0 all passed, 1 the submission failed, 3 inconclusive or broken
   double seconds = 0;
   std::string tool_version;
 };
 
-// grade.json, schema "warpmark.grade/1"; text that is not UTF-8 has its bad bytes replaced. Reading fails with the
-// member that is missing or of the wrong kind.
+// grade.json, schema "warpmark.grade/1"; text that is not UTF-8 has its bad bytes replaced. Reading fails
+// with the member that is missing or of the wrong kind.
 std::string to_json(const Grade& grade);
 Result<Grade> grade_from_json(const std::string& text);
 

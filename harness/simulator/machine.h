@@ -30,6 +30,7 @@ struct Finding {
     deadlock,
     endless_loop,
     unsupported,         // an instruction or call that is not simulated: its name stands in the message
+    trap,                // the kernel stopped itself: __trap()
   };
   Kind kind = Kind::unsupported;
   std::string kernel;    // demangled, without its parameters
@@ -75,9 +76,13 @@ struct Launch {
   std::size_t dynamic_shared_bytes = 0;
 };
 
+// Warp instructions that one block may execute before it counts as endless: about five seconds on one core (measured
+// at 4 to 5 ns each). A budget a block, not a launch, so that large grids are not mistaken for endless loops.
+inline constexpr std::uint64_t kDefaultInstructionBudget = std::uint64_t{1} << 30;
+
 struct LaunchOptions {
   std::uint64_t schedule = 0;            // 0: blocks and warps in order; else the seed of another order
-  std::uint64_t instruction_budget = 0;  // warp instructions in all; 0: kDefaultInstructionBudget
+  std::uint64_t instruction_budget = 0;  // warp instructions in all; 0: kDefaultInstructionBudget a block
   unsigned host_threads = 0;             // 0: as many as the machine has
 };
 

@@ -1,0 +1,89 @@
+// The judge's half of an assignment: inputs, expected answers, tolerance. Runs in the trusted process only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpmark {
+
+// One input, named: the same Case makes the same bytes on every machine.
+struct Case {
+  std::string type;         // value type, as the rubric writes it: "int", "float"
+  std::string data;         // one of Assignment::data_classes(type)
+  std::uint64_t n = 0;      // size in values
+  std::uint64_t shift = 0;  // the input begins this many values past a 256-byte boundary
+  std::uint64_t seed = 0;
+};
+
+enum class Role {
+  input,    // filled; must be the same afterwards
+  output,   // poisoned; compared afterwards
+  in_out,   // filled; compared afterwards
+  scratch,  // poisoned; not compared
+};
+
+struct BufferSpec {
+  std::string name;
+  Role role = Role::input;
+  std::size_t bytes = 0;
+  std::size_t offset = 0;  // bytes past a 256-byte boundary
+};
+
+struct Mismatch {
+  std::string what;  // one sentence: "the sum is wrong"
+  std::string expected;
+  std::string actual;
+};
+
+// A value written over the input between two timed calls: `bytes` (at most 8) low bytes of `value` at a byte
+// offset.
+struct Patch {
+  std::uint64_t offset = 0;
+  std::size_t bytes = 0;
+  std::uint64_t value = 0;
+};
+
+// A case made concrete. The order of buffers and scalars is the one that the assignment's adapter.cu expects.
+class Problem {
+ public:
+  virtual ~Problem() = default;
+  [[nodiscard]] virtual std::vector<BufferSpec> buffers() const = 0;
+  [[nodiscard]] virtual std::vector<std::uint64_t> scalars() const = 0;
+  // Writes the first contents of an input or in_out buffer; target has the buffer's size. Called once a
+  // buffer, and before check(): the expected answer is computed on the way.
+  virtual void fill(std::size_t buffer, std::span<std::byte> target) = 0;
+  // Compares what an output or in_out buffer holds after the call; nothing when it is right.
+  [[nodiscard]] virtual std::optional<Mismatch> check(std::size_t buffer,
+                                                      std::span<const std::byte> actual) const = 0;
+  // Changes `count` places of input buffer 0, drawn from the seed, and the expected answer with them.
+  // `contents` is what the buffer holds now and is updated too.
+  virtual std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) = 0;
+};
+
+class Assignment {
+ public:
+  virtual ~Assignment() = default;
+  // Empty for a type that the assignment does not know.
+  [[nodiscard]] virtual std::vector<std::string> data_classes(std::string_view type) const = 0;
+  // The type and data class are known ones. Throws std::bad_alloc when memory is short.
+  [[nodiscard]] virtual std::unique_ptr<Problem> make(const Case& which) const = 0;
+  // Bytes of one value; 0 for an unknown type.
+  [[nodiscard]] virtual std::size_t value_bytes(std::string_view type) const = 0;
+  // The kind of cause for a wrong answer, as grade.json names it: "wrong_sum", "wrong_output".
+  [[nodiscard]] virtual std::string_view wrong_answer() const = 0;
+};
+
+// The table of assignments, made by CMake from the folders beside this file.
+struct AssignmentEntry {
+  std::string_view name;
+  std::unique_ptr<Assignment> (*make)();
+};
+std::span<const AssignmentEntry> assignments();
+
+}  // namespace warpmark

@@ -1,0 +1,215 @@
+// reduction: inputs, expected sums and tolerances.
+//
+// int    "random": any bits; the sum is exact modulo 2^32.
+// float  "exact":  small signed integers held in floats, mostly zero, sum of |x| below 2^24: every partial
+// sum of every
+//                  order is exact, so the answer is compared with ==. A large odd number here and there shows
+//                  up arithmetic in half precision and samples; the first, the last and the block edges are
+//                  never zero.
+//        "random": uniform in [-1, 1): |error| <= 8 sqrt(n) 2^-24 sum|x|, a bound on the random walk of the
+//        rounding
+//                  errors that holds for the worst order, one after the other (depth n). The expected sum is
+//                  compensated (Neumaier 1974) in double: a plain float loop loses half of 2^26 ones.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/assignment.h"
+#include "harness/assignments/random.h"
+
+namespace warpmark {
+namespace {
+
+constexpr double kExactLimit = 1 << 24;  // floats hold every integer up to here
+constexpr std::uint64_t kEdge = 256;     // threads in a usual block: places where tails go wrong
+constexpr std::uint64_t kLargeOneIn = 128;
+constexpr std::int64_t kLargeLeast = 4097;  // more than 11 and than 8 bits: half and bfloat16 cannot hold it
+constexpr std::int64_t kLargeSpan = 4096;
+
+// The sum of doubles whose error does not grow with their number.
+class CompensatedSum {
+ public:
+  void add(double x) {
+    const double next = sum_ + x;
+    lost_ += std::abs(sum_) >= std::abs(x) ? (sum_ - next) + x : (x - next) + sum_;
+    sum_ = next;
+  }
+  [[nodiscard]] double value() const { return sum_ + lost_; }
+
+ private:
+  double sum_ = 0;
+  double lost_ = 0;
+};
+
+template <class T>
+T load(std::span<const std::byte> bytes, std::uint64_t index) {
+  T value;
+  std::memcpy(&value, bytes.data() + index * sizeof value, sizeof value);
+  return value;
+}
+
+template <class T>
+void store(std::span<std::byte> bytes, std::uint64_t index, T value) {
+  std::memcpy(bytes.data() + index * sizeof value, &value, sizeof value);
+}
+
+// The expected sum, kept up to date while values change.
+class IntegerSum {
+ public:
+  using Value = std::int32_t;
+  explicit IntegerSum(const Case& /*which*/) {}
+
+  static Value make(const Case& which, std::uint64_t i) {
+    return static_cast<Value>(static_cast<std::uint32_t>(random_bits(which.seed, i)));
+  }
+  void add(Value value) { sum_ += static_cast<std::uint32_t>(value); }
+  void remove(Value value) { sum_ -= static_cast<std::uint32_t>(value); }
+  [[nodiscard]] bool accepts(Value actual) const { return static_cast<std::uint32_t>(actual) == sum_; }
+  [[nodiscard]] std::string expected() const { return fmt::format("{}", static_cast<Value>(sum_)); }
+
+ private:
+  std::uint32_t sum_ = 0;
+};
+
+class FloatSum {
+ public:
+  using Value = float;
+  explicit FloatSum(const Case& which) : exact_(which.data == "exact"), n_(which.n) {}
+
+  static Value make(const Case& which, std::uint64_t i) {
+    const std::uint64_t bits = random_bits(which.seed, i);
+    if (which.data != "exact") return static_cast<float>(static_cast<std::int32_t>(bits)) * 0x1p-31f;
+    return static_cast<float>(exact_value(which.n, i, bits));
+  }
+  void add(Value value) {
+    sum_.add(value);
+    magnitude_ += std::abs(static_cast<double>(value));
+  }
+  void remove(Value value) {
+    sum_.add(-static_cast<double>(value));
+    magnitude_ -= std::abs(static_cast<double>(value));
+  }
+  // Written so that NaN is refused.
+  [[nodiscard]] bool accepts(Value actual) const {
+    const double error = std::abs(static_cast<double>(actual) - sum_.value());
+    return exact_ ? static_cast<double>(actual) == sum_.value() : !!(error <= tolerance());
+  }
+  [[nodiscard]] std::string expected() const {
+    if (exact_) return fmt::format("{} (exactly)", sum_.value());
+    return fmt::format("{:.9g} +- {:.3g}", sum_.value(), tolerance());
+  }
+
+ private:
+  // Small values are kept rare enough, and large ones few enough, that sum|x| stays below 2^24 at every size.
+  static std::int64_t exact_value(std::uint64_t n, std::uint64_t i, std::uint64_t bits) {
+    const auto sign = (bits & 1) != 0 ? 1 : -1;
+    const std::uint64_t draw = bits >> 32;
+    const std::uint64_t large_one_in =
+        std::max<std::uint64_t>(kLargeOneIn, n / 1024);  // at most about 2^23 in all
+    if (draw % large_one_in == 0)
+      return sign * ((kLargeLeast + static_cast<std::int64_t>((bits >> 8) % kLargeSpan)) | 1);
+    const std::uint64_t edge = std::max(kEdge, n >> 16);  // at most 2^17 edges of 3
+    const bool at_edge = i == 0 || i + 1 == n || i % edge == 0 || (i + 1) % edge == 0;
+    const std::uint64_t small_one_in = std::max<std::uint64_t>(2, n >> 21);  // at most about 2^22 in all
+    if (at_edge || (draw >> 7) % small_one_in == 0)
+      return sign * static_cast<std::int64_t>(1 + (bits >> 8) % 3);
+    return 0;
+  }
+
+  [[nodiscard]] double tolerance() const {
+    return 8.0 * std::sqrt(static_cast<double>(std::max<std::uint64_t>(n_, 1))) * 0x1p-24 * magnitude_;
+  }
+
+  bool exact_;
+  std::uint64_t n_;
+  CompensatedSum sum_;
+  double magnitude_ = 0;
+};
+
+template <class Sum>
+class ReductionProblem final : public Problem {
+  using T = typename Sum::Value;
+
+ public:
+  explicit ReductionProblem(const Case& which) : case_(which), sum_(which) {}
+
+  [[nodiscard]] std::vector<BufferSpec> buffers() const override {
+    return {{"values", Role::input, case_.n * sizeof(T), case_.shift * sizeof(T)},
+            {"sum", Role::output, sizeof(T), 0},
+            {"work", Role::scratch, workspace_count() * sizeof(T), 0}};
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> scalars() const override { return {case_.n, workspace_count()}; }
+
+  void fill(std::size_t /*buffer*/, std::span<std::byte> target) override {
+    for (std::uint64_t i = 0; i < case_.n; ++i) {
+      const T value = Sum::make(case_, i);
+      store(target, i, value);
+      sum_.add(value);
+    }
+  }
+
+  [[nodiscard]] std::optional<Mismatch> check(std::size_t /*buffer*/,
+                                              std::span<const std::byte> actual) const override {
+    const T got = load<T>(actual, 0);
+    if (sum_.accepts(got)) return std::nullopt;
+    return Mismatch{"the sum is wrong", sum_.expected(), fmt::format("{}", got)};
+  }
+
+  // New values are drawn from the same class as the old ones: another case of the same size, at the same
+  // places.
+  std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
+    std::vector<Patch> patches;
+    if (case_.n == 0) return patches;
+    Case other = case_;
+    other.seed = mix(seed);
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint64_t i = random_below(seed, k, case_.n);
+      const T value = Sum::make(other, i);
+      sum_.remove(load<T>(contents, i));
+      sum_.add(value);
+      store(contents, i, value);
+      Patch entry{i * sizeof(T), sizeof(T), 0};
+      std::memcpy(&entry.value, &value, sizeof value);
+      patches.push_back(entry);
+    }
+    return patches;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t workspace_count() const {
+    return case_.n / 16 + 16384;
+  }  // what the contract promises
+
+  Case case_;
+  Sum sum_;
+};
+
+class ReductionAssignment final : public Assignment {
+ public:
+  [[nodiscard]] std::vector<std::string> data_classes(std::string_view type) const override {
+    if (type == "int") return {"random"};
+    if (type == "float") return {"exact", "random"};
+    return {};
+  }
+  [[nodiscard]] std::unique_ptr<Problem> make(const Case& which) const override {
+    if (which.type == "float") return std::make_unique<ReductionProblem<FloatSum>>(which);
+    return std::make_unique<ReductionProblem<IntegerSum>>(which);
+  }
+  [[nodiscard]] std::size_t value_bytes(std::string_view type) const override {
+    return type == "int" || type == "float" ? 4 : 0;
+  }
+  [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_sum"; }
+};
+
+}  // namespace
+
+std::unique_ptr<Assignment> make_reduction_assignment();
+std::unique_ptr<Assignment> make_reduction_assignment() {
+  return std::make_unique<ReductionAssignment>();
+}
+
+}  // namespace warpmark

@@ -1,0 +1,55 @@
+// The contract of the assignment `reduction`: all that your files and the harness agree on. Include it, never
+// copy it.
+//
+// You write one file a version; each file exports the function of its own name. "Device memory" below is
+// memory that only kernels may read and write: the CPU must not follow such a pointer. Sizes count values,
+// not bytes.
+#pragma once
+#include <cstddef>
+
+#include <cuda_runtime.h>
+
+// The type of the values. The harness builds every file more than once, each time with another type, so write
+// value_t everywhere. Graded with int (sums wrap round modulo 2^32) and float (within a tolerance that allows
+// any order of the additions).
+#ifndef WARPMARK_VALUE
+#define WARPMARK_VALUE int
+#endif
+using value_t = WARPMARK_VALUE;
+
+// Device memory for partial sums: at least n/16 + 16384 values for an input of n, 256-byte aligned. The
+// harness owns it. Its contents are undefined when your function is called, and nobody reads them afterwards.
+struct Workspace {
+  value_t* data;
+  std::size_t count;
+};
+
+extern "C" {
+
+// upload.cu: copies n host values to the GPU, once, and returns the device copy, made with cudaMalloc. The
+// harness gives it to every version and frees it with cudaFree. Returns nullptr on failure, and may do so
+// when n is 0.
+value_t* upload(const value_t* host_values, std::size_t n);
+
+// Every version writes the sum of values[0..n) to *sum; the sum of nothing is 0.
+//   values  device memory, n values, read only. May start at any multiple of alignof(value_t), so a wider
+//           load (int4) must first find an aligned address. Past values[n - 1] nothing may be read.
+//   n       any size and any remainder, not only powers of two; 0, too (values may then be nullptr).
+//   sum     device memory, one value, undefined before the call. An atomicAdd to it needs a zero there first.
+//   work    device memory for partial sums, see above.
+//   stream  queue kernels, copies and memsets here, and only here; then return. The caller waits for them.
+// A version chooses its own grid and block size, gives back what it allocates, and works each time it is
+// called. It cannot return an error: the harness asks cudaGetLastError after every call, then waits for the
+// stream. A launch that CUDA refused (too many threads, an empty grid) fails the check with CUDA's own
+// message.
+using reduce_fn = void(const value_t* values, std::size_t n, value_t* sum, Workspace work,
+                       cudaStream_t stream);
+
+reduce_fn v01_atomic_per_element;
+reduce_fn v05_tree_modulo;
+reduce_fn v07_tree_sequential;
+reduce_fn v13_shared_grid_stride;
+reduce_fn v16_warp_shuffle;
+reduce_fn v19_thrust;
+
+}  // extern "C"

@@ -1,0 +1,216 @@
+#include "harness/assignments/tokens.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace warpmark {
+namespace {
+
+// Longest first, so that the first match is the longest. `<<<` and `>>>` are CUDA's.
+constexpr std::array<std::string_view, 30> kPunctuators = {
+    "<<<", ">>>", "<<=", ">>=", "<=>", "...", "->*", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+    "++",  "--",  "+=",  "-=",  "*=",  "/=",  "%=",  "&=", "|=", "^=", "->", "::", ".*", "##", "%:"};
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r' || c == '\n';
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+// Bytes of UTF-8 count as letters: identifiers may hold them, and nothing else outside literals does.
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Reads characters and steps over line continuations, which may stand anywhere but in a raw string.
+class Reader {
+ public:
+  explicit Reader(std::string_view source) : source_(source) { skip_continuations(position_); }
+
+  [[nodiscard]] bool at_end() const { return position_ >= source_.size(); }
+  // The character `ahead` places on; '\0' past the end.
+  [[nodiscard]] char peek(std::size_t ahead = 0) const {
+    std::size_t at = position_;
+    for (; ahead > 0; --ahead) {
+      ++at;
+      skip_continuations(at);
+    }
+    return at < source_.size() ? source_[at] : '\0';
+  }
+  [[nodiscard]] bool starts_with(std::string_view text) const {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (peek(i) != text[i]) return false;
+    }
+    return true;
+  }
+  char take() {
+    const char c = peek();
+    ++position_;
+    skip_continuations(position_);
+    return c;
+  }
+  std::string take(std::size_t count) {
+    std::string text;
+    for (; count > 0 && !at_end(); --count) text += take();
+    return text;
+  }
+  // The rest of a raw string, from behind its R: the characters as they are in the file.
+  std::string take_raw_string() {
+    const std::size_t open = source_.find('(', position_);
+    std::size_t end = source_.size();
+    if (open != std::string_view::npos) {
+      const std::string_view delimiter = source_.substr(position_ + 1, open - position_ - 1);
+      const std::string closing = ")" + std::string(delimiter) + "\"";
+      const std::size_t close = source_.find(closing, open);
+      if (close != std::string_view::npos) end = close + closing.size();
+    }
+    std::string text(source_.substr(position_, end - position_));
+    position_ = end;
+    skip_continuations(position_);
+    return text;
+  }
+
+ private:
+  void skip_continuations(std::size_t& at) const {
+    while (at < source_.size() && source_[at] == '\\') {
+      if (source_.substr(at, 2) == "\\\n") {
+        at += 2;
+      } else if (source_.substr(at, 3) == "\\\r\n") {
+        at += 3;
+      } else {
+        return;
+      }
+    }
+  }
+
+  std::string_view source_;
+  std::size_t position_ = 0;
+};
+
+void skip_line_comment(Reader& reader) {
+  while (!reader.at_end() && reader.peek() != '\n') reader.take();
+}
+
+void skip_block_comment(Reader& reader) {
+  reader.take(2);
+  while (!reader.at_end() && !reader.starts_with("*/")) reader.take();
+  reader.take(2);
+}
+
+// A string or character literal from its quote on. Cannot cross a line's end.
+std::string take_quoted(Reader& reader) {
+  const char quote = reader.take();
+  std::string text(1, quote);
+  while (!reader.at_end() && reader.peek() != '\n') {
+    const char c = reader.take();
+    text += c;
+    if (c == quote) break;
+    if (c == '\\' && !reader.at_end() && reader.peek() != '\n') text += reader.take();
+  }
+  return text;
+}
+
+// The standard's pp-number: also 1'000, 0x1p-3 and 1e+5f.
+std::string take_number(Reader& reader) {
+  std::string text;
+  while (!reader.at_end()) {
+    const char c = reader.peek();
+    const char last = text.empty() ? '\0' : text.back();
+    const bool sign_of_exponent =
+        (c == '+' || c == '-') && (last == 'e' || last == 'E' || last == 'p' || last == 'P');
+    const bool separator = c == '\'' && is_word(reader.peek(1));
+    if (!is_word(c) && c != '.' && !sign_of_exponent && !separator) break;
+    text += reader.take();
+  }
+  return text;
+}
+
+// An identifier, or a literal that begins with a prefix (u8R"(...)", L'x').
+std::string take_word(Reader& reader) {
+  std::string word;
+  while (!reader.at_end() && is_word(reader.peek())) word += reader.take();
+  const bool raw = !word.empty() && word.back() == 'R';
+  const std::string encoding = raw ? word.substr(0, word.size() - 1) : word;
+  const bool prefix = encoding == "u8" || encoding == "u" || encoding == "U" || encoding == "L";
+  if (reader.peek() == '"' && raw && (prefix || encoding.empty())) return word + reader.take_raw_string();
+  if ((reader.peek() == '"' || reader.peek() == '\'') && prefix && !raw) return word + take_quoted(reader);
+  return word;
+}
+
+std::string take_header_name(Reader& reader) {
+  std::string name;
+  while (!reader.at_end() && reader.peek() != '\n') {
+    name += reader.take();
+    if (name.back() == '>') break;
+  }
+  return name;
+}
+
+std::string take_punctuator(Reader& reader) {
+  const auto* found = std::find_if(kPunctuators.begin(), kPunctuators.end(),
+                                   [&](std::string_view one) { return reader.starts_with(one); });
+  return reader.take(found == kPunctuators.end() ? 1 : found->size());
+}
+
+}  // namespace
+
+std::vector<std::string> tokens_of(std::string_view source) {
+  if (source.substr(0, kByteOrderMark.size()) == kByteOrderMark) source.remove_prefix(kByteOrderMark.size());
+  Reader reader(source);
+  std::vector<std::string> tokens;
+  bool line_starts = true;             // no token yet on this line
+  std::size_t words_of_directive = 0;  // 0: not in one; 1: after the #; ...
+  const auto end_line = [&] {
+    if (words_of_directive > 0) tokens.emplace_back("\n");
+    words_of_directive = 0;
+    line_starts = true;
+  };
+  while (!reader.at_end()) {
+    const char c = reader.peek();
+    if (c == '\n') {
+      end_line();
+      reader.take();
+      continue;
+    }
+    if (is_space(c)) {
+      reader.take();
+      continue;
+    }
+    if (reader.starts_with("//")) {
+      skip_line_comment(reader);
+      continue;
+    }
+    if (reader.starts_with("/*")) {
+      skip_block_comment(reader);
+      continue;
+    }
+    const bool header_name = words_of_directive == 2 && tokens.back() == "include" && c == '<';
+    if (line_starts && c == '#')
+      words_of_directive = 1;
+    else if (words_of_directive > 0)
+      ++words_of_directive;
+    line_starts = false;
+    if (header_name)
+      tokens.push_back(take_header_name(reader));
+    else if (is_digit(c) || (c == '.' && is_digit(reader.peek(1))))
+      tokens.push_back(take_number(reader));
+    else if (is_word(c))
+      tokens.push_back(take_word(reader));
+    else if (c == '"' || c == '\'')
+      tokens.push_back(take_quoted(reader));
+    else
+      tokens.push_back(take_punctuator(reader));
+  }
+  end_line();
+  return tokens;
+}
+
+bool same_tokens(std::string_view a, std::string_view b) {
+  return tokens_of(a) == tokens_of(b);
+}
+
+}  // namespace warpmark

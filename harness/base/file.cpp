@@ -1,0 +1,153 @@
+#include "harness/base/file.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <openssl/evp.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace warpmark {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason(int error) {
+  return std::generic_category().message(error);
+}
+
+std::string hexadecimal(std::span<const unsigned char> bytes) {
+  std::string text;
+  text.reserve(bytes.size() * 2);
+  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+Result<std::string> random_name() {
+  std::array<unsigned char, 12> bytes{};
+  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+    return fail(fmt::format("cannot get random bytes from the system: {}", reason(errno)));
+  }
+  return hexadecimal(bytes);
+}
+
+// The errno of the failed write, or 0.
+int write_all(int fd, std::string_view contents) {
+  while (!contents.empty()) {
+    const ssize_t written = write(fd, contents.data(), contents.size());
+    if (written >= 0) {
+      contents.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+UniqueFd& UniqueFd::operator=(UniqueFd&& other) noexcept {
+  if (this != &other) {
+    reset();
+    fd_ = other.release();
+  }
+  return *this;
+}
+
+UniqueFd::~UniqueFd() {
+  reset();
+}
+
+void UniqueFd::reset() {
+  // Not repeated on EINTR: Linux has closed the descriptor by then.
+  if (fd_ >= 0) close(release());
+}
+
+Result<std::string> read_file(const fs::path& path) {
+  // O_NONBLOCK: opening a pipe that nobody writes to must not wait.
+  const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!fd) return fail(fmt::format("cannot read {}: {}", path.string(), reason(errno)));
+  struct stat status {};
+  if (fstat(fd.get(), &status) != 0)
+    return fail(fmt::format("cannot read {}: {}", path.string(), reason(errno)));
+  if (!S_ISREG(status.st_mode)) return fail(fmt::format("cannot read {}: not a regular file", path.string()));
+
+  std::string contents(static_cast<std::size_t>(status.st_size) + 1, '\0');
+  std::size_t size = 0;
+  while (true) {
+    const ssize_t got = read(fd.get(), contents.data() + size, contents.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(fmt::format("cannot read {}: {}", path.string(), reason(errno)));
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+    // Files of /proc and files that grow have more than fstat said.
+    if (size == contents.size()) contents.resize(contents.size() * 2);
+  }
+  contents.resize(size);
+  return contents;
+}
+
+Result<void> write_file(const fs::path& path, std::string_view contents) {
+  const Result<std::string> name = random_name();
+  if (!name) return tl::unexpected<Error>(name.error());
+  const fs::path fresh = path.parent_path() / (".warpmark-" + *name);
+  const auto failed = [&](int error) {
+    return fail(fmt::format("cannot write {}: {}", path.string(), reason(error)));
+  };
+
+  UniqueFd fd(open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!fd) return failed(errno);
+  int error = write_all(fd.get(), contents);
+  fd.reset();
+  if (error == 0 && rename(fresh.c_str(), path.c_str()) != 0) error = errno;
+  if (error != 0) {
+    unlink(fresh.c_str());
+    return failed(error);
+  }
+  return {};
+}
+
+std::string sha256(std::string_view bytes) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
+    throw std::system_error(ENOTSUP, std::generic_category(), "SHA-256 of OpenSSL");
+  }
+  return hexadecimal(std::span(digest).first(size));
+}
+
+TemporaryFolder::TemporaryFolder() {
+  const char* wanted = std::getenv("TMPDIR");
+  const fs::path parent = wanted != nullptr && fs::path(wanted).is_absolute() ? wanted : "/tmp";
+  std::string name = (parent / "warpmark-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw std::system_error(errno, std::generic_category(),
+                            "cannot make a temporary folder in " + parent.string());
+  }
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  if (!ignored) return;
+  // What ran inside may have taken its own permissions away. Links are left alone: they may point outside.
+  using Iterator = fs::recursive_directory_iterator;
+  fs::permissions(path_, fs::perms::owner_all, ignored);
+  for (Iterator entry(path_, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+    std::error_code unreadable;
+    if (fs::is_directory(entry->symlink_status(unreadable))) {
+      fs::permissions(entry->path(), fs::perms::owner_all, unreadable);
+    }
+  }
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace warpmark

@@ -1,0 +1,100 @@
+#include <cerrno>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "harness/base/file.h"
+
+namespace warpmark {
+
+namespace {
+
+[[noreturn]] void throw_errno(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+std::byte* map(void* where, std::size_t bytes, int protection, int flags, int fd) {
+  void* data = mmap(where, bytes, protection, flags, fd, 0);
+  if (data == MAP_FAILED) throw_errno("cannot map shared memory");
+  return static_cast<std::byte*>(data);
+}
+
+// What can be had without ending some process for it, as the kernel estimates; everything where it does not
+// tell.
+std::size_t available_bytes() {
+  constexpr std::string_view kName = "MemAvailable:";
+  const Result<std::string> text = read_file("/proc/meminfo");
+  const std::size_t at = text ? text->find(kName) : std::string::npos;
+  if (at == std::string::npos) return std::numeric_limits<std::size_t>::max();
+  return std::strtoull(text->c_str() + at + kName.size(), nullptr, 10) * 1024;
+}
+
+}  // namespace
+
+SharedMemory::SharedMemory(std::size_t bytes)
+    : fd_(memfd_create("warpmark", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
+  if (!fd_) throw_errno("cannot make shared memory");
+  if (bytes == 0) return;
+  // Asked first: the system does not refuse more than it has, it ends processes.
+  if (bytes > available_bytes()) {
+    throw std::system_error(ENOMEM, std::generic_category(), "cannot allocate shared memory");
+  }
+  if (ftruncate(fd_.get(), static_cast<off_t>(bytes)) != 0) throw_errno("cannot size shared memory");
+  // Taken now, because a page that is missing later is a SIGBUS and no exception.
+  int error = EINTR;
+  while (error == EINTR) error = posix_fallocate(fd_.get(), 0, static_cast<off_t>(bytes));
+  if (error != 0 && error != EOPNOTSUPP && error != EINVAL) {
+    throw std::system_error(error, std::generic_category(), "cannot allocate shared memory");
+  }
+  data_ = map(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_.get());
+  size_ = bytes;
+}
+
+SharedMemory::SharedMemory(SharedMemory&& other) noexcept
+    : fd_(std::move(other.fd_)),
+      data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)) {}
+
+SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
+  if (this != &other) {
+    if (data_ != nullptr) munmap(data_, size_);
+    fd_ = std::move(other.fd_);
+    data_ = std::exchange(other.data_, nullptr);
+    size_ = std::exchange(other.size_, 0);
+  }
+  return *this;
+}
+
+SharedMemory::~SharedMemory() {
+  if (data_ != nullptr) munmap(data_, size_);
+}
+
+void SharedMemory::seal_size() {
+  if (fcntl(fd_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
+    throw_errno("cannot seal shared memory");
+}
+
+void SharedMemory::seal_contents() {
+  // The kernel refuses the seal while a writable shared mapping exists. Ours is replaced in place, so that
+  // spans handed out before stay valid; the private read-only one that follows is the kind that kernels
+  // before 6.7 allow.
+  if (size_ != 0) map(data_, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1);
+  const int sealed = fcntl(fd_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
+  const int error = errno;
+  if (size_ != 0) {
+    if (sealed == 0) {
+      map(data_, size_, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd_.get());
+    } else {
+      map(data_, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd_.get());
+    }
+  }
+  if (sealed != 0) throw std::system_error(error, std::generic_category(), "cannot seal shared memory");
+}
+
+}  // namespace warpmark

@@ -1,0 +1,99 @@
+#include "harness/build/builder.h"
+
+#include <system_error>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "harness/base/file.h"
+#include "harness/build/cache.h"
+#include "harness/build/compile.h"
+#include "harness/build/explain.h"
+#include "harness/build/exports.h"
+#include "harness/build/workspace.h"
+
+namespace warpmark::build {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A library, or the cause why there is none.
+using Outcome = std::variant<Entry, Cause>;
+
+Cause unreadable(const Request& request, const Error& error) {
+  Cause cause;
+  cause.kind = CauseKind::compile_error;
+  cause.file = request.display_name;
+  cause.type = request.value_type;
+  cause.message = error.message;
+  return cause;
+}
+
+Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& settings,
+                                  const Request& request, const Cache& cache) {
+  const Workspace workspace(request, settings, toolchain.engine);
+  Result<std::variant<Compiled, Refused>> compiled = compile(toolchain, settings, request, workspace);
+  if (!compiled) return tl::unexpected<Error>(compiled.error());
+  if (const auto* refused = std::get_if<Refused>(&*compiled)) {
+    return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);
+  }
+  Result<Entry> entry = cache.store(std::get<Compiled>(*compiled), workspace);
+  if (!entry) return tl::unexpected<Error>(entry.error());
+  return std::move(*entry);
+}
+
+// Writes what is there into built.
+Result<void> use(const Entry& entry, const Request& request, Built& built) {
+  const Result<std::vector<std::string>> exported = exported_functions(entry.library);
+  if (!exported) return tl::unexpected<Error>(exported.error());
+  if (std::optional<Cause> missing = missing_function_cause(request, *exported)) {
+    built.causes.push_back(std::move(*missing));
+    return {};
+  }
+  built.library = entry.library;
+  built.uses_thrust = entry.uses_thrust;
+  return {};
+}
+
+}  // namespace
+
+Builder::Builder(Toolchain toolchain, Settings settings)
+    : toolchain_(std::move(toolchain)), settings_(std::move(settings)) {}
+
+Result<Built> Builder::build(const Request& request) const try {
+  const Clock::time_point start = Clock::now();
+  Built built;
+  const auto finish = [&]() -> Built&& {
+    built.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return std::move(built);
+  };
+  const Result<std::string> source = read_file(request.source);
+  if (!source) {
+    built.causes.push_back(unreadable(request, source.error()));
+    return finish();
+  }
+
+  const Cache cache(settings_.cache, cache_key(toolchain_, settings_, request, *source),
+                    include_folders(request, settings_, toolchain_.engine));
+  std::optional<Entry> entry = cache.find();
+  built.from_cache = entry.has_value();
+  if (!entry) {
+    Result<Outcome> outcome = compile_and_store(toolchain_, settings_, request, cache);
+    if (!outcome) return tl::unexpected<Error>(outcome.error());
+    if (auto* cause = std::get_if<Cause>(&*outcome)) {
+      built.causes.push_back(std::move(*cause));
+      return finish();
+    }
+    entry = std::get<Entry>(std::move(*outcome));
+  }
+  const Result<void> used = use(*entry, request, built);
+  if (!used) return tl::unexpected<Error>(used.error());
+  return finish();
+} catch (const std::system_error& error) {
+  // filesystem_error is one, too.
+  return fail(fmt::format("cannot build {}: {}", request.display_name, error.what()));
+}
+
+}  // namespace warpmark::build

@@ -1,0 +1,49 @@
+// Libraries that were built before.
+//
+//   <cache>/<key>/<digest>/library.so     key: what a build is told: source, names, flags, compiler
+//                 /manifest.json          digest: what it read besides: every included file
+//
+// Many builds of one key may lie side by side, one for each state of the included files. Entries are made
+// aside and renamed, never changed: several programs may use one cache, and a crash leaves at most a
+// ".fresh-" folder.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/error.h"
+#include "harness/build/builder.h"
+#include "harness/build/compile.h"
+
+namespace warpmark::build {
+
+struct Entry {
+  std::filesystem::path library;
+  bool uses_thrust = false;
+};
+
+// The key of a request. Where files lie is no part of it, but which names there are beside them is: a new
+// file may be found by an #include before the one that was found last time.
+std::string cache_key(const Toolchain& toolchain, const Settings& settings, const Request& request,
+                      std::string_view source);
+
+class Cache {
+ public:
+  // folders: those of include_folders(), as real paths.
+  Cache(std::filesystem::path root, std::string key, std::vector<std::filesystem::path> folders);
+
+  // The entry whose included files are all as they were.
+  [[nodiscard]] std::optional<Entry> find() const;
+
+  // Takes a copy of the library. Finding that another program has just stored the same is no failure.
+  [[nodiscard]] Result<Entry> store(const Compiled& compiled, const Workspace& workspace) const;
+
+ private:
+  std::filesystem::path home_;  // <cache>/<key>
+  std::vector<std::filesystem::path> folders_;
+};
+
+}  // namespace warpmark::build

@@ -1,0 +1,33 @@
+// The compiler's runs: one for a GPU, three for the simulator.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/base/error.h"
+#include "harness/build/builder.h"
+#include "harness/build/workspace.h"
+#include "harness/sandbox/process.h"
+
+namespace warpmark::build {
+
+struct Compiled {
+  std::filesystem::path library;   // in the workspace
+  std::vector<std::string> files;  // that were read, as the compiler saw their names
+};
+
+// The pass that failed, or ran until the limit.
+struct Refused {
+  sandbox::Finished finished;
+};
+
+// The flags that do not depend on a request: a part of every cache key.
+std::vector<std::string> fixed_flags(Engine engine);
+
+// Fails for our own faults alone.
+Result<std::variant<Compiled, Refused>> compile(const Toolchain& toolchain, const Settings& settings,
+                                                const Request& request, const Workspace& workspace);
+
+}  // namespace warpmark::build

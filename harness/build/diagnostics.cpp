@@ -1,0 +1,268 @@
+#include "harness/build/diagnostics.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpmark::build {
+
+namespace {
+
+constexpr std::size_t kLongestLine = 300;
+constexpr std::string_view::size_type kNone = std::string_view::npos;
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == kNone) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::optional<int> number(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// "file:12" or "file:12:3".
+std::optional<Place> colon_place(std::string_view text) {
+  const std::size_t last = text.rfind(':');
+  if (last == kNone) return std::nullopt;
+  const std::optional<int> last_number = number(text.substr(last + 1));
+  if (!last_number) return std::nullopt;
+  const std::string_view before = text.substr(0, last);
+  const std::size_t previous = before.rfind(':');
+  if (previous != kNone) {
+    if (const std::optional<int> line = number(before.substr(previous + 1))) {
+      return Place{std::string(before.substr(0, previous)), *line};
+    }
+  }
+  return Place{std::string(before), *last_number};
+}
+
+// "file(12)".
+std::optional<Place> parenthesis_place(std::string_view text) {
+  if (!text.ends_with(')')) return std::nullopt;
+  const std::size_t open = text.rfind('(');
+  if (open == kNone || open == 0) return std::nullopt;
+  const std::optional<int> line = number(text.substr(open + 1, text.size() - open - 2));
+  if (!line) return std::nullopt;
+  return Place{std::string(text.substr(0, open)), *line};
+}
+
+std::optional<Diagnostic> gnu_error(std::string_view line) {
+  for (const std::string_view mark : {": error: ", ": fatal error: "}) {
+    const std::size_t at = line.find(mark);
+    if (at == kNone) continue;
+    Diagnostic diagnostic{std::string(line.substr(at + mark.size())), {}, {}};
+    if (std::optional<Place> place = colon_place(line.substr(0, at)))
+      diagnostic.places.push_back(std::move(*place));
+    return diagnostic;
+  }
+  return std::nullopt;
+}
+
+// file(12): error: text, file(12): error #20-D: text, file(12): catastrophic error: text
+std::optional<Diagnostic> edg_error(std::string_view line) {
+  for (const std::string_view mark : {"): error", "): catastrophic error"}) {
+    const std::size_t at = line.find(mark);
+    if (at == kNone) continue;
+    const std::size_t colon = line.find(": ", at + mark.size());
+    std::optional<Place> place = parenthesis_place(line.substr(0, at + 1));
+    if (colon == kNone || !place) continue;
+    return Diagnostic{std::string(line.substr(colon + 2)), {std::move(*place)}, {}};
+  }
+  return std::nullopt;
+}
+
+// "ptxas /tmp/x.ptx, line 12; error   : text", "nvcc fatal   : text": the line is one of an intermediate
+// file.
+std::optional<Diagnostic> tool_error(std::string_view line) {
+  constexpr std::array<std::string_view, 5> kTools{"ptxas", "nvlink", "nvcc", "fatbinary", "cudafe++"};
+  if (std::ranges::none_of(kTools, [&](std::string_view tool) { return line.starts_with(tool); }))
+    return std::nullopt;
+  for (const std::string_view word : {"error", "fatal"}) {
+    const std::size_t at = line.find(word);
+    if (at == kNone) continue;
+    const std::size_t colon = line.find_first_not_of(' ', at + word.size());
+    if (colon == kNone || line[colon] != ':') continue;
+    return Diagnostic{std::string(trimmed(line.substr(colon + 1))), {}, {}};
+  }
+  return std::nullopt;
+}
+
+std::optional<Place> linker_place(std::string_view prefix) {
+  // "/usr/bin/ld: file:12" when the linker's name stands before it.
+  const std::size_t name = prefix.find("ld: ");
+  if (name != kNone) prefix.remove_prefix(name + 4);
+  return colon_place(trimmed(prefix));
+}
+
+std::optional<Diagnostic> linker_error(std::string_view line) {
+  for (const std::string_view mark :
+       {"undefined reference to ", "undefined symbol: ", "multiple definition of "}) {
+    const std::size_t at = line.find(mark);
+    if (at == kNone) continue;
+    std::string_view symbol = line.substr(at + mark.size());
+    if (symbol.starts_with('`')) symbol = symbol.substr(1, symbol.rfind('\'') - 1);
+    Diagnostic diagnostic{std::string(line.substr(at)), {}, {}};
+    if (!mark.starts_with("multiple")) diagnostic.undefined_symbol = symbol;
+    const std::size_t end = line.rfind(':', at);
+    if (std::optional<Place> place = linker_place(line.substr(0, end == kNone ? 0 : end))) {
+      diagnostic.places.push_back(std::move(*place));
+    }
+    return diagnostic;
+  }
+  return std::nullopt;
+}
+
+std::optional<Diagnostic> error_of(std::string_view line) {
+  // The general form last: what lld and EDG write looks like it, too.
+  for (const auto parse : {linker_error, edg_error, tool_error, gnu_error}) {
+    if (std::optional<Diagnostic> diagnostic = parse(line)) return diagnostic;
+  }
+  return std::nullopt;
+}
+
+// "In file included from a.cu:2:" or, g++'s further lines, "                 from a.cu:2,".
+std::optional<Place> include_place(std::string_view line) {
+  line = trimmed(line);
+  for (const std::string_view mark : {"In file included from ", "from "}) {
+    if (!line.starts_with(mark) || (!line.ends_with(':') && !line.ends_with(','))) continue;
+    return colon_place(line.substr(mark.size(), line.size() - mark.size() - 1));
+  }
+  return std::nullopt;
+}
+
+// "a.cu:3:34: note: ...", g++'s "a.cu:3:34:   required from here", EDG's "... at line 3 of a.cu", lld's
+// ">>> referenced by a.cu:3".
+std::optional<Place> note_place(std::string_view line) {
+  for (const std::string_view mark : {": note: ", ":   required from", ": required from"}) {
+    const std::size_t at = line.find(mark);
+    if (at != kNone) return colon_place(line.substr(0, at));
+  }
+  constexpr std::string_view kReferenced = ">>> referenced by ";
+  if (line.starts_with(kReferenced)) return colon_place(line.substr(kReferenced.size()));
+  constexpr std::string_view kAtLine = " at line ";
+  const std::size_t at = line.rfind(kAtLine);
+  if (at == kNone) return std::nullopt;
+  const std::string_view rest = line.substr(at + kAtLine.size());
+  const std::size_t of = rest.find(" of ");
+  if (of == kNone) return std::nullopt;
+  std::string_view file = trimmed(rest.substr(of + 4));
+  if (file.size() > 1 && file.starts_with('"') && file.ends_with('"')) file = file.substr(1, file.size() - 2);
+  const std::optional<int> line_number = number(rest.substr(0, of));
+  if (!line_number || file.empty()) return std::nullopt;
+  return Place{std::string(file), *line_number};
+}
+
+void add(std::vector<Place>& places, Place place) {
+  if (std::ranges::find(places, place) == places.end()) places.push_back(std::move(place));
+}
+
+bool says_nothing(const Diagnostic& diagnostic) {
+  return diagnostic.message.starts_with("linker command failed") ||
+         diagnostic.message.starts_with("ld returned");
+}
+
+// clang names the chain outermost first, once for several errors; g++ innermost first.
+std::vector<Place> includes_before(const std::vector<std::string_view>& lines, std::size_t error) {
+  std::vector<Place> chain;
+  bool inside = false;
+  for (std::size_t i = 0; i < error; ++i) {
+    std::optional<Place> place = include_place(lines[i]);
+    if (!place) {
+      inside = false;
+      continue;
+    }
+    if (!inside) chain.clear();
+    inside = true;
+    chain.push_back(std::move(*place));
+  }
+  return chain;
+}
+
+// Of the CUDA toolkit; thrust's are there on both engines.
+constexpr std::array<std::string_view, 17> kToolkitHeaders{"cub/",
+                                                           "cuda/",
+                                                           "cuda.h",
+                                                           "cuda_fp16.h",
+                                                           "cuda_bf16.h",
+                                                           "cuda_pipeline",
+                                                           "cuda_profiler_api.h",
+                                                           "cublas",
+                                                           "cufft",
+                                                           "curand",
+                                                           "cusolver",
+                                                           "cusparse",
+                                                           "cooperative_groups",
+                                                           "cutlass/",
+                                                           "nvtx3/",
+                                                           "mma.h",
+                                                           "nvToolsExt.h"};
+
+}  // namespace
+
+std::optional<Diagnostic> first_error(std::string_view output) {
+  const std::vector<std::string_view> lines = lines_of(output);
+  std::optional<Diagnostic> last_resort;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::optional<Diagnostic> found = error_of(lines[i]);
+    if (!found) continue;
+    if (says_nothing(*found)) {
+      last_resort = std::move(found);
+      continue;
+    }
+    for (std::size_t next = i + 1; next < lines.size() && !error_of(lines[next]); ++next) {
+      if (std::optional<Place> place = note_place(lines[next])) add(found->places, std::move(*place));
+    }
+    // Where there is no place, a chain before it belongs to something else.
+    if (!found->places.empty()) {
+      for (Place& place : includes_before(lines, i)) add(found->places, std::move(place));
+    }
+    return found;
+  }
+  return last_resort;
+}
+
+std::optional<std::string> not_simulated(const Diagnostic& diagnostic) {
+  const std::string_view message = diagnostic.message;
+  constexpr std::string_view kUnavailable = "is unavailable: not simulated";
+  const std::size_t open = message.find('\'');
+  const std::size_t close = open == kNone ? kNone : message.find('\'', open + 1);
+  const std::string_view quoted = close == kNone ? "" : message.substr(open + 1, close - open - 1);
+  if (message.find(kUnavailable) != kNone && !quoted.empty()) return std::string(quoted);
+  if (message.ends_with("file not found") &&
+      std::ranges::any_of(kToolkitHeaders,
+                          [&](std::string_view header) { return quoted.starts_with(header); })) {
+    return std::string(quoted);
+  }
+  if (diagnostic.undefined_symbol.starts_with("cuda")) return diagnostic.undefined_symbol;
+  return std::nullopt;
+}
+
+std::string first_lines(std::string_view text, std::size_t lines) {
+  const std::vector<std::string_view> all = lines_of(text);
+  std::string kept;
+  for (std::size_t i = 0; i < std::min(lines, all.size()); ++i) {
+    kept += all[i].substr(0, kLongestLine);
+    kept += all[i].size() > kLongestLine ? "...\n" : "\n";
+  }
+  if (all.size() > lines) kept += fmt::format("({} more lines)\n", all.size() - lines);
+  return kept;
+}
+
+}  // namespace warpmark::build

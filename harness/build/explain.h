@@ -1,0 +1,25 @@
+// From a compiler's refusal, or a library that lacks a function, to the cause that a student reads.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/engine.h"
+#include "harness/build/compile.h"
+#include "harness/build/workspace.h"
+#include "reports/grade.h"
+
+namespace warpmark::build {
+
+Cause refused_cause(const Refused& refused, const Request& request, const Workspace& workspace, Engine engine,
+                    std::chrono::milliseconds limit);
+
+// Which of the wanted functions are not among the exported ones; empty when none is missing.
+std::optional<Cause> missing_function_cause(const Request& request, const std::vector<std::string>& exported);
+
+// The lines around one of a text; long ones are cut.
+std::vector<SourceLine> excerpt_of(const std::string& text, int line);
+
+}  // namespace warpmark::build

@@ -1,0 +1,146 @@
+#include "harness/build/workspace.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpmark::build {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_plain(const std::string& name) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/+-";
+  return name.find_first_not_of(kPlain) == std::string::npos;
+}
+
+// "dir/" of "dir/file", or nothing.
+std::string folder_of(const std::string& name) {
+  const std::size_t slash = name.rfind('/');
+  return slash == std::string::npos ? "" : name.substr(0, slash + 1);
+}
+
+std::string with_slash(std::string name) {
+  if (!name.ends_with('/')) name += '/';
+  return name;
+}
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+fs::path absolute_folder(const fs::path& folder) {
+  const fs::path whole = fs::absolute(folder).lexically_normal();
+  return whole.has_filename() || whole == whole.root_path() ? whole : whole.parent_path();
+}
+
+}  // namespace
+
+std::vector<fs::path> include_folders(const Request& request, const Settings& settings, Engine engine) {
+  std::vector<fs::path> folders{absolute_folder(request.source).parent_path()};
+  if (engine == Engine::simulator) folders.push_back(absolute_folder(settings.simulator_include));
+  for (const fs::path& folder : request.include_folders) folders.push_back(absolute_folder(folder));
+  return folders;
+}
+
+Workspace::Workspace(const Request& request, const Settings& settings, Engine engine)
+    : real_source_(absolute_folder(request.source)), display_name_(request.display_name) {
+  for (const fs::path& real : include_folders(request, settings, engine)) {
+    const std::string name = real.string();
+    folders_.push_back({real, is_plain(name) ? name : link(real, fmt::format("folder{}", folders_.size()))});
+  }
+
+  const std::string source = real_source_.string();
+  const bool displayed_as_it_lies = source.ends_with("/" + display_name_);
+  source_is_linked_ = !is_plain(source) || !is_plain(display_name_) || !displayed_as_it_lies ||
+                      real_source_.extension() != ".cu";
+  if (source_is_linked_) {
+    // In a folder of its own: nothing of ours shall be found by an #include.
+    fs::create_directory(folder() / "source");
+    source_ = link(real_source_, "source/source.cu");
+  } else {
+    source_ = source;
+  }
+
+  prefixes_.emplace_back(source_, display_name_);
+  prefixes_.emplace_back(with_slash(folders_.front().seen), folder_of(display_name_));
+  if (displayed_as_it_lies) {
+    prefixes_.emplace_back(source.substr(0, source.size() - display_name_.size()), "");
+  }
+}
+
+std::string Workspace::link(const fs::path& target, const std::string& name) const {
+  const fs::path path = folder() / name;
+  fs::create_symlink(target, path);
+  return path.string();
+}
+
+std::vector<std::string> Workspace::include_flags() const {
+  std::vector<std::string> flags;
+  // A linked source lies elsewhere, but its quoted includes still mean its own folder first.
+  if (source_is_linked_) flags.insert(flags.end(), {"-iquote", folders_.front().seen});
+  for (std::size_t i = 1; i < folders_.size(); ++i) flags.insert(flags.end(), {"-I", folders_[i].seen});
+  return flags;
+}
+
+std::vector<std::string> Workspace::prefix_map_flags() const {
+  // Compilers differ in which of two maps that fit they apply: a name here fits only one.
+  std::vector<std::string> flags;
+  const auto map = [&](const auto& prefix) {
+    flags.push_back(fmt::format("-ffile-prefix-map={}={}", prefix.first, prefix.second));
+  };
+  if (source_is_linked_) {
+    map(prefixes_[0]);
+    map(prefixes_[1]);
+  } else {
+    map(prefixes_.back());
+  }
+  return flags;
+}
+
+std::optional<std::string> Workspace::shown_name(std::string_view seen) const {
+  if (seen.empty() || seen.starts_with('<')) return std::nullopt;  // "<command line>"
+  if (seen == source_) return display_name_;
+  for (const auto& [from, to] : prefixes_) {
+    if (from.ends_with('/') && seen.starts_with(from)) {
+      std::string name = fs::path(to + std::string(seen.substr(from.size()))).lexically_normal().string();
+      // "../x.h" has left the submission again.
+      if (!name.starts_with("..")) return name;
+    }
+  }
+  // Debug information, and so the linker, names files as they are shown already, below the working folder.
+  // Files of the compiler's own lie there, too.
+  const std::string own = with_slash(folder_.path().string());
+  if (seen.starts_with(own)) seen.remove_prefix(own.size());
+  if (seen.starts_with('/')) return std::nullopt;
+  const std::string name = fs::path(seen).lexically_normal().string();
+  std::error_code error;
+  if (name == display_name_ || (!name.starts_with("..") && fs::is_regular_file(real_path(name), error)))
+    return name;
+  return std::nullopt;
+}
+
+fs::path Workspace::real_path(std::string_view shown) const {
+  if (shown == display_name_) return real_source_;
+  const std::string folder = folder_of(display_name_);
+  if (shown.starts_with(folder)) return folders_.front().real / shown.substr(folder.size());
+  return fs::path(prefixes_.back().first) / shown;
+}
+
+std::string Workspace::shown_text(std::string text) const {
+  for (const auto& [from, to] : prefixes_) {
+    if (from.size() > 1) replace_all(text, from, to);
+  }
+  for (const Folder& folder : folders_) {
+    if (folder.seen != folder.real) replace_all(text, folder.seen, folder.real.string());
+  }
+  replace_all(text, with_slash(folder_.path().string()), "");
+  replace_all(text, "././", "");  // the working folder as debug information names it, and so the linker
+  return text;
+}
+
+}  // namespace warpmark::build

@@ -1,0 +1,19 @@
+// The commands. Each adds itself to the command line and, when it was chosen, runs and returns the exit
+// status.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "harness/judge/worker_client.h"
+
+namespace warpmark::cli {
+
+inline constexpr int kUnusable = 2;  // the command, or the whole submission, cannot be used
+
+using Run = std::function<int()>;
+
+Run add_grade_command(CLI::App& app, const judge::Installation& installation);
+Run add_stubs_command(CLI::App& app, const judge::Installation& installation);
+
+}  // namespace warpmark::cli

@@ -1,0 +1,53 @@
+// warpmark: grades CUDA coursework. The wrapper script of the same name at the top of the repository builds
+// and runs this.
+#include <exception>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "harness/cli/commands.h"
+
+namespace {
+
+// The programs and libraries lie where the build puts them, beside this program.
+warpmark::judge::Installation installation() {
+  const auto programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  return {WARPMARK_ROOT, programs, programs.parent_path() / "lib"};
+}
+
+int run(int argc, char** argv) {
+  const auto installed = installation();
+  CLI::App app{"Grades CUDA coursework on a GPU or, where there is none, on a simulator.", "warpmark"};
+  app.set_version_flag("--version", WARPMARK_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "`warpmark test [CTEST OPTIONS]` builds everything and runs all tests.\n"
+      "Options of the wrapper, before the command: --no-install (install nothing).\n\n"
+      "Exit status: 0 all checks passed or could not be asked here; 1 the submission failed a check; 2 the "
+      "command or\n"
+      "the submission cannot be used; 3 a check was inconclusive, or broke by a fault of Warpmark.");
+  std::map<CLI::App*, warpmark::cli::Run> commands;
+  for (const auto add : {warpmark::cli::add_grade_command, warpmark::cli::add_stubs_command}) {
+    auto command = add(app, installed);
+    commands[app.get_subcommands(nullptr).back()] = std::move(command);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : warpmark::cli::kUnusable;
+  }
+  return commands.at(app.get_subcommands().front())();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "warpmark: {}\nThis is a fault of Warpmark or of this machine, not of a submission.\n",
+               error.what());
+    return 3;
+  }
+}

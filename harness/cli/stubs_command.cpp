@@ -1,0 +1,28 @@
+#include <fmt/format.h>
+
+#include "harness/assignments/stubs.h"
+#include "harness/cli/commands.h"
+
+namespace warpmark::cli {
+
+Run add_stubs_command(CLI::App& app, const judge::Installation& installation) {
+  auto check = std::make_shared<bool>(false);
+  CLI::App* command =
+      app.add_subcommand("stubs", "Cut student_template/ from reference/ at the marked regions");
+  command->add_flag("--check", *check, "Write nothing; exit 1 if they are not in step");
+  return [check, installation] {
+    const auto report =
+        write_stubs(installation.root / "reference", installation.root / "student_template", *check);
+    if (!report) {
+      fmt::print(stderr, "warpmark stubs: {}\n", report.error().message);
+      return kUnusable;
+    }
+    for (const auto& path : report->written) fmt::print("written: {}\n", path);
+    for (const auto& path : report->differing) fmt::print("not in step with the reference: {}\n", path);
+    for (const auto& path : report->superfluous) fmt::print("not in the reference, remove it: {}\n", path);
+    if (report->in_step()) fmt::print("student_template/ is in step with reference/\n");
+    return report->in_step() ? 0 : 1;
+  };
+}
+
+}  // namespace warpmark::cli

@@ -1,0 +1,210 @@
+#include "harness/judge/case_runner.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/random.h"
+
+namespace warpmark::judge {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kGuardBytes = 4096;      // before and behind every buffer on a GPU
+constexpr std::size_t kBufferAlignment = 256;  // what the contract promises of the workspace
+
+// A quiet NaN with a payload of its own for every word: as a float it spoils every sum, as an int it is a
+// large number.
+void poison(std::span<std::byte> bytes, std::uint64_t seed) {
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint32_t)) {
+    const auto word = static_cast<std::uint32_t>(0x7fc00000u | (random_bits(seed, at) & 0x3fffffu));
+    std::memcpy(bytes.data() + at, &word, std::min(sizeof word, bytes.size() - at));
+  }
+}
+
+bool same(std::span<const std::byte> a, std::span<const std::byte> b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
+}
+
+std::size_t first_difference(std::span<const std::byte> a, std::span<const std::byte> b) {
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+}
+
+}  // namespace
+
+tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::path& library,
+                                 const std::filesystem::path& adapter, const std::string& name,
+                                 const std::string& function, bool host_readable,
+                                 std::chrono::milliseconds limit) {
+  Loaded loaded{name, name + ".adapter", function, host_readable};
+  for (const auto& [as, path] : {std::pair{loaded.library, library}, std::pair{loaded.adapter, adapter}}) {
+    auto reply = worker.ask({{"do", "load"}, {"library", as}, {"path", path.string()}}, {}, limit);
+    if (!reply) return tl::unexpected(reply.error());
+    if (reply->contains("not_loaded")) {
+      return tl::unexpected(
+          make_cause(CauseKind::internal, "a library could not be loaded: " + text_of(*reply, "not_loaded")));
+    }
+  }
+  return loaded;
+}
+
+Buffers::Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed)
+    : guard_bytes_(engine == Engine::gpu ? kGuardBytes : 0) {
+  static_assert(kGuardBytes % kBufferAlignment == 0);
+  const auto specs = problem.buffers();
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const BufferSpec& spec = specs[i];
+    const std::size_t begin = guard_bytes_ + spec.offset;
+    Region region{spec, begin, SharedMemory(begin + spec.bytes + guard_bytes_)};
+    const auto bytes = region.image.bytes();
+    const auto data = bytes.subspan(begin, spec.bytes);
+    const std::uint64_t seed = random_bits(poison_seed, i);
+    poison(bytes.first(begin), seed);
+    poison(bytes.subspan(begin + spec.bytes), mix(seed));
+    if (spec.role == Role::input || spec.role == Role::in_out) {
+      problem.fill(i, data);
+    } else {
+      poison(data, mix(mix(seed)));
+    }
+    region.image.seal_size();
+    regions_.push_back(std::move(region));
+  }
+}
+
+tl::expected<void, Cause> Buffers::send(WorkerClient& worker, std::chrono::milliseconds limit) const {
+  for (const Region& region : regions_) {
+    auto reply = worker.ask({{"do", "fill"}, {"buffer", region.spec.name}}, {region.image.fd()}, limit);
+    if (!reply) return tl::unexpected(reply.error());
+  }
+  return {};
+}
+
+json Buffers::views() const {
+  json views = json::array();
+  for (const Region& region : regions_)
+    views.push_back({region.spec.name, region.data_begin, region.spec.bytes});
+  return views;
+}
+
+// Of scratch only what lies around it comes back.
+json Buffers::reads() const {
+  json reads = json::array();
+  for (const Region& region : regions_) {
+    const std::size_t size = region.image.size();
+    if (region.spec.role != Role::scratch) {
+      reads.push_back({region.spec.name, 0, size});
+    } else {
+      reads.push_back({region.spec.name, 0, region.data_begin});
+      reads.push_back({region.spec.name, size - guard_bytes_, guard_bytes_});
+    }
+  }
+  return reads;
+}
+
+std::size_t Buffers::read_bytes() const {
+  std::size_t bytes = 0;
+  for (const json& read : reads()) bytes += read.at(2).get<std::size_t>();
+  return bytes;
+}
+
+Buffers::Comparison Buffers::compare(const Problem& problem, CauseKind wrong_answer,
+                                     std::span<const std::byte> read_back) const {
+  Comparison result;
+  std::vector<Cause>& causes = result.causes;
+  const auto take = [&](std::size_t bytes) {
+    const auto part = read_back.first(bytes);
+    read_back = read_back.subspan(bytes);
+    return part;
+  };
+  for (std::size_t i = 0; i < regions_.size(); ++i) {
+    const Region& region = regions_[i];
+    const BufferSpec& spec = region.spec;
+    const auto image = region.image.bytes();
+    const auto before = take(region.data_begin);
+    const bool scratch = spec.role == Role::scratch;
+    const auto data = take(scratch ? 0 : spec.bytes);
+    const auto behind = take(guard_bytes_);
+    if (!same(before, image.first(region.data_begin))) {
+      const std::size_t at = region.data_begin - first_difference(before, image.first(region.data_begin));
+      causes.push_back(make_cause(CauseKind::out_of_bounds_write,
+                                  fmt::format("memory {} bytes before `{}` was written to", at, spec.name)));
+    }
+    if (const auto guard = image.subspan(region.data_begin + spec.bytes); !same(behind, guard)) {
+      causes.push_back(make_cause(CauseKind::out_of_bounds_write,
+                                  fmt::format("memory {} bytes past the end of `{}` was written to",
+                                              first_difference(behind, guard), spec.name)));
+    }
+    if (scratch) continue;
+    const auto sent = image.subspan(region.data_begin, spec.bytes);
+    if (spec.role == Role::input) {
+      if (!same(data, sent)) {
+        causes.push_back(
+            make_cause(CauseKind::input_changed, fmt::format("`{}` is read only, but its byte {} was changed",
+                                                             spec.name, first_difference(data, sent))));
+      }
+    } else if (spec.bytes != 0) {
+      result.answer.insert(result.answer.end(), data.begin(), data.end());
+      if (spec.role == Role::output && same(data, sent)) {
+        causes.push_back(
+            make_cause(CauseKind::not_written, fmt::format("nothing was written to `{}`", spec.name)));
+      } else if (const auto mismatch = problem.check(i, data)) {
+        Cause cause = make_cause(wrong_answer, mismatch->what);
+        cause.expected = mismatch->expected;
+        cause.actual = mismatch->actual;
+        causes.push_back(std::move(cause));
+      }
+    }
+  }
+  return result;
+}
+
+CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
+                    const Case& which, const Mode& mode, Engine engine, const Blame& blame,
+                    std::chrono::milliseconds limit) {
+  CallResult result;
+  const auto problem = assignment.make(which);
+  const Buffers buffers(*problem, engine, mix(which.seed));
+  SharedMemory read_back(buffers.read_bytes());
+  read_back.seal_size();
+
+  Answer reply = json::object();
+  if (auto sent = buffers.send(worker, limit); !sent) {
+    reply = tl::unexpected(sent.error());
+  } else {
+    reply = worker.ask({{"do", "call"},
+                        {"library", version.library},
+                        {"function", version.function},
+                        {"adapter", version.adapter},
+                        {"buffers", buffers.views()},
+                        {"scalars", problem->scalars()},
+                        {"checking", mode.checking},
+                        {"schedule", mode.schedule},
+                        {"host_readable", version.host_readable},
+                        {"patches", json::array()},
+                        {"sweep", false},
+                        {"reads", buffers.reads()}},
+                       {read_back.fd()}, limit);
+  }
+  if (!reply) {
+    result.causes = {reply.error()};
+  } else {
+    result.causes = causes_of(*reply, blame);
+    if (result.causes.empty()) {
+      const auto wrong_answer = cause_kind_from(assignment.wrong_answer()).value_or(CauseKind::wrong_output);
+      auto compared = buffers.compare(*problem, wrong_answer, read_back.bytes());
+      result.causes = std::move(compared.causes);
+      result.answer = std::move(compared.answer);
+    }
+  }
+  for (Cause& cause : result.causes) {
+    cause.type = which.type;
+    cause.n = which.n;
+    cause.seed = fmt::format("{:#x}", which.seed);
+    if (cause.file.empty() && blame.file != nullptr) cause.file = blame.file->name;
+  }
+  return result;
+}
+
+}  // namespace warpmark::judge

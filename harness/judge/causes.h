@@ -1,0 +1,30 @@
+// From what a worker says to causes, and from many causes to few.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/judge/submission.h"
+#include "reports/grade.h"
+
+namespace warpmark::judge {
+
+// Whose file is to blame while a failure is explained; both null for the course's own.
+struct Blame {
+  const SubmittedFile* file = nullptr;
+  const Submission* submission = nullptr;
+};
+
+// The causes that the reply to a call tells of: the simulator's findings, else CUDA's error. A finding's file
+// and line are the student's, with the source around it.
+std::vector<Cause> causes_of(const nlohmann::json& reply, const Blame& blame);
+
+// A member of a reply if it is a text, else empty.
+std::string text_of(const nlohmann::json& object, const char* member);
+
+// Adds what is not there yet in kind, file and line: the same fault at ten sizes, or with two types, is one
+// cause.
+void add_once(std::vector<Cause>& causes, std::vector<Cause> more);
+
+}  // namespace warpmark::judge

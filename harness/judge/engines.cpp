@@ -1,0 +1,51 @@
+#include "harness/judge/engines.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace warpmark::judge {
+namespace {
+
+// Why the engine's worker cannot be used, or nothing; its device's name otherwise.
+tl::expected<std::string, std::string> ask_worker(const Installation& installation, Engine engine,
+                                                  std::chrono::milliseconds limit) {
+  std::error_code error;
+  if (!std::filesystem::exists(installation.worker(engine), error)) {
+    return tl::unexpected(
+        std::string("Warpmark was built without the CUDA toolkit; install CUDA 13 and start again"));
+  }
+  const auto worker = WorkerClient::start(installation, engine, false, limit);
+  if (!worker)
+    return tl::unexpected("its worker does not start: " + worker.error().message + "\n" +
+                          worker.error().details);
+  const auto& hello = worker->hello();
+  if (hello.value("devices", 0) == 0) {
+    return tl::unexpected(
+        fmt::format("no CUDA device ({})", hello.value("no_device", std::string("none reported"))));
+  }
+  return hello.value("device", std::string("unnamed device"));
+}
+
+}  // namespace
+
+Engines find_engines(const Installation& installation, std::chrono::milliseconds limit) {
+  Engines engines;
+  for (const Engine engine : {Engine::gpu, Engine::simulator}) {
+    auto device = ask_worker(installation, engine, limit);
+    if (!device) {
+      engines.missing[engine] = device.error();
+      continue;
+    }
+    auto toolchain = build::find_toolchain(engine);
+    if (!toolchain) {
+      engines.missing[engine] = toolchain.error().message;
+      continue;
+    }
+    engines.toolchains.emplace(engine, std::move(*toolchain));
+    engines.devices[engine] = std::move(*device);
+  }
+  return engines;
+}
+
+}  // namespace warpmark::judge

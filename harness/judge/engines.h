@@ -1,0 +1,26 @@
+// What this machine can grade on.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "harness/build/builder.h"
+#include "harness/judge/worker_client.h"
+#include "reports/grade.h"
+
+namespace warpmark::judge {
+
+struct Engines {
+  std::map<Engine, build::Toolchain> toolchains;  // of the engines that can be used
+  std::map<Engine, std::string> missing;          // why one cannot, and the remedy
+  std::map<Engine, std::string> devices;          // what a usable engine runs on
+
+  [[nodiscard]] bool has(Engine engine) const { return toolchains.contains(engine); }
+};
+
+// An engine is usable when its compiler is found and its worker reports a device.
+Engines find_engines(const Installation& installation, std::chrono::milliseconds limit);
+
+}  // namespace warpmark::judge

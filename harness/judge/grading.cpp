@@ -1,0 +1,282 @@
+#include "harness/judge/grading.h"
+
+#include <algorithm>
+#include <cctype>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include "harness/judge/causes.h"
+#include "harness/judge/decision.h"
+#include "harness/judge/parallel.h"
+
+namespace warpmark::judge {
+namespace {
+
+bool has(const VersionRule& version, const std::string& check) {
+  return std::find(version.checks.begin(), version.checks.end(), check) != version.checks.end();
+}
+
+// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-./:+=@%").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// What an earlier check's causes mean for a later one: a failure makes it `depends`, a lack of the machine or
+// a fault of ours stays what it is.
+std::vector<Cause> after(const std::vector<Cause>& earlier, const char* check) {
+  if (earlier.empty()) return {};
+  CheckResult settled;
+  settled.causes = earlier;
+  settle(settled, 1);
+  if (settled.verdict == Verdict::failed) {
+    return {make_cause(CauseKind::depends, fmt::format("not run, because `{}` failed", check))};
+  }
+  return {settled.causes.front()};
+}
+
+}  // namespace
+
+Grading::Grading(const Installation& installation, const GradeOptions& options, const Rubric& rubric,
+                 const Assignment& assignment, const Submission& submission, const Engines& engines,
+                 Engine main, std::uint64_t seed)
+    : installation_(installation),
+      options_(options),
+      rubric_(rubric),
+      submission_(submission),
+      engines_(engines),
+      main_(main),
+      jobs_(options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency())),
+      bench_{installation_, rubric_, assignment, submission_, options.focus, seed} {}
+
+Grade Grading::run() {
+  const auto start = std::chrono::steady_clock::now();
+  const Libraries libraries({installation_, rubric_, submission_, engines_, main_, options_.cache, jobs_,
+                             [this](const VersionRule& version) { return runs(version); }, wanted_upload(),
+                             [this](const std::string& line) { say(line); }});
+  // Several workers at a time, because nothing is timed here.
+  in_parallel(rubric_.versions.size(), jobs_, [&](std::size_t i) {
+    if (runs(rubric_.versions[i])) check_version(libraries, rubric_.versions[i]);
+  });
+  if (wanted_upload()) check_the_upload(libraries);
+  check_speeds(libraries);
+  Grade grade = assemble();
+  grade.seconds = seconds_since(start);
+  return grade;
+}
+
+void Grading::say(const std::string& line) const {
+  if (options_.progress) options_.progress(line);
+}
+
+std::string Grading::id_of(const std::string& version, const std::string& check) const {
+  return fmt::format("{}.{}.{}", rubric_.assignment, version, check);
+}
+
+std::string Grading::upload_id() const {
+  return rubric_.assignment + ".upload_once";
+}
+
+// The glob may match the whole id, the id without the assignment, or the version alone.
+bool Grading::wanted(const std::string& id) const {
+  const std::string short_id = id.substr(rubric_.assignment.size() + 1);
+  const std::string version = short_id.substr(0, short_id.find('.'));
+  const auto matches = [&](const std::string& text) {
+    return ::fnmatch(options_.only.c_str(), text.c_str(), 0) == 0;
+  };
+  return matches(id) || matches(short_id) || matches(version);
+}
+
+bool Grading::wanted(const VersionRule& version, const std::string& check) const {
+  return has(version, check) && wanted(id_of(version.name, check));
+}
+
+bool Grading::wanted_upload() const {
+  return !rubric_.upload.empty() && wanted(upload_id());
+}
+
+bool Grading::runs(const VersionRule& version) const {
+  return wanted_upload() || std::any_of(version.checks.begin(), version.checks.end(),
+                                        [&](const std::string& check) { return wanted(version, check); });
+}
+
+std::string Grading::again(const std::string& id, const Cause& cause) const {
+  std::string command =
+      fmt::format("./warpmark grade {} --only {}", quoted(options_.submission.string()), quoted(id));
+  if (options_.engine) command += fmt::format(" --engine {}", name_of(*options_.engine));
+  if (!options_.rubric.empty()) command += " --rubric " + quoted(options_.rubric.string());
+  if (!cause.type.empty() && id != upload_id()) command += " --type " + cause.type;
+  if (cause.n) command += fmt::format(" --size {}", *cause.n);
+  if (!cause.seed.empty()) command += " --seed " + cause.seed;
+  return command;
+}
+
+void Grading::record(const std::string& id, Engine engine, CheckOutcome found) {
+  for (Cause& cause : found.causes) {
+    if (decide(cause.kind).verdict == Verdict::failed) cause.again = again(id, cause);
+  }
+  const std::scoped_lock lock(mutex_);
+  outcomes_.insert_or_assign(id, Outcome{std::move(found), engine});
+}
+
+std::vector<Cause> Grading::obstacles(const SubmittedFile& file, const BuiltTypes& built) const {
+  if (!file.causes.empty()) return file.causes;
+  if (!engines_.has(built.engine)) return {no_engine(built.engine)};
+  return built.causes();
+}
+
+Cause Grading::no_engine(Engine engine) const {
+  return make_cause(engine == Engine::gpu ? CauseKind::no_gpu : CauseKind::no_compiler,
+                    engines_.missing.at(engine));
+}
+
+void Grading::check_version(const Libraries& libraries, const VersionRule& version) {
+  const BuiltTypes built = libraries.version(main_, version.name);
+  const auto obstructed = obstacles(submission_.files.at(version.name), built);
+  record(id_of(version.name, "builds"), main_, {obstructed, built.seconds()});
+  const auto blocked = after(obstructed, "builds");
+
+  if (has(version, "correct") && (wanted(version, "correct") || wanted(version, "fast") || wanted_upload())) {
+    CheckOutcome found{blocked, 0};
+    if (blocked.empty()) {
+      found = check_correct(bench_, version.name, built);
+      say(fmt::format("{}.correct: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
+    }
+    record(id_of(version.name, "correct"), main_, std::move(found));
+  }
+  if (wanted(version, "clean")) {
+    record(id_of(version.name, "clean"), Engine::simulator,
+           blocked.empty() ? clean(libraries, version) : CheckOutcome{blocked, 0});
+  }
+}
+
+CheckOutcome Grading::clean(const Libraries& libraries, const VersionRule& version) const {
+  if (!engines_.has(Engine::simulator)) return {{no_engine(Engine::simulator)}, 0};
+  const BuiltTypes built = libraries.version(Engine::simulator, version.name);
+  auto causes = built.causes();
+  if (!causes.empty()) {
+    // The main engine built it: what clang does not take is not the student's fault.
+    for (Cause& cause : causes) {
+      if (cause.kind == CauseKind::internal) continue;
+      cause.message = "the simulator's compiler does not take what nvcc takes: " + cause.message;
+      cause.kind = CauseKind::unsupported;
+    }
+    return {std::move(causes), 0};
+  }
+  auto found = check_clean(bench_, version.name, built);
+  say(fmt::format("{}.clean: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
+  return found;
+}
+
+void Grading::check_the_upload(const Libraries& libraries) {
+  const BuiltTypes upload = libraries.upload();
+  CheckOutcome found{obstacles(submission_.files.at(rubric_.upload), upload), upload.seconds()};
+  if (found.causes.empty()) {
+    std::map<std::string, BuiltTypes> correct;
+    for (const VersionRule& version : rubric_.versions) {
+      const auto outcome = outcomes_.find(id_of(version.name, "correct"));
+      if (outcome == outcomes_.end() || !outcome->second.found.causes.empty()) continue;
+      correct[version.name] = libraries.version(main_, version.name);
+    }
+    auto audited = check_upload(bench_, upload, correct);
+    say(fmt::format("upload_once over {} versions: {}", correct.size(),
+                    audited.outcome.causes.empty() ? "passed" : "not passed"));
+    found = std::move(audited.outcome);
+    transfers_ = std::move(audited.transfers);
+  }
+  record(upload_id(), main_, std::move(found));
+}
+
+// One at a time, with nothing else on the GPU.
+void Grading::check_speeds(const Libraries& libraries) {
+  for (const VersionRule& version : rubric_.versions) {
+    if (wanted(version, "fast")) record(id_of(version.name, "fast"), Engine::gpu, speed(libraries, version));
+  }
+}
+
+CheckOutcome Grading::speed(const Libraries& libraries, const VersionRule& version) {
+  for (const char* earlier : {"builds", "correct"}) {
+    const auto outcome = outcomes_.find(id_of(version.name, earlier));
+    if (outcome == outcomes_.end()) continue;
+    if (auto blocked = after(outcome->second.found.causes, earlier); !blocked.empty())
+      return {std::move(blocked), 0};
+  }
+  if (main_ != Engine::gpu) {
+    const auto why = engines_.missing.find(Engine::gpu);
+    return {{make_cause(CauseKind::no_gpu, why == engines_.missing.end()
+                                               ? "the simulator was asked for, and a speedup needs a GPU"
+                                               : why->second)},
+            0};
+  }
+  // The course's own naive kernel or sweep that does not build is our fault.
+  auto trouble = libraries.naive().causes();
+  add_once(trouble, libraries.sweep().causes);
+  for (Cause& cause : trouble) {
+    cause.message = fmt::format("the course's own {} does not build: {}", cause.file, cause.message);
+    cause.kind = CauseKind::internal;
+  }
+  if (!trouble.empty()) return {std::move(trouble), 0};
+  auto timed = check_fast(bench_, version, libraries.version(main_, version.name), libraries.naive(),
+                          libraries.sweep().library);
+  if (timed.measurement) {
+    say(fmt::format("{}.fast: {:.2f} times, {:g} asked", version.name, timed.measurement->speedup,
+                    version.speedup));
+    measurements_.push_back(std::move(*timed.measurement));
+  }
+  return timed.outcome;
+}
+
+CheckResult Grading::result_of(const std::string& id, const std::string& version, const std::string& check,
+                               double worth) const {
+  CheckResult result;
+  result.id = id;
+  result.version = version;
+  result.check = check;
+  const auto outcome = outcomes_.find(id);
+  if (outcome == outcomes_.end()) {
+    result.causes = {make_cause(CauseKind::internal, "the check was planned but never carried out")};
+  } else {
+    result.engine = outcome->second.engine;
+    result.causes = outcome->second.found.causes;
+    result.seconds = outcome->second.found.seconds;
+  }
+  settle(result, worth);
+  return result;
+}
+
+Grade Grading::assemble() {
+  Grade grade;
+  grade.assignment = rubric_.assignment;
+  grade.submission_name = submission_.name;
+  grade.submission_hash = submission_.hash;
+  grade.tool_version = WARPMARK_VERSION;
+  for (const auto& [engine, toolchain] : engines_.toolchains) {
+    if (engine == Engine::gpu && main_ != Engine::gpu) continue;
+    grade.engines.push_back({engine, engines_.devices.at(engine), toolchain.description});
+  }
+  for (const VersionRule& version : rubric_.versions) {
+    for (const std::string& check : version.checks) {
+      if (!wanted(version, check)) continue;
+      grade.checks.push_back(
+          result_of(id_of(version.name, check), version.name, check, version.points.at(check)));
+    }
+  }
+  if (wanted_upload()) {
+    grade.checks.push_back(result_of(upload_id(), "", "upload_once", rubric_.upload_once.points));
+  }
+  grade.measurements = std::move(measurements_);
+  grade.transfers = std::move(transfers_);
+  grade.score = score_of(grade.checks);
+  grade.exit_status = exit_status_of(grade.checks);
+  return grade;
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,106 @@
+#include "harness/judge/version_checks.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/random.h"
+#include "harness/judge/case_runner.h"
+
+namespace warpmark::judge {
+namespace {
+
+constexpr std::size_t kMostCauses = 3;  // a check tells this many different ones and stops
+
+// A worker with the libraries of one version loaded, by value type.
+struct Stage {
+  WorkerClient worker;
+  std::map<std::string, Loaded> loaded;
+};
+
+tl::expected<Stage, Cause> set_up(const Bench& bench, const std::string& version, const BuiltTypes& built) {
+  const auto limit = bench.rubric.limits.call;
+  auto worker = WorkerClient::start(bench.installation, built.engine, false, limit);
+  if (!worker) return tl::unexpected(worker.error());
+  Stage stage{std::move(*worker), {}};
+  for (const auto& [type, library] : built.versions) {
+    if (!bench.focus.type.empty() && type != bench.focus.type) continue;
+    auto loaded = load(stage.worker, library.library, built.adapters.at(type), version + "." + type, version,
+                       library.uses_thrust, limit);
+    if (!loaded) return tl::unexpected(loaded.error());
+    stage.loaded[type] = *loaded;
+  }
+  return stage;
+}
+
+Cause disagreement(const Case& which, const Mode& mode, const Blame& blame) {
+  Cause cause;
+  cause.kind = CauseKind::schedule_dependent;
+  cause.message =
+      mode.checking
+          ? "the answer depends on the order in which blocks and warps run; look for threads that read what "
+            "others write without a barrier between"
+          : "the optimised code gives another answer than the code as written; look for values that another "
+            "thread changes without a barrier between, or that were never set";
+  cause.file = blame.file->name;
+  cause.type = which.type;
+  cause.n = which.n;
+  cause.seed = fmt::format("{:#x}", which.seed);
+  return cause;
+}
+
+}  // namespace
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+CheckOutcome check_correct(const Bench& bench, const std::string& version, const BuiltTypes& built) {
+  const auto start = std::chrono::steady_clock::now();
+  auto stage = set_up(bench, version, built);
+  if (!stage) return {{stage.error()}, seconds_since(start)};
+  const Blame blame{&bench.submission.files.at(version), &bench.submission};
+  std::vector<Cause> causes;
+  for (const Case& which :
+       correct_cases(bench.rubric, bench.assignment, built.engine, bench.focus, bench.seed)) {
+    auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, which, {},
+                           built.engine, blame, bench.rubric.limits.call);
+    const bool call_failed = result.answer.empty() && !result.causes.empty();
+    add_once(causes, std::move(result.causes));
+    if (call_failed || causes.size() >= kMostCauses)
+      break;  // after an error the device is in no state to be asked more
+  }
+  return {std::move(causes), seconds_since(start)};
+}
+
+// The -O0 code in several schedules, and the -O2 code: the answers must agree exactly, for inputs whose sum
+// is exact in any order.
+CheckOutcome check_clean(const Bench& bench, const std::string& version, const BuiltTypes& built) {
+  const auto start = std::chrono::steady_clock::now();
+  auto stage = set_up(bench, version, built);
+  if (!stage) return {{stage.error()}, seconds_since(start)};
+  const Blame blame{&bench.submission.files.at(version), &bench.submission};
+  for (const Case& which : clean_cases(bench.rubric, bench.assignment, bench.focus, bench.seed)) {
+    std::vector<Mode> modes;
+    for (std::uint64_t k = 0; k < bench.rubric.clean.schedules; ++k) {
+      modes.push_back({true, k == 0 ? 0 : random_bits(which.seed, k)});
+    }
+    modes.push_back({false, 0});
+    std::vector<std::byte> first;
+    for (const Mode& mode : modes) {
+      auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, which, mode,
+                             built.engine, blame, bench.rubric.limits.call);
+      if (result.answer.empty() && !result.causes.empty()) {
+        return {std::move(result.causes), seconds_since(start)};
+      }
+      // A wrong sum that is the same in every mode is for `correct` to tell.
+      if (&mode == &modes.front()) first = result.answer;
+      if (result.answer != first) {
+        return {{disagreement(which, mode, blame)}, seconds_since(start)};
+      }
+    }
+  }
+  return {{}, seconds_since(start)};
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,58 @@
+// The checks of one version: each starts its own worker, so that one that dies costs only itself.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/assignments/assignment.h"
+#include "harness/judge/libraries.h"
+#include "harness/judge/plan.h"
+#include "harness/judge/rubric.h"
+#include "harness/judge/submission.h"
+#include "harness/judge/worker_client.h"
+#include "reports/grade.h"
+
+namespace warpmark::judge {
+
+// What a check found; no cause is `passed`.
+struct CheckOutcome {
+  std::vector<Cause> causes;
+  double seconds = 0;
+};
+
+// All that a check needs to know, for the time of one grading.
+struct Bench {
+  const Installation& installation;
+  const Rubric& rubric;
+  const Assignment& assignment;
+  const Submission& submission;
+  Focus focus;
+  std::uint64_t seed = 0;  // of this grading, from the system
+};
+
+CheckOutcome check_correct(const Bench& bench, const std::string& version, const BuiltTypes& built);
+CheckOutcome check_clean(const Bench& bench, const std::string& version, const BuiltTypes& built);
+
+// upload_once, over the upload function and every version in `versions` (those that are correct).
+struct UploadOutcome {
+  CheckOutcome outcome;
+  std::vector<Transfer> transfers;
+};
+UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
+                           const std::map<std::string, BuiltTypes>& versions);
+
+// fast, on a GPU. `sweep` is the library that empties L2.
+struct FastOutcome {
+  CheckOutcome outcome;
+  std::optional<Measurement> measurement;
+};
+FastOutcome check_fast(const Bench& bench, const VersionRule& rule, const BuiltTypes& built,
+                       const BuiltTypes& naive, const std::filesystem::path& sweep);
+
+// Seconds since a moment.
+double seconds_since(std::chrono::steady_clock::time_point start);
+
+}  // namespace warpmark::judge

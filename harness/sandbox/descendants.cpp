@@ -1,0 +1,148 @@
+#include "harness/sandbox/descendants.h"
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace warpmark::sandbox {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kPatience{10};
+// A fork bomb is stopped within a few rounds: each one stops all but what was forked while it looked.
+constexpr int kStopRounds = 100;
+
+struct Entry {
+  pid_t parent = 0;
+  unsigned long long start = 0;  // with the process number, names a process for good
+  bool running = false;
+};
+
+std::optional<Entry> read_entry(pid_t pid) {
+  std::array<char, 64> path{};
+  std::snprintf(path.data(), path.size(), "/proc/%d/stat", pid);
+  const int fd = open(path.data(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return std::nullopt;
+  std::array<char, 1024> text{};
+  const ssize_t size = read(fd, text.data(), text.size() - 1);
+  close(fd);
+  if (size <= 0) return std::nullopt;
+  // The second field is the program's name in parentheses, and may hold anything.
+  const char* end_of_name = std::strrchr(text.data(), ')');
+  if (end_of_name == nullptr) return std::nullopt;
+  Entry entry;
+  char state = 0;
+  long threads = 0;
+  const int read_fields =
+      std::sscanf(end_of_name + 1,  // NOLINT(cert-err34-c): the kernel wrote these numbers
+                  " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu", &state,
+                  &entry.parent, &threads, &entry.start);
+  if (read_fields != 4) return std::nullopt;
+  // A zombie with several threads is a process whose first thread ended; the others run on.
+  entry.running = (state != 'Z' && state != 'X') || threads > 1;
+  return entry;
+}
+
+// The process that `entry` was read for, and no other that got its number since.
+void send(pid_t pid, const Entry& entry, int signal) {
+  const int fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+  if (fd < 0) {
+    if (errno == ENOSYS) kill(pid, signal);
+    return;
+  }
+  const std::optional<Entry> now = read_entry(pid);
+  if (now && now->start == entry.start) syscall(SYS_pidfd_send_signal, fd, signal, nullptr, 0);
+  close(fd);
+}
+
+class Descendants {
+ public:
+  explicit Descendants(pid_t program) : program_(program) {}
+
+  // Sends a signal to each while it looks: /proc is listed in ascending order, so children that are forked
+  // meanwhile mostly appear in the same round. True when it met one that no earlier round had met.
+  bool signal_all(int signal) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> processes(opendir("/proc"), closedir);
+    if (!processes) return false;
+    bool met_another = false;
+    std::set<pid_t> below{getpid()};
+    while (const dirent* file = readdir(processes.get())) {  // NOLINT(concurrency-mt-unsafe): one thread
+      const std::string_view name = file->d_name;
+      pid_t pid = 0;
+      const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
+      if (error != std::errc() || end != name.data() + name.size()) continue;
+      const std::optional<Entry> entry = read_entry(pid);
+      if (!entry || !below.contains(entry->parent)) continue;
+      below.insert(pid);
+      send(pid, *entry, signal);
+      if (entry->running && met_.emplace(pid, entry->start).second) {
+        met_another = true;
+        if (pid != program_) ++count_;
+      }
+    }
+    return met_another;
+  }
+
+  [[nodiscard]] int count() const { return count_; }
+
+ private:
+  pid_t program_;
+  std::set<std::pair<pid_t, unsigned long long>> met_;
+  int count_ = 0;
+};
+
+// False when there are no children left, dead or alive.
+bool reap(pid_t program, std::optional<int>& program_status) {
+  while (true) {
+    int status = 0;
+    const pid_t pid = waitpid(-1, &status, WNOHANG);
+    if (pid == program) program_status = status;
+    if (pid == 0) return true;
+    if (pid < 0 && errno != EINTR) return false;
+  }
+}
+
+}  // namespace
+
+Sweep end_descendants(pid_t program) {
+  Sweep sweep;
+  if (!reap(program, sweep.program_status)) return sweep;
+
+  // Stopped first and killed then: a stopped process keeps its place in the process table, so that a fork
+  // bomb cannot fill the places of the dead.
+  Descendants descendants(program);
+  for (int round = 0; round < kStopRounds && descendants.signal_all(SIGSTOP); ++round) {
+  }
+  const Clock::time_point deadline = Clock::now() + kPatience;
+  while (Clock::now() < deadline) {
+    descendants.signal_all(SIGKILL);
+    if (!reap(program, sweep.program_status)) break;
+    // SIGCHLD is blocked here and kept until asked for: this wakes as soon as the next one has ended.
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    const timespec at_most{0, 10'000'000};
+    sigtimedwait(&child, nullptr, &at_most);
+  }
+  sweep.killed = descendants.count();
+  return sweep;
+}
+
+}  // namespace warpmark::sandbox

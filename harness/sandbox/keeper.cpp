@@ -1,0 +1,176 @@
+// The keeper: starts one program, waits for its end or for the word to stop, and leaves nothing of it behind.
+// See process.h for its place and keeper_protocol.h for its arguments and descriptors.
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <optional>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/sandbox/descendants.h"
+#include "harness/sandbox/keeper_protocol.h"
+#include "harness/sandbox/process.h"
+
+namespace {
+
+using warpmark::sandbox::Ending;
+using warpmark::sandbox::Record;
+namespace sandbox = warpmark::sandbox;
+
+struct Job {
+  int passed = 0;
+  rlim_t file_size_cap = 0;
+  const char* folder = "/";
+  char** argv = nullptr;
+};
+
+void close_from(int first) {
+  if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
+  rlimit limit{};  // before Linux 5.9
+  getrlimit(RLIMIT_NOFILE, &limit);
+  for (int fd = first; fd < static_cast<int>(limit.rlim_cur); ++fd) close(fd);
+}
+
+// The memory hog goes first when the machine runs out, not the judge.
+void volunteer_for_the_oom_killer() {
+  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // without it that file is root's
+  const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  [[maybe_unused]] const ssize_t written = write(fd, "1000", 4);
+  close(fd);
+}
+
+// In the child: becomes the program, or returns the errno that says why not.
+int become_program(const Job& job, pid_t keeper) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != keeper) return ESRCH;  // it died before that
+  // A program that gains rights could no longer be killed.
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  setsid();
+  const rlimit no_core{0, 0};
+  const rlimit file_size{job.file_size_cap, job.file_size_cap};
+  if (setrlimit(RLIMIT_CORE, &no_core) != 0 || setrlimit(RLIMIT_FSIZE, &file_size) != 0) return errno;
+  volunteer_for_the_oom_killer();
+  if (chdir(job.folder) != 0) return errno;
+
+  signal(SIGPIPE, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+
+  if (dup2(sandbox::kOutputFd, 1) < 0 || dup2(sandbox::kOutputFd, 2) < 0) return errno;
+  // Ascending, each to a lower number: none is overwritten before it was copied.
+  for (int i = 0; i < job.passed; ++i) {
+    if (dup2(sandbox::kFirstPassedFd + i, sandbox::kFirstProgramFd + i) < 0) return errno;
+  }
+  close_from(sandbox::kFirstProgramFd + job.passed);
+  execve(job.argv[0], job.argv, environ);
+  return errno;
+}
+
+struct Started {
+  pid_t pid = -1;
+  // The errno of a child that could not become the program, written by it; 0 otherwise. Shared, gone with the
+  // exec.
+  const int* failure = nullptr;
+};
+
+std::optional<Started> start(const Job& job) {
+  void* shared = mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return std::nullopt;
+  int* failure = static_cast<int*>(shared);
+  const pid_t keeper = getpid();
+  const pid_t pid = fork();
+  if (pid < 0) return std::nullopt;
+  if (pid == 0) {
+    *failure = become_program(job, keeper);
+    _exit(127);
+  }
+  return Started{pid, failure};
+}
+
+// The program's status if it ended by itself; empty when it is time to stop.
+std::optional<int> wait_for_end(pid_t program, int signals) {
+  std::array<pollfd, 2> fds{pollfd{sandbox::kControlFd, POLLIN, 0}, pollfd{signals, POLLIN, 0}};
+  while (true) {
+    if (poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) return std::nullopt;
+    if (fds[0].revents != 0) return std::nullopt;
+    if (fds[1].revents == 0) continue;
+    signalfd_siginfo info{};
+    if (read(signals, &info, sizeof info) != sizeof info) continue;
+    if (info.ssi_signo != SIGCHLD) return std::nullopt;
+    int status = 0;
+    while (true) {
+      const pid_t pid = waitpid(-1, &status, WNOHANG);
+      if (pid == program) return status;
+      if (pid <= 0) break;  // others are orphans that ended
+    }
+  }
+}
+
+void report(const Record& record) {
+  while (write(sandbox::kStatusFd, &record, sizeof record) < 0 && errno == EINTR) {
+  }
+}
+
+Record record_of(const std::optional<int>& status, int failure) {
+  Record record;
+  if (failure != 0) {
+    record.kind = static_cast<std::int32_t>(Ending::Kind::not_started);
+    record.code = failure;
+  } else if (status && WIFEXITED(*status)) {
+    record.kind = static_cast<std::int32_t>(Ending::Kind::exited);
+    record.code = WEXITSTATUS(*status);
+  } else {
+    // One that could not even be waited for counts as killed.
+    record.kind = static_cast<std::int32_t>(Ending::Kind::signalled);
+    record.code = status ? WTERMSIG(*status) : SIGKILL;
+  }
+  return record;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc <= sandbox::kFirstProgramArgument) return 2;
+  const Job job{static_cast<int>(std::strtol(argv[1], nullptr, 10)), std::strtoull(argv[2], nullptr, 10),
+                argv[3], argv + sandbox::kFirstProgramArgument};
+  close_from(sandbox::kFirstPassedFd + job.passed);
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  // Runs as the same user as the program: this forbids it to trace us or to open our descriptors.
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  signal(SIGPIPE, SIG_IGN);
+  sigset_t watched;
+  sigemptyset(&watched);
+  for (const int number : {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT}) sigaddset(&watched, number);
+  sigprocmask(SIG_BLOCK, &watched, nullptr);
+  const int signals = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+
+  const std::optional<Started> program = start(job);
+  if (!program || signals < 0) {
+    report(record_of(std::nullopt, errno));
+    return 1;
+  }
+  // The other end of what is passed shall see the program's end, not ours.
+  close(sandbox::kOutputFd);
+  for (int i = 0; i < job.passed; ++i) close(sandbox::kFirstPassedFd + i);
+  if (chdir("/") != 0) return 1;
+
+  std::optional<int> status = wait_for_end(program->pid, signals);
+  const sandbox::Sweep sweep = sandbox::end_descendants(program->pid);
+  if (!status) status = sweep.program_status;
+  Record record = record_of(status, *program->failure);
+  record.left_behind = sweep.killed;
+  report(record);
+  return 0;
+}

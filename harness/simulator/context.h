@@ -1,0 +1,85 @@
+// What an instruction's handler sees of the machine: the lanes that execute it and everything they can reach.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/simulator/memory.h"
+#include "harness/simulator/program.h"
+
+namespace warpmark::simulator {
+
+class Warp;
+
+// Why the machine has to look at a warp between two instructions.
+enum class Event : std::uint8_t {
+  none,
+  diverge,     // Context::taken of the lanes go to the target
+  call,
+  call_indirect,
+  function_return,
+  exit,
+  barrier,
+  collective,  // shfl, vote, bar.warp.sync and the like
+  yield,       // many backward branches: let others run
+  stop,        // a fatal finding
+};
+
+enum class Access : std::uint8_t { read, write, atomic };
+
+// The allocation that a memory instruction hit last.
+struct Hit {
+  Address begin = 0;
+  std::uint64_t bytes = 0;
+  std::ptrdiff_t delta = 0;  // host address - device address
+};
+
+struct Context {
+  std::array<std::byte*, 4> bases{};  // by Base
+  std::uint32_t mask = 0;             // lanes that execute the instruction
+  std::uint32_t pc = 0;               // of the next instruction
+  Event event = Event::none;
+  std::uint32_t taken = 0;
+  const Instruction* instruction = nullptr;  // that raised the event
+  std::uint32_t back_branches_left = 0;      // until Event::yield
+  std::uint64_t executed = 0;                // warp instructions of the block so far
+
+  std::byte* frame = nullptr;  // local memory of the current function
+  std::byte* local = nullptr;  // local memory of the warp, interleaved by lane
+  std::uint64_t local_bytes = 0;  // a lane, up to the end of the current frame
+  Address local_window = 0;
+  std::byte* shared = nullptr;
+  std::uint64_t shared_bytes = 0;
+  Address shared_window = 0;
+  const std::byte* parameters = nullptr;  // of the kernel
+  std::uint64_t parameter_bytes = 0;
+  Hit* hits = nullptr;  // by Instruction::target
+  Warp* warp = nullptr;
+
+  alignas(64) std::array<Address, kLanes> addresses{};  // of the memory access at hand, offset included
+
+  template <class T>
+  [[nodiscard]] const T* read(Operand operand) const {
+    return reinterpret_cast<const T*>(bases[operand & kBaseMask] + (operand & ~kBaseMask));
+  }
+  template <class T>
+  [[nodiscard]] T* write(Operand operand) const {
+    return reinterpret_cast<T*>(bases[kRegisters] + operand);
+  }
+};
+
+// Where one lane's value lies. In local memory the next 4-byte word of a lane is a row further.
+struct Place {
+  std::byte* host = nullptr;
+  bool local = false;
+};
+using Places = std::array<Place, kLanes>;
+
+// The slow path of every access: finds each active lane's place (of Context::addresses) or raises a fatal finding and
+// returns false.
+bool locate_lanes(Context& context, const Instruction& instruction, Access access, Places& places);
+// Looks for the allocation that holds the address and remembers it. False: none does.
+bool refresh_hit(Context& context, const Instruction& instruction, Address address);
+
+}  // namespace warpmark::simulator

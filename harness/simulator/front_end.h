@@ -1,0 +1,54 @@
+// How clang turns one .cu file into a library for the simulator: two device passes, one host pass, no CUDA
+// toolkit.
+//
+//   clang++ device_flags(checking)  -I<include> a.cu -o a.O0.ptx
+//   clang++ device_flags(counting)  -I<include> a.cu -o a.O2.ptx
+//   (both put into one file by fat_binary.h's pack())
+//   clang++ host_flags(packed file) -I<include> a.cu -o a.so link_flags(libwarpmark_cudart.so)
+//
+// <include> is harness/simulator/include: headers of our own, before all other folders. Flags of the caller
+// (-D, -I, warnings) stand before the source and have to be the same in the three passes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpmark::simulator {
+
+enum class Level {
+  checking,  // -O0: every access and barrier of the source is still there
+  counting,  // -O2: what a GPU would run
+};
+
+inline std::vector<std::string> common_flags() {
+  return {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "--cuda-gpu-arch=sm_80",
+          "-std=c++17", "-include", "cuda_runtime.h",
+          // Anything after 9.2: launches go through __cudaPushCallConfiguration.
+          "-Xclang", "-target-sdk-version=11.0",
+          // The packaged thrust runs on the host: device memory is opened to it (WarpmarkSimulatorOptions).
+          "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP", "-DTHRUST_IGNORE_DEPRECATED_CPP_DIALECT",
+          "-gline-tables-only", "-Wno-unused-command-line-argument", "-Wno-unknown-cuda-version"};
+}
+
+// No warnings: the host pass parses the same text and shows them once.
+inline std::vector<std::string> device_flags(Level level) {
+  auto flags = common_flags();
+  flags.insert(flags.end(), {"--cuda-device-only", "-S", "-w", "-Xclang", "-target-feature", "-Xclang",
+                             "+ptx70", level == Level::checking ? "-O0" : "-O2"});
+  return flags;
+}
+
+inline std::vector<std::string> host_flags(const std::string& packed_fat_binary) {
+  auto flags = common_flags();
+  flags.insert(flags.end(), {"--cuda-host-only", "-O2", "-fPIC", "-shared", "-Xclang",
+                             "-fcuda-include-gpubinary", "-Xclang", packed_fat_binary});
+  return flags;
+}
+
+// After the source ("-x none": the library is no CUDA source). Nothing may stay undefined, and a library's
+// own functions come first, so that equal names in two submissions never meet.
+inline std::vector<std::string> link_flags(const std::string& runtime_library) {
+  return {"-x", "none", runtime_library, "-Wl,-z,defs", "-Wl,-Bsymbolic"};
+}
+
+}  // namespace warpmark::simulator

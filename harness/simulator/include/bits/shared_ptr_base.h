@@ -1,0 +1,7 @@
+// libstdc++ writes __attribute__((__noinline__)), which a macro of CUDA's keyword breaks (clang 14).
+#pragma once
+
+#pragma push_macro("__noinline__")
+#undef __noinline__
+#include_next <bits/shared_ptr_base.h>
+#pragma pop_macro("__noinline__")

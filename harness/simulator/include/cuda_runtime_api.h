@@ -1,0 +1,8 @@
+// The CUDA runtime of Warpmark's simulator. All of it is written for the simulator; no part comes from a CUDA
+// toolkit. How clang is called to use it: harness/simulator/front_end.h. Other compilers see the host
+// functions only.
+#pragma once
+
+#include "warpmark_cuda/host_runtime.h"
+#include "warpmark_cuda/host_templates.h"
+#include "warpmark_cuda/not_simulated.h"

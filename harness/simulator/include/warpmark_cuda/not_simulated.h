@@ -1,0 +1,156 @@
+// What CUDA has and the simulator does not: a use is a compile error that names it, instead of a wrong
+// answer.
+#pragma once
+
+#include "warpmark_cuda/types.h"
+
+#define WARPMARK_NOT_SIMULATED __attribute__((unavailable("not simulated by Warpmark")))
+#define WARPMARK_MISSING(name) WARPMARK_NOT_SIMULATED cudaError_t name(...)
+// Device code has no (...), and a template is named with its arguments: hence the two forms.
+#define WARPMARK_MISSING_ON_DEVICE(name) \
+  template <typename... Arguments>       \
+  WARPMARK_NOT_SIMULATED __device__ int name(Arguments&&...)
+#define WARPMARK_MISSING_TYPE(name) \
+  struct WARPMARK_NOT_SIMULATED name {}
+
+WARPMARK_MISSING(cudaMallocPitch);
+WARPMARK_MISSING(cudaMalloc3D);
+WARPMARK_MISSING(cudaMallocArray);
+WARPMARK_MISSING(cudaMalloc3DArray);
+WARPMARK_MISSING(cudaFreeArray);
+WARPMARK_MISSING(cudaMemcpy2D);
+WARPMARK_MISSING(cudaMemcpy2DAsync);
+WARPMARK_MISSING(cudaMemcpy3D);
+WARPMARK_MISSING(cudaMemcpy3DAsync);
+WARPMARK_MISSING(cudaMemcpyToArray);
+WARPMARK_MISSING(cudaMemcpy2DToArray);
+WARPMARK_MISSING(cudaMemcpyPeer);
+WARPMARK_MISSING(cudaMemcpyPeerAsync);
+WARPMARK_MISSING(cudaMemcpyToSymbolAsync);
+WARPMARK_MISSING(cudaMemcpyFromSymbolAsync);
+WARPMARK_MISSING(cudaMemcpyBatchAsync);
+WARPMARK_MISSING(cudaMemset2D);
+WARPMARK_MISSING(cudaMemset2DAsync);
+WARPMARK_MISSING(cudaMemset3D);
+WARPMARK_MISSING(cudaMemPrefetchAsync);
+WARPMARK_MISSING(cudaMemAdvise);
+WARPMARK_MISSING(cudaMemRangeGetAttribute);
+WARPMARK_MISSING(cudaStreamAttachMemAsync);
+WARPMARK_MISSING(cudaMallocFromPoolAsync);
+WARPMARK_MISSING(cudaMemPoolCreate);
+WARPMARK_MISSING(cudaMemPoolDestroy);
+WARPMARK_MISSING(cudaMemPoolSetAttribute);
+WARPMARK_MISSING(cudaMemPoolGetAttribute);
+WARPMARK_MISSING(cudaMemPoolTrimTo);
+WARPMARK_MISSING(cudaDeviceGetDefaultMemPool);
+WARPMARK_MISSING(cudaDeviceGetMemPool);
+WARPMARK_MISSING(cudaDeviceSetMemPool);
+WARPMARK_MISSING(cudaCreateTextureObject);
+WARPMARK_MISSING(cudaDestroyTextureObject);
+WARPMARK_MISSING(cudaCreateSurfaceObject);
+WARPMARK_MISSING(cudaDestroySurfaceObject);
+WARPMARK_MISSING(cudaCreateChannelDesc);
+WARPMARK_MISSING(cudaBindTexture);
+WARPMARK_MISSING(cudaBindTexture2D);
+WARPMARK_MISSING(cudaUnbindTexture);
+WARPMARK_MISSING(cudaGraphCreate);
+WARPMARK_MISSING(cudaGraphInstantiate);
+WARPMARK_MISSING(cudaGraphLaunch);
+WARPMARK_MISSING(cudaGraphDestroy);
+WARPMARK_MISSING(cudaGraphExecDestroy);
+WARPMARK_MISSING(cudaGraphAddKernelNode);
+WARPMARK_MISSING(cudaGraphAddMemcpyNode);
+WARPMARK_MISSING(cudaGraphUpload);
+WARPMARK_MISSING(cudaStreamBeginCapture);
+WARPMARK_MISSING(cudaStreamEndCapture);
+WARPMARK_MISSING(cudaStreamIsCapturing);
+WARPMARK_MISSING(cudaStreamAddCallback);
+WARPMARK_MISSING(cudaLaunchHostFunc);
+WARPMARK_MISSING(cudaStreamSetAttribute);
+WARPMARK_MISSING(cudaStreamGetPriority);
+WARPMARK_MISSING(cudaLaunchCooperativeKernel);
+WARPMARK_MISSING(cudaLaunchKernelExC);
+WARPMARK_MISSING(cudaLaunchKernelEx);
+WARPMARK_MISSING(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
+WARPMARK_MISSING(cudaOccupancyMaxActiveClusters);
+WARPMARK_MISSING(cudaOccupancyAvailableDynamicSMemPerBlock);
+WARPMARK_MISSING(cudaFuncSetSharedMemConfig);
+WARPMARK_MISSING(cudaDeviceSetSharedMemConfig);
+WARPMARK_MISSING(cudaDeviceSetLimit);
+WARPMARK_MISSING(cudaDeviceGetLimit);
+WARPMARK_MISSING(cudaCtxResetPersistingL2Cache);
+WARPMARK_MISSING(cudaChooseDevice);
+WARPMARK_MISSING(cudaDeviceCanAccessPeer);
+WARPMARK_MISSING(cudaDeviceEnablePeerAccess);
+WARPMARK_MISSING(cudaDeviceDisablePeerAccess);
+WARPMARK_MISSING(cudaDeviceGetPCIBusId);
+WARPMARK_MISSING(cudaIpcGetMemHandle);
+WARPMARK_MISSING(cudaIpcOpenMemHandle);
+WARPMARK_MISSING(cudaIpcCloseMemHandle);
+WARPMARK_MISSING(cudaHostGetFlags);
+WARPMARK_MISSING(cudaGetDeviceFlags);
+WARPMARK_MISSING(cudaProfilerStart);
+WARPMARK_MISSING(cudaProfilerStop);
+
+#if defined(__CUDA__)
+WARPMARK_MISSING_ON_DEVICE(__match_any_sync);
+WARPMARK_MISSING_ON_DEVICE(__match_all_sync);
+WARPMARK_MISSING_ON_DEVICE(clock);
+WARPMARK_MISSING_ON_DEVICE(clock64);
+WARPMARK_MISSING_ON_DEVICE(__nanosleep);
+WARPMARK_MISSING_ON_DEVICE(__brkpt);
+WARPMARK_MISSING_ON_DEVICE(__shfl);
+WARPMARK_MISSING_ON_DEVICE(__shfl_up);
+WARPMARK_MISSING_ON_DEVICE(__shfl_down);
+WARPMARK_MISSING_ON_DEVICE(__shfl_xor);
+WARPMARK_MISSING_ON_DEVICE(__any);
+WARPMARK_MISSING_ON_DEVICE(__all);
+WARPMARK_MISSING_ON_DEVICE(__ballot);
+WARPMARK_MISSING_ON_DEVICE(__syncthreads_count);
+WARPMARK_MISSING_ON_DEVICE(__syncthreads_and);
+WARPMARK_MISSING_ON_DEVICE(__syncthreads_or);
+WARPMARK_MISSING_ON_DEVICE(__cvta_generic_to_shared);
+WARPMARK_MISSING_ON_DEVICE(__isShared);
+WARPMARK_MISSING_ON_DEVICE(__isGlobal);
+WARPMARK_MISSING_ON_DEVICE(__pipeline_memcpy_async);
+WARPMARK_MISSING_ON_DEVICE(__pipeline_commit);
+WARPMARK_MISSING_ON_DEVICE(__pipeline_wait_prior);
+WARPMARK_MISSING_ON_DEVICE(__dp4a);
+WARPMARK_MISSING_ON_DEVICE(__dp2a);
+WARPMARK_MISSING_ON_DEVICE(atomicAdd_block);
+WARPMARK_MISSING_ON_DEVICE(atomicAdd_system);
+WARPMARK_MISSING_ON_DEVICE(atomicCAS_block);
+WARPMARK_MISSING_ON_DEVICE(__stcg);
+WARPMARK_MISSING_ON_DEVICE(__stcs);
+WARPMARK_MISSING_ON_DEVICE(__stwb);
+WARPMARK_MISSING_ON_DEVICE(__stwt);
+WARPMARK_MISSING_ON_DEVICE(tex1Dfetch);
+WARPMARK_MISSING_ON_DEVICE(tex1D);
+WARPMARK_MISSING_ON_DEVICE(tex2D);
+#endif
+
+WARPMARK_MISSING_TYPE(cudaArray_t);
+WARPMARK_MISSING_TYPE(cudaMipmappedArray_t);
+WARPMARK_MISSING_TYPE(cudaTextureObject_t);
+WARPMARK_MISSING_TYPE(cudaSurfaceObject_t);
+WARPMARK_MISSING_TYPE(cudaResourceDesc);
+WARPMARK_MISSING_TYPE(cudaTextureDesc);
+WARPMARK_MISSING_TYPE(cudaChannelFormatDesc);
+WARPMARK_MISSING_TYPE(cudaExtent);
+WARPMARK_MISSING_TYPE(cudaPitchedPtr);
+WARPMARK_MISSING_TYPE(cudaPos);
+WARPMARK_MISSING_TYPE(cudaMemcpy3DParms);
+WARPMARK_MISSING_TYPE(cudaGraph_t);
+WARPMARK_MISSING_TYPE(cudaGraphExec_t);
+WARPMARK_MISSING_TYPE(cudaGraphNode_t);
+WARPMARK_MISSING_TYPE(cudaKernelNodeParams);
+WARPMARK_MISSING_TYPE(cudaIpcMemHandle_t);
+WARPMARK_MISSING_TYPE(cudaLaunchConfig_t);
+WARPMARK_MISSING_TYPE(cudaLaunchAttribute);
+WARPMARK_MISSING_TYPE(cudaStreamAttrValue);
+WARPMARK_MISSING_TYPE(cudaMemPoolProps);
+WARPMARK_MISSING_TYPE(cudaMemLocation);
+
+#undef WARPMARK_MISSING
+#undef WARPMARK_MISSING_ON_DEVICE
+#undef WARPMARK_MISSING_TYPE

@@ -1,0 +1,37 @@
+// The CUDA keywords. In clang's CUDA mode they are attributes; any other compiler sees host code only.
+#pragma once
+
+#if defined(__CUDA__)
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__
+// No simulated variable moves between host and device by itself.
+#define __managed__ __attribute__((device, unavailable("not simulated by Warpmark")))
+// Submissions ask for it (and so does thrust); nvcc defines it in both of its passes.
+#define __CUDACC__ 1
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __launch_bounds__(...)
+#endif
+
+#ifndef __forceinline__
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#endif
+// A keyword since clang 15; before that a macro, which <bits/shared_ptr_base.h> needs out of its way.
+#if defined(__CUDA__) && __clang_major__ < 15
+#define __noinline__ __attribute__((noinline))
+#endif
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+
+// Ours, for functions whose lines should be the caller's: the debugger, and the simulator, look through them.
+#define WARPMARK_DEVICE static __inline__ __device__ __attribute__((always_inline, nodebug, unused))
+#define WARPMARK_HOST_DEVICE static __inline__ __host__ __device__ __attribute__((always_inline, unused))

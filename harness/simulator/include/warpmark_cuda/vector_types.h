@@ -1,0 +1,53 @@
+// dim3, and the vectors of 1 to 4 values with CUDA's alignments: an int4 is one 16-byte access.
+#pragma once
+
+#include "warpmark_cuda/qualifiers.h"
+
+#define WARPMARK_VECTORS(name, type, align2, align4)                            \
+  struct name##1 {                                                              \
+    type x;                                                                     \
+  };                                                                            \
+  struct __align__(align2) name##2 {                                            \
+    type x, y;                                                                  \
+  };                                                                            \
+  struct name##3 {                                                              \
+    type x, y, z;                                                               \
+  };                                                                            \
+  struct __align__(align4) name##4 {                                            \
+    type x, y, z, w;                                                            \
+  };                                                                            \
+  WARPMARK_HOST_DEVICE name##1 make_##name##1(type x) {                         \
+    return name##1 {x};                                                         \
+  }                                                                             \
+  WARPMARK_HOST_DEVICE name##2 make_##name##2(type x, type y) {                 \
+    return name##2 {x, y};                                                      \
+  }                                                                             \
+  WARPMARK_HOST_DEVICE name##3 make_##name##3(type x, type y, type z) {         \
+    return name##3 {x, y, z};                                                   \
+  }                                                                             \
+  WARPMARK_HOST_DEVICE name##4 make_##name##4(type x, type y, type z, type w) { \
+    return name##4 {x, y, z, w};                                                \
+  }
+
+WARPMARK_VECTORS(char, signed char, 2, 4)
+WARPMARK_VECTORS(uchar, unsigned char, 2, 4)
+WARPMARK_VECTORS(short, short, 4, 8)
+WARPMARK_VECTORS(ushort, unsigned short, 4, 8)
+WARPMARK_VECTORS(int, int, 8, 16)
+WARPMARK_VECTORS(uint, unsigned int, 8, 16)
+WARPMARK_VECTORS(long, long, 16, 16)
+WARPMARK_VECTORS(ulong, unsigned long, 16, 16)
+WARPMARK_VECTORS(longlong, long long, 16, 16)
+WARPMARK_VECTORS(ulonglong, unsigned long long, 16, 16)
+WARPMARK_VECTORS(float, float, 8, 16)
+WARPMARK_VECTORS(double, double, 16, 16)
+
+#undef WARPMARK_VECTORS
+
+struct dim3 {
+  unsigned int x, y, z;
+  __host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+      : x(vx), y(vy), z(vz) {}
+  __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
+};

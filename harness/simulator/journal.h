@@ -1,0 +1,50 @@
+// What the simulated device saw since somebody last asked: launches, findings, transfers.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/simulator/machine.h"
+
+namespace warpmark::simulator {
+
+class Journal {
+ public:
+  void launched(std::string_view kernel, Dim3 grid, Dim3 block);
+  // A finding that says the same as an earlier one since the last drain is left out.
+  void found(const Finding& finding);
+  // A finding about a call of host code. The kernel is the one launched, if any.
+  void found(std::string_view kind, std::string_view kernel, std::string_view message);
+  // direction: host_to_device, ...; kind: "copy", or "mapped" and "managed" for memory that kernels reach in
+  // the host.
+  void transferred(std::string_view direction, std::size_t bytes, std::string_view kind);
+
+  // As JSON in the shape that control.h describes; empties the journal.
+  std::string drain();
+
+ private:
+  struct Launched {
+    std::string kernel;
+    Dim3 grid, block;
+  };
+  struct Found {
+    std::string kind, kernel, file;
+    int line = 0, other_line = 0;
+    std::string message;
+    bool operator==(const Found&) const = default;
+  };
+  struct Transferred {
+    std::string_view direction;  // literals
+    std::size_t bytes = 0;
+    std::string_view kind;
+  };
+  void add(Found found);
+
+  std::vector<Launched> launches_;
+  std::vector<Found> findings_;
+  std::vector<Transferred> transfers_;
+};
+
+}  // namespace warpmark::simulator

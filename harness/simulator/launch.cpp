@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <thread>
+
+#include "harness/simulator/block.h"
+#include "harness/simulator/kernel.h"
+#include "harness/simulator/random.h"
+
+namespace warpmark::simulator {
+namespace {
+
+// A permutation of [0, count) that needs no table: i -> (i * step + shift) mod count, with step coprime to count.
+class BlockOrder {
+ public:
+  BlockOrder(std::uint64_t count, std::uint64_t schedule) : count_(count) {
+    if (schedule == 0 || count < 2) return;
+    Random random(schedule);
+    shift_ = random.below(count);
+    do step_ = random.below(count);
+    while (std::gcd(step_, count) != 1);
+  }
+  [[nodiscard]] std::uint64_t at(std::uint64_t position) const {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((static_cast<Wide>(position) * step_ + shift_) % count_);
+  }
+
+ private:
+  std::uint64_t count_;
+  std::uint64_t step_ = 1;
+  std::uint64_t shift_ = 0;
+};
+
+Finding unsupported_finding(const Kernel& kernel) {
+  const Program& program = *kernel.program;
+  const Instruction& instruction = program.code[kernel.unsupported.front()];
+  const ptx::Location& at = program.locations[instruction.location];
+  const auto file = program.files.find(at.file);
+  return {.kind = Finding::Kind::unsupported,
+          .kernel = kernel.function->display_name,
+          .file = file == program.files.end() ? std::string() : file->second,
+          .line = static_cast<int>(at.line),
+          .other_line = 0,
+          .message = program.unsupported[instruction.target]};
+}
+
+std::vector<AllocationView> views_of(const DeviceMemory& memory) {
+  std::vector<AllocationView> views;
+  for (Allocation& allocation : memory.allocations()) {
+    AllocationView view{.allocation = std::move(allocation)};
+    const std::byte* host = memory.host_view(view.allocation.begin, view.allocation.bytes);
+    view.delta = static_cast<std::ptrdiff_t>(reinterpret_cast<Address>(host) - view.allocation.begin);
+    views.push_back(std::move(view));
+  }
+  return views;
+}
+
+}  // namespace
+
+Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& memory) {
+  const Kernel& kernel = *launch.kernel;
+  const ProgramFunction& function = *kernel.function;
+  Outcome outcome;
+  if (!kernel.unsupported.empty()) {
+    outcome.findings.push_back(unsupported_finding(kernel));
+    return outcome;
+  }
+  const std::size_t dynamic_offset = (function.static_shared_bytes + 15) / 16 * 16;
+  LaunchState state{.program = *kernel.program,
+                    .kernel = function,
+                    .grid = launch.grid,
+                    .block = launch.block,
+                    .schedule = options.schedule,
+                    .launch_budget = options.instruction_budget,
+                    .memory = memory,
+                    .allocations = views_of(memory),
+                    .parameters = std::vector<std::byte>(function.parameter_bytes),
+                    .shared_bytes = launch.dynamic_shared_bytes == 0 ? function.static_shared_bytes
+                                                                     : dynamic_offset + launch.dynamic_shared_bytes,
+                    .dynamic_shared_offset = dynamic_offset,
+                    .mutex = {},
+                    .finding = {}};
+  for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
+    std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i], function.parameter_sizes[i]);
+  }
+
+  const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+  const BlockOrder order(blocks, options.schedule);
+  std::atomic<std::uint64_t> next{0};
+  const auto work = [&] {
+    Block block(state);
+    for (std::uint64_t position = next++; position < blocks; position = next++) {
+      if (position > state.stop_behind.load() || !block.run(position, order.at(position))) return;
+    }
+  };
+  const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
+  const std::uint64_t threads = std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, blocks);
+  {
+    std::vector<std::jthread> helpers;
+    for (std::uint64_t i = 1; i < threads; ++i) helpers.emplace_back(work);
+    work();
+  }
+  outcome.completed = !state.finding.has_value();
+  if (state.finding) outcome.findings.push_back(std::move(*state.finding));
+  return outcome;
+}
+
+}  // namespace warpmark::simulator

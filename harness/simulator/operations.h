@@ -1,0 +1,70 @@
+// The table of operations: from a mnemonic to the handler that executes it. The handlers are compiled once for every
+// x86-64 machine and once for those with AVX2; which one serves is decided when a module is loaded.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "harness/simulator/program.h"
+
+namespace warpmark::simulator {
+
+// ld.global.v2.u32 is name "ld.global.v2", types {u32}.
+struct Mnemonic {
+  std::string_view name;
+  std::span<const ptx::Type> types;
+
+  [[nodiscard]] ptx::Type type(std::size_t index = 0) const {
+    return index < types.size() ? types[index] : ptx::Type::none;
+  }
+};
+
+// A handler and what it expects: bytes a lane of each operand, 0 for a predicate; the destination first.
+struct Operation {
+  Handler handler = nullptr;
+  std::array<std::uint8_t, 5> sizes{};
+  std::uint8_t count = 0;
+};
+
+// Instruction::detail of setp: how the comparison is combined with a third predicate.
+inline constexpr std::uint8_t kCombineMask = 3;
+inline constexpr std::uint8_t kCombineAnd = 1;
+inline constexpr std::uint8_t kCombineOr = 2;
+inline constexpr std::uint8_t kCombineXor = 3;
+inline constexpr std::uint8_t kCombineNegated = 4;
+
+// How a value moves between memory and a register: ld.s8 into a 32-bit one and so on.
+struct Move {
+  ptx::Type memory = ptx::Type::none;
+  std::size_t register_bytes = 0;
+  std::size_t vector = 1;
+};
+
+struct Operations {
+  Operation (*integer)(const Mnemonic&);
+  Operation (*real)(const Mnemonic&);
+  Operation (*compare)(const Mnemonic&);  // setp and set
+  Operation (*convert)(const Mnemonic&, std::size_t destination_bytes, std::size_t source_bytes);
+  Handler (*load)(const Move&);
+  Handler (*store)(const Move&);
+  Handler (*load_frame)(const Move&);   // local memory at a fixed offset from the frame
+  Handler (*store_frame)(const Move&);
+  Handler (*load_parameter)(const Move&);  // of the kernel, the same for all lanes
+  Handler (*atomic)(std::string_view operation, ptx::Type);  // "add"; a missing destination makes it red
+  Handler (*pack)(const Move&);    // operands 0..: parts of register_bytes each; kAddressOperand: the whole
+  Handler (*unpack)(const Move&);
+  Handler frame_address;                   // d = generic or local address of the frame + offset
+};
+
+const Operations& operations();  // the best that this machine can run
+
+namespace baseline {
+const Operations& table();
+}
+namespace avx2 {
+const Operations& table();
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,179 @@
+// Allocations: on the device, pinned and managed in the host.
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "harness/simulator/runtime.h"
+
+namespace warpmark::simulator {
+namespace {
+
+cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    *pointer = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    const auto address = runtime.memory.allocate(bytes, kind);
+    if (!address) return cudaErrorMemoryAllocation;
+    *pointer = pointer_to(*address);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t release(std::string_view function, void* pointer, bool pinned) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (pointer == nullptr) return cudaSuccess;
+    const auto allocation = runtime.memory.find(address_of(pointer));
+    const bool begins_here = allocation && allocation->begin == address_of(pointer);
+    if (begins_here && allocation->freed) {
+      runtime.journal.found(
+          "use_after_free", "",
+          fmt::format("{}({}): this memory was freed before; free it once", function, pointer));
+      return cudaErrorInvalidValue;
+    }
+    const bool kind_fits = begins_here && (allocation->kind == Allocation::Kind::host_pinned) == pinned &&
+                           allocation->kind != Allocation::Kind::variable;
+    if (!kind_fits || !runtime.memory.release(allocation->begin)) return cudaErrorInvalidValue;
+    return cudaSuccess;
+  });
+}
+
+std::optional<Address> registration_of(const Runtime& runtime, Address address) {
+  auto next = runtime.registered.upper_bound(address);
+  if (next == runtime.registered.begin()) return std::nullopt;
+  const auto& [begin, bytes] = *std::prev(next);
+  if (address - begin >= bytes) return std::nullopt;
+  return begin;
+}
+
+cudaPointerAttributes attributes_of(const Runtime& runtime, void* pointer) {
+  const auto allocation = runtime.memory.find(address_of(pointer));
+  if (allocation && !allocation->freed) {
+    switch (allocation->kind) {
+      case Allocation::Kind::host_pinned:
+        return {cudaMemoryTypeHost, 0, pointer, pointer, {}};
+      case Allocation::Kind::managed:
+        return {cudaMemoryTypeManaged, 0, pointer, pointer, {}};
+      case Allocation::Kind::device:
+      case Allocation::Kind::variable:
+        return {cudaMemoryTypeDevice, 0, pointer, nullptr, {}};
+    }
+  }
+  if (registration_of(runtime, address_of(pointer))) return {cudaMemoryTypeHost, 0, pointer, pointer, {}};
+  return {cudaMemoryTypeUnregistered, -2, nullptr, pointer, {}};
+}
+
+}  // namespace
+
+std::byte* device_bytes(Runtime& runtime, std::string_view function, const void* pointer, std::size_t bytes) {
+  const Address address = address_of(pointer);
+  if (std::byte* view = runtime.memory.host_view(address, bytes)) return view;
+  const auto allocation = runtime.memory.nearest(address);
+  if (allocation && allocation->freed && address >= allocation->begin) {
+    runtime.journal.found(
+        "use_after_free", "",
+        fmt::format("{}: {} lies in memory that was freed; free it after its last use", function, pointer));
+  } else if (allocation && address >= allocation->begin) {
+    const std::size_t offset = address - allocation->begin;
+    runtime.journal.found(
+        "out_of_bounds", "",
+        fmt::format("{}: {} bytes from offset {} of an allocation of {} bytes run {} bytes past its "
+                    "end; the count is in bytes (elements * sizeof)",
+                    function, bytes, offset, allocation->bytes, offset + bytes - allocation->bytes));
+  } else {
+    runtime.journal.found(
+        "bad_copy", "",
+        fmt::format("{}: {} is no device memory; pass what cudaMalloc returned", function, pointer));
+  }
+  return nullptr;
+}
+
+}  // namespace warpmark::simulator
+
+using namespace warpmark::simulator;
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  return allocate(pointer, bytes, Allocation::Kind::device);
+}
+
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  return error != cudaSuccess ? error : cudaMalloc(pointer, bytes);
+}
+
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int /*flags*/) {
+  return allocate(pointer, bytes, Allocation::Kind::managed);
+}
+
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+  return allocate(pointer, bytes, Allocation::Kind::host_pinned);
+}
+
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int /*flags*/) {
+  return allocate(pointer, bytes, Allocation::Kind::host_pinned);
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return release("cudaFree", pointer, false);
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  return error != cudaSuccess ? error : release("cudaFreeAsync", pointer, false);
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return release("cudaFreeHost", pointer, true);
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int /*flags*/) {
+  return Runtime::call([=](Runtime& runtime) {
+    const Address begin = address_of(pointer);
+    if (pointer == nullptr || bytes == 0 || runtime.memory.in_range(begin)) return cudaErrorInvalidValue;
+    const auto last_below = runtime.registered.lower_bound(begin + bytes);
+    if (last_below != runtime.registered.begin()) {
+      const auto& [other, other_bytes] = *std::prev(last_below);
+      if (other + other_bytes > begin) return cudaErrorHostMemoryAlreadyRegistered;
+    }
+    runtime.registered.emplace(begin, bytes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return Runtime::call([=](Runtime& runtime) {
+    return runtime.registered.erase(address_of(pointer)) == 1 ? cudaSuccess
+                                                              : cudaErrorHostMemoryNotRegistered;
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (device == nullptr || flags != 0) return cudaErrorInvalidValue;
+    if (attributes_of(runtime, host).type != cudaMemoryTypeHost) return cudaErrorInvalidValue;
+    *device = host;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (attributes == nullptr) return cudaErrorInvalidValue;
+    *attributes = attributes_of(runtime, const_cast<void*>(pointer));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
+    std::size_t used = 0;
+    for (const auto& allocation : runtime.memory.allocations())
+      used += allocation.freed ? 0 : allocation.bytes;
+    *total = kDeviceMemoryBytes;
+    *free = kDeviceMemoryBytes - used;
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,34 @@
+// What an engine can tell about a call beside its answer: findings, launches, transfers. One implementation
+// an engine (observer_gpu.cpp, observer_simulator.cpp), chosen by linking. All of it arises beside student
+// code: claims, which the judge holds against what it knows.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace warpmark {
+
+// How the next calls are to run, where the engine has a choice. A GPU has none.
+struct RunMode {
+  bool checking = false;       // simulator: the -O0 code
+  std::uint64_t schedule = 0;  // simulator: 0 in order, else a seed
+  bool host_readable = false;  // simulator: thrust reads device memory from the host
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  [[nodiscard]] virtual const char* engine() const = 0;
+  virtual void set_mode(const RunMode& mode) = 0;
+  // Turns recording on, before the first CUDA call of the process. Returns why it cannot, or nothing.
+  virtual std::string start() = 0;
+  // {"findings": [...], "launches": [...], "transfers": [...]} since the last call. The device is idle.
+  virtual nlohmann::json drain() = 0;
+};
+
+// last_words: a descriptor for what must be said while the process dies.
+std::unique_ptr<Observer> make_observer(int last_words);
+
+}  // namespace warpmark

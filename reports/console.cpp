@@ -1,0 +1,262 @@
+// The grade on a terminal: the table first, then what failed and where, the score last, where the eye ends
+// up.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "reports/grade.h"
+#include "reports/summary.h"
+#include "reports/text.h"
+
+namespace warpmark {
+namespace {
+
+constexpr std::size_t kNarrowest = 60;         // below this the terminal wraps our lines itself
+constexpr std::size_t kPointsWidth = 10;       // "100 of 100"
+constexpr std::size_t kLongestMessage = 2000;  // bytes; all of it is in grade.json
+constexpr std::size_t kLongestCommand = 1000;  // bytes; commands are not wrapped, so that they can be copied
+constexpr std::size_t kLinesOfDetails = 12;
+constexpr std::size_t kShortestName = 12;  // columns that a table leaves to its names
+constexpr std::size_t kFigures = 51;       // columns of a row of measured times without its name
+constexpr std::string_view kGap = "  ";
+
+class Console {
+ public:
+  Console(const Grade& grade, const ConsoleStyle& style)
+      : grade_(grade),
+        colour_(style.colour),
+        width_(std::max(kNarrowest, static_cast<std::size_t>(std::max(style.width, 0)))) {}
+
+  std::string text() {
+    heading();
+    table();
+    const Groups groups = groups_of(grade_);
+    list("failed", groups.failed);
+    list("broken: the grader's fault, not the submission's", groups.broken);
+    not_implemented(groups.not_implemented);
+    not_decided(groups.not_decided);
+    measurements();
+    out_ += '\n';
+    paragraph("checks: ", counts_line(grade_));
+    line(paint("1", cut_to("score:  " + score_line(grade_.score), width_)));
+    return std::move(out_);
+  }
+
+ private:
+  void line(std::string_view text) {
+    const std::size_t end = text.find_last_not_of(' ');
+    out_ += text.substr(0, end == std::string_view::npos ? 0 : end + 1);
+    out_ += '\n';
+  }
+
+  [[nodiscard]] std::string paint(std::string_view code, std::string_view text) const {
+    return colour_ && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+  }
+
+  [[nodiscard]] std::string paint(Tone tone, std::string_view text) const {
+    switch (tone) {
+      case Tone::good:
+        return paint("32", text);
+      case Tone::bad:
+        return paint("1;31", text);
+      case Tone::to_do:
+        return paint("36", text);
+      case Tone::doubtful:
+        return paint("33", text);
+      case Tone::quiet:
+        break;
+    }
+    return paint("2", text);
+  }
+
+  // The label on the first line, the rest of the paragraph below its beginning.
+  void paragraph(std::string_view label, std::string_view text) {
+    const std::size_t indent = display_width(label);
+    std::string before(label);
+    for (const std::string& part : wrapped(text, width_ - std::min(indent, width_ / 2))) {
+      line(before + part);
+      before.assign(indent, ' ');
+    }
+  }
+
+  void heading() {
+    const std::string name = visible_line(grade_.submission_name);
+    line(paint("1", cut_to(fmt::format("{}: {}", visible_line(grade_.assignment), name), width_)));
+    for (const EngineUsed& used : grade_.engines) {
+      line(cut_to(fmt::format("{}: {}, {}", name_of(used.engine), visible_line(used.device),
+                              visible_line(used.compiler)),
+                  width_));
+    }
+    out_ += '\n';
+  }
+
+  void table() {
+    const Table table = table_of(grade_);
+    std::size_t name_width = std::string_view("whole submission").size();
+    for (const TableRow& row : table.rows)
+      name_width = std::max(name_width, display_width(visible_line(row.version)));
+    for (const CheckResult* check : table.whole_submission) {
+      name_width = std::max(name_width, display_width(visible_line(check->check)));
+    }
+
+    // The names give way first, then the columns: a rubric may hold any number of checks.
+    const std::size_t columns = std::max<std::size_t>(table.columns.size(), 1);
+    const std::size_t room = width_ - kShortestName - kGap.size() - kPointsWidth;
+    const std::size_t widest = std::max<std::size_t>(room / columns, kGap.size() + 6) - kGap.size();
+    std::vector<std::size_t> widths;
+    std::size_t checks_width = 0;
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+      std::size_t width = display_width(visible_line(table.columns[column]));
+      for (const TableRow& row : table.rows) {
+        if (row.cells[column] != nullptr) width = std::max(width, status_of(*row.cells[column]).word.size());
+      }
+      widths.push_back(std::min(width, widest));
+      checks_width += widths.back() + kGap.size();
+    }
+    const std::size_t beside_name = checks_width + kGap.size() + kPointsWidth;
+    name_width =
+        std::min(name_width, std::max(width_ > beside_name ? width_ - beside_name : 0, kShortestName));
+
+    std::string header = padded("version", name_width);
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      header.append(kGap).append(padded(cut_to(visible_line(table.columns[i]), widths[i]), widths[i]));
+    }
+    line(paint("1", header + std::string(kGap) + padded_left("points", kPointsWidth)));
+    for (const TableRow& row : table.rows) {
+      std::string text = padded(cut_to(visible_line(row.version), name_width), name_width);
+      for (std::size_t i = 0; i < widths.size(); ++i) text.append(kGap).append(cell(row.cells[i], widths[i]));
+      line(text.append(kGap).append(padded_left(points_text(row.points, row.possible), kPointsWidth)));
+    }
+    // A check of the whole submission belongs under no column.
+    if (!table.whole_submission.empty()) line(paint("1", "whole submission"));
+    for (const CheckResult* check : table.whole_submission) {
+      std::string text = padded(cut_to(visible_line(check->check), name_width), name_width);
+      text.append(kGap).append(cell(check, checks_width > kGap.size() ? checks_width - kGap.size() : 0));
+      line(text.append(kGap).append(padded_left(points_text(check->points, check->possible), kPointsWidth)));
+    }
+  }
+
+  [[nodiscard]] std::string cell(const CheckResult* check, std::size_t width) const {
+    if (check == nullptr) return std::string(width, ' ');
+    const Status status = status_of(*check);
+    const std::string word = cut_to(status.word, std::max<std::size_t>(width, 6));
+    const std::size_t spaces = word.size() < width ? width - word.size() : 0;
+    return paint(status.tone, word) + std::string(spaces, ' ');
+  }
+
+  void list(std::string_view title, const std::vector<const CheckResult*>& checks) {
+    if (checks.empty()) return;
+    out_ += '\n';
+    paragraph("", fmt::format("{} ({})", title, checks.size()));
+    for (const CheckResult* check : checks) {
+      out_ += '\n';
+      line(paint(status_of(*check).tone, cut_to(visible_line(check->id), width_)));
+      if (check->causes.empty()) paragraph(kGap, "The grade does not say why.");
+      for (const Cause& cause : check->causes) tell(cause);
+    }
+  }
+
+  void tell(const Cause& cause) {
+    const std::string place = place_of(cause);
+    line(cut_to(fmt::format("{}{}{}{}", kGap, name_of(cause.kind), place.empty() ? "" : " at ", place),
+                width_));
+    paragraph("  ", shortened(visible(cause.message), kLongestMessage));
+    value("expected: ", cause.expected);
+    value("actual:   ", cause.actual);
+    const std::string input = input_line(cause);
+    if (!input.empty()) line(cut_to("    input:    " + input, width_));
+    excerpt(cause);
+    // The compiler's words help where no line of the source is shown; the page always has them.
+    if (cause.excerpt.empty()) details(cause.details);
+    if (!cause.again.empty()) {
+      line("    again:    " + shortened(visible_line(cause.again), kLongestCommand));
+    }
+  }
+
+  void value(std::string_view label, const std::string& text) {
+    if (!text.empty()) line(cut_to(fmt::format("    {}{}", label, visible_line(text)), width_));
+  }
+
+  void excerpt(const Cause& cause) {
+    std::size_t digits = 1;
+    for (const SourceLine& source : cause.excerpt)
+      digits = std::max(digits, fmt::format("{}", source.number).size());
+    for (const SourceLine& source : cause.excerpt) {
+      const bool marked = source.number == cause.line;
+      const std::string text = cut_to(fmt::format("  {} {:>{}} | {}", marked ? '>' : ' ', source.number,
+                                                  digits, source_line(source.text)),
+                                      width_);
+      line(marked ? paint("1", text) : text);
+    }
+  }
+
+  void details(const std::string& text) {
+    const std::vector<std::string> lines = lines_of(visible(text));
+    const std::size_t shown = std::min(lines.size(), kLinesOfDetails);
+    for (std::size_t i = 0; i < shown; ++i) line(cut_to("    | " + source_line(lines[i]), width_));
+    if (shown < lines.size()) {
+      line(fmt::format("    | ... {} in grade.json",
+                       counted(static_cast<double>(lines.size() - shown), "more line", "more lines")));
+    }
+  }
+
+  void not_implemented(const std::vector<std::string>& versions) {
+    if (versions.empty()) return;
+    std::vector<std::string> names;
+    names.reserve(versions.size());
+    for (const std::string& version : versions) names.push_back(visible_line(version));
+    out_ += '\n';
+    line(
+        cut_to(fmt::format("not implemented yet ({}): {}", versions.size(), fmt::join(names, ", ")), width_));
+  }
+
+  void not_decided(const std::vector<NotDecided>& groups) {
+    if (groups.empty()) return;
+    out_ += '\n';
+    for (const NotDecided& group : groups) {
+      std::string who;
+      if (group.checks.size() > 1) {
+        who = fmt::format(" ({} versions)", group.checks.size());
+      } else if (!group.checks.front()->version.empty()) {
+        who = fmt::format(" ({})", cut_to(visible_line(group.checks.front()->version), width_ / 2));
+      }
+      paragraph("",
+                fmt::format("`{}`{} {}.", cut_to(visible_line(group.check), width_ / 2), who, group.reason));
+      paragraph("  ", shortened(visible(group.advice), kLongestMessage));
+    }
+  }
+
+  void measurements() {
+    if (grade_.measurements.empty()) return;
+    std::size_t name_width = std::string_view("measured").size();
+    for (const Measurement& measured : grade_.measurements) {
+      name_width = std::max(name_width, display_width(visible_line(measured.version)));
+    }
+    name_width = std::min(name_width, width_ - kFigures);
+    out_ += '\n';
+    const auto row = [&](std::string_view name, std::string_view n, std::string_view naive,
+                         std::string_view student, std::string_view speedup, std::string_view threshold) {
+      return fmt::format("{}{:>14}{:>10}{:>10}{:>9}{:>8}", padded(cut_to(name, name_width), name_width), n,
+                         naive, student, speedup, threshold);
+    };
+    line(paint("1", row("measured", "n", "naive ms", "yours ms", "speedup", "asked")));
+    for (const Measurement& measured : grade_.measurements) {
+      line(row(visible_line(measured.version), grouped(measured.n), milliseconds(measured.naive_median_ms),
+               milliseconds(measured.student_median_ms), speedup_text(measured.speedup) + "x",
+               speedup_text(measured.threshold) + "x"));
+    }
+  }
+
+  const Grade& grade_;
+  bool colour_;
+  std::size_t width_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_console(const Grade& grade, const ConsoleStyle& style) {
+  return Console(grade, style).text();
+}
+
+}  // namespace warpmark

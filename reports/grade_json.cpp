@@ -1,0 +1,331 @@
+// grade.json, schema "warpmark.grade/1": the model written down member by member, and read back.
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/grade.h"
+
+namespace warpmark {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSchema = "warpmark.grade/1";
+// A complaint shows the value that it is about, unless that is longer.
+constexpr std::size_t kShownAtMost = 60;
+// Beyond this a double no longer holds every whole number, so it is written as a double.
+constexpr double kLargestWhole = 9007199254740992.0;  // 2^53
+
+// 3 points are "3", not "3.0": people and spreadsheets read this file.
+Json number(double value) {
+  if (std::isfinite(value) && std::trunc(value) == value && std::abs(value) < kLargestWhole) {
+    return static_cast<std::int64_t>(value);
+  }
+  return value;
+}
+
+Json numbers(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(number(value));
+  return list;
+}
+
+void put_unless_empty(Json& object, const char* name, const std::string& text) {
+  if (!text.empty()) object[name] = text;
+}
+
+Json json_of(const Cause& cause) {
+  Json object;
+  object["kind"] = name_of(cause.kind);
+  put_unless_empty(object, "type", cause.type);
+  put_unless_empty(object, "message", cause.message);
+  put_unless_empty(object, "file", cause.file);
+  if (cause.line != 0) object["line"] = cause.line;
+  put_unless_empty(object, "expected", cause.expected);
+  put_unless_empty(object, "actual", cause.actual);
+  if (cause.n) object["n"] = *cause.n;
+  put_unless_empty(object, "seed", cause.seed);
+  put_unless_empty(object, "again", cause.again);
+  put_unless_empty(object, "details", cause.details);
+  for (const SourceLine& line : cause.excerpt) {
+    object["excerpt"].push_back(Json{{"number", line.number}, {"text", line.text}});
+  }
+  return object;
+}
+
+Json json_of(const CheckResult& check) {
+  Json object;
+  object["id"] = check.id;
+  object["version"] = check.version;
+  object["check"] = check.check;
+  object["engine"] = name_of(check.engine);
+  object["verdict"] = name_of(check.verdict);
+  object["points"] = number(check.points);
+  object["possible"] = number(check.possible);
+  object["taken_out"] = number(check.taken_out);
+  object["seconds"] = number(check.seconds);
+  if (!check.causes.empty()) object["cause"] = json_of(check.causes.front());
+  object["causes"] = Json::array();
+  for (const Cause& cause : check.causes) object["causes"].push_back(json_of(cause));
+  return object;
+}
+
+Json json_of(const EngineUsed& used) {
+  return Json{{"engine", name_of(used.engine)}, {"device", used.device}, {"compiler", used.compiler}};
+}
+
+Json json_of(const Measurement& measured) {
+  Json object;
+  object["version"] = measured.version;
+  object["n"] = measured.n;
+  object["naive_ms"] = numbers(measured.naive_ms);
+  object["student_ms"] = numbers(measured.student_ms);
+  object["naive_median_ms"] = number(measured.naive_median_ms);
+  object["student_median_ms"] = number(measured.student_median_ms);
+  object["speedup"] = number(measured.speedup);
+  object["threshold"] = number(measured.threshold);
+  return object;
+}
+
+Json json_of(const Transfer& transfer) {
+  return Json{{"during", transfer.during},
+              {"direction", transfer.direction},
+              {"bytes", transfer.bytes},
+              {"canary", transfer.canary}};
+}
+
+template <class T>
+Json json_of(const std::vector<T>& values) {
+  Json list = Json::array();
+  for (const T& value : values) list.push_back(json_of(value));
+  return list;
+}
+
+// Thrown by Node, caught in grade_from_json: the reading functions below stay free of error plumbing.
+struct BadMember : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A value inside the file together with its path, so that each complaint says where ("checks[3].verdict").
+class Node {
+ public:
+  Node(const Json& value, std::string path) : value_(&value), path_(std::move(path)) {}
+
+  [[nodiscard]] std::optional<Node> find(const char* name) const {
+    if (!value_->is_object()) complain("an object");
+    const auto found = value_->find(name);
+    if (found == value_->end()) return std::nullopt;
+    return Node(*found, path_.empty() ? name : path_ + "." + name);
+  }
+
+  [[nodiscard]] Node at(const char* name) const {
+    const auto found = find(name);
+    if (!found) throw BadMember(fmt::format("{}{}{} is missing", path_, path_.empty() ? "" : ".", name));
+    return *found;
+  }
+
+  [[nodiscard]] std::string text() const {
+    if (!value_->is_string()) complain("a string");
+    return value_->get<std::string>();
+  }
+
+  [[nodiscard]] double number() const {
+    if (!value_->is_number()) complain("a number");
+    return value_->get<double>();
+  }
+
+  // JSON has no word for a sample that is not finite: it is written as null.
+  [[nodiscard]] double sample() const {
+    return value_->is_null() ? std::numeric_limits<double>::quiet_NaN() : number();
+  }
+
+  [[nodiscard]] std::uint64_t count() const {
+    if (!value_->is_number_unsigned()) complain("a whole number from 0");
+    return value_->get<std::uint64_t>();
+  }
+
+  [[nodiscard]] int small_count() const {
+    const std::uint64_t value = count();
+    if (value > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) complain("a small whole number");
+    return static_cast<int>(value);
+  }
+
+  [[nodiscard]] bool flag() const {
+    if (!value_->is_boolean()) complain("true or false");
+    return value_->get<bool>();
+  }
+
+  template <class T>
+  [[nodiscard]] std::vector<T> list(T (*read)(const Node&)) const {
+    if (!value_->is_array()) complain("a list");
+    std::vector<T> items;
+    items.reserve(value_->size());
+    for (std::size_t i = 0; i < value_->size(); ++i) {
+      items.push_back(read(Node((*value_)[i], fmt::format("{}[{}]", path_, i))));
+    }
+    return items;
+  }
+
+  [[noreturn]] void complain(std::string_view wanted) const {
+    std::string shown = value_->dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (shown.size() > kShownAtMost) shown = value_->type_name();
+    throw BadMember(fmt::format("{} is {}, must be {}", path_.empty() ? "the file" : path_, shown, wanted));
+  }
+
+ private:
+  const Json* value_;
+  std::string path_;
+};
+
+std::string text_or_empty(const Node& object, const char* name) {
+  const auto member = object.find(name);
+  return member ? member->text() : std::string();
+}
+
+Engine engine_from(const Node& node) {
+  const std::string name = node.text();
+  for (const Engine engine : {Engine::gpu, Engine::simulator}) {
+    if (name == name_of(engine)) return engine;
+  }
+  node.complain("\"gpu\" or \"simulator\"");
+}
+
+Verdict verdict_from(const Node& node) {
+  const std::string name = node.text();
+  for (const Verdict verdict :
+       {Verdict::passed, Verdict::failed, Verdict::not_run, Verdict::inconclusive, Verdict::broken}) {
+    if (name == name_of(verdict)) return verdict;
+  }
+  node.complain("\"passed\", \"failed\", \"not_run\", \"inconclusive\" or \"broken\"");
+}
+
+CauseKind cause_kind_from(const Node& node) {
+  const auto kind = warpmark::cause_kind_from(node.text());
+  if (!kind) node.complain("a kind of cause that this tool knows");
+  return *kind;
+}
+
+SourceLine source_line_from(const Node& node) {
+  return {node.at("number").small_count(), node.at("text").text()};
+}
+
+Cause cause_from(const Node& node) {
+  Cause cause;
+  cause.kind = cause_kind_from(node.at("kind"));
+  cause.message = text_or_empty(node, "message");
+  cause.type = text_or_empty(node, "type");
+  cause.file = text_or_empty(node, "file");
+  if (const auto line = node.find("line")) cause.line = line->small_count();
+  cause.expected = text_or_empty(node, "expected");
+  cause.actual = text_or_empty(node, "actual");
+  if (const auto n = node.find("n")) cause.n = n->count();
+  cause.seed = text_or_empty(node, "seed");
+  cause.again = text_or_empty(node, "again");
+  cause.details = text_or_empty(node, "details");
+  if (const auto excerpt = node.find("excerpt")) cause.excerpt = excerpt->list(source_line_from);
+  return cause;
+}
+
+CheckResult check_from(const Node& node) {
+  CheckResult check;
+  check.id = node.at("id").text();
+  check.version = node.at("version").text();
+  check.check = node.at("check").text();
+  check.engine = engine_from(node.at("engine"));
+  check.verdict = verdict_from(node.at("verdict"));
+  check.points = node.at("points").number();
+  check.possible = node.at("possible").number();
+  check.taken_out = node.at("taken_out").number();
+  check.seconds = node.at("seconds").number();
+  check.causes = node.at("causes").list(cause_from);  // "cause" only repeats the first of them
+  return check;
+}
+
+EngineUsed engine_used_from(const Node& node) {
+  return {engine_from(node.at("engine")), node.at("device").text(), node.at("compiler").text()};
+}
+
+double sample_from(const Node& node) {
+  return node.sample();
+}
+
+Measurement measurement_from(const Node& node) {
+  Measurement measured;
+  measured.version = node.at("version").text();
+  measured.n = node.at("n").count();
+  measured.naive_ms = node.at("naive_ms").list(sample_from);
+  measured.student_ms = node.at("student_ms").list(sample_from);
+  measured.naive_median_ms = node.at("naive_median_ms").sample();
+  measured.student_median_ms = node.at("student_median_ms").sample();
+  measured.speedup = node.at("speedup").sample();
+  measured.threshold = node.at("threshold").sample();
+  return measured;
+}
+
+Transfer transfer_from(const Node& node) {
+  return {node.at("during").text(), node.at("direction").text(), node.at("bytes").count(),
+          node.at("canary").flag()};
+}
+
+Grade read_grade(const Node& file) {
+  if (const Node schema = file.at("schema"); schema.text() != kSchema) {
+    schema.complain(fmt::format("\"{}\"", kSchema));
+  }
+  Grade grade;
+  grade.assignment = file.at("assignment").text();
+  const Node submission = file.at("submission");
+  grade.submission_name = submission.at("name").text();
+  grade.submission_hash = submission.at("hash").text();
+  grade.engines = file.at("engines").list(engine_used_from);
+  const Node score = file.at("score");
+  grade.score = {score.at("points").number(), score.at("possible").number(), score.at("needs_gpu").number(),
+                 score.at("taken_out").number()};
+  grade.checks = file.at("checks").list(check_from);
+  grade.measurements = file.at("measurements").list(measurement_from);
+  grade.transfers = file.at("transfers").list(transfer_from);
+  grade.exit_status = file.at("exit_status").small_count();
+  grade.seconds = file.at("seconds").number();
+  grade.tool_version = file.at("tool_version").text();
+  return grade;
+}
+
+}  // namespace
+
+std::string to_json(const Grade& grade) {
+  Json file;
+  file["schema"] = kSchema;
+  file["assignment"] = grade.assignment;
+  file["submission"] = Json{{"name", grade.submission_name}, {"hash", grade.submission_hash}};
+  file["engines"] = json_of(grade.engines);
+  file["score"] = Json{{"points", number(grade.score.points)},
+                       {"possible", number(grade.score.possible)},
+                       {"needs_gpu", number(grade.score.needs_gpu)},
+                       {"taken_out", number(grade.score.taken_out)}};
+  file["checks"] = json_of(grade.checks);
+  file["measurements"] = json_of(grade.measurements);
+  file["transfers"] = json_of(grade.transfers);
+  file["counters"] = Json::array();  // reserved by the schema; the simulator's counts come here
+  file["exit_status"] = grade.exit_status;
+  file["seconds"] = number(grade.seconds);
+  file["tool_version"] = grade.tool_version;
+  return file.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<Grade> grade_from_json(const std::string& text) {
+  try {
+    const Json file = Json::parse(text);
+    return read_grade(Node(file, ""));
+  } catch (const BadMember& bad) {
+    return fail(fmt::format("This is not a grade that this tool can read: {}. Grade the submission again.",
+                            bad.what()));
+  } catch (const Json::exception& bad) {
+    return fail(
+        fmt::format("This is not a grade, nor any JSON: {}. Grade the submission again.", bad.what()));
+  }
+}
+
+}  // namespace warpmark

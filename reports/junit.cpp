@@ -1,0 +1,165 @@
+// JUnit XML, as CI servers read it: one testsuite an assignment, one testcase a check.
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "reports/grade.h"
+#include "reports/summary.h"
+#include "reports/text.h"
+
+namespace warpmark {
+namespace {
+
+// Servers keep these files in databases and show them in narrow places; all of the text is in grade.json.
+constexpr std::size_t kLongestAttribute = 1000;
+constexpr std::size_t kLongestText = 20000;
+constexpr std::size_t kLongestValue = 1000;
+
+// Takes what visible() left, which holds nothing that XML 1.0 forbids.
+std::string escaped(std::string_view text) {
+  std::string xml;
+  xml.reserve(text.size());
+  for (const char letter : text) {
+    switch (letter) {
+      case '&':
+        xml += "&amp;";
+        break;
+      case '<':
+        xml += "&lt;";
+        break;
+      case '>':
+        xml += "&gt;";
+        break;
+      case '"':
+        xml += "&quot;";
+        break;
+      default:
+        xml += letter;
+    }
+  }
+  return xml;
+}
+
+// A parser turns a line end inside an attribute into a space, so no name may depend on one: it is spelled
+// out.
+std::string attribute(std::string_view name, std::string_view text) {
+  return fmt::format(" {}=\"{}\"", name, escaped(shortened(visible_line(text), kLongestAttribute)));
+}
+
+std::string number_attribute(std::string_view name, std::size_t value) {
+  return fmt::format(" {}=\"{}\"", name, value);
+}
+
+std::string seconds_attribute(double seconds) {
+  return fmt::format(" time=\"{:.3f}\"", std::isfinite(seconds) ? seconds : 0);
+}
+
+std::string property(std::string_view name, std::string_view value) {
+  return fmt::format("      <property{}{}/>\n", attribute("name", name), attribute("value", value));
+}
+
+void add_line(std::string& text, std::string_view label, std::string_view value) {
+  if (!value.empty()) text += fmt::format("{}{}\n", label, shortened(visible_line(value), kLongestValue));
+}
+
+std::string text_of(const Cause& cause) {
+  std::string text =
+      fmt::format("{}: {}\n", name_of(cause.kind), shortened(visible(cause.message), kLongestText));
+  add_line(text, "at ", place_of(cause));
+  add_line(text, "expected: ", cause.expected);
+  add_line(text, "actual: ", cause.actual);
+  add_line(text, "input: ", input_line(cause));
+  for (const SourceLine& line : cause.excerpt) {
+    text += fmt::format("{} {} | {}\n", line.number == cause.line ? '>' : ' ', line.number,
+                        shortened(source_line(line.text), kLongestValue));
+  }
+  add_line(text, "again: ", cause.again);
+  if (!cause.details.empty()) text += shortened(visible(cause.details), kLongestText) + "\n";
+  return text;
+}
+
+std::string outcome(std::string_view element, const CheckResult& check) {
+  std::string type(name_of(check.verdict));
+  std::string message = "The grade does not say why.";
+  std::string text;
+  if (!check.causes.empty()) {
+    type = name_of(check.causes.front().kind);
+    message = visible(check.causes.front().message);
+    for (char& letter : message) {
+      if (letter == '\n' || letter == '\t') letter = ' ';
+    }
+  }
+  for (const Cause& cause : check.causes) text += text_of(cause);
+  if (element == "skipped") return fmt::format("      <skipped{}/>\n", attribute("message", message));
+  return fmt::format("      <{0}{1}{2}>{3}</{0}>\n", element, attribute("type", type),
+                     attribute("message", message), escaped(text));
+}
+
+// The element that says how a check ended; none when it passed.
+std::string_view element_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::passed:
+      return "";
+    case Verdict::failed:
+      return "failure";
+    case Verdict::not_run:
+    case Verdict::inconclusive:
+      return "skipped";
+    case Verdict::broken:
+      break;
+  }
+  return "error";
+}
+
+std::string testcase(const Grade& grade, const CheckResult& check) {
+  const std::string group = check.version.empty() ? grade.assignment : grade.assignment + "." + check.version;
+  const std::string head = fmt::format("    <testcase{}{}{}", attribute("classname", group),
+                                       attribute("name", check.check), seconds_attribute(check.seconds));
+  const std::string_view element = element_of(check.verdict);
+  if (element.empty()) return head + "/>\n";
+  return fmt::format("{}>\n{}    </testcase>\n", head, outcome(element, check));
+}
+
+std::string properties(const Grade& grade) {
+  std::string list = "    <properties>\n";
+  list += property("submission", grade.submission_name);
+  list += property("submission.hash", grade.submission_hash);
+  list += property("warpmark.version", grade.tool_version);
+  list += property("exit_status", fmt::format("{}", grade.exit_status));
+  list += property("score.points", plain_number(grade.score.points));
+  list += property("score.possible", plain_number(grade.score.possible));
+  list += property("score.needs_gpu", plain_number(grade.score.needs_gpu));
+  list += property("score.taken_out", plain_number(grade.score.taken_out));
+  for (const EngineUsed& used : grade.engines) {
+    list += property(fmt::format("{}.device", name_of(used.engine)), used.device);
+    list += property(fmt::format("{}.compiler", name_of(used.engine)), used.compiler);
+  }
+  return list + "    </properties>\n";
+}
+
+}  // namespace
+
+std::string to_junit(const Grade& grade) {
+  std::size_t failures = 0;
+  std::size_t errors = 0;
+  std::size_t skipped = 0;
+  std::string cases;
+  for (const CheckResult& check : grade.checks) {
+    const std::string_view element = element_of(check.verdict);
+    failures += element == "failure" ? 1 : 0;
+    errors += element == "error" ? 1 : 0;
+    skipped += element == "skipped" ? 1 : 0;
+    cases += testcase(grade, check);
+  }
+  const std::string counts = number_attribute("tests", grade.checks.size()) +
+                             number_attribute("failures", failures) + number_attribute("errors", errors) +
+                             number_attribute("skipped", skipped) + seconds_attribute(grade.seconds);
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warpmark\"{0}>\n  "
+      "<testsuite{1}{0}>\n{2}{3}"
+      "  </testsuite>\n</testsuites>\n",
+      counts, attribute("name", grade.assignment), properties(grade), cases);
+}
+
+}  // namespace warpmark

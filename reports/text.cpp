@@ -1,0 +1,252 @@
+#include "reports/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpmark {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+constexpr std::string_view kCut = "...";
+constexpr char32_t kBad = 0xFFFFFFFF;
+constexpr std::array<char32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};  // by number of bytes
+constexpr std::size_t kBytesPerColumn = 8;
+constexpr std::size_t kTab = 4;
+
+struct Character {
+  char32_t code = kBad;
+  std::size_t bytes = 1;
+};
+
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+
+template <std::size_t N>
+bool holds(const std::array<Range, N>& ranges, char32_t code) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [code](const Range& range) { return code >= range.first && code <= range.last; });
+}
+
+// Reverse or hide what stands around them (Trojan source, CVE-2021-42574), end a line where no editor shows
+// one, or may not stand in XML 1.0. U+200C and U+200D stay: names in several scripts need them.
+constexpr std::array<Range, 9> kSpelledOut = {{{0x00, 0x1F},
+                                               {0x7F, 0x9F},
+                                               {0x061C, 0x061C},
+                                               {0x200B, 0x200B},
+                                               {0x200E, 0x200F},
+                                               {0x2028, 0x202E},
+                                               {0x2060, 0x206F},
+                                               {0xFEFF, 0xFEFF},
+                                               {0xFFFE, 0xFFFF}}};
+constexpr std::array<Range, 6> kNoWidth = {{{0x0300, 0x036F},
+                                            {0x1AB0, 0x1AFF},
+                                            {0x200C, 0x200D},
+                                            {0x20D0, 0x20FF},
+                                            {0xFE00, 0xFE0F},
+                                            {0xFE20, 0xFE2F}}};
+constexpr std::array<Range, 9> kTwoColumns = {{{0x1100, 0x115F},
+                                               {0x2E80, 0xA4CF},
+                                               {0xAC00, 0xD7A3},
+                                               {0xF900, 0xFAFF},
+                                               {0xFE30, 0xFE6F},
+                                               {0xFF00, 0xFF60},
+                                               {0xFFE0, 0xFFE6},
+                                               {0x1F300, 0x1FAFF},
+                                               {0x20000, 0x3FFFD}}};
+
+// RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
+Character character_at(std::string_view text, std::size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || at + bytes > text.size()) return {};
+  char32_t code = lead & (0xFFU >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    const auto next = static_cast<unsigned char>(text[at + i]);
+    if ((next & 0xC0U) != 0x80) return {};
+    code = (code << 6U) | (next & 0x3FU);
+  }
+  if (code < kSmallest.at(bytes) || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
+  return {code, bytes};
+}
+
+std::size_t columns_of(char32_t code) {
+  if (holds(kNoWidth, code)) return 0;
+  return holds(kTwoColumns, code) ? 2 : 1;
+}
+
+std::string made_visible(std::string_view text, bool keep_lines) {
+  std::string shown;
+  shown.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const Character character = character_at(text, at);
+    if (character.code == kBad) {
+      shown += kReplacement;
+    } else if (character.code == '\r' && text.substr(at, 2) == "\r\n") {
+      // a line end of another system
+    } else if (character.code == '\n' || character.code == '\t') {
+      if (keep_lines) {
+        shown += text[at];
+      } else {
+        shown += character.code == '\n' ? "\\n" : "\\t";
+      }
+    } else if (holds(kSpelledOut, character.code)) {
+      const auto code = static_cast<unsigned>(character.code);
+      shown += code < 0x100 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
+    } else {
+      shown += text.substr(at, character.bytes);
+    }
+    at += character.bytes;
+  }
+  return shown;
+}
+
+// The bytes of the longest beginning that takes at most `width` columns. Bytes are bounded, too: a letter can
+// carry any number of combining marks.
+std::size_t prefix_of_width(std::string_view text, std::size_t width) {
+  std::size_t columns = 0;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const Character character = character_at(text, at);
+    const std::size_t more = columns_of(character.code);
+    if (columns + more > width || at + character.bytes > width * kBytesPerColumn) break;
+    columns += more;
+    at += character.bytes;
+  }
+  return at;
+}
+
+// width is 2 or more, so that every character fits on a line.
+void wrap_line(std::string_view line, std::size_t width, std::vector<std::string>& lines) {
+  std::string current;
+  std::size_t columns = 0;
+  std::size_t at = 0;
+  while (at < line.size()) {
+    const std::size_t end = std::min(line.find(' ', at), line.size());
+    std::string_view word = line.substr(at, end - at);
+    at = end + 1;
+    if (word.empty()) continue;
+    if (!current.empty() && columns + 1 + display_width(word) > width) {
+      lines.push_back(std::exchange(current, {}));
+      columns = 0;
+    }
+    while (prefix_of_width(word, width) < word.size()) {
+      const std::size_t fits = prefix_of_width(word, width);
+      lines.emplace_back(word.substr(0, fits));
+      word.remove_prefix(fits);
+    }
+    if (!current.empty()) {
+      current += ' ';
+      ++columns;
+    }
+    current += word;
+    columns += display_width(word);
+  }
+  lines.push_back(std::move(current));
+}
+
+}  // namespace
+
+std::string visible(std::string_view text) {
+  return made_visible(text, true);
+}
+
+std::string visible_line(std::string_view text) {
+  return made_visible(text, false);
+}
+
+std::string shortened(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return std::string(text);
+  std::size_t end = bytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
+  return fmt::format("{}... ({} more bytes, all of them in grade.json)", text.substr(0, end),
+                     grouped(text.size() - end));
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const Character character = character_at(text, at);
+    columns += columns_of(character.code);
+    at += character.bytes;
+  }
+  return columns;
+}
+
+std::string cut_to(std::string_view text, std::size_t width) {
+  if (prefix_of_width(text, width) == text.size()) return std::string(text);
+  if (width <= kCut.size()) return std::string(text.substr(0, prefix_of_width(text, width)));
+  return std::string(text.substr(0, prefix_of_width(text, width - kCut.size()))).append(kCut);
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+  const std::size_t columns = display_width(text);
+  return std::string(text).append(columns < width ? width - columns : 0, ' ');
+}
+
+std::string padded_left(std::string_view text, std::size_t width) {
+  const std::size_t columns = display_width(text);
+  return std::string(columns < width ? width - columns : 0, ' ').append(text);
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  for (const std::string& line : lines_of(text)) wrap_line(line, std::max<std::size_t>(width, 2), lines);
+  return lines;
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::string source_line(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+  std::string expanded;
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const Character character = character_at(text, at);
+    const bool tab = character.code == '\t';
+    const std::size_t more = tab ? kTab - columns % kTab : columns_of(character.code);
+    if (tab) {
+      expanded.append(more, ' ');
+    } else {
+      expanded.append(text.substr(at, character.bytes));
+    }
+    columns += more;
+    at += character.bytes;
+  }
+  return visible_line(expanded);
+}
+
+std::string plain_number(double value) {
+  if (!std::isfinite(value)) return "?";
+  std::string text = fmt::format("{:.2f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string counted(double count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", plain_number(count), count == 1 ? one : many);
+}
+
+std::string grouped(unsigned long long count) {
+  std::string digits = fmt::format("{}", count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+  return digits;
+}
+
+}  // namespace warpmark

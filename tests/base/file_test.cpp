@@ -1,0 +1,138 @@
+#include "harness/base/file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace warpmark {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+bool is_open(int fd) {
+  return fcntl(fd, F_GETFD) != -1;
+}
+
+TEST(Sha256, EqualsTheStandardsExamples) {
+  // FIPS 180-4, examples of SHA-256: "abc" and the 448-bit message; and the empty one.
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+TEST(Files, ComeBackAsTheyWereWritten) {
+  const TemporaryFolder folder;
+  const std::string contents("one\0two\r\n\xff", 10);
+  ASSERT_TRUE(write_file(folder.path() / "a b\"c", contents));
+  const Result<std::string> read = read_file(folder.path() / "a b\"c");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, contents);
+}
+
+TEST(Files, AreReplacedAndLeaveNothingBeside) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder.path() / "f", "a long first text"));
+  ASSERT_TRUE(write_file(folder.path() / "f", "second"));
+  EXPECT_EQ(read_file(folder.path() / "f").value(), "second");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+}
+
+TEST(Files, KeepTheOldTextForAReaderThatHasItOpen) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder.path() / "f", "old"));
+  std::ifstream reader(folder.path() / "f");
+  ASSERT_TRUE(write_file(folder.path() / "f", "new"));
+  std::string text;
+  reader >> text;
+  EXPECT_EQ(text, "old");
+}
+
+TEST(Files, ThatCannotBeWrittenSayWhyAndLeaveNothing) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder.path() / "taken" / "inside");
+  const Result<void> written = write_file(folder.path() / "taken", "text");
+  ASSERT_FALSE(written);
+  EXPECT_THAT(written.error().message, HasSubstr((folder.path() / "taken").string()));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+}
+
+TEST(Files, LargerThanTheSystemSaysAreReadWhole) {
+  const Result<std::string> status = read_file("/proc/self/status");  // its size is given as 0
+  ASSERT_TRUE(status) << status.error().message;
+  EXPECT_THAT(*status, HasSubstr("nonvoluntary_ctxt_switches"));
+}
+
+TEST(Files, ThatAreNotRegularAreRefusedWithoutWaiting) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
+  for (const fs::path& path : {folder.path() / "pipe", folder.path(), fs::path("/dev/zero")}) {
+    const Result<std::string> read = read_file(path);
+    ASSERT_FALSE(read) << path;
+    EXPECT_THAT(read.error().message, HasSubstr(path.string()));
+  }
+}
+
+TEST(Files, ThatAreMissingSaySo) {
+  const Result<std::string> read = read_file("/nowhere/at all");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().message, "cannot read /nowhere/at all: No such file or directory");
+}
+
+TEST(UniqueFdTest, ClosesWhatItOwnsOnce) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  UniqueFd first(ends[0]);
+  {
+    UniqueFd second(ends[1]);
+    second = std::move(first);
+    EXPECT_FALSE(is_open(ends[1]));
+    EXPECT_TRUE(is_open(ends[0]));
+    EXPECT_FALSE(first);  // NOLINT(bugprone-use-after-move): what is left is the point
+  }
+  EXPECT_FALSE(is_open(ends[0]));
+}
+
+TEST(UniqueFdTest, GivesUpWhatIsReleased) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  UniqueFd(ends[0]).release();
+  EXPECT_TRUE(is_open(ends[0]));
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST(TemporaryFolderTest, IsPrivateAndGoesAwayWithItsContents) {
+  fs::path path;
+  {
+    const TemporaryFolder folder;
+    path = folder.path();
+    EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_all);
+    fs::create_directories(path / "deep" / "locked");
+    ASSERT_TRUE(write_file(path / "deep" / "locked" / "f", "x"));
+    fs::permissions(path / "deep" / "locked", fs::perms::none);
+    fs::permissions(path / "deep", fs::perms::none);
+  }
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST(TemporaryFolderTest, LeavesAloneWhatALinkPointsTo) {
+  const TemporaryFolder outside;
+  ASSERT_TRUE(write_file(outside.path() / "kept", "x"));
+  {
+    const TemporaryFolder folder;
+    fs::create_symlink(outside.path(), folder.path() / "link");
+  }
+  EXPECT_TRUE(fs::exists(outside.path() / "kept"));
+}
+
+}  // namespace
+}  // namespace warpmark

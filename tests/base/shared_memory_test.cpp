@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <cstring>
+#include <system_error>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "harness/base/file.h"
+
+namespace warpmark {
+namespace {
+
+TEST(SharedMemoryTest, StartsAsZerosAndIsSeenThroughItsDescriptor) {
+  SharedMemory memory(5000);
+  EXPECT_TRUE(std::ranges::all_of(memory.bytes(), [](std::byte b) { return b == std::byte{0}; }));
+  memory.bytes()[4999] = std::byte{42};
+  char seen = 0;
+  ASSERT_EQ(pread(memory.fd(), &seen, 1, 4999), 1);
+  EXPECT_EQ(seen, 42);
+}
+
+TEST(SharedMemoryTest, MayBeEmpty) {
+  SharedMemory memory(0);
+  EXPECT_TRUE(memory.bytes().empty());
+  EXPECT_GE(memory.fd(), 0);
+  memory.seal_size();
+  memory.seal_contents();
+  EXPECT_EQ(ftruncate(memory.fd(), 1), -1);
+}
+
+TEST(SharedMemoryTest, IsClosedOnExec) {
+  const SharedMemory memory(1);
+  EXPECT_EQ(fcntl(memory.fd(), F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+}
+
+TEST(SharedMemoryTest, SealedInSizeCanBeWrittenButNeitherCutNorGrown) {
+  SharedMemory memory(4096);
+  memory.seal_size();
+  EXPECT_EQ(ftruncate(memory.fd(), 0), -1);
+  EXPECT_EQ(ftruncate(memory.fd(), 8192), -1);
+  memory.bytes()[0] = std::byte{1};
+  EXPECT_EQ(pwrite(memory.fd(), "x", 1, 0), 1);
+}
+
+TEST(SharedMemoryTest, SealedInContentsCanBeReadOnlyWhereItWas) {
+  SharedMemory memory(4096);
+  std::memcpy(memory.bytes().data(), "kept", 4);
+  const std::byte* before = memory.bytes().data();
+  memory.seal_contents();
+  EXPECT_EQ(memory.bytes().data(), before);
+  EXPECT_EQ(std::memcmp(memory.bytes().data(), "kept", 4), 0);
+  EXPECT_EQ(pwrite(memory.fd(), "x", 1, 0), -1);
+  EXPECT_EQ(ftruncate(memory.fd(), 0), -1);
+  EXPECT_EQ(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, memory.fd(), 0), MAP_FAILED);
+}
+
+TEST(SharedMemoryTest, CannotBeSealedWhileSomebodyElseCanWrite) {
+  SharedMemory memory(4096);
+  void* other = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, memory.fd(), 0);
+  ASSERT_NE(other, MAP_FAILED);
+  EXPECT_THROW(memory.seal_contents(), std::system_error);
+  memory.bytes()[0] = std::byte{7};  // still ours to write
+  EXPECT_EQ(*static_cast<char*>(other), 7);
+  munmap(other, 4096);
+  memory.seal_contents();
+}
+
+TEST(SharedMemoryTest, MovesWithItsMapping) {
+  SharedMemory first(4096);
+  first.bytes()[1] = std::byte{9};
+  SharedMemory second(1);
+  second = std::move(first);
+  EXPECT_EQ(second.size(), 4096U);
+  EXPECT_EQ(second.bytes()[1], std::byte{9});
+}
+
+TEST(SharedMemoryTest, ThrowsWhenTheSystemHasNotThatMuch) {
+  EXPECT_THROW(SharedMemory(std::size_t{1} << 60), std::system_error);
+}
+
+}  // namespace
+}  // namespace warpmark

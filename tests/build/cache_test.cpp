@@ -1,0 +1,152 @@
+// When a library is built again, and when not.
+
+#include <fstream>
+
+#include "tests/build/fixture.h"
+
+namespace warpmark::build {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CacheTest : public BuildTest {
+ protected:
+  // A hit, the library still being there.
+  bool hits(const Request& request) const {
+    const Built built = build(request);
+    EXPECT_TRUE(built.causes.empty()) << built.causes.front().message;
+    EXPECT_TRUE(fs::exists(built.library));
+    return built.from_cache;
+  }
+};
+
+constexpr char kWithHeader[] = "#include \"h.h\"\nint f() { return H; }\n";
+
+TEST_F(CacheTest, HitsWhenNothingChanged) {
+  write("a.cu", kGood);
+  EXPECT_FALSE(hits(request("a.cu")));
+  EXPECT_TRUE(hits(request("a.cu")));
+}
+
+TEST_F(CacheTest, DoesNotStartTheCompilerOnAHit) {
+  write("a.cu", kGood);
+  EXPECT_FALSE(hits(request("a.cu")));
+  toolchain_.compiler = "/nowhere/at/all";
+  EXPECT_TRUE(hits(request("a.cu")));
+}
+
+TEST_F(CacheTest, MissesWhenTheSourceChanges) {
+  write("a.cu", "int f() { return 1; }\n");
+  EXPECT_FALSE(hits(request("a.cu")));
+  write("a.cu", "int f() { return 2; }\n");
+  EXPECT_FALSE(hits(request("a.cu")));
+  write("a.cu", "int f() { return 1; }\n");
+  EXPECT_TRUE(hits(request("a.cu")));
+}
+
+TEST_F(CacheTest, MissesWhenAHeaderChangesAndHitsWhenItIsBack) {
+  write("a.cu", kWithHeader);
+  write("h.h", "#define H 1\n");
+  EXPECT_FALSE(hits(request("a.cu")));
+  write("h.h", "#define H 2\n");  // the same size, maybe the same second
+  EXPECT_FALSE(hits(request("a.cu")));
+  EXPECT_TRUE(hits(request("a.cu")));
+  write("h.h", "#define H 1\n");
+  EXPECT_TRUE(hits(request("a.cu")));
+}
+
+TEST_F(CacheTest, MissesWhenAHeaderAboveTheSourceChanges) {
+  write("part/a.cu", "#include \"../h.h\"\nint f() { return H; }\n");
+  write("h.h", "#define H 1\n");
+  EXPECT_FALSE(hits(request("part/a.cu")));
+  EXPECT_TRUE(hits(request("part/a.cu")));
+  write("h.h", "#define H 2\n");
+  EXPECT_FALSE(hits(request("part/a.cu")));
+}
+
+TEST_F(CacheTest, MissesWhenANewHeaderHidesTheOneThatWasUsed) {
+  const fs::path contract = folder_.path() / "contract";
+  fs::create_directory(contract);
+  ASSERT_TRUE(write_file(contract / "h.h", "#define H 1\n"));
+  write("a.cu", kWithHeader);
+  Request wanted = request("a.cu");
+  wanted.include_folders = {contract};
+  EXPECT_FALSE(hits(wanted));
+  EXPECT_TRUE(hits(wanted));
+  write("h.h", "#define H 2\n");
+  EXPECT_FALSE(hits(wanted));
+}
+
+TEST_F(CacheTest, MissesWhenTheTypeTheNameOrTheFlagsChange) {
+  write("a.cu", kGood);
+  write("b.cu", kGood);
+  EXPECT_FALSE(hits(request("a.cu")));
+  Request typed = request("a.cu");
+  typed.value_type = "float";
+  EXPECT_FALSE(hits(typed));
+  EXPECT_FALSE(hits(request("b.cu")));  // findings of the simulator name the file
+  toolchain_.identity += " another";
+  EXPECT_FALSE(hits(request("a.cu")));
+}
+
+TEST_F(CacheTest, MissesWhenTheSimulatorIsAnother) {
+  write("a.cu", kGood);
+  EXPECT_FALSE(hits(request("a.cu")));
+  const fs::path other = folder_.path() / "libother.so";
+  fs::copy_file(settings_.simulator_library, other);
+  settings_.simulator_library = other;
+  EXPECT_FALSE(hits(request("a.cu")));
+  EXPECT_TRUE(hits(request("a.cu")));
+}
+
+TEST_F(CacheTest, HitsForTheSameSubmissionInAnotherFolder) {
+  write("a.cu", kWithHeader);
+  write("h.h", "#define H 1\n");
+  EXPECT_FALSE(hits(request("a.cu")));
+  const fs::path copy = folder_.path() / "copy";
+  fs::copy(submission(), copy);
+  Request elsewhere = request("a.cu");
+  elsewhere.source = copy / "a.cu";
+  EXPECT_TRUE(hits(elsewhere));
+  // ... unless its header is another one.
+  ASSERT_TRUE(write_file(copy / "h.h", "#define H 2\n"));
+  EXPECT_FALSE(hits(elsewhere));
+  EXPECT_TRUE(hits(request("a.cu")));
+}
+
+TEST_F(CacheTest, DoesNotKeepFailures) {
+  write("a.cu", kWithHeader);
+  EXPECT_EQ(build("a.cu").causes.size(), 1U);
+  EXPECT_FALSE(fs::exists(settings_.cache) && !fs::is_empty(settings_.cache));
+  write("h.h", "#define H 1\n");
+  EXPECT_FALSE(hits(request("a.cu")));
+}
+
+TEST_F(CacheTest, AsksForTheExportsOfACachedLibraryToo) {
+  write("a.cu", kGood);
+  EXPECT_FALSE(hits(request("a.cu")));
+  Request wanted = request("a.cu");
+  wanted.exports = {"other"};
+  EXPECT_EQ(only_cause(build(wanted)).kind, CauseKind::missing_function);
+}
+
+TEST_F(CacheTest, RepairsADamagedEntry) {
+  write("a.cu", kGood);
+  for (const char* name : {"library.so", "manifest.json"}) {
+    const Built before = build("a.cu");
+    fs::resize_file(before.library.parent_path() / name, 10);
+    EXPECT_FALSE(hits(request("a.cu"))) << name;
+    EXPECT_TRUE(hits(request("a.cu"))) << name;
+  }
+}
+
+TEST_F(CacheTest, ThatCannotBeWrittenIsOurFault) {
+  write("a.cu", kGood);
+  settings_.cache = submission() / "a.cu" / "cache";  // a file is in the way
+  const Result<Built> built = Builder(toolchain_, settings_).build(request("a.cu"));
+  ASSERT_FALSE(built);
+  EXPECT_THAT(built.error().message, testing::HasSubstr("cannot write to the cache"));
+}
+
+}  // namespace
+}  // namespace warpmark::build

@@ -1,0 +1,60 @@
+#include "harness/build/explain.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpmark::build {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Request wants(std::vector<std::string> exports) {
+  Request request;
+  request.display_name = "v01.cu";
+  request.exports = std::move(exports);
+  return request;
+}
+
+TEST(MissingFunction, IsNoneWhenAllAreThere) {
+  EXPECT_FALSE(missing_function_cause(wants({"a", "b"}), {"a", "b", "c"}));
+  EXPECT_FALSE(missing_function_cause(wants({}), {}));
+}
+
+TEST(MissingFunction, NamesWhatIsThereInstead) {
+  const std::optional<Cause> cause =
+      missing_function_cause(wants({"v01"}), {"_Z3addi", "_init", "v02", "v03"});
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(cause->kind, CauseKind::missing_function);
+  EXPECT_EQ(cause->file, "v01.cu");
+  EXPECT_EQ(cause->expected, "v01");
+  EXPECT_EQ(cause->actual, "v02, v03");
+  EXPECT_EQ(cause->message, "v01.cu does not define v01; it defines v02, v03.");
+}
+
+TEST(MissingFunction, OfTheSameNameInCppGetsTheRemedy) {
+  const std::optional<Cause> cause = missing_function_cause(wants({"v01"}), {"_Z3v01Pim"});
+  ASSERT_TRUE(cause);
+  EXPECT_THAT(cause->message, HasSubstr("extern \"C\" before it"));
+  EXPECT_THAT(missing_function_cause(wants({"v01"}), {"_Z4v01xPim"})->message, Not(HasSubstr("before it")));
+}
+
+TEST(Excerpt, HasThreeLinesOnEachSide) {
+  const std::string text = "1\n2\n3\n4\r\n5\n6\n7\n8\n9\n";
+  const std::vector<SourceLine> middle = excerpt_of(text, 5);
+  ASSERT_EQ(middle.size(), 7U);
+  EXPECT_EQ(middle.front().number, 2);
+  EXPECT_EQ(middle.front().text, "2");
+  EXPECT_EQ(middle[2].text, "4");
+  EXPECT_EQ(middle.back().number, 8);
+  EXPECT_EQ(excerpt_of(text, 1).size(), 4U);
+  EXPECT_EQ(excerpt_of(text, 9).size(), 4U);
+  EXPECT_TRUE(excerpt_of(text, 100).empty());
+}
+
+TEST(Excerpt, CutsLongLines) {
+  EXPECT_EQ(excerpt_of(std::string(1 << 20, 'x'), 1).front().text.size(), 203U);
+}
+
+}  // namespace
+}  // namespace warpmark::build

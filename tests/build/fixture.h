@@ -1,0 +1,83 @@
+// A submission of one test: files in a temporary folder, and a builder of the simulator's engine for them.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/file.h"
+#include "harness/build/builder.h"
+
+namespace warpmark::build {
+
+class BuildTest : public testing::Test {
+ protected:
+  explicit BuildTest(Engine engine = Engine::simulator) : engine_(engine) {}
+
+  void SetUp() override {
+    // Once for the whole program: it starts compilers.
+    static const Result<Toolchain> kFound[] = {find_toolchain(Engine::gpu),
+                                               find_toolchain(Engine::simulator)};
+    const Result<Toolchain>& toolchain = kFound[static_cast<int>(engine_)];
+    if (!toolchain) GTEST_SKIP() << toolchain.error().message;
+    toolchain_ = *toolchain;
+    settings_.cache = folder_.path() / "cache";
+    settings_.simulator_include = WARPMARK_SIMULATOR_INCLUDE;
+    settings_.simulator_library = WARPMARK_STUB_RUNTIME;
+    settings_.gpu_architecture = "sm_90";  // "native" needs a device
+    std::filesystem::create_directory(submission());
+  }
+
+  [[nodiscard]] std::filesystem::path submission() const { return folder_.path() / "submission"; }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((submission() / name).parent_path());
+    ASSERT_TRUE(write_file(submission() / name, text));
+  }
+
+  [[nodiscard]] Request request(const std::string& name) const {
+    Request request;
+    request.source = submission() / name;
+    request.display_name = name;
+    return request;
+  }
+
+  // What our side did wrong ends the test.
+  [[nodiscard]] Built build(const Request& request) const {
+    Result<Built> built = Builder(toolchain_, settings_).build(request);
+    if (!built) {
+      ADD_FAILURE() << built.error().message;
+      return {};
+    }
+    return std::move(*built);
+  }
+  [[nodiscard]] Built build(const std::string& name) const { return build(request(name)); }
+
+  [[nodiscard]] Built build_text(const std::string& text) const {
+    write("a.cu", text);
+    return build("a.cu");
+  }
+
+  static Cause only_cause(const Built& built) {
+    EXPECT_EQ(built.library, "");
+    EXPECT_EQ(built.causes.size(), 1U);
+    return built.causes.empty() ? Cause{} : built.causes.front();
+  }
+
+  Engine engine_;
+  TemporaryFolder folder_;
+  Toolchain toolchain_;
+  Settings settings_;
+};
+
+// A kernel and a function that launches it.
+inline constexpr char kGood[] = R"(
+__global__ void kernel(int* p) { *p = 1; }
+extern "C" void run(int* p) { kernel<<<1, 1>>>(p); }
+)";
+
+}  // namespace warpmark::build

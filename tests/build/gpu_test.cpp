@@ -1,0 +1,67 @@
+// Libraries for a GPU, built by nvcc (skipped where there is none; no device is needed).
+
+#include "harness/build/exports.h"
+#include "tests/build/fixture.h"
+
+namespace warpmark::build {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+class GpuBuild : public BuildTest {
+ protected:
+  GpuBuild() : BuildTest(Engine::gpu) {}
+};
+
+TEST_F(GpuBuild, MakesALibraryAndFindsItAgain) {
+  write("a.cu", std::string("#include \"h.h\"\n") + kGood);
+  write("h.h", "#define H 1\n");
+  Request wanted = request("a.cu");
+  wanted.exports = {"run"};
+  wanted.value_type = "long long";
+  const Built built = build(wanted);
+  ASSERT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
+  EXPECT_THAT(exported_functions(built.library).value(), Contains("run"));
+  EXPECT_TRUE(build(wanted).from_cache);
+  write("h.h", "#define H 2\n");
+  EXPECT_FALSE(build(wanted).from_cache);
+  settings_.gpu_architecture = "sm_80";
+  EXPECT_FALSE(build(wanted).from_cache);
+}
+
+TEST_F(GpuBuild, TellsTheFrontEndsFirstError) {
+  const Cause cause = only_cause(build_text("int a;\n\n__global__ void k(int* p) { *p = nothing; }\n"));
+  EXPECT_EQ(cause.kind, CauseKind::compile_error);
+  EXPECT_EQ(cause.message, "identifier \"nothing\" is undefined");
+  EXPECT_EQ(cause.file, "a.cu");
+  EXPECT_EQ(cause.line, 3);
+  EXPECT_THAT(cause.details, HasSubstr("a.cu(3): error"));
+}
+
+TEST_F(GpuBuild, TellsTheLinkersErrorWithTheLine) {
+  const Cause cause = only_cause(build_text("int g(int);\n\nextern \"C\" int f() { return g(2); }\n"));
+  EXPECT_EQ(cause.kind, CauseKind::compile_error);
+  EXPECT_THAT(cause.message, HasSubstr("undefined reference to `g(int)`"));
+  EXPECT_EQ(cause.line, 3) << cause.details;
+}
+
+TEST_F(GpuBuild, TakesOddNames) {
+  const std::string name = "Anna's \"best\" work, $(touch pwned)\n.cu";
+  write(name, std::string("#include \"my h.h\"\n") + kGood);
+  write("my h.h", "\n");
+  EXPECT_TRUE(build(name).causes.empty());
+  EXPECT_TRUE(build(name).from_cache);
+  write(name, "int b = nothing;\n");
+  const Cause cause = only_cause(build(name));
+  EXPECT_EQ(cause.file, name);
+  EXPECT_EQ(cause.line, 1);
+}
+
+TEST_F(GpuBuild, EndsAtTheLimit) {
+  settings_.compile_limit = std::chrono::milliseconds(1);
+  EXPECT_EQ(only_cause(build_text(kGood)).kind, CauseKind::timed_out);
+}
+
+}  // namespace
+}  // namespace warpmark::build

@@ -1,0 +1,135 @@
+// What becomes of files that cannot be built for the simulator, with the real clang.
+
+#include <chrono>
+
+#include "tests/build/fixture.h"
+
+namespace warpmark::build {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+using testing::Not;
+
+class Refusal : public BuildTest {};
+
+TEST_F(Refusal, TellsTheFirstErrorWithItsLinesAround) {
+  const Cause cause =
+      only_cause(build_text("int a;\n\n\n\nint b = nothing;\nint c;\nint d = nothing_else;\n"));
+  EXPECT_EQ(cause.kind, CauseKind::compile_error);
+  EXPECT_EQ(cause.message, "use of undeclared identifier 'nothing'");
+  EXPECT_EQ(cause.file, "a.cu");
+  EXPECT_EQ(cause.line, 5);
+  ASSERT_EQ(cause.excerpt.size(), 6U);
+  EXPECT_EQ(cause.excerpt[3].number, 5);
+  EXPECT_EQ(cause.excerpt[3].text, "int b = nothing;");
+  EXPECT_THAT(cause.details, HasSubstr("a.cu:5:9: error: use of undeclared identifier 'nothing'"));
+  EXPECT_THAT(cause.details, Not(HasSubstr(folder_.path().string())));
+}
+
+TEST_F(Refusal, InAHeaderOfTheSubmissionNamesTheHeader) {
+  write("part/h.h", "\nint oops = ;\n");
+  write("part/a.cu", "#include \"h.h\"\n");
+  const Cause cause = only_cause(build("part/a.cu"));
+  EXPECT_EQ(cause.file, "part/h.h");
+  EXPECT_EQ(cause.line, 2);
+  ASSERT_EQ(cause.excerpt.size(), 2U);
+}
+
+TEST_F(Refusal, InAHeaderOfTheCourseNamesTheLineThatUsesIt) {
+  const fs::path contract = folder_.path() / "contract";
+  fs::create_directory(contract);
+  ASSERT_TRUE(write_file(contract / "c.h", "template <class T> int f(T x) { return x.nothing(); }\n"));
+  write("a.cu", "#include \"c.h\"\n\nint g() { return f(1); }\n");
+  Request wanted = request("a.cu");
+  wanted.include_folders = {contract};
+  const Cause cause = only_cause(build(wanted));
+  EXPECT_EQ(cause.file, "a.cu");
+  EXPECT_EQ(cause.line, 3);
+}
+
+TEST_F(Refusal, OfAFunctionThatIsNotDefinedNamesTheLine) {
+  const Cause cause = only_cause(build_text("int g(int);\n\nextern \"C\" int f() { return g(2); }\n"));
+  EXPECT_EQ(cause.kind, CauseKind::compile_error);
+  EXPECT_THAT(cause.message, HasSubstr("undefined reference to `g(int)`"));
+  EXPECT_EQ(cause.file, "a.cu");
+  EXPECT_EQ(cause.line, 3);
+}
+
+TEST_F(Refusal, OfARuntimeFunctionThatIsNotSimulatedIsNotTheSubmissionsFault) {
+  const Cause linked = only_cause(
+      build_text("extern \"C\" int cudaFrobnicate();\nextern \"C\" int f() { return cudaFrobnicate(); }\n"));
+  EXPECT_EQ(linked.kind, CauseKind::unsupported);
+  EXPECT_THAT(linked.message, HasSubstr("cudaFrobnicate is not simulated"));
+  EXPECT_EQ(linked.line, 2);
+  const Cause declared =
+      only_cause(build_text("__attribute__((unavailable(\"not simulated by Warpmark\"))) int cudaX();\nint "
+                            "f() { return cudaX(); }\n"));
+  EXPECT_EQ(declared.kind, CauseKind::unsupported);
+  EXPECT_THAT(declared.message, HasSubstr("cudaX is not simulated"));
+  EXPECT_EQ(declared.line, 2);
+}
+
+TEST_F(Refusal, OfAHeaderOfTheToolkitIsNotTheSubmissionsFault) {
+  const Cause cause = only_cause(build_text("#include <cub/cub.cuh>\n"));
+  EXPECT_EQ(cause.kind, CauseKind::unsupported);
+  EXPECT_EQ(cause.line, 1);
+}
+
+TEST_F(Refusal, OfAFunctionWithoutExternCSaysSo) {
+  write("a.cu", "int v01(int x) { return x; }\nextern \"C\" int helper() { return 1; }\n");
+  Request wanted = request("a.cu");
+  wanted.exports = {"v01"};
+  const Cause cause = only_cause(build(wanted));
+  EXPECT_EQ(cause.kind, CauseKind::missing_function);
+  EXPECT_THAT(cause.message, HasSubstr("extern \"C\" before it"));
+  EXPECT_THAT(cause.message, HasSubstr("it defines helper."));
+}
+
+TEST_F(Refusal, OfAFileThatIsNotThereIsACause) {
+  const Cause cause = only_cause(build("missing.cu"));
+  EXPECT_EQ(cause.kind, CauseKind::compile_error);
+  EXPECT_THAT(cause.message, HasSubstr("No such file or directory"));
+  fs::create_directory(submission() / "folder.cu");
+  EXPECT_THAT(only_cause(build("folder.cu")).message, HasSubstr("not a regular file"));
+}
+
+TEST_F(Refusal, OfAConstantExpressionThatNeverEndsComesAtTheLimit) {
+  settings_.compile_limit = 300ms;
+  // Exponential, and within every limit of steps that the compiler has of its own.
+  const Cause cause =
+      only_cause(build_text("template <int N, int M> struct F { static constexpr int v = F<N - 1, 2 * M>::v "
+                            "+ F<N - 1, 2 * M + 1>::v; };\n"
+                            "template <int M> struct F<0, M> { static constexpr int v = 1; };\n"
+                            "int f() { return F<28, 1>::v; }\n"));
+  EXPECT_EQ(cause.kind, CauseKind::timed_out);
+  EXPECT_THAT(cause.message, HasSubstr("within 300 ms"));
+}
+
+TEST_F(Refusal, OfAnEndlessTemplateIsTheCompilersOwnLimit) {
+  const Cause cause = only_cause(build_text(
+      "template <int N> struct G { static constexpr int v = G<N + 1>::v; };\nint f() { return G<0>::v; }\n"));
+  EXPECT_EQ(cause.kind, CauseKind::compile_error);
+  EXPECT_THAT(cause.message, HasSubstr("recursive template instantiation"));
+  EXPECT_EQ(cause.line, 1);
+}
+
+TEST_F(Refusal, WithALotToSayIsCut) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "int x" + std::to_string(i) + " = " + std::string(2000, 'y') + ";\n";
+  const Cause cause = only_cause(build_text(text));
+  EXPECT_EQ(cause.line, 1);
+  EXPECT_LT(cause.details.size(), 20000U);
+}
+
+TEST_F(Refusal, OfOurOwnMakingIsNoCause) {
+  write("a.cu", kGood);
+  toolchain_.compiler = "/nowhere/clang++";
+  const Result<Built> built = Builder(toolchain_, settings_).build(request("a.cu"));
+  ASSERT_FALSE(built);
+  EXPECT_THAT(built.error().message, HasSubstr("/nowhere/clang++"));
+}
+
+}  // namespace
+}  // namespace warpmark::build

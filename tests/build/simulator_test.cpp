@@ -1,0 +1,120 @@
+// Libraries for the simulator, built by the real clang (skipped where there is none).
+
+#include <set>
+#include <thread>
+
+#include "harness/build/exports.h"
+#include "tests/build/fixture.h"
+
+namespace warpmark::build {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+class SimulatorBuild : public BuildTest {
+ protected:
+  // The PTX is text inside the library.
+  static std::string contents(const Built& built) { return read_file(built.library).value_or(""); }
+};
+
+TEST_F(SimulatorBuild, MakesALibraryThatExportsItsFunctions) {
+  write("a.cu", kGood);
+  Request wanted = request("a.cu");
+  wanted.exports = {"run"};
+  const Built built = build(wanted);
+  ASSERT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
+  EXPECT_THAT(exported_functions(built.library).value(), Contains("run"));
+  EXPECT_FALSE(built.uses_thrust);
+  EXPECT_FALSE(built.from_cache);
+}
+
+TEST_F(SimulatorBuild, EmbedsTheDeviceCodeAtBothLevelsUnderTheDisplayedName) {
+  write("part/a.cu", std::string("#include \"helper.h\"\n") + kGood +
+                         "extern \"C\" void f(int* p) { other<<<1, 1>>>(p); }");
+  write("part/helper.h", "__global__ inline void other(int* p) { *p = 2; }\n");
+  const Built built = build("part/a.cu");
+  ASSERT_TRUE(built.causes.empty()) << built.causes.front().details;
+  const std::string library = contents(built);
+  for (const char* text : {"\nO0 ", "\nO2 ", "\"part/a.cu\"", "\"part/helper.h\""}) {
+    EXPECT_NE(library.find(text), std::string::npos) << text;
+  }
+  EXPECT_EQ(library.find(submission().string()), std::string::npos);
+}
+
+TEST_F(SimulatorBuild, DefinesTheValueType) {
+  write("a.cu", "static_assert(sizeof(WARPMARK_VALUE) == 8, \"\");\n");
+  Request wanted = request("a.cu");
+  wanted.value_type = "unsigned long long";
+  EXPECT_TRUE(build(wanted).causes.empty());
+  wanted.value_type = "float";
+  EXPECT_EQ(build(wanted).causes.size(), 1U);
+  wanted.value_type = "";
+  write("a.cu", "#ifdef WARPMARK_VALUE\n#error defined\n#endif\n");
+  EXPECT_TRUE(build(wanted).causes.empty());
+}
+
+TEST_F(SimulatorBuild, FindsHeadersInTheGivenFoldersInOrder) {
+  const fs::path first = folder_.path() / "first";
+  const fs::path second = folder_.path() / "second, with blanks";
+  fs::create_directory(first);
+  fs::create_directory(second);
+  ASSERT_TRUE(write_file(first / "contract.h", "#define ORDER 1\n"));
+  ASSERT_TRUE(write_file(second / "contract.h", "#define ORDER 2\n"));
+  ASSERT_TRUE(write_file(second / "only here.h", "#define ONLY\n"));
+  write("a.cu",
+        "#include <contract.h>\n#include <only here.h>\n#ifndef ONLY\n#error\n#endif\nstatic_assert(ORDER == "
+        "1, \"\");\n");
+  Request wanted = request("a.cu");
+  wanted.include_folders = {first, second};
+  const Built built = build(wanted);
+  EXPECT_TRUE(built.causes.empty()) << built.causes.front().details;
+}
+
+TEST_F(SimulatorBuild, SaysWhetherTheLibraryUsesThrust) {
+  const fs::path thrust = folder_.path() / "toolkit" / "thrust";
+  fs::create_directories(thrust);
+  ASSERT_TRUE(write_file(thrust / "reduce.h", "\n"));
+  write("a.cu", "#include <thrust/reduce.h>\n");
+  Request wanted = request("a.cu");
+  wanted.include_folders = {thrust.parent_path()};
+  EXPECT_TRUE(build(wanted).uses_thrust);
+  const Built again = build(wanted);
+  EXPECT_TRUE(again.from_cache);
+  EXPECT_TRUE(again.uses_thrust);
+}
+
+TEST_F(SimulatorBuild, DoesNotMindWarnings) {
+  EXPECT_TRUE(build_text("#warning careful\nint f() { int unused; return 1 / 0; }\n").causes.empty());
+}
+
+TEST_F(SimulatorBuild, LeavesNothingInTheSubmissionOrBesideTheCache) {
+  (void)build_text(kGood);
+  EXPECT_EQ(std::distance(fs::directory_iterator(submission()), fs::directory_iterator()), 1);
+  std::set<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(settings_.cache))
+    names.insert(entry.path().filename());
+  EXPECT_THAT(names, testing::SizeIs(4));
+  EXPECT_THAT(names, Contains("library.so"));
+  EXPECT_THAT(names, Contains("manifest.json"));
+}
+
+TEST_F(SimulatorBuild, CanBeDoneBySeveralThreadsAtOnce) {
+  write("a.cu", kGood);
+  std::vector<Built> built(4);
+  {
+    std::vector<std::jthread> threads;
+    for (Built& one : built) threads.emplace_back([&] { one = build("a.cu"); });
+  }
+  for (const Built& one : built) {
+    EXPECT_TRUE(one.causes.empty());
+    EXPECT_EQ(one.library, built.front().library);
+    EXPECT_TRUE(fs::exists(one.library));
+  }
+  EXPECT_TRUE(build("a.cu").from_cache);
+}
+
+}  // namespace
+}  // namespace warpmark::build

@@ -1,0 +1,223 @@
+#include <algorithm>
+#include <cctype>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/grade.h"
+#include "reports/text.h"
+#include "tests/reports/sample_grade.h"
+
+namespace warpmark {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+
+std::string plain(const Grade& grade, int width = 100) {
+  return to_console(grade, {false, width});
+}
+
+std::string line_with(const std::string& text, const std::string& part) {
+  for (const std::string& line : lines_of(text)) {
+    if (line.find(part) != std::string::npos) return line;
+  }
+  return "no line with " + part;
+}
+
+std::size_t times_in(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(Console, ShowsARowAVersionWithAWordACheck) {
+  const std::string text = plain(sample_grade());
+  EXPECT_THAT(line_with(text, "version "), MatchesRegex("version +builds +correct +clean +fast +points"));
+  EXPECT_THAT(line_with(text, "v01_"), MatchesRegex("v01_atomic_per_element +ok +ok +ok +ok +8 of 8"));
+  EXPECT_THAT(line_with(text, "v05_"), MatchesRegex("v05_tree_modulo +FAIL +- +- +- +0 of 8"));
+  EXPECT_THAT(line_with(text, "v07_"), MatchesRegex("v07_tree_sequential +ok +FAIL +ok +- +3 of 8"));
+  EXPECT_THAT(line_with(text, "v08_"), MatchesRegex("v08_tree_first_add +ok +ok +broken +FAIL +4 of 6"));
+  EXPECT_THAT(line_with(text, "v09_"), MatchesRegex("v09_tree_unrolled_warp +ok +ok +FAIL +noise +4 of 6"));
+  EXPECT_THAT(line_with(text, "v11_"), MatchesRegex("v11_tree_grid_stride +todo +- +- +- +0 of 8"));
+  EXPECT_THAT(line_with(text, "v20_"), MatchesRegex("v20_cub +ok +ok +ok +6 of 6"));
+  EXPECT_THAT(line_with(plain(sample_grade_without_gpu()), "v01_"),
+              MatchesRegex("v01_atomic_per_element +ok +ok +ok +no GPU +6 of 6"));
+}
+
+TEST(Console, GivesTheWholeSubmissionItsOwnRow) {
+  EXPECT_THAT(plain(sample_grade()), HasSubstr("whole submission\nupload_once "));
+  EXPECT_THAT(line_with(plain(sample_grade()), "upload_once"), MatchesRegex("upload_once +FAIL +0 of 4"));
+}
+
+TEST(Console, TellsAFailureWithPlaceValuesSourceAndCommand) {
+  const std::string text = plain(sample_grade());
+  EXPECT_THAT(text, HasSubstr("\nreduction.v07_tree_sequential.correct\n"
+                              "  wrong_sum at v07_tree_sequential.cu:31\n"
+                              "  The sum of 1023 values is 1044991, must be 1046528."));
+  EXPECT_THAT(text, HasSubstr("    expected: 1046528\n    actual:   1044991\n"
+                              "    input:    int, n = 1023, seed 0x9e3779b97f4a7c15\n"
+                              "    29 |   for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {\n"
+                              "    30 |     if (tid < s)\n"
+                              "  > 31 |     shared[tid] += shared[tid + s];\n"
+                              "    32 |     __syncthreads();\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("    again:    ./warpmark grade submissions/ada --only 'v07_tree_sequential*' --size 1023 "
+                "--seed 0x9e3779b97f4a7c15\n"));
+}
+
+TEST(Console, TellsEveryCauseOfACheck) {
+  const std::string text = plain(sample_grade());
+  EXPECT_THAT(text, HasSubstr("  divergent_barrier at v09_tree_unrolled_warp.cu:22\n"));
+  EXPECT_THAT(text, HasSubstr("  out_of_bounds at v09_tree_unrolled_warp.cu:18\n"));
+}
+
+TEST(Console, ShowsTheCompilersWordsWhereNoSourceIs) {
+  Grade grade = sample_grade();
+  Cause& cause = grade.checks[8].causes[0];
+  ASSERT_EQ(cause.kind, CauseKind::compile_error);
+  EXPECT_THAT(plain(grade), Not(HasSubstr("1 error generated")));
+  cause.excerpt.clear();
+  EXPECT_THAT(plain(grade), HasSubstr("    | 1 error generated"));
+  cause.details = "first\n";
+  for (int i = 0; i < 20; ++i) cause.details += "more\n";
+  EXPECT_THAT(plain(grade), HasSubstr("    | more\n    | ... 9 more lines in grade.json\n"));
+}
+
+TEST(Console, SumsUpWhatIsNotImplementedInOneLine) {
+  const std::string text = plain(sample_grade());
+  EXPECT_THAT(text, HasSubstr("\nnot implemented yet (3): v11_tree_grid_stride, v13_shared_grid_stride, "
+                              "v16_warp_shuffle\n"));
+  EXPECT_EQ(times_in(text, "v11_tree_grid_stride"), 2U);  // its row and this line
+}
+
+TEST(Console, DoesNotListAsFailuresWhatOnlyWaits) {
+  const std::string text = plain(sample_grade());
+  EXPECT_THAT(text, Not(HasSubstr("waits for")));
+  EXPECT_THAT(text, Not(HasSubstr("reduction.v05_tree_modulo.correct")));
+  EXPECT_THAT(text, HasSubstr("\nfailed (5)\n"));
+}
+
+TEST(Console, SaysWhatNeedsAGpuAndWhatToDo) {
+  const std::string text = plain(sample_grade_without_gpu());
+  EXPECT_THAT(text, HasSubstr("`fast` (3 versions) needs a GPU, and there is none here.\n"
+                              "  Its points are not lost: grade again on a machine with an NVIDIA GPU.\n"));
+  EXPECT_THAT(text, Not(HasSubstr("failed (")));
+}
+
+TEST(Console, KeepsOurFaultsApartFromTheStudents) {
+  EXPECT_THAT(plain(sample_grade()), HasSubstr("broken: the grader's fault, not the submission's (1)\n\n"
+                                               "reduction.v08_tree_first_add.clean\n  internal\n"));
+}
+
+TEST(Console, TellsEachReasonForNoDecisionOnce) {
+  Grade grade = sample_grade_without_gpu();
+  for (CheckResult& check : grade.checks) {
+    if (check.check == "fast")
+      check.causes[0] = {CauseKind::noise, "The clock fell.", "", "", 0, "", "", {}, "", "", "", {}};
+  }
+  EXPECT_EQ(times_in(plain(grade), "The clock fell."), 1U);
+  grade.checks[3].causes[0].message = "The neighbour ran.";
+  const std::string text = plain(grade);
+  EXPECT_EQ(times_in(text, "The clock fell."), 1U);
+  EXPECT_THAT(text, HasSubstr("`fast` (v01_atomic_per_element) was measured, but too noisily to decide.\n"
+                              "  The neighbour ran.\n"));
+}
+
+TEST(Console, EndsWithTheScore) {
+  Grade grade = sample_grade_without_gpu();
+  grade.score = {48, 60, 40, 0};
+  const std::string text = plain(grade);
+  EXPECT_EQ(lines_of(text).back(), "score:  48 of 60 points; 40 more need a GPU");
+  EXPECT_THAT(text, HasSubstr("\nchecks: 10 passed, 3 not run\n"));
+}
+
+TEST(Console, TakesTheScoreFromTheGrade) {
+  Grade grade = sample_grade();
+  grade.score = {7, 9, 0, 0};
+  EXPECT_EQ(lines_of(plain(grade)).back(), "score:  7 of 9 points");
+}
+
+TEST(Console, ShowsMeasuredTimes) {
+  const std::string text = plain(sample_grade());
+  EXPECT_THAT(line_with(text, "measured "), MatchesRegex("measured +n +naive ms +yours ms +speedup +asked"));
+  EXPECT_THAT(text, HasSubstr("v08_tree_first_add        67,108,864      1.61     0.403    3.99x    4.6x\n"));
+  EXPECT_THAT(plain(sample_grade_without_gpu()), Not(HasSubstr("naive ms")));
+}
+
+TEST(Console, IsColouredOnlyWhenAsked) {
+  EXPECT_THAT(plain(sample_grade()), Not(HasSubstr("\x1b")));
+  const std::string coloured = to_console(sample_grade(), {true, 100});
+  EXPECT_THAT(coloured, HasSubstr("\x1b[1;31mFAIL\x1b[0m"));
+  EXPECT_THAT(coloured, HasSubstr("\x1b[32mok\x1b[0m"));
+  std::string uncoloured;
+  for (std::size_t at = 0; at < coloured.size(); ++at) {
+    if (coloured[at] == '\x1b') {
+      at = coloured.find('m', at);
+    } else {
+      uncoloured += coloured[at];
+    }
+  }
+  EXPECT_EQ(uncoloured, plain(sample_grade()));
+}
+
+TEST(Console, KeepsToItsWidthExceptForCommands) {
+  Grade grade = sample_grade();
+  for_each_text(
+      grade, [](std::string& text) { text += " and \u65E5\u672C\u8A9E, wide, again and again and again"; });
+  for (const int width : {60, 80, 120}) {
+    for (const std::string& line : lines_of(plain(grade, width))) {
+      if (line.find("again:    ") != std::string::npos) continue;
+      EXPECT_LE(display_width(line), width) << line;
+    }
+  }
+}
+
+TEST(Console, LetsNoControlCharacterThrough) {
+  Grade grade = sample_grade();
+  for_each_text(grade, [](std::string& text) {
+    text +=
+        "\x1b]0;owned\x07\r\x08\u202E\xC2\x9B"
+        "31m\xFF\x7f";
+  });
+  const std::string text = plain(grade);
+  EXPECT_TRUE(std::none_of(text.begin(), text.end(), [](char letter) {
+    return letter != '\n' && std::iscntrl(static_cast<unsigned char>(letter)) != 0;
+  }));
+  EXPECT_THAT(text, Not(HasSubstr("\xC2\x9B")));
+  EXPECT_THAT(text, Not(HasSubstr("\u202E")));
+  EXPECT_THAT(text, HasSubstr("\\x1b]0;owned\\x07"));
+}
+
+TEST(Console, KeepsALineEndInANameFromFakingALine) {
+  Grade grade = sample_grade();
+  for_each_text(grade, [](std::string& text) { text += "\nscore:  100 of 100 points"; });
+  const std::vector<std::string> lines = lines_of(plain(grade));
+  EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
+                          [](const std::string& line) { return line.rfind("score:", 0) == 0; }),
+            1);
+}
+
+TEST(Console, StaysShortWhateverComes) {
+  Grade grade = sample_grade();
+  for_each_text(grade, [](std::string& text) { text.append(100000, 'x'); });
+  const std::string text = plain(grade);
+  EXPECT_LT(text.size(), 60000U);
+  EXPECT_THAT(text, HasSubstr("all of them in grade.json"));
+}
+
+TEST(Console, CopesWithAnEmptyGrade) {
+  const std::string text = plain(Grade{}, 0);
+  EXPECT_THAT(text, HasSubstr("checks: nothing was checked\nscore:  0 of 0 points\n"));
+}
+
+TEST(Console, SaysSoWhenAFailureHasNoCause) {
+  Grade grade;
+  grade.checks.push_back({"a.v.c", "v", "c", Engine::simulator, Verdict::failed, 0, 1, 0, {}, 0});
+  EXPECT_THAT(plain(grade), HasSubstr("a.v.c\n  The grade does not say why.\n"));
+}
+
+}  // namespace
+}  // namespace warpmark

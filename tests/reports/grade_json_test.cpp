@@ -1,0 +1,262 @@
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/grade.h"
+#include "tests/reports/sample_grade.h"
+
+namespace warpmark {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::vector<std::string> keys_of(const Json& object) {
+  std::vector<std::string> keys;
+  for (const auto& item : object.items()) keys.push_back(item.key());
+  return keys;
+}
+
+const Json& check_named(const Json& file, const std::string& id) {
+  for (const Json& check : file.at("checks")) {
+    if (check.at("id") == id) return check;
+  }
+  throw std::runtime_error("no check " + id);
+}
+
+std::string complaint_after(const std::function<void(Json&)>& change) {
+  Json file = Json::parse(to_json(sample_grade()));
+  change(file);
+  const auto grade = grade_from_json(file.dump());
+  return grade ? "it was read" : grade.error().message;
+}
+
+TEST(GradeNames, EveryKindOfCauseIsFoundByItsName) {
+  std::set<std::string_view> names;
+#define WARPMARK_X(kind)                              \
+  EXPECT_EQ(name_of(CauseKind::kind), #kind);         \
+  EXPECT_EQ(cause_kind_from(#kind), CauseKind::kind); \
+  EXPECT_TRUE(names.insert(name_of(CauseKind::kind)).second);
+  WARPMARK_CAUSE_KINDS(WARPMARK_X)
+#undef WARPMARK_X
+  EXPECT_EQ(cause_kind_from("no_such_kind"), std::nullopt);
+  EXPECT_EQ(cause_kind_from(""), std::nullopt);
+}
+
+TEST(GradeNames, VerdictsHaveTheNamesOfTheSchema) {
+  EXPECT_EQ(name_of(Verdict::passed), "passed");
+  EXPECT_EQ(name_of(Verdict::failed), "failed");
+  EXPECT_EQ(name_of(Verdict::not_run), "not_run");
+  EXPECT_EQ(name_of(Verdict::inconclusive), "inconclusive");
+  EXPECT_EQ(name_of(Verdict::broken), "broken");
+}
+
+TEST(GradeJson, HasTheMembersOfTheSchemaInTheirOrder) {
+  const Json file = Json::parse(to_json(sample_grade()));
+  EXPECT_THAT(keys_of(file),
+              ElementsAre("schema", "assignment", "submission", "engines", "score", "checks", "measurements",
+                          "transfers", "counters", "exit_status", "seconds", "tool_version"));
+  EXPECT_EQ(file["schema"], "warpmark.grade/1");
+  EXPECT_THAT(keys_of(file["submission"]), ElementsAre("name", "hash"));
+  EXPECT_THAT(keys_of(file["engines"][0]), ElementsAre("engine", "device", "compiler"));
+  EXPECT_THAT(keys_of(file["score"]), ElementsAre("points", "possible", "needs_gpu", "taken_out"));
+  EXPECT_THAT(keys_of(file["checks"][0]), ElementsAre("id", "version", "check", "engine", "verdict", "points",
+                                                      "possible", "taken_out", "seconds", "causes"));
+  EXPECT_THAT(keys_of(file["measurements"][0]),
+              ElementsAre("version", "n", "naive_ms", "student_ms", "naive_median_ms", "student_median_ms",
+                          "speedup", "threshold"));
+  EXPECT_THAT(keys_of(file["transfers"][0]), ElementsAre("during", "direction", "bytes", "canary"));
+  EXPECT_EQ(file["counters"], Json::array());
+}
+
+TEST(GradeJson, TellsACauseAsTheSchemaDoes) {
+  const Json file = Json::parse(to_json(sample_grade()));
+  const Json& check = check_named(file, "reduction.v07_tree_sequential.correct");
+  EXPECT_EQ(check["verdict"], "failed");
+  EXPECT_EQ(check["engine"], "simulator");
+  EXPECT_EQ(check["possible"], 3);
+  const Json& cause = check["cause"];
+  EXPECT_THAT(keys_of(cause), ElementsAre("kind", "type", "message", "file", "line", "expected", "actual",
+                                          "n", "seed", "again", "excerpt"));
+  EXPECT_EQ(cause["kind"], "wrong_sum");
+  EXPECT_EQ(cause["line"], 31);
+  EXPECT_EQ(cause["n"], 1023);
+  EXPECT_EQ(cause["excerpt"][2]["number"], 31);
+}
+
+TEST(GradeJson, RepeatsTheFirstOfSeveralCausesAsCause) {
+  const Json file = Json::parse(to_json(sample_grade()));
+  const Json& check = check_named(file, "reduction.v09_tree_unrolled_warp.clean");
+  ASSERT_EQ(check["causes"].size(), 2U);
+  EXPECT_EQ(check["cause"], check["causes"][0]);
+  EXPECT_EQ(check["cause"]["kind"], "divergent_barrier");
+  EXPECT_EQ(check["causes"][1]["kind"], "out_of_bounds");
+}
+
+TEST(GradeJson, LeavesOutWhatACauseDoesNotKnow) {
+  Grade grade;
+  grade.checks.emplace_back().causes.emplace_back();
+  const Json file = Json::parse(to_json(grade));
+  EXPECT_THAT(keys_of(file["checks"][0]["cause"]), ElementsAre("kind"));
+}
+
+TEST(GradeJson, KeepsASizeOfZero) {
+  Grade grade;
+  grade.checks.emplace_back().causes.emplace_back().n = 0;
+  EXPECT_EQ(Json::parse(to_json(grade))["checks"][0]["cause"]["n"], 0);
+  EXPECT_EQ(grade_from_json(to_json(grade))->checks[0].causes[0].n, 0U);
+}
+
+TEST(GradeJson, WritesWholeNumbersWithoutAPoint) {
+  Grade grade;
+  grade.score = {48, 60, 40, 0.5};
+  const std::string text = to_json(grade);
+  EXPECT_THAT(text, HasSubstr("\"points\": 48,"));
+  EXPECT_THAT(text, HasSubstr("\"possible\": 60,"));
+  EXPECT_THAT(text, HasSubstr("\"taken_out\": 0.5"));
+  EXPECT_THAT(text, Not(HasSubstr(".0")));
+}
+
+TEST(GradeJson, ReadsBackWhatItWrote) {
+  for (const Grade& grade : {sample_grade(), sample_grade_without_gpu(), Grade{}}) {
+    const std::string text = to_json(grade);
+    const auto read = grade_from_json(text);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(to_json(*read), text);
+  }
+}
+
+TEST(GradeJson, ReadsEachMemberIntoItsPlace) {
+  const Grade wrote = sample_grade();
+  const auto read = grade_from_json(to_json(wrote));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->submission_name, "ada");
+  EXPECT_EQ(read->submission_hash, wrote.submission_hash);
+  EXPECT_EQ(read->engines[0].engine, Engine::gpu);
+  EXPECT_EQ(read->engines[1].compiler, "clang 14.0.6");
+  EXPECT_EQ(read->score.points, wrote.score.points);
+  EXPECT_EQ(read->score.taken_out, wrote.score.taken_out);
+  EXPECT_EQ(read->exit_status, 3);
+  EXPECT_EQ(read->seconds, 41.5);
+  EXPECT_EQ(read->tool_version, "0.1.0");
+  EXPECT_EQ(read->measurements[1].naive_ms, wrote.measurements[1].naive_ms);
+  EXPECT_EQ(read->measurements[1].speedup, wrote.measurements[1].speedup);
+  EXPECT_TRUE(read->transfers[0].canary);
+  EXPECT_EQ(read->transfers[1].bytes, 67108864U);
+}
+
+TEST(GradeJson, KeepsTheLargestSize) {
+  Grade grade;
+  grade.checks.emplace_back().causes.emplace_back().n = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_EQ(grade_from_json(to_json(grade))->checks[0].causes[0].n,
+            std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST(GradeJson, ReplacesBytesThatAreNotUtf8) {
+  Grade grade;
+  grade.submission_name =
+      "a\xFF"
+      "b";
+  const auto read = grade_from_json(to_json(grade));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->submission_name,
+            "a\xEF\xBF\xBD"
+            "b");
+}
+
+TEST(GradeJson, CarriesControlCharactersEscaped) {
+  Grade grade;
+  grade.submission_name = std::string("a\x1b[31m\n\0z", 9);
+  const std::string text = to_json(grade);
+  EXPECT_THAT(text, HasSubstr("a\\u001b[31m\\n\\u0000z"));
+  EXPECT_EQ(grade_from_json(text)->submission_name, grade.submission_name);
+}
+
+TEST(GradeJson, ASampleThatIsNoNumberStaysOne) {
+  Grade grade;
+  grade.measurements.emplace_back().student_ms = {1.5, std::nan("")};
+  const auto read = grade_from_json(to_json(grade));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->measurements[0].student_ms[0], 1.5);
+  EXPECT_TRUE(std::isnan(read->measurements[0].student_ms[1]));
+}
+
+TEST(GradeJson, AnEmptyFileIsNoGrade) {
+  for (const char* text : {"", "{", "no json", "{\"schema\": \"warpmark.grade/1\"} more"}) {
+    const auto grade = grade_from_json(text);
+    ASSERT_FALSE(grade) << text;
+    EXPECT_THAT(grade.error().message, HasSubstr("nor any JSON"));
+  }
+  EXPECT_THAT(grade_from_json("[]").error().message, HasSubstr("the file is [], must be an object"));
+  EXPECT_THAT(grade_from_json("{}").error().message, HasSubstr("schema is missing"));
+}
+
+TEST(GradeJson, RefusesAnotherSchema) {
+  EXPECT_THAT(complaint_after([](Json& file) { file["schema"] = "warpmark.grade/2"; }),
+              HasSubstr("schema is \"warpmark.grade/2\", must be \"warpmark.grade/1\""));
+}
+
+TEST(GradeJson, EveryMemberOfTheTopMustBeThere) {
+  for (const char* member : {"schema", "assignment", "submission", "engines", "score", "checks",
+                             "measurements", "transfers", "exit_status", "seconds", "tool_version"}) {
+    EXPECT_THAT(complaint_after([&](Json& file) { file.erase(member); }),
+                HasSubstr(std::string(": ") + member + " is missing"));
+  }
+}
+
+TEST(GradeJson, EveryMemberOfACheckMustBeThere) {
+  for (const char* member : {"id", "version", "check", "engine", "verdict", "points", "possible", "taken_out",
+                             "seconds", "causes"}) {
+    EXPECT_THAT(complaint_after([&](Json& file) { file["checks"][3].erase(member); }),
+                HasSubstr(std::string(": checks[3].") + member + " is missing"));
+  }
+}
+
+TEST(GradeJson, NamesTheMemberThatIsOfTheWrongKind) {
+  EXPECT_THAT(complaint_after([](Json& file) { file["checks"][3]["verdict"] = "perhaps"; }),
+              HasSubstr("checks[3].verdict is \"perhaps\", must be \"passed\""));
+  EXPECT_THAT(complaint_after([](Json& file) { file["checks"][3]["engine"] = "cpu"; }),
+              HasSubstr("checks[3].engine is \"cpu\", must be \"gpu\" or \"simulator\""));
+  EXPECT_THAT(complaint_after([](Json& file) { file["checks"][3]["points"] = "3"; }),
+              HasSubstr("checks[3].points is \"3\", must be a number"));
+  EXPECT_THAT(complaint_after([](Json& file) { file["checks"] = 1; }),
+              HasSubstr("checks is 1, must be a list"));
+  EXPECT_THAT(complaint_after([](Json& file) { file["score"]["points"] = nullptr; }),
+              HasSubstr("score.points is null, must be a number"));
+  EXPECT_THAT(complaint_after([](Json& file) { file["measurements"][1]["naive_ms"][2] = "x"; }),
+              HasSubstr("measurements[1].naive_ms[2] is \"x\", must be a number"));
+  EXPECT_THAT(complaint_after([](Json& file) { file["measurements"][0]["n"] = -1; }),
+              HasSubstr("measurements[0].n is -1, must be a whole number from 0"));
+  EXPECT_THAT(complaint_after([](Json& file) { file["exit_status"] = 5000000000; }),
+              HasSubstr("exit_status is 5000000000, must be a small whole number"));
+  EXPECT_THAT(complaint_after([](Json& file) { file["transfers"][0]["canary"] = 1; }),
+              HasSubstr("transfers[0].canary is 1, must be true or false"));
+  EXPECT_THAT(complaint_after([](Json& file) { file["submission"] = "ada"; }),
+              HasSubstr("submission is \"ada\", must be an object"));
+  EXPECT_THAT(complaint_after([](Json& file) { file["submission"]["name"] = 7; }),
+              HasSubstr("submission.name is 7, must be a string"));
+}
+
+TEST(GradeJson, NamesTheCauseThatItDoesNotKnow) {
+  Grade grade;
+  grade.checks.emplace_back().causes.emplace_back();
+  Json file = Json::parse(to_json(grade));
+  file["checks"][0]["causes"][0]["kind"] = "bad_luck";
+  EXPECT_THAT(
+      grade_from_json(file.dump()).error().message,
+      HasSubstr("checks[0].causes[0].kind is \"bad_luck\", must be a kind of cause that this tool knows"));
+}
+
+TEST(GradeJson, DoesNotMindMembersThatItDoesNotKnow) {
+  EXPECT_EQ(complaint_after([](Json& file) { file["checks"][0]["colour"] = "blue"; }), "it was read");
+}
+
+}  // namespace
+}  // namespace warpmark

@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/grade.h"
+#include "tests/reports/sample_grade.h"
+#include "tests/reports/well_formed.h"
+
+namespace warpmark {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+Document parsed(const Grade& grade) {
+  Document document = parse_document(to_html(grade));
+  EXPECT_EQ(document.error, "");
+  return document;
+}
+
+Grade with_added_text(const std::string& added) {
+  Grade grade = sample_grade();
+  for_each_text(grade, [&](std::string& text) { text += added; });
+  return grade;
+}
+
+bool has_class(const Element& element, const std::string& wanted) {
+  const auto found = element.attributes.find("class");
+  return found != element.attributes.end() &&
+         (" " + found->second + " ").find(" " + wanted + " ") != std::string::npos;
+}
+
+const Element* with_attribute(const Document& document, const std::string& name, const std::string& value) {
+  for (const Element& element : document.elements) {
+    const auto found = element.attributes.find(name);
+    if (found != element.attributes.end() && found->second == value) return &element;
+  }
+  return nullptr;
+}
+
+std::string text_of(const Document& document, std::string_view name) {
+  std::string text;
+  for (const Element* element : document.named(name)) text += element->text + "\n";
+  return text;
+}
+
+// Names of elements and of their attributes: what student text must never add to.
+std::vector<std::string> structure_of(const Document& document) {
+  std::vector<std::string> names;
+  for (const Element& element : document.elements) {
+    std::string entry = element.name;
+    for (const auto& [name, value] : element.attributes) entry += " " + name;
+    if (element.name != "wbr") names.push_back(entry);
+  }
+  return names;
+}
+
+TEST(Html, IsOneFileThatLoadsNothingAndRunsNothing) {
+  const Document document = parsed(sample_grade());
+  const std::set<std::string> reaching = {"script", "link", "img",  "iframe", "object",
+                                          "embed",  "form", "base", "svg"};
+  for (const Element& element : document.elements) {
+    EXPECT_EQ(reaching.count(element.name), 0U) << element.name;
+    for (const auto& [name, value] : element.attributes) {
+      EXPECT_THAT(name, Not(StartsWith("on")));
+      EXPECT_THAT(name, Not(StartsWith("src")));
+      EXPECT_TRUE(name != "href" || value.front() == '#') << value;
+    }
+  }
+  EXPECT_THAT(text_of(document, "style"), AllOf(Not(HasSubstr("url(")), Not(HasSubstr("@import"))));
+  const Element* policy = with_attribute(document, "http-equiv", "Content-Security-Policy");
+  ASSERT_NE(policy, nullptr);
+  EXPECT_THAT(policy->attributes.at("content"), HasSubstr("default-src 'none'; style-src 'unsafe-inline'"));
+}
+
+TEST(Html, SaysWhoseGradeItIsAndTheScore) {
+  const Document document = parsed(sample_grade());
+  EXPECT_EQ(text_of(document, "title"), "reduction: ada, 33 of 78\n");
+  EXPECT_EQ(text_of(document, "h1"), "reduction ada\n");
+  EXPECT_THAT(
+      text_of(document, "header"),
+      AllOf(HasSubstr("33 of 78 points"), HasSubstr("4 more could not be decided here"),
+            HasSubstr("5 checks failed."), HasSubstr("17 passed, 5 failed, 3 not implemented, 13 not run")));
+  EXPECT_THAT(text_of(document, "footer"),
+              AllOf(HasSubstr("NVIDIA H200, nvcc 13.0"), HasSubstr("Warpmark simulator, clang 14.0.6"),
+                    HasSubstr("Warpmark 0.1.0, 41.5 s"), HasSubstr("9f86d081884c7d65")));
+}
+
+TEST(Html, TakesTheScoreFromTheGradeAndCountsInEnglish) {
+  Grade grade = sample_grade_without_gpu();
+  grade.score = {1, 1, 1, 0};
+  EXPECT_THAT(text_of(parsed(grade), "header"),
+              AllOf(HasSubstr("1 of 1 point\n"), HasSubstr("1 more needs a GPU")));
+  grade.score = {0, 60, 40, 0};
+  EXPECT_THAT(text_of(parsed(grade), "header"),
+              AllOf(HasSubstr("0 of 60 points"), HasSubstr("40 more need a GPU")));
+}
+
+TEST(Html, ShowsARowAVersionWithWordsNotColours) {
+  const Document document = parsed(sample_grade());
+  std::vector<std::string> rows;
+  for (const Element* row : document.named("tr")) rows.push_back(row->text);
+  EXPECT_EQ(rows.at(0), "VersionbuildscorrectcleanfastPoints");
+  EXPECT_EQ(rows.at(1), "v01_atomic_per_element\u2713ok\u2713ok\u2713ok\u2713ok8 of 8");
+  EXPECT_EQ(rows.at(4),
+            "v07_tree_sequential\u2713ok\u2717failed\u2713ok\u2013waits for an earlier check3 of 8");
+  EXPECT_EQ(rows.at(5), "v08_tree_first_add\u2713ok\u2713ok?broken\u2717failed4 of 6");
+  EXPECT_EQ(rows.at(10), "v20_cub\u2713ok\u2713oknot asked\u2713ok6 of 6");
+  EXPECT_EQ(rows.at(11), "upload_once of the whole submission\u2717failed0 of 4");
+}
+
+TEST(Html, EveryLinkLeadsToAPlaceOnThePage) {
+  for (const Grade& grade : {sample_grade(), sample_grade_without_gpu()}) {
+    const Document document = parsed(grade);
+    std::set<std::string> ids;
+    for (const Element& element : document.elements) {
+      const auto id = element.attributes.find("id");
+      EXPECT_TRUE(id == element.attributes.end() || ids.insert(id->second).second) << id->second;
+    }
+    for (const Element* link : document.named("a")) {
+      EXPECT_EQ(ids.count(link->attributes.at("href").substr(1)), 1U) << link->attributes.at("href");
+    }
+  }
+}
+
+TEST(Html, AFailedCellLeadsToItsReason) {
+  const Document document = parsed(sample_grade());
+  std::size_t failed_links = 0;
+  for (const Element* link : document.named("a")) {
+    if (link->text != "\u2717failed") continue;
+    ++failed_links;
+    const Element* finding = with_attribute(document, "id", link->attributes.at("href").substr(1));
+    ASSERT_NE(finding, nullptr);
+    EXPECT_EQ(finding->name, "article");
+  }
+  EXPECT_EQ(failed_links, 5U);
+}
+
+TEST(Html, TellsAFailureWithPlaceValuesSourceAndCommand) {
+  const Document document = parsed(sample_grade());
+  const auto articles = document.named("article");
+  ASSERT_EQ(articles.size(), 6U);
+  const std::string& wrong = articles[1]->text;
+  EXPECT_THAT(wrong,
+              AllOf(HasSubstr("v07_tree_sequential"), HasSubstr("wrong_sum at v07_tree_sequential.cu:31"),
+                    HasSubstr("The sum of 1023 values is 1044991"), HasSubstr("Expected1046528"),
+                    HasSubstr("Actual1044991"), HasSubstr("int, n = 1023, seed 0x9e3779b97f4a7c15"),
+                    HasSubstr("./warpmark grade submissions/ada --only 'v07_tree_sequential*'")));
+  EXPECT_THAT(articles[3]->text, AllOf(HasSubstr("divergent_barrier"), HasSubstr("out_of_bounds")));
+}
+
+TEST(Html, MarksTheLineOfTheSource) {
+  std::vector<std::string> marked;
+  const Document document = parsed(sample_grade());
+  for (const Element& element : document.elements) {
+    if (has_class(element, "marked")) marked.push_back(element.text);
+  }
+  ASSERT_EQ(marked.size(), 3U);
+  EXPECT_EQ(marked[1], ">   31     shared[tid] += shared[tid + s];\n");
+}
+
+TEST(Html, FoldsTheCompilersOutputAway) {
+  const Document document = parsed(sample_grade());
+  EXPECT_THAT(document.named("details").at(0)->text,
+              AllOf(HasSubstr("Compiler output"), HasSubstr("1 error generated when compiling")));
+}
+
+TEST(Html, ListsStubsOnceAndLeavesOutWhatOnlyWaits) {
+  const Document document = parsed(sample_grade());
+  EXPECT_THAT(text_of(document, "main"), HasSubstr("3 versions are still as in the template, or missing:"));
+  EXPECT_THAT(text_of(document, "article"),
+              AllOf(Not(HasSubstr("waits for")), Not(HasSubstr("v11_tree_grid_stride"))));
+}
+
+TEST(Html, SaysWhatWasNotMeasuredAndWhatToDo) {
+  const Document document = parsed(sample_grade_without_gpu());
+  const Element* group = with_attribute(document, "id", "group-1");
+  ASSERT_NE(group, nullptr);
+  EXPECT_THAT(group->text,
+              AllOf(HasSubstr("fast needs a GPU, and there is none here. Its points are not lost: grade "
+                              "again on a machine with an NVIDIA GPU."),
+                    HasSubstr("v04_atomic_per_block")));
+}
+
+TEST(Html, ShowsTimesAndCopiesWithTheirTotal) {
+  const Document document = parsed(sample_grade());
+  const std::string rows = text_of(document, "tr");
+  EXPECT_THAT(rows, HasSubstr("v08_tree_first_add67,108,8641.610.4033.99\u00D74.6\u00D712\n"));
+  EXPECT_THAT(rows, HasSubstr("v13_shared_grid_stridehost to device67,108,864\n"));
+  EXPECT_THAT(rows, HasSubstr("Host to device in all, without the grader's own134,217,728\n"));
+  const std::string without = text_of(parsed(sample_grade_without_gpu()), "h2");
+  EXPECT_THAT(without, AllOf(Not(HasSubstr("Times")), Not(HasSubstr("Copies"))));
+}
+
+TEST(Html, SetsWhatIsInBackticksAsCode) {
+  Grade grade = sample_grade_without_gpu();
+  grade.checks[3].causes[0].message = "Run `./warpmark doctor`, it's `odd";
+  const Document document = parsed(grade);
+  EXPECT_THAT(text_of(document, "main"), HasSubstr("Run ./warpmark doctor, it's `odd"));
+  EXPECT_THAT(text_of(document, "code"), HasSubstr("\n./warpmark doctor\n"));
+}
+
+TEST(Html, CanBeReadWithoutEyes) {
+  const Document document = parsed(sample_grade());
+  EXPECT_EQ(document.elements.at(0).attributes.at("lang"), "en");
+  EXPECT_EQ(document.named("h1").size(), 1U);
+  for (const char* landmark : {"header", "main", "footer"}) EXPECT_EQ(document.named(landmark).size(), 1U);
+  for (const Element* header : document.named("th"))
+    EXPECT_EQ(header->attributes.count("scope"), 1U) << header->text;
+  for (const Element* section : document.named("section")) {
+    EXPECT_NE(with_attribute(document, "id", section->attributes.at("aria-labelledby")), nullptr);
+  }
+}
+
+TEST(Html, StudentTextNeverBecomesMarkup) {
+  const auto clean = structure_of(parsed(sample_grade()));
+  for (const char* attack : {"<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>",
+                             "' onload='alert(1)", "</style></title></pre>", "<!--", "]]>", "&lt;b&gt;&#60;",
+                             "{{{hash}}}{{>style}}{{#rows}}", "javascript:alert(1)", "`<b>`"}) {
+    const Document document = parsed(with_added_text(attack));
+    auto found = structure_of(document);
+    // Backticks in a message may set code, which is ours.
+    if (std::string_view(attack).front() == '`') {
+      EXPECT_EQ(document.named("b").size(), 0U);
+      continue;
+    }
+    EXPECT_EQ(found, clean) << attack;
+    EXPECT_THAT(text_of(document, "html"), HasSubstr(attack));
+  }
+}
+
+TEST(Html, SpellsOutWhatHidesOrReversesText) {
+  const std::string page = to_html(with_added_text("\x1b[0m\u202Egnp\u2066\u200B\xFF\v"));
+  EXPECT_EQ(parse_document(page).error, "");
+  for (const char* forbidden : {"\x1b", "\u202E", "\u2066", "\u200B", "\xFF", "\v"}) {
+    EXPECT_THAT(page, Not(HasSubstr(forbidden)));
+  }
+  EXPECT_THAT(page,
+              AllOf(HasSubstr("\\x1b[0m\\u202egnp\\u2066\\u200b\xEF\xBF\xBD"), HasSubstr("ada\\x1b[0m")));
+}
+
+TEST(Html, StaysSmallWhateverComes) {
+  const std::string page = to_html(with_added_text(std::string(100000, '<')));
+  EXPECT_EQ(parse_document(page).error, "");
+  EXPECT_LT(page.size(), 2000000U);
+  EXPECT_THAT(page, HasSubstr("all of them in grade.json"));
+}
+
+TEST(Html, CopesWithAnEmptyGradeAndFailuresWithoutCause) {
+  EXPECT_THAT(text_of(parsed(Grade{}), "main"), HasSubstr("The grade holds no checks."));
+  Grade grade;
+  grade.checks.push_back({"a.v.c", "v", "c", Engine::simulator, Verdict::failed, 0, 1, 0, {}, 0});
+  grade.checks.push_back({"a.u", "", "u", Engine::simulator, Verdict::not_run, 0, 1, 0, {}, 0});
+  EXPECT_THAT(text_of(parsed(grade), "main"), HasSubstr("The grade does not say why."));
+}
+
+}  // namespace
+}  // namespace warpmark

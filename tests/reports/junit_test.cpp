@@ -1,0 +1,167 @@
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/grade.h"
+#include "tests/reports/sample_grade.h"
+#include "tests/reports/well_formed.h"
+
+namespace warpmark {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+Document parsed(const Grade& grade) {
+  Document document = parse_document(to_junit(grade));
+  EXPECT_EQ(document.error, "");
+  return document;
+}
+
+// The index of a testcase among the elements; what it holds comes right behind it.
+std::size_t index_of(const Document& document, const std::string& group, const std::string& name) {
+  for (std::size_t i = 0; i < document.elements.size(); ++i) {
+    const Element& element = document.elements[i];
+    if (element.name == "testcase" && element.attributes.at("classname") == group &&
+        element.attributes.at("name") == name) {
+      return i;
+    }
+  }
+  throw std::runtime_error("no testcase " + group + " " + name);
+}
+
+Element outcome(const Document& document, const std::string& group, const std::string& name) {
+  const std::size_t next = index_of(document, group, name) + 1;
+  return next < document.elements.size() ? document.elements[next] : Element{};
+}
+
+Grade hostile_grade() {
+  Grade grade = sample_grade();
+  for_each_text(grade, [](std::string& text) {
+    text += "]]></failure><x a=\"b\" c='d'>&amp;&#0;\x1b[0m\v\xFF\xEF\xBF\xBE\u202E\r\n<!--<![CDATA[";
+  });
+  return grade;
+}
+
+TEST(Junit, HasATestcaseACheck) {
+  const Grade grade = sample_grade();
+  const Document document = parsed(grade);
+  const auto cases = document.named("testcase");
+  ASSERT_EQ(cases.size(), grade.checks.size());
+  EXPECT_EQ(cases[0]->attributes.at("classname"), "reduction.v01_atomic_per_element");
+  EXPECT_EQ(cases[0]->attributes.at("name"), "builds");
+  EXPECT_EQ(cases[0]->attributes.at("time"), "0.250");
+  EXPECT_EQ(cases.back()->attributes.at("classname"), "reduction");
+  EXPECT_EQ(cases.back()->attributes.at("name"), "upload_once");
+}
+
+TEST(Junit, CountsWhatItHolds) {
+  const Document document = parsed(sample_grade());
+  const auto& suite = *document.named("testsuite").at(0);
+  EXPECT_EQ(suite.attributes.at("name"), "reduction");
+  EXPECT_EQ(suite.attributes.at("tests"), std::to_string(document.named("testcase").size()));
+  EXPECT_EQ(suite.attributes.at("failures"), std::to_string(document.named("failure").size()));
+  EXPECT_EQ(suite.attributes.at("errors"), std::to_string(document.named("error").size()));
+  EXPECT_EQ(suite.attributes.at("skipped"), std::to_string(document.named("skipped").size()));
+  EXPECT_EQ(suite.attributes.at("failures"), "8");
+  EXPECT_EQ(suite.attributes.at("errors"), "1");
+  EXPECT_EQ(suite.attributes.at("time"), "41.500");
+  EXPECT_EQ(document.named("testsuites").at(0)->attributes.at("tests"), suite.attributes.at("tests"));
+}
+
+TEST(Junit, APassedCheckHoldsNothing) {
+  const Document document = parsed(sample_grade());
+  EXPECT_EQ(outcome(document, "reduction.v01_atomic_per_element", "builds").name, "testcase");
+}
+
+TEST(Junit, AFailureTellsItsCause) {
+  const Element failure = outcome(parsed(sample_grade()), "reduction.v07_tree_sequential", "correct");
+  EXPECT_EQ(failure.name, "failure");
+  EXPECT_EQ(failure.attributes.at("type"), "wrong_sum");
+  EXPECT_THAT(failure.attributes.at("message"), StartsWith("The sum of 1023 values is 1044991"));
+  EXPECT_THAT(failure.text,
+              AllOf(HasSubstr("at v07_tree_sequential.cu:31\n"), HasSubstr("expected: 1046528\n"),
+                    HasSubstr("actual: 1044991\n"), HasSubstr("> 31 |     shared[tid] += shared"),
+                    HasSubstr("again: ./warpmark grade")));
+}
+
+TEST(Junit, AFailureTellsEveryCauseAndTheCompilersOutput) {
+  const Document document = parsed(sample_grade());
+  EXPECT_THAT(outcome(document, "reduction.v09_tree_unrolled_warp", "clean").text,
+              AllOf(HasSubstr("divergent_barrier: "), HasSubstr("out_of_bounds: ")));
+  EXPECT_THAT(outcome(document, "reduction.v05_tree_modulo", "builds").text, HasSubstr("1 error generated"));
+}
+
+TEST(Junit, WhatWasNotDecidedIsSkippedWithItsReason) {
+  const Document document = parsed(sample_grade());
+  const Element waits = outcome(document, "reduction.v05_tree_modulo", "correct");
+  EXPECT_EQ(waits.name, "skipped");
+  EXPECT_EQ(waits.attributes.at("message"), "waits for reduction.v05_tree_modulo.builds");
+  const Element noise = outcome(document, "reduction.v09_tree_unrolled_warp", "fast");
+  EXPECT_EQ(noise.name, "skipped");
+  EXPECT_THAT(noise.attributes.at("message"), HasSubstr("something else uses this GPU"));
+}
+
+TEST(Junit, OurFaultIsAnError) {
+  const Element error = outcome(parsed(sample_grade()), "reduction.v08_tree_first_add", "clean");
+  EXPECT_EQ(error.name, "error");
+  EXPECT_EQ(error.attributes.at("type"), "internal");
+}
+
+TEST(Junit, SaysWhoWasGradedOnWhatAndTheScore) {
+  std::map<std::string, std::string> properties;
+  const Document document = parsed(sample_grade());
+  for (const Element* property : document.named("property")) {
+    properties[property->attributes.at("name")] = property->attributes.at("value");
+  }
+  EXPECT_EQ(properties.at("submission"), "ada");
+  EXPECT_EQ(properties.at("gpu.device"), "NVIDIA H200");
+  EXPECT_EQ(properties.at("simulator.compiler"), "clang 14.0.6");
+  EXPECT_EQ(properties.at("score.points"), "33");
+  EXPECT_EQ(properties.at("score.possible"), "78");
+  EXPECT_EQ(properties.at("warpmark.version"), "0.1.0");
+}
+
+TEST(Junit, StaysWellFormedWhateverComes) {
+  const Document document = parsed(hostile_grade());
+  EXPECT_EQ(document.named("x").size(), 0U);
+  EXPECT_EQ(document.named("testcase").size(), sample_grade().checks.size());
+  EXPECT_THAT(document.named("failure").at(0)->text,
+              HasSubstr("]]></failure><x a=\"b\" c='d'>&amp;&#0;\\x1b[0m"));
+}
+
+TEST(Junit, ALineEndInAMessageIsASpaceInItsAttribute) {
+  Grade grade = sample_grade();
+  for_each_text(grade, [](std::string& text) { text = "one\ntwo"; });
+  EXPECT_EQ(parsed(grade).named("failure").at(0)->attributes.at("message"), "one two");
+}
+
+TEST(Junit, StaysShortWhateverComes) {
+  Grade grade = sample_grade();
+  for_each_text(grade, [](std::string& text) { text.append(100000, '<'); });
+  EXPECT_EQ(parse_document(to_junit(grade)).error, "");
+  EXPECT_LT(to_junit(grade).size(), 4000000U);
+}
+
+TEST(Junit, CopesWithATimeThatIsNoNumber) {
+  Grade grade;
+  grade.seconds = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(parsed(grade).named("testsuite").at(0)->attributes.at("time"), "0.000");
+}
+
+TEST(Junit, IsReadByXmllint) {
+  if (std::system("command -v xmllint >/dev/null 2>&1") != 0) GTEST_SKIP() << "apt-get install libxml2-utils";
+  const std::string path = testing::TempDir() + "warpmark_junit_test.xml";
+  for (const Grade& grade : {sample_grade(), hostile_grade()}) {
+    std::ofstream(path, std::ios::binary) << to_junit(grade);
+    EXPECT_EQ(std::system(("xmllint --nonet --noout '" + path + "'").c_str()), 0);
+  }
+  std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace warpmark

@@ -1,0 +1,282 @@
+#include "tests/reports/sample_grade.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpmark {
+namespace {
+
+struct Points {
+  std::string_view check;
+  double points;
+};
+constexpr Points kPoints[] = {{"builds", 1}, {"correct", 3}, {"clean", 2}, {"fast", 2}};
+
+std::string again(const std::string& version, const Cause& cause) {
+  std::string command = fmt::format("./warpmark grade submissions/ada --only '{}*'", version);
+  if (cause.n) command += fmt::format(" --size {}", *cause.n);
+  if (!cause.seed.empty()) command += " --seed " + cause.seed;
+  return command;
+}
+
+CheckResult result(const std::string& version, const Points& worth, Verdict verdict,
+                   std::vector<Cause> causes = {}) {
+  CheckResult check;
+  check.id = fmt::format("reduction.{}.{}", version, worth.check);
+  check.version = version;
+  check.check = worth.check;
+  check.engine = worth.check == "fast" ? Engine::gpu : Engine::simulator;
+  check.verdict = verdict;
+  check.causes = std::move(causes);
+  check.seconds = 0.25;
+  const bool depends = !check.causes.empty() && check.causes.front().kind == CauseKind::depends;
+  const bool counts = verdict == Verdict::passed || verdict == Verdict::failed || depends;
+  check.points = verdict == Verdict::passed ? worth.points : 0;
+  check.possible = counts ? worth.points : 0;
+  check.taken_out = counts ? 0 : worth.points;
+  return check;
+}
+
+Cause because(CauseKind kind, std::string message) {
+  Cause cause;
+  cause.kind = kind;
+  cause.message = std::move(message);
+  return cause;
+}
+
+Cause wrong_sum() {
+  Cause cause =
+      because(CauseKind::wrong_sum,
+              "The sum of 1023 values is 1044991, must be 1046528. The tree starts at blockDim.x / 2, so "
+              "with an odd number of values the last one is never added: test the index against n, not "
+              "against the block.");
+  cause.type = "int";
+  cause.file = "v07_tree_sequential.cu";
+  cause.line = 31;
+  cause.expected = "1046528";
+  cause.actual = "1044991";
+  cause.n = 1023;
+  cause.seed = "0x9e3779b97f4a7c15";
+  cause.again = again("v07_tree_sequential", cause);
+  cause.excerpt = {{29, "  for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {"},
+                   {30, "\tif (tid < s)"},
+                   {31, "    shared[tid] += shared[tid + s];"},
+                   {32, "    __syncthreads();"},
+                   {33, "  }"}};
+  return cause;
+}
+
+Cause compile_error() {
+  Cause cause =
+      because(CauseKind::compile_error, "use of undeclared identifier 'blockdim'; did you mean 'blockDim'?");
+  cause.file = "v05_tree_modulo.cu";
+  cause.line = 14;
+  cause.again = again("v05_tree_modulo", cause);
+  cause.excerpt = {{13, "  const unsigned tid = threadIdx.x;"},
+                   {14, "  const std::size_t i = blockIdx.x * blockdim.x + tid;"},
+                   {15, "  shared[tid] = i < n ? values[i] : 0;"}};
+  cause.details =
+      "v05_tree_modulo.cu:14:38: error: use of undeclared identifier 'blockdim'; did you mean 'blockDim'?\n"
+      "  const std::size_t i = blockIdx.x * blockdim.x + tid;\n"
+      "                                     ^~~~~~~~\n"
+      "                                     blockDim\n"
+      "1 error generated when compiling for sm_80.\n";
+  return cause;
+}
+
+Cause divergent_barrier() {
+  Cause cause =
+      because(CauseKind::divergent_barrier,
+              "32 of 256 threads of block 3 wait at this __syncthreads(), the others have left the kernel. "
+              "Every thread of a block must reach the same barrier: move the return below the loop.");
+  cause.file = "v09_tree_unrolled_warp.cu";
+  cause.line = 22;
+  cause.n = 1025;
+  cause.type = "float";
+  cause.seed = "0x1f";
+  cause.again = again("v09_tree_unrolled_warp", cause);
+  cause.excerpt = {{21, "  if (i >= n) return;"}, {22, "  __syncthreads();"}};
+  return cause;
+}
+
+void add(Grade& grade, const std::string& version, std::vector<CheckResult> checks) {
+  for (CheckResult& check : checks) {
+    check.version = version;
+    grade.checks.push_back(std::move(check));
+  }
+}
+
+std::vector<CheckResult> waiting(const std::string& version, std::size_t first, const std::string& on) {
+  std::vector<CheckResult> checks;
+  for (std::size_t i = first; i < std::size(kPoints); ++i) {
+    const std::string message = fmt::format("waits for reduction.{}.{}", version, on);
+    checks.push_back(result(version, kPoints[i], Verdict::not_run, {because(CauseKind::depends, message)}));
+  }
+  return checks;
+}
+
+void add_passed(Grade& grade, const std::string& version) {
+  for (const Points& worth : kPoints) grade.checks.push_back(result(version, worth, Verdict::passed));
+}
+
+void add_stub(Grade& grade, const std::string& version) {
+  const Cause stub = because(CauseKind::not_implemented, version + ".cu is still as in the template");
+  grade.checks.push_back(result(version, kPoints[0], Verdict::failed, {stub}));
+  add(grade, version, waiting(version, 1, "builds"));
+}
+
+CheckResult upload_once(Verdict verdict, std::vector<Cause> causes) {
+  CheckResult check = result("", {"upload_once", 4}, verdict, std::move(causes));
+  check.id = "reduction.upload_once";
+  return check;
+}
+
+// What the judge does; here so that the sample adds up.
+void add_up(Grade& grade) {
+  for (const CheckResult& check : grade.checks) {
+    grade.score.points += check.points;
+    grade.score.possible += check.possible;
+    const bool gpu = !check.causes.empty() && check.causes.front().kind == CauseKind::no_gpu;
+    (gpu ? grade.score.needs_gpu : grade.score.taken_out) += check.taken_out;
+  }
+}
+
+Measurement measured(const std::string& version, double naive, double student, double threshold) {
+  Measurement entry;
+  entry.version = version;
+  entry.n = 1U << 26U;
+  for (int round = 0; round < 12; ++round) {
+    const double wobble = 1 + 0.001 * (round % 5 - 2);
+    entry.naive_ms.push_back(naive * wobble);
+    entry.student_ms.push_back(student * wobble);
+  }
+  entry.naive_median_ms = naive;
+  entry.student_median_ms = student;
+  entry.speedup = naive / student;
+  entry.threshold = threshold;
+  return entry;
+}
+
+}  // namespace
+
+Grade sample_grade() {
+  Grade grade;
+  grade.assignment = "reduction";
+  grade.submission_name = "ada";
+  grade.submission_hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+  grade.engines = {{Engine::gpu, "NVIDIA H200", "nvcc 13.0"},
+                   {Engine::simulator, "Warpmark simulator", "clang 14.0.6"}};
+  add_passed(grade, "v01_atomic_per_element");
+  add_passed(grade, "v04_atomic_per_block");
+  grade.checks.push_back(result("v05_tree_modulo", kPoints[0], Verdict::failed, {compile_error()}));
+  add(grade, "v05_tree_modulo", waiting("v05_tree_modulo", 1, "builds"));
+  grade.checks.push_back(result("v07_tree_sequential", kPoints[0], Verdict::passed));
+  grade.checks.push_back(result("v07_tree_sequential", kPoints[1], Verdict::failed, {wrong_sum()}));
+  grade.checks.push_back(result("v07_tree_sequential", kPoints[2], Verdict::passed));
+  add(grade, "v07_tree_sequential", waiting("v07_tree_sequential", 3, "correct"));
+  for (int i = 0; i < 2; ++i)
+    grade.checks.push_back(result("v08_tree_first_add", kPoints[i], Verdict::passed));
+  grade.checks.push_back(
+      result("v08_tree_first_add", kPoints[2], Verdict::broken,
+             {because(CauseKind::internal,
+                      "The simulator stopped at an instruction that it does not know "
+                      "(redux.sync.add.s32). Please report this; the points do not count.")}));
+  Cause slow =
+      because(CauseKind::too_slow,
+              "Takes 0.403 ms for 67,108,864 values, the naive kernel 1.61 ms: 3.99 times as fast, asked are "
+              "4.6 times. Look at the bank conflicts on the simulator's page.");
+  slow.expected = "at least 4.6x";
+  slow.actual = "3.99x";
+  slow.n = 1U << 26U;
+  grade.checks.push_back(result("v08_tree_first_add", kPoints[3], Verdict::failed, {slow}));
+  for (int i = 0; i < 2; ++i)
+    grade.checks.push_back(result("v09_tree_unrolled_warp", kPoints[i], Verdict::passed));
+  Cause again_wrong = because(CauseKind::out_of_bounds, "Reads 4 bytes behind the end of values.");
+  again_wrong.file = "v09_tree_unrolled_warp.cu";
+  again_wrong.line = 18;
+  grade.checks.push_back(
+      result("v09_tree_unrolled_warp", kPoints[2], Verdict::failed, {divergent_barrier(), again_wrong}));
+  grade.checks.push_back(
+      result("v09_tree_unrolled_warp", kPoints[3], Verdict::inconclusive,
+             {because(CauseKind::noise,
+                      "The naive kernel took 1.93 ms, 1.61 ms when calibrated: something else uses "
+                      "this GPU. Grade again when it is idle.")}));
+  for (const char* stub : {"v11_tree_grid_stride", "v13_shared_grid_stride", "v16_warp_shuffle"})
+    add_stub(grade, stub);
+  for (const Points& worth : kPoints) {
+    if (worth.check != "clean") grade.checks.push_back(result("v20_cub", worth, Verdict::passed));
+  }
+  Cause again_uploaded =
+      because(CauseKind::uploaded_again,
+              "v13_shared_grid_stride copied 67108864 bytes to the GPU again. Copy the values once, "
+              "in upload.cu, and use the pointer that you are given.");
+  again_uploaded.file = "upload.cu";
+  again_uploaded.line = 9;
+  grade.checks.push_back(upload_once(Verdict::failed, {again_uploaded}));
+  add_up(grade);
+  grade.measurements = {measured("v01_atomic_per_element", 1.6102, 1.6101, 0.5),
+                        measured("v04_atomic_per_block", 1.6102, 0.0684, 14),
+                        measured("v08_tree_first_add", 1.6099, 0.403, 4.6)};
+  grade.transfers = {{"upload", "host_to_device", 12345, true},
+                     {"upload", "host_to_device", 67108864, false},
+                     {"v13_shared_grid_stride", "host_to_device", 67108864, false},
+                     {"v13_shared_grid_stride", "device_to_host", 4, false}};
+  grade.exit_status = 3;
+  grade.seconds = 41.5;
+  grade.tool_version = "0.1.0";
+  return grade;
+}
+
+Grade sample_grade_without_gpu() {
+  Grade grade;
+  grade.assignment = "reduction";
+  grade.submission_name = "grace";
+  grade.submission_hash = "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752";
+  grade.engines = {{Engine::simulator, "Warpmark simulator", "clang 14.0.6"}};
+  const Cause no_gpu = because(CauseKind::no_gpu, "");
+  for (const char* version : {"v01_atomic_per_element", "v04_atomic_per_block", "v07_tree_sequential"}) {
+    for (int i = 0; i < 3; ++i) grade.checks.push_back(result(version, kPoints[i], Verdict::passed));
+    grade.checks.push_back(result(version, kPoints[3], Verdict::not_run, {no_gpu}));
+  }
+  grade.checks.push_back(upload_once(Verdict::passed, {}));
+  add_up(grade);
+  grade.exit_status = 0;
+  grade.seconds = 3;
+  grade.tool_version = "0.1.0";
+  return grade;
+}
+
+void for_each_text(Grade& grade, const std::function<void(std::string&)>& changed) {
+  // An empty text says that there is nothing: a check without a version is one of the whole submission.
+  const auto change = [&changed](std::string& text) {
+    if (!text.empty()) changed(text);
+  };
+  change(grade.assignment);
+  change(grade.submission_name);
+  change(grade.submission_hash);
+  change(grade.tool_version);
+  for (EngineUsed& used : grade.engines) {
+    change(used.device);
+    change(used.compiler);
+  }
+  for (CheckResult& check : grade.checks) {
+    change(check.id);
+    change(check.version);
+    change(check.check);
+    for (Cause& cause : check.causes) {
+      for (std::string* text : {&cause.message, &cause.type, &cause.file, &cause.expected, &cause.actual,
+                                &cause.seed, &cause.again, &cause.details}) {
+        change(*text);
+      }
+      for (SourceLine& line : cause.excerpt) change(line.text);
+    }
+  }
+  for (Measurement& entry : grade.measurements) change(entry.version);
+  for (Transfer& transfer : grade.transfers) {
+    change(transfer.during);
+    change(transfer.direction);
+  }
+}
+
+}  // namespace warpmark

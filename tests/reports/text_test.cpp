@@ -1,0 +1,164 @@
+#include "reports/text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/summary.h"
+#include "tests/reports/sample_grade.h"
+
+namespace warpmark {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr const char* kReplaced = "\xEF\xBF\xBD";
+
+TEST(Visible, LeavesTextOfEveryScriptAlone) {
+  for (const char* text : {"plain", "Zo\u00EB", "\u65E5\u672C", "\u05E9\u05DC\u05D5\u05DD", "\U0001F600"}) {
+    EXPECT_EQ(visible(text), text);
+    EXPECT_EQ(visible_line(text), text);
+  }
+}
+
+TEST(Visible, SpellsOutWhatATerminalWouldObey) {
+  EXPECT_EQ(visible("\x1b[2J\x07"), "\\x1b[2J\\x07");
+  EXPECT_EQ(visible("\x7f"), "\\x7f");
+  EXPECT_EQ(visible("\xC2\x9B"
+                    "31m"),
+            "\\x9b31m");  // U+009B is ESC [ in one character
+  EXPECT_EQ(visible(std::string(1, '\0')), "\\x00");
+  EXPECT_EQ(visible("over\rwritten\b"), "over\\x0dwritten\\x08");
+}
+
+TEST(Visible, SpellsOutWhatReversesOrHidesText) {
+  EXPECT_EQ(visible("a\u202Eb\u2066c\u200Bd\u2028e\uFEFFf\u061Cg"),
+            "a\\u202eb\\u2066c\\u200bd\\u2028e\\ufefff\\u061cg");
+}
+
+TEST(Visible, SpellsOutWhatXmlForbids) {
+  EXPECT_EQ(visible("\xEF\xBF\xBE\xEF\xBF\xBF"), "\\ufffe\\uffff");
+}
+
+TEST(Visible, ReplacesBytesThatAreNotUtf8) {
+  EXPECT_EQ(visible("\xFF"), kReplaced);
+  EXPECT_EQ(visible("\xC3"), kReplaced);                               // cut short
+  EXPECT_EQ(visible("\xC0\xAF"), std::string(kReplaced) + kReplaced);  // overlong
+  EXPECT_EQ(visible("\xE0\x80\xAF"), std::string(kReplaced) + kReplaced + kReplaced);
+  EXPECT_EQ(visible("\xED\xA0\x80"), std::string(kReplaced) + kReplaced + kReplaced);  // a surrogate
+  EXPECT_EQ(visible("\xF4\x90\x80\x80"), std::string(kReplaced) + kReplaced + kReplaced + kReplaced);
+  EXPECT_EQ(visible("\xC3(z"), std::string(kReplaced) + "(z");
+}
+
+TEST(Visible, KeepsLineEndsAndTabsButNotInNames) {
+  EXPECT_EQ(visible("a\r\nb\tc"), "a\nb\tc");
+  EXPECT_EQ(visible_line("a\nb\tc"), "a\\nb\\tc");
+}
+
+TEST(SourceLineText, ExpandsTabsToColumns) {
+  EXPECT_EQ(source_line("\tx\ty\r\n"), "    x   y");
+  EXPECT_EQ(source_line("a\x1b"), "a\\x1b");
+}
+
+TEST(Shortened, CutsBetweenCharactersAndSaysHowMuchIsMissing) {
+  EXPECT_EQ(shortened("short", 5), "short");
+  EXPECT_EQ(shortened("\u00E9\u00E9\u00E9", 3), "\u00E9... (4 more bytes, all of them in grade.json)");
+}
+
+TEST(DisplayWidth, CountsColumnsNotBytes) {
+  EXPECT_EQ(display_width("abc"), 3U);
+  EXPECT_EQ(display_width("Zo\u00EB"), 3U);
+  EXPECT_EQ(display_width("e\u0301"), 1U);
+  EXPECT_EQ(display_width("\u65E5\u672C"), 4U);
+  EXPECT_EQ(display_width("\U0001F600"), 2U);
+}
+
+TEST(CutTo, KeepsWhatFits) {
+  EXPECT_EQ(cut_to("abcdef", 6), "abcdef");
+  EXPECT_EQ(cut_to("abcdefg", 6), "abc...");
+  EXPECT_EQ(cut_to("\u65E5\u672C\u8A9E\u65E5", 7), "\u65E5\u672C...");
+  EXPECT_EQ(cut_to("abc", 2), "ab");
+}
+
+TEST(CutTo, IsNotFooledByPilesOfCombiningMarks) {
+  std::string pile = "a";
+  for (int i = 0; i < 10000; ++i) pile += "\u0301";
+  EXPECT_LT(cut_to(pile, 10).size(), 100U);
+}
+
+TEST(Wrapped, BreaksAtSpacesAndInsideLongWords) {
+  EXPECT_THAT(wrapped("the sum of all", 7), ElementsAre("the sum", "of all"));
+  EXPECT_THAT(wrapped("abcdefghij k", 4), ElementsAre("abcd", "efgh", "ij k"));
+  EXPECT_THAT(wrapped("one\n\ntwo", 10), ElementsAre("one", "", "two"));
+  EXPECT_THAT(wrapped("\u65E5\u672C", 1), ElementsAre("\u65E5", "\u672C"));
+  EXPECT_THAT(wrapped("", 10), IsEmpty());
+}
+
+TEST(Numbers, SayNoMoreThanTheyKnow) {
+  EXPECT_EQ(plain_number(3), "3");
+  EXPECT_EQ(plain_number(2.5), "2.5");
+  EXPECT_EQ(plain_number(100), "100");
+  EXPECT_EQ(plain_number(1.0 / 3), "0.33");
+  EXPECT_EQ(plain_number(-0.001), "0");
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(67108864), "67,108,864");
+}
+
+TEST(Numbers, AgreeWithTheirNoun) {
+  EXPECT_EQ(counted(1, "point", "points"), "1 point");
+  EXPECT_EQ(counted(2, "point", "points"), "2 points");
+  EXPECT_EQ(counted(0, "point", "points"), "0 points");
+  EXPECT_EQ(counted(0.5, "point", "points"), "0.5 points");
+}
+
+TEST(Speedup, IsNeverRoundedUpToWhatWasAsked) {
+  EXPECT_EQ(speedup_text(4.999), "4.99");
+  EXPECT_EQ(speedup_text(5.8), "5.8");
+  EXPECT_EQ(speedup_text(5), "5");
+}
+
+TEST(ScoreLine, ReadsAsASentence) {
+  EXPECT_EQ(score_line({48, 60, 40, 0}), "48 of 60 points; 40 more need a GPU");
+  EXPECT_EQ(score_line({0, 60, 0, 0}), "0 of 60 points");
+  EXPECT_EQ(score_line({1, 1, 1, 0}), "1 of 1 point; 1 more needs a GPU");
+  EXPECT_EQ(score_line({1, 2, 0, 2.5}), "1 of 2 points; 2.5 more could not be decided here");
+}
+
+TEST(Headline, SaysTheWorstThatIsTheStudentsFirst) {
+  const auto of = [](const Grade& grade) { return headline(grade, groups_of(grade)); };
+  Grade grade = sample_grade_without_gpu();
+  EXPECT_EQ(of(Grade{}), "Nothing was checked.");
+  EXPECT_EQ(of(grade), "Everything that could be decided here passed.");
+  grade.checks.resize(3);
+  EXPECT_EQ(of(grade), "Everything passed.");
+  grade.checks[0].verdict = Verdict::broken;
+  EXPECT_EQ(of(grade), "Nothing failed, but the grader could not do all of its work.");
+  grade.checks[1].verdict = Verdict::failed;
+  grade.checks[1].causes.emplace_back().kind = CauseKind::not_implemented;
+  EXPECT_EQ(of(grade), "Nothing failed that is written; 1 version is still to do.");
+  grade.checks[2].verdict = Verdict::failed;
+  EXPECT_EQ(of(grade), "1 check failed.");
+}
+
+TEST(Table, KeepsTheOrderOfTheRubricAndLeavesGapsWhereNothingIsAsked) {
+  const Grade grade = sample_grade();
+  const Table table = table_of(grade);
+  Grade short_first;  // a version that is asked less than a later one
+  short_first.checks = {grade.checks[0], grade.checks[4], grade.checks[5]};
+  EXPECT_THAT(table.columns, ElementsAre("builds", "correct", "clean", "fast"));
+  EXPECT_EQ(table.rows.front().version, "v01_atomic_per_element");
+  EXPECT_EQ(table.rows.back().version, "v20_cub");
+  ASSERT_EQ(table.rows.back().cells.size(), 4U);
+  EXPECT_EQ(table.rows.back().cells[2], nullptr);
+  EXPECT_EQ(table.rows.back().cells[3]->check, "fast");
+  EXPECT_EQ(table.rows[3].points, 3);
+  EXPECT_EQ(table.rows[3].possible, 8);
+  EXPECT_EQ(table_of(short_first).rows[0].cells.size(), 2U);
+  ASSERT_EQ(table.whole_submission.size(), 1U);
+  EXPECT_EQ(table.whole_submission[0]->check, "upload_once");
+}
+
+}  // namespace
+}  // namespace warpmark

@@ -1,0 +1,318 @@
+// .cu text -> clang -> a library that runs here: what harness/build does for a submission, with as little
+// around it.
+#include "harness/simulator/front_end.h"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "tests/simulator/runtime_test_kernels.h"
+
+namespace warpmark::simulator {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::string read_text(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+// The source lines ("file line") of the instructions that begin so, in the order of the code.
+std::vector<std::string> places_of(std::string_view instruction, const std::string& ptx) {
+  std::istringstream code(ptx);
+  std::vector<std::string> places;
+  std::string last;
+  for (std::string line; std::getline(code, line);) {
+    std::istringstream words(line);
+    std::string word;
+    std::string file;
+    std::string number;
+    words >> word;
+    if (word == ".loc" && words >> file >> number) last = fmt::format("{} {}", file, number);
+    if (word.starts_with(instruction)) places.push_back(last);
+  }
+  return places;
+}
+
+class FrontEnd : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string_view(WARPMARK_TEST_CLANG).empty())
+      GTEST_SKIP() << "no clang++ was found when this was configured";
+    std::string pattern = (fs::temp_directory_path() / "front_end_XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+    cudaDeviceReset();
+    configure(Level::checking);
+    warpmark_simulator_drain();
+  }
+  void TearDown() override {
+    if (!folder.empty()) fs::remove_all(folder);
+  }
+
+  static void configure(Level level, bool host_readable = false) {
+    const WarpmarkSimulatorOptions options{.checking = level == Level::checking ? 1 : 0,
+                                           .schedule = 0,
+                                           .instruction_budget = 0,
+                                           .host_threads = 1,
+                                           .host_readable = host_readable ? 1 : 0};
+    warpmark_simulator_configure(&options);
+  }
+
+  // What clang said; empty when it was content.
+  std::string compile(const std::vector<std::string>& flags, const fs::path& output,
+                      const std::vector<std::string>& after = {}) const {
+    std::string command = WARPMARK_TEST_CLANG;
+    const auto add = [&](const std::string& word) { command.append(" '").append(word).append("'"); };
+    for (const auto& flag : flags) add(flag);
+    add("-I" WARPMARK_TEST_INCLUDE);
+    add((folder / "a.cu").string());
+    for (const auto& flag : after) add(flag);
+    add("-o");
+    add(output.string());
+    const fs::path log = folder / "log";
+    const int status = std::system((command + " >'" + log.string() + "' 2>&1").c_str());
+    return status == 0 ? "" : command + "\n" + read_text(log);
+  }
+  std::string device_code(std::string_view source, Level level) {
+    std::ofstream(folder / "a.cu") << source;
+    const fs::path ptx = folder / "a.ptx";
+    const std::string complaint = compile(device_flags(level), ptx);
+    EXPECT_EQ(complaint, "");
+    return read_text(ptx);
+  }
+  std::string complaint_about(std::string_view source) {
+    std::ofstream(folder / "a.cu") << source;
+    return compile(device_flags(Level::checking), folder / "a.ptx");
+  }
+
+  // The function of that name; its library stays loaded.
+  template <class Function>
+  Function* build(std::string_view source, const char* name) {
+    const std::string packed = pack(
+        {.checking = device_code(source, Level::checking), .counting = device_code(source, Level::counting)});
+    std::ofstream(folder / "a.fat") << packed;
+    const fs::path library = folder / "a.so";
+    const std::string complaint =
+        compile(host_flags((folder / "a.fat").string()), library, link_flags(WARPMARK_TEST_RUNTIME));
+    EXPECT_EQ(complaint, "");
+    void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    EXPECT_NE(handle, nullptr) << dlerror();
+    return handle == nullptr ? nullptr : reinterpret_cast<Function*>(dlsym(handle, name));
+  }
+
+  template <class T>
+  static T* upload(const std::vector<T>& values) {
+    T* device = nullptr;
+    EXPECT_EQ(cudaMalloc(&device, values.size() * sizeof(T)), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(device, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
+              cudaSuccess);
+    return device;
+  }
+  template <class T>
+  static std::vector<T> download(const T* device, std::size_t count) {
+    std::vector<T> values(count);
+    EXPECT_EQ(cudaMemcpy(values.data(), device, count * sizeof(T), cudaMemcpyDeviceToHost), cudaSuccess);
+    return values;
+  }
+
+  fs::path folder;
+};
+
+TEST_F(FrontEnd, BarriersInBothArmsStayTwoBarriersWithTheirOwnLines) {
+  const std::string ptx = device_code(R"(__global__ void k(int* p) {
+  if (threadIdx.x < 32) {
+    __syncthreads();
+  } else {
+    __syncthreads();
+  }
+  *p = 1;
+})",
+                                      Level::checking);
+  EXPECT_THAT(places_of("bar.sync", ptx), testing::ElementsAre("1 3", "1 5")) << ptx;
+}
+
+TEST_F(FrontEnd, IntrinsicsHaveTheLineOfTheirCall) {
+  const std::string ptx = device_code(R"(__global__ void k(int* p) {
+  int x = p[threadIdx.x];
+  x += __shfl_down_sync(~0u, x, 16);
+  atomicAdd(p, x);
+})",
+                                      Level::checking);
+  EXPECT_THAT(places_of("shfl.sync", ptx), testing::ElementsAre("1 3")) << ptx;
+  EXPECT_THAT(places_of("atom.", ptx), testing::ElementsAre("1 4")) << ptx;
+  EXPECT_THAT(ptx, testing::Not(HasSubstr(".func"))) << "an intrinsic was not inlined";
+}
+
+struct Missing {
+  const char* name;
+  const char* use;
+};
+class FrontEndMissing : public FrontEnd, public testing::WithParamInterface<Missing> {};
+
+TEST_P(FrontEndMissing, IsACompileErrorThatNamesIt) {
+  const std::string said = complaint_about(std::string("void f(void** p) { ") + GetParam().use + "; }");
+  EXPECT_THAT(said, HasSubstr(GetParam().name));
+  EXPECT_THAT(said, HasSubstr("is unavailable: not simulated by Warpmark"));
+}
+
+INSTANTIATE_TEST_SUITE_P(, FrontEndMissing,
+                         testing::Values(Missing{"cudaMallocPitch", "size_t n; cudaMallocPitch(p, &n, 1, 1)"},
+                                         Missing{"cudaGraph_t", "cudaGraph_t g"},
+                                         Missing{"cudaMemcpyPeer", "cudaMemcpyPeer(p, 0, p, 1, 8)"}),
+                         [](const auto& entry) { return std::string(entry.param.name); });
+
+TEST_F(FrontEnd, ATreeSumRunsAtBothLevels) {
+  auto* sum = build<void(const int*, std::size_t, int*)>(R"(
+#include <algorithm>
+#include <cstdint>
+template <int kThreads>
+__global__ void tree(const int* values, size_t n, int* sum) {
+  static_assert(kThreads % 2 == 0, "");
+  __shared__ int partial[kThreads];
+  const size_t i = blockIdx.x * size_t{kThreads} + threadIdx.x;
+  partial[threadIdx.x] = i < n ? values[i] : 0;
+  __syncthreads();
+  for (unsigned stride = kThreads / 2; stride > 0; stride /= 2) {
+    if (threadIdx.x < stride) partial[threadIdx.x] += partial[threadIdx.x + stride];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) atomicAdd(sum, partial[0]);
+}
+extern "C" void sum_of(const int* values, size_t n, int* sum) {
+  cudaMemset(sum, 0, sizeof *sum);
+  tree<128><<<std::max<size_t>(1, (n + 127) / 128), 128>>>(values, n, sum);
+})",
+                                                         "sum_of");
+  ASSERT_NE(sum, nullptr);
+  const std::vector<int> values(1000, 3);
+  const int* device = upload(values);
+  for (const Level level : {Level::checking, Level::counting}) {
+    configure(level);
+    int* result = device_ints(1);
+    sum(device, values.size(), result);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    EXPECT_EQ(download(result, 1)[0], 3000);
+  }
+  EXPECT_EQ(nlohmann::json::parse(warpmark_simulator_drain())["findings"], nlohmann::json::array());
+}
+
+TEST_F(FrontEnd, ShufflesMoveEveryType) {
+  auto* run = build<void(long long*, double*)>(R"(
+__global__ void k(long long* whole, double* real) {
+  const int lane = threadIdx.x;
+  long long a = __shfl_down_sync(~0u, lane * 10000000000ll, 1);
+  unsigned long long b = __shfl_up_sync(~0u, (unsigned long long)lane, 1u);
+  int c = __shfl_xor_sync(~0u, -lane, 1);
+  unsigned d = __shfl_sync(~0u, (unsigned)lane, 3, 8);
+  whole[lane] = a + (long long)b + c + d;
+  real[lane] = __shfl_xor_sync(~0u, lane + 0.5f, 2) + __shfl_sync(~0u, lane * 100.25, 5);
+}
+extern "C" void run(long long* whole, double* real) { k<<<1, 32>>>(whole, real); })",
+                                               "run");
+  ASSERT_NE(run, nullptr);
+  auto* whole = upload(std::vector<long long>(32));
+  auto* real = upload(std::vector<double>(32));
+  for (const Level level : {Level::checking, Level::counting}) {
+    configure(level);
+    run(whole, real);
+    ASSERT_EQ(cudaGetLastError(), cudaSuccess) << warpmark_simulator_drain();
+    const auto wholes = download(whole, 32);
+    const auto reals = download(real, 32);
+    for (int lane = 0; lane < 32; ++lane) {
+      const long long below = lane == 31 ? 31 : lane + 1;
+      const long long above = lane == 0 ? 0 : lane - 1;
+      EXPECT_EQ(wholes[lane], below * 10'000'000'000 + above - (lane ^ 1) + (lane / 8 * 8 + 3)) << lane;
+      EXPECT_EQ(reals[lane], (lane ^ 2) + 0.5 + 501.25) << lane;
+    }
+  }
+}
+
+TEST_F(FrontEnd, AtomicsAndVectorsOfEveryTypeWork) {
+  auto* run = build<void(int*, unsigned*, unsigned long long*, float*, double*, int4*)>(R"(
+__global__ void k(int* i, unsigned* u, unsigned long long* l, float* f, double* d, int4* v) {
+  atomicAdd(&i[0], 1);
+  atomicMin(&i[1], -(int)threadIdx.x);
+  atomicMax(&i[2], (int)threadIdx.x);
+  atomicSub(&i[3], 2);
+  atomicAdd(&u[0], 1u);
+  atomicInc(&u[1], 9u);
+  atomicOr(&u[2], 1u << threadIdx.x);
+  atomicAdd(&l[0], 1ull << 40);
+  atomicMax(&l[1], (unsigned long long)threadIdx.x << 33);
+  atomicAdd(f, 0.5f);
+  atomicAdd(d, 0.25);
+  for (unsigned seen = u[3];;) {
+    const unsigned before = atomicCAS(&u[3], seen, seen + 2);
+    if (before == seen) break;
+    seen = before;
+  }
+  const int4 four = __ldg(&v[threadIdx.x]);
+  v[threadIdx.x] = make_int4(four.w, four.z, four.y, min(four.x, 5));
+}
+extern "C" void run(int* i, unsigned* u, unsigned long long* l, float* f, double* d, int4* v) {
+  k<<<1, 32>>>(i, u, l, f, d, v);
+})",
+                                                                                        "run");
+  ASSERT_NE(run, nullptr);
+  for (const Level level : {Level::checking, Level::counting}) {
+    configure(level);
+    auto* i = upload(std::vector<int>(4));
+    auto* u = upload(std::vector<unsigned>(4));
+    auto* l = upload(std::vector<unsigned long long>(2));
+    auto* f = upload(std::vector<float>(1));
+    auto* d = upload(std::vector<double>(1));
+    std::vector<int4> vectors(32, int4{0, 100, 200, 300});
+    for (int lane = 0; lane < 32; ++lane) vectors[lane].x = lane;
+    auto* v = upload(vectors);
+    run(i, u, l, f, d, v);
+    ASSERT_EQ(cudaGetLastError(), cudaSuccess) << warpmark_simulator_drain();
+    EXPECT_THAT(download(i, 4), testing::ElementsAre(32, -31, 31, -64));
+    EXPECT_THAT(download(u, 4), testing::ElementsAre(32U, 2U, 0xffffffffU, 64U));
+    EXPECT_THAT(download(l, 2), testing::ElementsAre(32ULL << 40, 31ULL << 33));
+    EXPECT_EQ(download(f, 1)[0], 16.0F);
+    EXPECT_EQ(download(d, 1)[0], 8.0);
+    const int4 last = download(v, 32)[31];
+    EXPECT_THAT((std::array{last.x, last.y, last.z, last.w}), testing::ElementsAre(300, 200, 100, 5));
+  }
+}
+
+// In a child: memory once open to the host stays open.
+TEST_F(FrontEnd, ThrustReducesDeviceMemoryOnItsStream) {
+  if (!fs::exists("/usr/include/thrust/reduce.h")) GTEST_SKIP() << "thrust is not installed (libthrust-dev)";
+  auto* sum = build<void(const int*, std::size_t, int*, cudaStream_t)>(R"(
+#include <thrust/device_ptr.h>
+#include <thrust/execution_policy.h>
+#include <thrust/reduce.h>
+extern "C" void sum_of(const int* values, size_t n, int* sum, cudaStream_t stream) {
+  int total = thrust::reduce(thrust::cuda::par.on(stream), values, values + n, 0);
+  total += 1000 * thrust::reduce(thrust::device, values, values + n, 0, thrust::plus<int>());
+  total += 1000000 * thrust::reduce(thrust::device_ptr<const int>(values), thrust::device_ptr<const int>(values + n));
+  cudaMemcpyAsync(sum, &total, sizeof total, cudaMemcpyHostToDevice, stream);
+})",
+                                                                       "sum_of");
+  ASSERT_NE(sum, nullptr);
+  EXPECT_EXIT(
+      {
+        configure(Level::checking, true);
+        const int* values = upload(std::vector<int>{1, 2, 3, 4});
+        int* result = device_ints(1);
+        sum(values, 4, result, cudaStreamPerThread);
+        std::exit(download(result, 1)[0] == 10010010 ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace warpmark::simulator

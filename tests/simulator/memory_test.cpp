@@ -1,0 +1,118 @@
+#include "harness/simulator/memory.h"
+
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+namespace warpmark::simulator {
+namespace {
+
+TEST(DeviceMemory, AlignsAllocationsAndKeepsRedZonesBetweenThem) {
+  DeviceMemory memory;
+  const Address first = memory.allocate(100, Allocation::Kind::device).value();
+  const Address second = memory.allocate(4096, Allocation::Kind::device).value();
+  EXPECT_EQ(first % kAllocationAlignment, 0U);
+  EXPECT_EQ(second % kAllocationAlignment, 0U);
+  EXPECT_GE(second, first + 100 + 2 * kRedZoneBytes);
+  EXPECT_TRUE(memory.in_range(first));
+}
+
+TEST(DeviceMemory, FillsAllocationsWithAPatternThatIsNotZero) {
+  DeviceMemory memory;
+  const Address address = memory.allocate(64, Allocation::Kind::device).value();
+  const std::byte* bytes = memory.host_view(address, 64);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(bytes[i], std::byte{0xCD});
+}
+
+TEST(DeviceMemory, FindsWhatHoldsAnAddressAndWhatIsNear) {
+  DeviceMemory memory;
+  const Address address = memory.allocate(1000, Allocation::Kind::device).value();
+  EXPECT_EQ(memory.find(address + 999)->begin, address);
+  EXPECT_FALSE(memory.find(address + 1000));
+  EXPECT_FALSE(memory.find(address - 1));
+  EXPECT_EQ(memory.nearest(address + 1000)->begin, address);
+  EXPECT_EQ(memory.nearest(address - 1)->begin, address);
+  EXPECT_FALSE(memory.nearest(address + 100000));
+}
+
+TEST(DeviceMemory, GivesNoViewThatLeavesAnAllocation) {
+  DeviceMemory memory;
+  const Address address = memory.allocate(1000, Allocation::Kind::device).value();
+  EXPECT_NE(memory.host_view(address + 10, 990), nullptr);
+  EXPECT_EQ(memory.host_view(address + 10, 991), nullptr);
+  EXPECT_EQ(memory.host_view(address - 1, 2), nullptr);
+}
+
+TEST(DeviceMemory, ReleasesOnceAndRemembersWhatWasFreed) {
+  DeviceMemory memory;
+  const Address address = memory.allocate(1000, Allocation::Kind::device).value();
+  EXPECT_FALSE(memory.release(address + 256));
+  EXPECT_TRUE(memory.release(address));
+  EXPECT_FALSE(memory.release(address));
+  EXPECT_EQ(memory.host_view(address, 4), nullptr);
+  EXPECT_TRUE(memory.find(address)->freed);
+}
+
+TEST(DeviceMemory, DoesNotReuseAFreedAddressWhileThereIsOtherRoom) {
+  DeviceMemory memory;
+  const Address address = memory.allocate(1000, Allocation::Kind::device).value();
+  memory.release(address);
+  EXPECT_NE(memory.allocate(1000, Allocation::Kind::device).value(), address);
+}
+
+TEST(DeviceMemory, HandsOutMoreThanItsSizeOverTime) {
+  DeviceMemory memory;
+  constexpr std::size_t bytes = std::size_t{1} << 30;
+  for (std::size_t i = 0; i < 3 * kDeviceMemoryBytes / bytes; ++i) {
+    const auto address = memory.allocate(bytes, Allocation::Kind::device);
+    ASSERT_TRUE(address) << i;
+    ASSERT_TRUE(memory.release(*address));
+  }
+}
+
+TEST(DeviceMemory, IsUsedUpAtItsSize) {
+  DeviceMemory memory;
+  EXPECT_FALSE(memory.allocate(kDeviceMemoryBytes + 1, Allocation::Kind::device));
+  EXPECT_TRUE(memory.allocate(kDeviceMemoryBytes / 2, Allocation::Kind::device));
+  EXPECT_FALSE(memory.allocate(kDeviceMemoryBytes / 2 + 1, Allocation::Kind::device));
+}
+
+TEST(DeviceMemory, KeepsPinnedMemoryReadableByTheHostOutsideOfTheRange) {
+  DeviceMemory memory;
+  const Address address = memory.allocate(1000, Allocation::Kind::host_pinned).value();
+  EXPECT_FALSE(memory.in_range(address));
+  EXPECT_EQ(reinterpret_cast<Address>(memory.host_view(address, 1000)), address);
+}
+
+TEST(DeviceMemory, ShowsTheHostTheSameBytesOnceItIsOpened) {
+  DeviceMemory memory;
+  const Address address = memory.allocate(16, Allocation::Kind::device).value();
+  EXPECT_FALSE(memory.open());
+  memory.open_to_host();
+  EXPECT_TRUE(memory.open());
+  int value = 7;
+  std::memcpy(memory.host_view(address, 4), &value, 4);
+  std::memcpy(&value, reinterpret_cast<const void*>(address), 4);  // NOLINT(performance-no-int-to-ptr)
+  EXPECT_EQ(value, 7);
+}
+
+TEST(DeviceMemoryDeathTest, FaultsWhenTheHostReadsIt) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  DeviceMemory memory;
+  const Address address = memory.allocate(16, Allocation::Kind::device).value();
+  const auto* pointer = reinterpret_cast<const volatile int*>(address);  // NOLINT(performance-no-int-to-ptr)
+  EXPECT_DEATH({ [[maybe_unused]] const int value = *pointer; }, "");
+}
+
+TEST(DeviceMemory, ListsAllocationsByAddress) {
+  DeviceMemory memory;
+  memory.allocate(10, Allocation::Kind::device);
+  memory.allocate(20, Allocation::Kind::variable, "counter");
+  const auto all = memory.allocations();
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_LT(all[0].begin, all[1].begin);
+  EXPECT_EQ(all[1].name, "counter");
+}
+
+}  // namespace
+}  // namespace warpmark::simulator

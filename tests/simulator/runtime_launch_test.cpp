@@ -1,0 +1,182 @@
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "tests/simulator/runtime_test_kernels.h"
+
+namespace warpmark::simulator {
+namespace {
+
+using nlohmann::json;
+
+class RuntimeLaunch : public RuntimeTest {
+ protected:
+  static int value_at(const int* device) {
+    int value = -1;
+    EXPECT_EQ(cudaMemcpy(&value, device, sizeof value, cudaMemcpyDeviceToHost), cudaSuccess);
+    return value;
+  }
+};
+
+TEST_F(RuntimeLaunch, AKernelRunsAndIsInTheJournal) {
+  int* out = device_ints(1);
+  EXPECT_EQ(launch(mark, out, dim3(2), dim3(32, 2)), cudaSuccess);
+  EXPECT_EQ(value_at(out), 10);
+  const json launches = drain()["launches"];
+  EXPECT_EQ(launches, json({{{"kernel", "mark"}, {"grid", {2, 1, 1}}, {"block", {32, 2, 1}}}}));
+}
+
+TEST_F(RuntimeLaunch, TheLevelIsChosenFromTheNextLaunchOn) {
+  int* out = device_ints(1);
+  ASSERT_EQ(launch(mark, out), cudaSuccess);
+  EXPECT_EQ(value_at(out), 10);
+  configure(false);
+  ASSERT_EQ(launch(mark, out), cudaSuccess);
+  EXPECT_EQ(value_at(out), 12);
+}
+
+TEST_F(RuntimeLaunch, DrainingEmptiesTheJournal) {
+  ASSERT_EQ(launch(mark, device_ints(1)), cudaSuccess);
+  EXPECT_EQ(drain()["launches"].size(), 1U);
+  EXPECT_EQ(drain(),
+            json({{"launches", json::array()}, {"findings", json::array()}, {"transfers", json::array()}}));
+}
+
+TEST_F(RuntimeLaunch, AConfigurationPushedByTheCallIsPoppedByTheStub) {
+  EXPECT_EQ(__cudaPushCallConfiguration(dim3(1, 2, 3), dim3(4), 5, cudaStreamPerThread), 0U);
+  dim3 grid;
+  dim3 block;
+  std::size_t shared = 0;
+  cudaStream_t stream = nullptr;
+  EXPECT_EQ(__cudaPopCallConfiguration(&grid, &block, &shared, static_cast<void*>(&stream)), cudaSuccess);
+  EXPECT_EQ(grid.z, 3U);
+  EXPECT_EQ(block.x, 4U);
+  EXPECT_EQ(shared, 5U);
+  EXPECT_EQ(stream, cudaStreamPerThread);
+}
+
+TEST_F(RuntimeLaunch, AnUnknownKernelIsAnInvalidDeviceFunction) {
+  const char unknown = 0;
+  EXPECT_EQ(launch(unknown), cudaErrorInvalidDeviceFunction);
+}
+
+struct Shape {
+  const char* name;
+  dim3 grid, block;
+};
+class RuntimeLaunchShape : public RuntimeLaunch, public testing::WithParamInterface<Shape> {};
+
+TEST_P(RuntimeLaunchShape, IsRefusedAndExplained) {
+  EXPECT_EQ(launch(mark, device_ints(1), GetParam().grid, GetParam().block), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  const json all = drain();
+  EXPECT_EQ(all["launches"], json::array());
+  ASSERT_EQ(all["findings"].size(), 1U);
+  EXPECT_EQ(all["findings"][0]["kind"], "cuda_error");
+  EXPECT_EQ(all["findings"][0]["kernel"], "mark");
+}
+
+INSTANTIATE_TEST_SUITE_P(, RuntimeLaunchShape,
+                         testing::Values(Shape{"NoBlocks", dim3(0), dim3(1)},
+                                         Shape{"NoThreads", dim3(1), dim3(0)},
+                                         Shape{"TooManyThreads", dim3(1), dim3(1025)},
+                                         Shape{"TooManyThreadsInAll", dim3(1), dim3(32, 33)},
+                                         Shape{"TooDeepABlock", dim3(1), dim3(1, 1, 65)},
+                                         Shape{"TooManyRowsOfBlocks", dim3(1, 65536), dim3(1)}),
+                         [](const auto& entry) { return std::string(entry.param.name); });
+
+TEST_F(RuntimeLaunch, DynamicSharedMemoryIsLimitedUntilTheKernelAsksForMore) {
+  const std::size_t rest = 47 << 10;
+  EXPECT_EQ(launch(with_shared, 1, 1, rest), cudaSuccess);
+  EXPECT_EQ(launch(with_shared, 1, 1, rest + 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFuncSetAttribute(&with_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 << 10),
+            cudaSuccess);
+  EXPECT_EQ(launch(with_shared, 1, 1, 100 << 10), cudaSuccess);
+  EXPECT_EQ(launch(with_shared, 1, 1, (100 << 10) + 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFuncSetAttribute(&with_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 163 << 10),
+            cudaErrorInvalidValue);
+}
+
+TEST_F(RuntimeLaunch, AFatalFindingMakesAnErrorThatStaysUntilTheDeviceIsReset) {
+  int* out = device_ints(1);
+  EXPECT_EQ(launch(outside, out), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  EXPECT_EQ(launch(mark, out), cudaErrorIllegalAddress);
+  const json findings = drain()["findings"];
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0]["kind"], "out_of_bounds");
+  EXPECT_EQ(findings[0]["kernel"], "outside");
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_EQ(launch(mark, device_ints(1)), cudaSuccess);
+}
+
+TEST_F(RuntimeLaunch, AnEndlessLoopIsATimeout) {
+  EXPECT_EQ(launch(spin), cudaErrorLaunchTimeout);
+  const json findings = drain()["findings"];
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0]["kind"], "endless_loop");
+}
+
+TEST_F(RuntimeLaunch, AKernelWithoutReadableDeviceCodeSaysSo) {
+  const std::string packed = pack({.checking = "no PTX", .counting = "no PTX"});
+  struct {
+    int magic = 0x466243b1;
+    int version = 1;
+    const char* data;
+    void* unused = nullptr;
+  } wrapper{.data = packed.c_str()};
+  void** module = __cudaRegisterFatBinary(&wrapper);
+  const char stub = 0;
+  std::string name = "k";
+  __cudaRegisterFunction(module, &stub, name.data(), "k", -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+  EXPECT_EQ(launch(stub), cudaErrorNotSupported);
+  __cudaUnregisterFatBinary(module);
+  EXPECT_EQ(launch(stub), cudaErrorInvalidDeviceFunction);
+  const json findings = drain()["findings"];
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0]["kind"], "unsupported");
+}
+
+TEST_F(RuntimeLaunch, VariablesAreReadAndWrittenByTheirSymbol) {
+  int value = 0;
+  ASSERT_EQ(cudaMemcpyFromSymbol(&value, ticket, sizeof value), cudaSuccess);
+  EXPECT_EQ(value, 7);
+  const int nine = 9;
+  ASSERT_EQ(cudaMemcpyToSymbol(ticket, &nine, sizeof nine), cudaSuccess);
+  for (const bool checking : {true, false}) {
+    configure(checking);
+    ASSERT_EQ(cudaMemcpyFromSymbol(&value, ticket, sizeof value), cudaSuccess);
+    EXPECT_EQ(value, 9) << "checking " << checking;
+  }
+  ASSERT_EQ(launch(mark, device_ints(1)), cudaSuccess);
+  ASSERT_EQ(cudaMemcpyFromSymbol(&value, ticket, sizeof value), cudaSuccess);
+  EXPECT_EQ(value, 12);
+  EXPECT_EQ(cudaMemcpyToSymbol(ticket, &nine, sizeof nine, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpyToSymbol(value, &nine, sizeof nine), cudaErrorInvalidSymbol);
+}
+
+TEST_F(RuntimeLaunch, OccupancyFollowsThreadsAndSharedMemory) {
+  const auto blocks_of = [&](const char& kernel, int size, std::size_t shared) {
+    int blocks = -1;
+    EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &kernel, size, shared), cudaSuccess);
+    return blocks;
+  };
+  EXPECT_EQ(blocks_of(mark, 1024, 0), 2);
+  EXPECT_EQ(blocks_of(mark, 33, 0), 32);
+  EXPECT_EQ(blocks_of(mark, 256, 0), 8);
+  EXPECT_EQ(blocks_of(mark, 256, 40 << 10), 4);
+  EXPECT_EQ(blocks_of(mark, 1025, 0), 0);
+  int grid = 0;
+  int block = 0;
+  EXPECT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, &mark), cudaSuccess);
+  EXPECT_EQ(block, 1024);
+  EXPECT_EQ(grid, 32);
+}
+
+}  // namespace
+}  // namespace warpmark::simulator

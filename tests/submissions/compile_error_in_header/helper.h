@@ -1,0 +1,5 @@
+#pragma once
+
+inline unsigned blocks_for(unsigned long n) {
+  return static_cast<unsigned>((n + 255) / kThreads);  // here: declared nowhere
+}

@@ -1,0 +1,33 @@
+#include "reduction.h"
+
+constexpr unsigned kThreads = 256;
+
+__global__ void tree(const value_t* values, std::size_t n, value_t* partial) {
+  __shared__ value_t shared[kThreads];
+  const unsigned tid = threadIdx.x;
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + tid;
+  shared[tid] = i < n ? values[i] : value_t{0};
+  __syncthreads();
+  if (tid < 128) {
+    shared[tid] += shared[tid + 128];
+    __syncthreads();  // here
+  }
+  for (unsigned s = 64; s > 0; s /= 2) {
+    if (tid < s) shared[tid] += shared[tid + s];
+    __syncthreads();
+  }
+  if (tid == 0) partial[blockIdx.x] = shared[0];
+}
+
+extern "C" void v05_tree_modulo(const value_t* values, std::size_t n, value_t* sum, Workspace work,
+                                cudaStream_t stream) {
+  value_t* partial = work.data;
+  while (true) {
+    const std::size_t blocks = n == 0 ? 1 : (n + kThreads - 1) / kThreads;
+    tree<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(values, n, blocks == 1 ? sum : partial);
+    if (blocks == 1) return;
+    values = partial;
+    n = blocks;
+    partial += blocks;
+  }
+}

@@ -1,0 +1,1 @@
+This is no version and does not compile. Nobody asked for it.
