@@ -18,6 +18,7 @@ constexpr std::size_t kLongestCommand = 1000;  // bytes; commands are not wrappe
 constexpr std::size_t kLinesOfDetails = 12;
 constexpr std::size_t kShortestName = 12;  // columns that a table leaves to its names
 constexpr std::size_t kFigures = 51;       // columns of a row of measured times without its name
+constexpr std::size_t kProportions = 18;   // columns of what sets it in proportion
 constexpr std::string_view kGap = "  ";
 
 class Console {
@@ -226,12 +227,14 @@ class Console {
     }
   }
 
+  // A narrow terminal gets the columns that decide, without those in proportion.
   void measurements() {
     if (grade_.measurements.empty()) return;
     std::size_t name_width = std::string_view("measured").size();
     for (const Measurement& measured : grade_.measurements) {
       name_width = std::max(name_width, display_width(visible_line(measured.version)));
     }
+    const bool wide = width_ >= name_width + kFigures + kProportions;
     name_width = std::min(name_width, width_ - kFigures);
     out_ += '\n';
     const auto row = [&](std::string_view name, std::string_view n, std::string_view naive,
@@ -239,11 +242,17 @@ class Console {
       return fmt::format("{}{:>14}{:>10}{:>10}{:>9}{:>8}", padded(cut_to(name, name_width), name_width), n,
                          naive, student, speedup, threshold);
     };
-    line(paint("1", row("measured", "n", "naive ms", "yours ms", "speedup", "asked")));
+    const auto proportions = [&](std::string_view over_previous, std::string_view rate) {
+      return wide ? fmt::format("{:>10}{:>8}", over_previous, rate) : std::string();
+    };
+    line(paint("1", row("measured", "n", "naive ms", "yours ms", "speedup", "asked") +
+                        proportions("previous", "GB/s")));
     for (const Measurement& measured : grade_.measurements) {
       line(row(visible_line(measured.version), grouped(measured.n), milliseconds(measured.naive_median_ms),
                milliseconds(measured.student_median_ms), speedup_text(measured.speedup) + "x",
-               speedup_text(measured.threshold) + "x"));
+               speedup_text(measured.threshold) + "x") +
+           proportions(measured.over_previous > 0 ? speedup_text(measured.over_previous) + "x" : "",
+                       whole(measured.gb_per_s)));
     }
   }
 

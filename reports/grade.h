@@ -23,7 +23,7 @@ enum class Verdict { passed, failed, not_run, inconclusive, broken };
   X(not_implemented) X(compile_error) X(missing_function) X(wrong_sum) X(wrong_output) X(not_written)       \
   X(input_changed) X(out_of_bounds_write) X(cuda_error) X(crashed) X(exited) X(timed_out)                   \
   X(out_of_bounds) X(use_after_free) X(misaligned) X(host_pointer) X(device_pointer) X(divergent_barrier)   \
-  X(deadlock) X(endless_loop) X(uploaded_again) X(not_uploaded) X(zero_copy) X(managed_memory)              \
+  X(deadlock) X(endless_loop) X(bad_copy) X(uploaded_again) X(not_uploaded) X(zero_copy) X(managed_memory)              \
   X(too_slow) X(wrong_when_timed) X(schedule_dependent) X(tampering) X(no_gpu) X(no_compiler)               \
   X(no_profiler) X(unsupported) X(depends) X(noise) X(internal)
 // clang-format on
@@ -83,8 +83,9 @@ struct CheckResult {
 
 struct EngineUsed {
   Engine engine = Engine::simulator;
-  std::string device;    // "NVIDIA H200", "Warpmark simulator"
-  std::string compiler;  // "nvcc 13.0", "clang 14.0.6"
+  std::string device;        // "NVIDIA H200", "Warpmark simulator"
+  std::string compiler;      // "nvcc 13.0", "clang 14.0.6"
+  double peak_gb_per_s = 0;  // device memory: 2 x memory clock x bus width; 0: not known
 };
 
 // What `fast` measured. Times are those of one call, in milliseconds.
@@ -97,6 +98,10 @@ struct Measurement {
   double student_median_ms = 0;
   double speedup = 0;  // exp of the median of the rounds' log ratios
   double threshold = 0;
+  double over_previous =
+      0;                // this speedup over that of the measurement before it, in teaching order; 0: none
+  double gb_per_s = 0;  // 10^9 bytes of input a second, by the student's median
+  double percent_of_peak = 0;  // of the engine's peak_gb_per_s; 0: not known
 };
 
 struct Transfer {

@@ -75,7 +75,10 @@ Json json_of(const CheckResult& check) {
 }
 
 Json json_of(const EngineUsed& used) {
-  return Json{{"engine", name_of(used.engine)}, {"device", used.device}, {"compiler", used.compiler}};
+  return Json{{"engine", name_of(used.engine)},
+              {"device", used.device},
+              {"compiler", used.compiler},
+              {"peak_gb_per_s", number(used.peak_gb_per_s)}};
 }
 
 Json json_of(const Measurement& measured) {
@@ -88,6 +91,9 @@ Json json_of(const Measurement& measured) {
   object["student_median_ms"] = number(measured.student_median_ms);
   object["speedup"] = number(measured.speedup);
   object["threshold"] = number(measured.threshold);
+  object["over_previous"] = number(measured.over_previous);
+  object["gb_per_s"] = number(measured.gb_per_s);
+  object["percent_of_peak"] = number(measured.percent_of_peak);
   return object;
 }
 
@@ -246,7 +252,8 @@ CheckResult check_from(const Node& node) {
 }
 
 EngineUsed engine_used_from(const Node& node) {
-  return {engine_from(node.at("engine")), node.at("device").text(), node.at("compiler").text()};
+  return {engine_from(node.at("engine")), node.at("device").text(), node.at("compiler").text(),
+          node.at("peak_gb_per_s").number()};
 }
 
 double sample_from(const Node& node) {
@@ -263,6 +270,9 @@ Measurement measurement_from(const Node& node) {
   measured.student_median_ms = node.at("student_median_ms").sample();
   measured.speedup = node.at("speedup").sample();
   measured.threshold = node.at("threshold").sample();
+  measured.over_previous = node.at("over_previous").sample();
+  measured.gb_per_s = node.at("gb_per_s").sample();
+  measured.percent_of_peak = node.at("percent_of_peak").sample();
   return measured;
 }
 

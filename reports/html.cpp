@@ -311,15 +311,21 @@ class Page {
     };
     mstch::array rows;
     for (const Measurement& measured : grade_.measurements) {
-      rows.push_back(mstch::map{{"measured_version", name(measured.version)},
-                                {"measured_n", grouped(measured.n)},
-                                {"naive_median", milliseconds(measured.naive_median_ms)},
-                                {"student_median", milliseconds(measured.student_median_ms)},
-                                {"speedup", speedup_text(measured.speedup) + "\u00D7"},
-                                {"threshold", speedup_text(measured.threshold) + "\u00D7"},
-                                {"rounds", fmt::format("{}", measured.student_ms.size())},
-                                {"naive_samples", samples(measured.naive_ms)},
-                                {"student_samples", samples(measured.student_ms)}});
+      rows.push_back(mstch::map{
+          {"measured_version", name(measured.version)},
+          {"measured_n", grouped(measured.n)},
+          {"naive_median", milliseconds(measured.naive_median_ms)},
+          {"student_median", milliseconds(measured.student_median_ms)},
+          {"speedup", speedup_text(measured.speedup) + "\u00D7"},
+          {"threshold", speedup_text(measured.threshold) + "\u00D7"},
+          {"over_previous",
+           measured.over_previous > 0 ? speedup_text(measured.over_previous) + "\u00D7" : std::string()},
+          {"rate", whole(measured.gb_per_s)},
+          {"of_peak",
+           measured.percent_of_peak > 0 ? whole(measured.percent_of_peak) + "\u2009%" : std::string()},
+          {"rounds", fmt::format("{}", measured.student_ms.size())},
+          {"naive_samples", samples(measured.naive_ms)},
+          {"student_samples", samples(measured.student_ms)}});
     }
     view_["has_measurements"] = !rows.empty();
     view_["measurements"] = rows;

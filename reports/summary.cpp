@@ -227,6 +227,10 @@ std::string milliseconds(double value) {
   return std::isfinite(value) ? fmt::format("{:.4g}", value) : "?";
 }
 
+std::string whole(double value) {
+  return std::isfinite(value) ? fmt::format("{:.0f}", value) : "?";
+}
+
 std::string speedup_text(double value) {
   if (!std::isfinite(value)) return "?";
   return plain_number(std::floor(value * 100 + kRoundingError) / 100);

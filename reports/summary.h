@@ -76,6 +76,8 @@ std::string place_of(const Cause& cause);
 
 // Four significant digits, in milliseconds.
 std::string milliseconds(double value);
+// Rounded to a whole number.
+std::string whole(double value);
 // Two digits, rounded down: a speedup of 4.999 must not read as the 5 that was asked.
 std::string speedup_text(double value);
 

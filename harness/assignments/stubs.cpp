@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kHandWritten = "README.md";
+constexpr std::string_view kReferenceOnly = "// <reference only>";
 
 // One line of a reference file, taken apart.
 struct Line {
@@ -49,7 +50,8 @@ bool resembles_marker(std::string_view line) {
   std::string lower(line);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return lower.find("solution>") != std::string::npos || lower.find("<stub>") != std::string::npos;
+  return lower.find("solution>") != std::string::npos || lower.find("<stub>") != std::string::npos ||
+         lower.find("reference only>") != std::string::npos;
 }
 
 Line take_apart(std::string_view line, std::string_view ending) {
@@ -82,7 +84,8 @@ class Cutter {
       case Line::Kind::bad:
         return error_at(number_,
                         fmt::format("`{}` is not a marker: write `// <solution> text`, `// <stub> code` or "
-                                    "`// </solution>` on a line of its own, or reword the comment",
+                                    "`// </solution>` on a line of its own, `// <reference only>` as the "
+                                    "file's first, or reword the comment",
                                     without_blanks_at_end(line.substr(parts.indentation.size()))));
       case Line::Kind::solution:
         return add_solution(parts);
@@ -201,7 +204,15 @@ Result<void> write_below(const fs::path& root, const std::string& name, const st
 
 }  // namespace
 
+bool is_reference_only(std::string_view reference_text) {
+  const std::string_view first = reference_text.substr(0, reference_text.find_first_of("\r\n"));
+  return without_blanks_at_end(first) == kReferenceOnly;
+}
+
 Result<std::string> cut_stub(std::string_view reference_text, std::string_view file_name) {
+  if (is_reference_only(reference_text)) {
+    return fail(fmt::format("{}:1: `{}`: this file has no stub", file_name, kReferenceOnly));
+  }
   Cutter cutter(file_name);
   while (!reference_text.empty()) {
     const std::size_t newline = reference_text.find('\n');
@@ -227,6 +238,7 @@ Result<std::map<std::string, std::string>> cut_stubs(const fs::path& folder) {
   for (const fs::path& file : *files) {
     const auto text = read_file(folder / file);
     if (!text) return tl::make_unexpected(text.error());
+    if (is_reference_only(*text)) continue;
     auto stub = cut_stub(*text, (folder / file).string());
     if (!stub) return tl::make_unexpected(stub.error());
     stubs.emplace(file.generic_string(), std::move(*stub));

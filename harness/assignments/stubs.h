@@ -9,6 +9,8 @@
 //     // </solution>
 //
 // What is outside stays as it is, to the byte. A file without regions (a worked example, a header) is copied.
+//
+// A file whose first line is `// <reference only>` stays with the course: it has no stub.
 #pragma once
 
 #include <filesystem>
@@ -21,11 +23,16 @@
 
 namespace warpmark {
 
+// Whether the file says in its first line that it has no stub.
+bool is_reference_only(std::string_view reference_text);
+
 // The stub of one reference file; lines end as they do there (LF or CRLF). Fails on a marker that is
-// misspelt, nested, never closed or never opened; the message begins with "file_name:line: ".
+// misspelt, nested, never closed or never opened, and on a file that is reference only; the message begins
+// with "file_name:line: ".
 Result<std::string> cut_stub(std::string_view reference_text, std::string_view file_name);
 
-// The stubs of one assignment: path relative to the folder -> text. Hidden files are left out.
+// The stubs of one assignment: path relative to the folder -> text. Hidden files, and those that are
+// reference only, are left out.
 Result<std::map<std::string, std::string>> cut_stubs(const std::filesystem::path& folder);
 
 // Paths relative to the template's root, sorted.

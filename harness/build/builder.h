@@ -1,9 +1,11 @@
 // How a submission's file becomes a library that a worker can load: the only place that runs a compiler.
 //
 // gpu:        nvcc, one pass.
-// simulator:  clang, device code at -O0 and at -O2 to PTX, then host code with both embedded; linked against the
+// simulator:  clang, device code at -O0 and at -O2 to PTX, then host code with both embedded; linked against
+// the
 //             simulator's runtime.
-// A library is cached under the digest of all that went into it: source and every file it includes, flags, compiler.
+// A library is cached under the digest of all that went into it: source and every file it includes, flags,
+// compiler.
 #pragma once
 
 #include <chrono>
@@ -20,20 +22,21 @@ namespace warpmark::build {
 
 struct Toolchain {
   Engine engine = Engine::simulator;
-  std::filesystem::path compiler;      // absolute
-  std::string description;             // "clang 14.0.6"
-  std::string identity;                // path, size, mtime and version: part of every digest
+  std::filesystem::path compiler;  // absolute
+  std::string description;         // "clang 14.0.6"
+  std::string identity;            // path, size, mtime and version: part of every digest
 };
 
-// The compiler of an engine: clang++ (14 or newer, with the NVPTX back end), else nvcc. Fails with what to install.
+// The compiler of an engine: clang++ (14 or newer, with the NVPTX back end), else nvcc. Fails with what to
+// install.
 Result<Toolchain> find_toolchain(Engine engine);
 
 struct Settings {
-  std::filesystem::path cache;                        // created when missing
-  std::filesystem::path simulator_include;            // our CUDA headers
-  std::filesystem::path simulator_library;            // libwarpmark_cudart.so
-  std::chrono::milliseconds compile_limit{120'000};   // a source file, all passes together
-  std::string gpu_architecture = "native";            // nvcc -arch
+  std::filesystem::path cache;                       // created when missing
+  std::filesystem::path simulator_include;           // our CUDA headers
+  std::filesystem::path simulator_library;           // libwarpmark_cudart.so
+  std::chrono::milliseconds compile_limit{120'000};  // a source file, all passes together
+  std::string gpu_architecture = "native";           // nvcc -arch
 };
 
 struct Request {
@@ -46,9 +49,9 @@ struct Request {
 
 // A library that can be loaded, or why there is none.
 struct Built {
-  std::filesystem::path library;        // empty when there are causes
-  std::vector<Cause> causes;            // compile_error, missing_function, timed_out, unsupported, no_compiler
-  bool uses_thrust = false;             // the library reads device memory from the host (simulator only)
+  std::filesystem::path library;  // empty when there are causes
+  std::vector<Cause> causes;      // compile_error, missing_function, timed_out, unsupported, no_compiler
+  bool uses_thrust = false;       // the library reads device memory from the host (simulator only)
   bool from_cache = false;
   double seconds = 0;
 };

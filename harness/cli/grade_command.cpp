@@ -17,6 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Values; far above any memory, and far below where a size in bytes overflows.
+constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 36;
+constexpr unsigned kMostJobs = 1024;
+
 struct Arguments {
   std::string submission;
   std::string assignment;
@@ -142,9 +146,11 @@ Run add_grade_command(CLI::App& app, const judge::Installation& installation) {
   command->add_option("--rubric", arguments->rubric, "Another rubric than the assignment's own")
       ->check(CLI::ExistingFile);
   command->add_option("--type", arguments->type, "Only this value type");
-  auto* size = command->add_option("--size", arguments->size, "Only this input size, in values");
+  auto* size = command->add_option("--size", arguments->size, "Only this input size, in values")
+                   ->check(CLI::Range(std::uint64_t{0}, kLargestSize));
   command->add_option("--seed", arguments->seed, "The seed that a failure was printed with");
-  command->add_option("--jobs", arguments->jobs, "How much to do at a time (default: one a core)");
+  command->add_option("--jobs", arguments->jobs, "How much to do at a time (default: one a core)")
+      ->check(CLI::Range(1U, kMostJobs));
   return [arguments, size, installation] {
     arguments->has_size = size->count() != 0;
     return grade(installation, *arguments);

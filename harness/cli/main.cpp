@@ -5,6 +5,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 
 #include "harness/cli/commands.h"
 
@@ -35,6 +36,10 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty()) {
+      fmt::print(stderr, "warpmark: no command is called {}; see warpmark --help\n", argv[1]);
+      return warpmark::cli::kUnusable;
+    }
     return app.exit(error) == 0 ? 0 : warpmark::cli::kUnusable;
   }
   return commands.at(app.get_subcommands().front())();
@@ -43,6 +48,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A worker runs as the same user: it shall not reach our memory or descriptors through /proc.
+  ::prctl(PR_SET_DUMPABLE, 0);
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {

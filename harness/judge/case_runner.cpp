@@ -28,6 +28,16 @@ bool same(std::span<const std::byte> a, std::span<const std::byte> b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
 }
 
+// Adds what the causes need so that the case can be seen again.
+void name_case(std::vector<Cause>& causes, const Case& which, const Blame& blame) {
+  for (Cause& cause : causes) {
+    cause.type = which.type;
+    cause.n = which.n;
+    cause.seed = fmt::format("{:#x}", which.seed);
+    if (cause.file.empty() && blame.file != nullptr) cause.file = blame.file->name;
+  }
+}
+
 std::size_t first_difference(std::span<const std::byte> a, std::span<const std::byte> b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
 }
@@ -75,6 +85,15 @@ Buffers::Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed)
 
 tl::expected<void, Cause> Buffers::send(WorkerClient& worker, std::chrono::milliseconds limit) const {
   for (const Region& region : regions_) {
+    auto reply = worker.ask({{"do", "fill"}, {"buffer", region.spec.name}}, {region.image.fd()}, limit);
+    if (!reply) return tl::unexpected(reply.error());
+  }
+  return {};
+}
+
+tl::expected<void, Cause> Buffers::send_outputs(WorkerClient& worker, std::chrono::milliseconds limit) const {
+  for (const Region& region : regions_) {
+    if (region.spec.role == Role::input) continue;
     auto reply = worker.ask({{"do", "fill"}, {"buffer", region.spec.name}}, {region.image.fd()}, limit);
     if (!reply) return tl::unexpected(reply.error());
   }
@@ -160,51 +179,51 @@ Buffers::Comparison Buffers::compare(const Problem& problem, CauseKind wrong_ans
   return result;
 }
 
-CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
-                    const Case& which, const Mode& mode, Engine engine, const Blame& blame,
-                    std::chrono::milliseconds limit) {
+CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
+                     const Case& which, const Problem& problem, const Buffers& buffers, const Mode& mode,
+                     const Blame& blame, std::chrono::milliseconds limit) {
   CallResult result;
-  const auto problem = assignment.make(which);
-  const Buffers buffers(*problem, engine, mix(which.seed));
   SharedMemory read_back(buffers.read_bytes());
   read_back.seal_size();
-
-  Answer reply = json::object();
-  if (auto sent = buffers.send(worker, limit); !sent) {
-    reply = tl::unexpected(sent.error());
-  } else {
-    reply = worker.ask({{"do", "call"},
-                        {"library", version.library},
-                        {"function", version.function},
-                        {"adapter", version.adapter},
-                        {"buffers", buffers.views()},
-                        {"scalars", problem->scalars()},
-                        {"checking", mode.checking},
-                        {"schedule", mode.schedule},
-                        {"host_readable", version.host_readable},
-                        {"patches", json::array()},
-                        {"sweep", false},
-                        {"reads", buffers.reads()}},
-                       {read_back.fd()}, limit);
-  }
+  const auto reply = worker.ask({{"do", "call"},
+                                 {"library", version.library},
+                                 {"function", version.function},
+                                 {"adapter", version.adapter},
+                                 {"buffers", buffers.views()},
+                                 {"scalars", problem.scalars()},
+                                 {"checking", mode.checking},
+                                 {"schedule", mode.schedule},
+                                 {"host_readable", version.host_readable},
+                                 {"patches", json::array()},
+                                 {"sweep", false},
+                                 {"reads", buffers.reads()}},
+                                {read_back.fd()}, limit);
   if (!reply) {
     result.causes = {reply.error()};
   } else {
     result.causes = causes_of(*reply, blame);
     if (result.causes.empty()) {
       const auto wrong_answer = cause_kind_from(assignment.wrong_answer()).value_or(CauseKind::wrong_output);
-      auto compared = buffers.compare(*problem, wrong_answer, read_back.bytes());
+      auto compared = buffers.compare(problem, wrong_answer, read_back.bytes());
       result.causes = std::move(compared.causes);
       result.answer = std::move(compared.answer);
     }
   }
-  for (Cause& cause : result.causes) {
-    cause.type = which.type;
-    cause.n = which.n;
-    cause.seed = fmt::format("{:#x}", which.seed);
-    if (cause.file.empty() && blame.file != nullptr) cause.file = blame.file->name;
-  }
+  name_case(result.causes, which, blame);
   return result;
+}
+
+CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
+                    const Case& which, const Mode& mode, Engine engine, const Blame& blame,
+                    std::chrono::milliseconds limit) {
+  const auto problem = assignment.make(which);
+  const Buffers buffers(*problem, engine, mix(which.seed));
+  if (auto sent = buffers.send(worker, limit); !sent) {
+    CallResult result{{sent.error()}, {}};
+    name_case(result.causes, which, blame);
+    return result;
+  }
+  return call_case(worker, version, assignment, which, *problem, buffers, mode, blame, limit);
 }
 
 }  // namespace warpmark::judge

@@ -45,6 +45,9 @@ class Buffers {
 
   // Makes them in the worker.
   [[nodiscard]] tl::expected<void, Cause> send(WorkerClient& worker, std::chrono::milliseconds limit) const;
+  // Makes all but the inputs anew, so that another version can be asked about the same data.
+  [[nodiscard]] tl::expected<void, Cause> send_outputs(WorkerClient& worker,
+                                                       std::chrono::milliseconds limit) const;
 
   struct Region {
     BufferSpec spec;
@@ -77,6 +80,11 @@ struct CallResult {
   std::vector<Cause> causes;      // empty: right
   std::vector<std::byte> answer;  // as in Buffers::Comparison; empty if the call failed
 };
+
+// Calls a version on buffers that the worker has, made for `problem`, and compares.
+CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
+                     const Case& which, const Problem& problem, const Buffers& buffers, const Mode& mode,
+                     const Blame& blame, std::chrono::milliseconds limit);
 
 // Runs a case from start to end. Causes carry type, n and seed, not yet the command to see them again.
 CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,

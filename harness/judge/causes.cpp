@@ -1,35 +1,54 @@
 #include "harness/judge/causes.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
 #include "harness/build/explain.h"
+#include "harness/judge/decision.h"
 
 namespace warpmark::judge {
 namespace {
 
 using nlohmann::json;
 
-// A finding as the worker sent it. Its kind must be one that we know; its file becomes the student's name for
-// it.
+constexpr std::size_t kMostFindings = 100;  // a forged list shall not keep the judge busy
+
+// Lines around one of a file of the submission; nothing when the name leads out of its folder, by links or
+// otherwise.
+std::vector<SourceLine> excerpt_of_file(const std::filesystem::path& folder, const std::string& name,
+                                        int line) {
+  std::error_code error;
+  const auto path = std::filesystem::canonical(folder / name, error);
+  if (error || *path.lexically_relative(folder).begin() == "..") return {};
+  const auto text = read_file(path);
+  return text ? build::excerpt_of(*text, line) : std::vector<SourceLine>{};
+}
+
+// A finding as the worker sent it. Its kind must be one that the simulator reports: student code, which may
+// have written the finding, cannot excuse itself with a missing GPU. The builder makes debug information name
+// files relative to the submission.
 Cause cause_of_finding(const json& finding, const Blame& blame) {
   const auto kind = cause_kind_from(text_of(finding, "kind"));
-  if (!kind)
+  if (!kind) {
     return make_cause(CauseKind::internal,
                       "the simulator reported a finding of an unknown kind: " + finding.dump());
-  Cause cause = make_cause(*kind, text_of(finding, "message"));
-  if (finding.contains("line") && finding["line"].is_number_integer())
-    cause.line = finding["line"].get<int>();
-  // The builder makes debug information name files relative to the submission.
-  cause.file = text_of(finding, "file");
-  if (blame.submission == nullptr || cause.file.empty()) return cause;
-  const auto relative = std::filesystem::path(cause.file).lexically_normal();
-  if (relative.is_absolute() || *relative.begin() == "..") return cause;
-  if (const auto text = read_file(blame.submission->folder / relative))
-    cause.excerpt = build::excerpt_of(*text, cause.line);
+  }
+  if (decide(*kind).verdict != Verdict::failed && *kind != CauseKind::unsupported) {
+    return make_cause(
+        CauseKind::tampering,
+        fmt::format("the worker reported a finding of kind {}, which no engine reports", name_of(*kind)));
+  }
+  Cause cause = make_cause(*kind, text_of(finding, "message"), text_of(finding, "file"));
+  if (const auto line = finding.find("line"); line != finding.end() && line->is_number_integer()) {
+    cause.line = static_cast<int>(std::clamp<std::int64_t>(line->get<std::int64_t>(), 0, 1'000'000'000));
+  }
+  if (blame.submission != nullptr && !cause.file.empty() && cause.line > 0) {
+    cause.excerpt = excerpt_of_file(blame.submission->folder, cause.file, cause.line);
+  }
   return cause;
 }
 
@@ -45,7 +64,10 @@ std::vector<Cause> causes_of(const json& reply, const Blame& blame) {
   if (const auto observed = reply.find("observed"); observed != reply.end() && observed->is_object()) {
     if (const auto findings = observed->find("findings");
         findings != observed->end() && findings->is_array()) {
-      for (const json& finding : *findings) causes.push_back(cause_of_finding(finding, blame));
+      for (const json& finding : *findings) {
+        if (causes.size() == kMostFindings) break;
+        causes.push_back(cause_of_finding(finding, blame));
+      }
     }
   }
   if (causes.empty() && reply.contains("cuda_error")) {

@@ -36,6 +36,7 @@ constexpr std::array kTable{
     DecisionRule{divergent_barrier, failed, kStays, 1},
     DecisionRule{deadlock, failed, kStays, 1},
     DecisionRule{endless_loop, failed, kStays, 1},
+    DecisionRule{bad_copy, failed, kStays, 1},
     DecisionRule{uploaded_again, failed, kStays, 1},
     DecisionRule{not_uploaded, failed, kStays, 1},
     DecisionRule{zero_copy, failed, kStays, 1},

@@ -7,9 +7,9 @@
 namespace warpmark::judge {
 namespace {
 
-// Why the engine's worker cannot be used, or nothing; its device's name otherwise.
-tl::expected<std::string, std::string> ask_worker(const Installation& installation, Engine engine,
-                                                  std::chrono::milliseconds limit) {
+// The engine's device, or why its worker cannot be used.
+tl::expected<Device, std::string> ask_worker(const Installation& installation, Engine engine,
+                                             std::chrono::milliseconds limit) {
   std::error_code error;
   if (!std::filesystem::exists(installation.worker(engine), error)) {
     return tl::unexpected(
@@ -24,7 +24,8 @@ tl::expected<std::string, std::string> ask_worker(const Installation& installati
     return tl::unexpected(
         fmt::format("no CUDA device ({})", hello.value("no_device", std::string("none reported"))));
   }
-  return hello.value("device", std::string("unnamed device"));
+  return Device{hello.value("device", std::string("unnamed device")),
+                hello.value("peak_bytes_per_s", 0.0) / 1e9};
 }
 
 }  // namespace

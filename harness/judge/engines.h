@@ -12,10 +12,15 @@
 
 namespace warpmark::judge {
 
+struct Device {
+  std::string name;
+  double peak_gb_per_s = 0;  // of its memory, by clock and bus width; 0: not known
+};
+
 struct Engines {
   std::map<Engine, build::Toolchain> toolchains;  // of the engines that can be used
   std::map<Engine, std::string> missing;          // why one cannot, and the remedy
-  std::map<Engine, std::string> devices;          // what a usable engine runs on
+  std::map<Engine, Device> devices;               // what a usable engine runs on
 
   [[nodiscard]] bool has(Engine engine) const { return toolchains.contains(engine); }
 };

@@ -125,7 +125,8 @@ tl::expected<std::vector<measure::Round>, Cause> take_rounds(Stopwatch& stopwatc
 }
 
 Measurement measurement_of(const std::string& version, const Case& which,
-                           const std::vector<measure::Round>& rounds, double threshold) {
+                           const std::vector<measure::Round>& rounds, double threshold,
+                           std::size_t value_bytes) {
   Measurement measurement;
   measurement.version = version;
   measurement.n = which.n;
@@ -138,6 +139,7 @@ Measurement measurement_of(const std::string& version, const Case& which,
   measurement.student_median_ms = estimate.student_median_ms;
   measurement.speedup = estimate.speedup;
   measurement.threshold = threshold;
+  measurement.gb_per_s = static_cast<double>(which.n * value_bytes) / 1e6 / estimate.student_median_ms;
   return measurement;
 }
 
@@ -182,7 +184,8 @@ FastOutcome check_fast(const Bench& bench, const VersionRule& rule, const BuiltT
   auto rounds = take_rounds(stopwatch, bench.rubric.fast.rounds);
   if (!rounds) return finish({rounds.error()});
 
-  result.measurement = measurement_of(rule.name, which, *rounds, rule.speedup);
+  result.measurement =
+      measurement_of(rule.name, which, *rounds, rule.speedup, bench.assignment.value_bytes(type));
   const measure::Estimate estimate = measure::estimate(*rounds);
   if (measure::decide(estimate, rule.speedup) == measure::Decision::reached) return finish({});
   Cause cause;

@@ -111,6 +111,7 @@ bool Grading::runs(const VersionRule& version) const {
 std::string Grading::again(const std::string& id, const Cause& cause) const {
   std::string command =
       fmt::format("./warpmark grade {} --only {}", quoted(options_.submission.string()), quoted(id));
+  if (!options_.assignment.empty()) command += " --assignment " + quoted(options_.assignment);
   if (options_.engine) command += fmt::format(" --engine {}", name_of(*options_.engine));
   if (!options_.rubric.empty()) command += " --rubric " + quoted(options_.rubric.string());
   if (!cause.type.empty() && id != upload_id()) command += " --type " + cause.type;
@@ -138,9 +139,21 @@ Cause Grading::no_engine(Engine engine) const {
                     engines_.missing.at(engine));
 }
 
+// Why the simulator decides, and so nothing is known about `what`.
+Cause Grading::no_gpu_for(const char* what) const {
+  const auto why = engines_.missing.find(Engine::gpu);
+  return make_cause(CauseKind::no_gpu,
+                    why == engines_.missing.end()
+                        ? fmt::format("the simulator was asked for, and {} needs a GPU", what)
+                        : why->second);
+}
+
 void Grading::check_version(const Libraries& libraries, const VersionRule& version) {
   const BuiltTypes built = libraries.version(main_, version.name);
-  const auto obstructed = obstacles(submission_.files.at(version.name), built);
+  auto obstructed = obstacles(submission_.files.at(version.name), built);
+  if (obstructed.empty() && version.gpu_only && main_ != Engine::gpu) {
+    obstructed = {no_gpu_for("this version")};
+  }
   record(id_of(version.name, "builds"), main_, {obstructed, built.seconds()});
   const auto blocked = after(obstructed, "builds");
 
@@ -209,13 +222,7 @@ CheckOutcome Grading::speed(const Libraries& libraries, const VersionRule& versi
     if (auto blocked = after(outcome->second.found.causes, earlier); !blocked.empty())
       return {std::move(blocked), 0};
   }
-  if (main_ != Engine::gpu) {
-    const auto why = engines_.missing.find(Engine::gpu);
-    return {{make_cause(CauseKind::no_gpu, why == engines_.missing.end()
-                                               ? "the simulator was asked for, and a speedup needs a GPU"
-                                               : why->second)},
-            0};
-  }
+  if (main_ != Engine::gpu) return {{no_gpu_for("a speedup")}, 0};
   // The course's own naive kernel or sweep that does not build is our fault.
   auto trouble = libraries.naive().causes();
   add_once(trouble, libraries.sweep().causes);
@@ -229,9 +236,17 @@ CheckOutcome Grading::speed(const Libraries& libraries, const VersionRule& versi
   if (timed.measurement) {
     say(fmt::format("{}.fast: {:.2f} times, {:g} asked", version.name, timed.measurement->speedup,
                     version.speedup));
-    measurements_.push_back(std::move(*timed.measurement));
+    add(std::move(*timed.measurement));
   }
   return timed.outcome;
+}
+
+// Puts a measurement in proportion to the one before it and to the device's peak.
+void Grading::add(Measurement measurement) {
+  if (!measurements_.empty()) measurement.over_previous = measurement.speedup / measurements_.back().speedup;
+  const double peak = engines_.devices.at(Engine::gpu).peak_gb_per_s;
+  if (peak > 0) measurement.percent_of_peak = 100 * measurement.gb_per_s / peak;
+  measurements_.push_back(std::move(measurement));
 }
 
 CheckResult Grading::result_of(const std::string& id, const std::string& version, const std::string& check,
@@ -260,7 +275,8 @@ Grade Grading::assemble() {
   grade.tool_version = WARPMARK_VERSION;
   for (const auto& [engine, toolchain] : engines_.toolchains) {
     if (engine == Engine::gpu && main_ != Engine::gpu) continue;
-    grade.engines.push_back({engine, engines_.devices.at(engine), toolchain.description});
+    const Device& device = engines_.devices.at(engine);
+    grade.engines.push_back({engine, device.name, toolchain.description, device.peak_gb_per_s});
   }
   for (const VersionRule& version : rubric_.versions) {
     for (const std::string& check : version.checks) {

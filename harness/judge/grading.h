@@ -41,11 +41,13 @@ class Grading {
   // What keeps a file from being asked anything on an engine; nothing when it can be loaded.
   [[nodiscard]] std::vector<Cause> obstacles(const SubmittedFile& file, const BuiltTypes& built) const;
   [[nodiscard]] Cause no_engine(Engine engine) const;
+  [[nodiscard]] Cause no_gpu_for(const char* what) const;
 
   void check_version(const Libraries& libraries, const VersionRule& version);
   CheckOutcome clean(const Libraries& libraries, const VersionRule& version) const;
   void check_the_upload(const Libraries& libraries);
   void check_speeds(const Libraries& libraries);
+  void add(Measurement measurement);
   CheckOutcome speed(const Libraries& libraries, const VersionRule& version);
 
   CheckResult result_of(const std::string& id, const std::string& version, const std::string& check,

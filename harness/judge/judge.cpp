@@ -63,6 +63,7 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
       options.rubric.empty() ? assignment_folder(installation.root, name) / "rubric.toml" : options.rubric;
   auto rubric = read_rubric(rubric_file, name);
   if (!rubric) return tl::unexpected(rubric.error());
+  *rubric = rubric_for(std::move(*rubric), options.submission);
   for (const std::string& type : rubric->types) {
     if (assignment->data_classes(type).empty()) {
       return fail(fmt::format("{}: types names \"{}\", which the assignment does not know",

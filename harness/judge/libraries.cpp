@@ -30,6 +30,12 @@ bool has_clean(const VersionRule& version) {
 std::vector<Cause> BuiltTypes::causes() const {
   std::vector<Cause> causes;
   for (const auto& [type, built] : versions) add_once(causes, built.causes);
+  // What keeps every type from building does not depend on the type.
+  const bool all = std::all_of(versions.begin(), versions.end(),
+                               [](const auto& entry) { return !entry.second.causes.empty(); });
+  for (Cause& cause : causes) {
+    if (all) cause.type.clear();
+  }
   return causes;
 }
 
@@ -66,7 +72,7 @@ void Libraries::plan(const LibrarySettings& settings) {
     for (const VersionRule& version : rubric.versions) {
       const SubmittedFile& file = submission.files.at(version.name);
       if ((engine != main_ && !has_clean(version)) || !file.causes.empty() ||
-          !settings.wanted_version(version))
+          (engine == Engine::simulator && version.gpu_only) || !settings.wanted_version(version))
         continue;
       add(engine, versions_[{engine, version.name}], {file.path, file.name, folders, "", {version.name}},
           rubric.types);

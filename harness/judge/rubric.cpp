@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
 #include <toml++/toml.h>
 
 #include "harness/base/file.h"
@@ -83,13 +82,13 @@ class Table {
     if (!node->is_table()) refuse(*node, fmt::format("{} must be a table", full(name)));
     return Table(*node->as_table(), full(name), file_);
   }
-  std::map<std::string, double> numbers() {
+  // Points, by check.
+  std::map<std::string, double> points() {
     std::map<std::string, double> values;
-    for (const auto& [key, node] : table_) {
-      const std::string name(key.str());
-      asked_.insert(name);
-      values[name] = number_of(node, full(name));
+    for (const char* check : {"builds", "correct", "clean", "fast", "upload_once"}) {
+      if (const toml::node* node = find(check)) values[check] = number_of(*node, full(check));
     }
+    finish();
     return values;
   }
 
@@ -133,11 +132,22 @@ class Table {
   std::set<std::string> asked_;
 };
 
-VersionRule read_version(Table table, const std::map<std::string, double>& default_points, bool has_fast) {
+bool asks(const VersionRule& version, const char* check) {
+  return std::find(version.checks.begin(), version.checks.end(), check) != version.checks.end();
+}
+
+VersionRule read_version(Table table, const std::map<std::string, double>& default_points, bool has_fast,
+                         bool has_clean) {
   VersionRule version;
   version.name = table.text("name");
   version.given = table.flag_or("given", false);
+  version.reference_only = table.flag_or("reference_only", false);
+  version.gpu_only = table.flag_or("gpu_only", false);
   version.points = default_points;
+  // Nobody is asked to write it, so it is worth nothing unless its own table says otherwise.
+  if (version.reference_only) {
+    for (auto& [check, points] : version.points) points = 0;
+  }
   for (const std::string& check : version.checks = table.texts("checks")) {
     if (std::find(kVersionChecks.begin(), kVersionChecks.end(), check) == kVersionChecks.end()) {
       table.refuse(fmt::format("{}: no check is called \"{}\"; known: {}", version.name, check,
@@ -152,14 +162,20 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
         fmt::format("{}: checks must begin with \"builds\": every other check depends on it", version.name));
   }
   if (auto own = table.table("points")) {
-    for (const auto& [check, points] : own->numbers()) version.points[check] = points;
+    for (const auto& [check, points] : own->points()) version.points[check] = points;
   }
   for (const std::string& check : version.checks) {
     if (!version.points.contains(check))
       table.refuse(fmt::format("{}: no points for the check \"{}\"", version.name, check));
   }
-  const bool timed = std::find(version.checks.begin(), version.checks.end(), "fast") != version.checks.end();
-  if (timed) {
+  if (asks(version, "clean") && !has_clean) {
+    table.refuse(fmt::format("{}: the check \"clean\" needs a [clean] table", version.name));
+  }
+  if (asks(version, "clean") && version.gpu_only) {
+    table.refuse(
+        fmt::format("{}: the check \"clean\" runs on the simulator; remove it, or gpu_only", version.name));
+  }
+  if (asks(version, "fast")) {
     if (!has_fast)
       table.refuse(
           fmt::format("{}: the check \"fast\" needs a [fast] table and a naive version", version.name));
@@ -181,9 +197,10 @@ Rubric read_tables(Table top, const std::string& assignment) {
   rubric.upload = top.text_or("upload", "");
 
   std::map<std::string, double> points;
-  if (auto table = top.table("points")) points = table->numbers();
+  if (auto table = top.table("points")) points = table->points();
   if (auto table = top.table("correct")) {
     rubric.correct.sizes = table->counts("sizes");
+    if (rubric.correct.sizes.empty()) table->refuse("correct.sizes must name at least one size");
     if (table->find("gpu_sizes") != nullptr) rubric.correct.gpu_sizes = table->counts("gpu_sizes");
     rubric.correct.secret_sizes = table->count_or("secret_sizes", 0);
     rubric.correct.secret_max = table->count_or("secret_max", 100'000);
@@ -195,6 +212,7 @@ Rubric read_tables(Table top, const std::string& assignment) {
   }
   if (auto table = top.table("clean")) {
     rubric.clean.sizes = table->counts("sizes");
+    if (rubric.clean.sizes.empty()) table->refuse("clean.sizes must name at least one size");
     rubric.clean.schedules = table->count("schedules");
     if (rubric.clean.schedules == 0) table->refuse("clean.schedules must be above 0");
     table->finish();
@@ -234,7 +252,7 @@ Rubric read_tables(Table top, const std::string& assignment) {
   for (const toml::node& entry : top.list("version")) {
     if (!entry.is_table()) top.refuse(entry, "each [[version]] must be a table");
     Table table(*entry.as_table(), "version", top.file());
-    VersionRule version = read_version(table, points, has_fast);
+    VersionRule version = read_version(table, points, has_fast, !rubric.clean.sizes.empty());
     if (rubric.find(version.name) != nullptr)
       top.refuse(entry, fmt::format("the version {} stands there twice", version.name));
     rubric.versions.push_back(std::move(version));
@@ -260,7 +278,8 @@ Result<Rubric> read_rubric(const std::filesystem::path& file, const std::string&
     const toml::table top = toml::parse(*text, name);
     return read_tables(Table(top, "", name), assignment);
   } catch (const toml::parse_error& error) {
-    return fail(fmt::format("{}:{}: not valid TOML: {}", name, error.source().begin.line, error.description()));
+    return fail(
+        fmt::format("{}:{}: not valid TOML: {}", name, error.source().begin.line, error.description()));
   } catch (const Broken& broken) {
     return fail(broken.message);
   }

@@ -18,6 +18,8 @@ struct VersionRule {
   std::vector<std::string> checks;       // in the order in which they are shown
   std::map<std::string, double> points;  // a check's points; every entry of `checks` has one
   bool given = false;                    // the template has it complete: never `not_implemented`
+  bool reference_only = false;           // graded when its file is there, left out when it is not
+  bool gpu_only = false;                 // the simulator cannot run it: without a GPU every check is `no_gpu`
   double speedup = 0;                    // the threshold of `fast`, over the naive kernel
 };
 

@@ -133,6 +133,15 @@ Result<std::string> recognise_assignment(const fs::path& folder, const fs::path&
                   folder.string(), fmt::join(expected, ", ")));
 }
 
+Rubric rubric_for(Rubric rubric, const fs::path& folder) {
+  std::erase_if(rubric.versions, [&](const VersionRule& version) {
+    std::error_code ignored;
+    return version.reference_only &&
+           fs::status(folder / (version.name + ".cu"), ignored).type() == fs::file_type::not_found;
+  });
+  return rubric;
+}
+
 Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const fs::path& root) {
   std::error_code error;
   Submission submission;

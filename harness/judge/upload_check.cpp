@@ -26,7 +26,7 @@ std::vector<Transfer> transfers_of(const json& reply, const std::string& during)
     if (!entry.is_object() || !entry.contains("bytes") || !entry["bytes"].is_number_unsigned()) continue;
     Transfer transfer;
     transfer.during = during;
-    transfer.direction = entry.value("direction", "other");
+    transfer.direction = text_of(entry, "direction");
     transfer.bytes = entry["bytes"].get<std::uint64_t>();
     transfers.push_back(transfer);
   }
@@ -48,6 +48,8 @@ class UploadAudit {
 
   std::vector<Transfer> transfers;
   std::vector<Cause> causes;
+
+  [[nodiscard]] bool worker_lives() const { return worker_.alive(); }
 
   // Makes a copy of `bytes` bytes and looks for it in the record; false when it is not there.
   bool canary(std::uint64_t bytes) {
@@ -96,7 +98,7 @@ class UploadAudit {
       for (Cause& cause : reported) causes.push_back(with_file(cause, file.name));
       return false;
     }
-    const std::string memory = reply->value("memory", "null");
+    const std::string memory = text_of(*reply, "memory");
     if (memory == "host") {
       return add(make_cause(
           CauseKind::zero_copy,
@@ -115,7 +117,7 @@ class UploadAudit {
     if (memory != "device") {
       return add(make_cause(CauseKind::not_uploaded,
                             fmt::format("upload returned {}, which is not device memory",
-                                        memory == "null" ? "a null pointer" : "a host pointer"),
+                                        memory == "unregistered" ? "a host pointer" : "a null pointer"),
                             file.name));
     }
     return holds_the_data(file.name);
@@ -271,10 +273,11 @@ UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
     return 4096 + random_below(bench.seed, which, 60'000);
   };
   bool on = audit.canary(canary_bytes(2)) && audit.upload(upload);
-  if (on) {
-    for (const auto& [version, built] : versions) audit.call(version, built);
-    on = audit.canary(canary_bytes(3));
+  for (const auto& [version, built] : versions) {
+    if (on) audit.call(version, built);
+    on = on && audit.worker_lives();  // one that died has been named
   }
+  on = on && audit.canary(canary_bytes(3));
   if (on) audit.judge();
   result.transfers = audit.transfers;
   return finish(audit.causes);

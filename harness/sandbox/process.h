@@ -1,9 +1,10 @@
 // Another program, held at arm's length: compilers and workers are started here and nowhere else.
 //
-// Theory of operation. start() execs `warpmark-keeper`, which becomes the reaper of everything below it, closes every
-// descriptor but those named, sets limits, and execs the program in a session of its own with the environment given
-// and nothing else. The keeper tells how the program ended, kills every descendant that is left and counts
-// them. It does the same as soon as this process dies or kill() is called, so nothing outlives its caller.
+// Theory of operation. start() execs `warpmark-keeper`, which becomes the reaper of everything below it,
+// closes every descriptor but those named, sets limits, and execs the program in a session of its own with
+// the environment given and nothing else. The keeper tells how the program ended, kills every descendant that
+// is left and counts them. It does the same as soon as this process dies or kill() is called, so nothing
+// outlives its caller.
 #pragma once
 
 #include <chrono>
@@ -22,11 +23,11 @@ namespace warpmark::sandbox {
 using Clock = std::chrono::steady_clock;
 
 struct Command {
-  std::vector<std::string> argv;                  // argv[0] is an absolute path
-  std::map<std::string, std::string> environment; // all of it: nothing is inherited
-  std::filesystem::path folder = "/";             // working folder
-  std::vector<int> pass_fds;                      // arrive as descriptors 3, 4, ... in this order; all others are closed
-  std::size_t output_cap = 64 * 1024;             // bytes of stdout and stderr kept; the rest is read and dropped
+  std::vector<std::string> argv;                   // argv[0] is an absolute path
+  std::map<std::string, std::string> environment;  // all of it: nothing is inherited
+  std::filesystem::path folder = "/";              // working folder
+  std::vector<int> pass_fds;           // arrive as descriptors 3, 4, ... in this order; all others are closed
+  std::size_t output_cap = 64 * 1024;  // bytes of stdout and stderr kept; the rest is read and dropped
   std::size_t file_size_cap = std::size_t{1} << 30;  // RLIMIT_FSIZE in bytes
 };
 
@@ -34,9 +35,9 @@ struct Command {
 struct Ending {
   enum class Kind { exited, signalled, not_started };
   Kind kind = Kind::not_started;
-  int code = 0;              // exit status or signal number; errno for not_started
-  int left_behind = 0;       // descendants that were still there and were killed
-  std::string output;        // stdout and stderr as they came, cut at output_cap
+  int code = 0;         // exit status or signal number; errno for not_started
+  int left_behind = 0;  // descendants that were still there and were killed
+  std::string output;   // stdout and stderr as they came, cut at output_cap
   bool output_cut = false;
 };
 
@@ -49,11 +50,13 @@ class Process {
   Process& operator=(Process&&) noexcept;
   ~Process();
 
-  // Waits until the program ended or the deadline passed; empty then, and the program goes on. Reads output meanwhile.
+  // Waits until the program ended or the deadline passed; empty then, and the program goes on. Reads output
+  // meanwhile.
   std::optional<Ending> wait_until(Clock::time_point deadline);
   // Reads what output there is now, without waiting. Call it while waiting for something else.
   void drain_output();
-  // The descriptors to poll for: output() becomes readable when there is output, status() when the program ended.
+  // The descriptors to poll for: output() becomes readable when there is output, status() when the program
+  // ended.
   [[nodiscard]] int output_fd() const;
   [[nodiscard]] int status_fd() const;
   // Kills the program and its descendants, waits for that, and tells how it ended.
@@ -67,7 +70,7 @@ class Process {
 
 struct Finished {
   Ending ending;
-  bool timed_out = false;   // the deadline passed and the program was killed
+  bool timed_out = false;  // the deadline passed and the program was killed
 };
 
 // start, wait, kill at the deadline.

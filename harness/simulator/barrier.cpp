@@ -12,12 +12,12 @@ namespace warpmark::simulator {
 void Block::arrive(Warp& warp, std::size_t split, const Instruction& instruction) {
   const std::uint32_t mask = warp.splits()[split].mask;
   const auto lane = static_cast<unsigned>(std::countr_zero(mask));
-  const Context view = warp.view(warp.splits()[split]);
+  const LaneValues view = warp.view(warp.splits()[split]);
   const std::uint32_t number = view.read<std::uint32_t>(instruction.operands[1])[lane];
   if (number >= barriers_.size()) {
     stop(Finding::Kind::deadlock, &instruction,
-         fmt::format("barrier {} does not exist: a block has {} ({}, {})", number, barriers_.size(), block_name(),
-                     thread_name(warp, lane)));
+         fmt::format("barrier {} does not exist: a block has {} ({}, {})", number, barriers_.size(),
+                     block_name(), thread_name(warp, lane)));
     return;
   }
   Barrier& barrier = barriers_[number];
@@ -47,7 +47,8 @@ void Block::maybe_release(Barrier& barrier) {
   barrier.splits.clear();
 }
 
-// A barrier that part of the block reaches elsewhere happens to work on today's chips and is undefined all the same.
+// A barrier that part of the block reaches elsewhere happens to work on today's chips and is undefined all
+// the same.
 bool Block::same_line(const Barrier& barrier) {
   const auto instruction_of = [&](const Waiting& w) { return warps_[w.warp].splits()[w.split].instruction; };
   const Instruction* first = instruction_of(barrier.splits.front());
@@ -55,7 +56,8 @@ bool Block::same_line(const Barrier& barrier) {
     const Instruction* other = instruction_of(waiting);
     if (other == first || location(*other) == location(*first)) continue;
     stop(Finding::Kind::divergent_barrier, first,
-         fmt::format("threads of one block wait at different barriers: {}, but {}; every thread of the block has to reach "
+         fmt::format("threads of one block wait at different barriers: {}, but {}; every thread of the block "
+                     "has to reach "
                      "the same __syncthreads(): move it out of the branch",
                      describe(barrier.splits.front()), describe(waiting)),
          static_cast<int>(location(*other).line));
@@ -66,15 +68,17 @@ bool Block::same_line(const Barrier& barrier) {
 
 // bar.red: everybody gets what all threads say together.
 void Block::deliver(const Barrier& barrier) {
-  const auto split_of = [&](const Waiting& w) -> const Warp::Split& { return warps_[w.warp].splits()[w.split]; };
+  const auto split_of = [&](const Waiting& w) -> const Warp::Split& {
+    return warps_[w.warp].splits()[w.split];
+  };
   if (split_of(barrier.splits.front()).instruction->detail == 0) return;
   std::uint32_t count = 0;
   for (const Waiting& waiting : barrier.splits) {
     const Warp::Split& split = split_of(waiting);
     const Instruction& i = *split.instruction;
     if (i.operands[3] == kNoOperand) continue;
-    const std::uint32_t holds =
-        *warps_[waiting.warp].view(split).read<std::uint32_t>(i.operands[3]) ^ (i.offset != 0 ? kAllLanes : 0);
+    const std::uint32_t holds = *warps_[waiting.warp].view(split).read<std::uint32_t>(i.operands[3]) ^
+                                (i.offset != 0 ? kAllLanes : 0);
     count += static_cast<std::uint32_t>(std::popcount(holds & split.mask));
   }
   for (const Waiting& waiting : barrier.splits) {
@@ -115,7 +119,9 @@ void Block::report_stuck() {
     }
   }
   if (!at_barrier && !elsewhere) return;
-  const auto split_of = [&](const Waiting& w) -> const Warp::Split& { return warps_[w.warp].splits()[w.split]; };
+  const auto split_of = [&](const Waiting& w) -> const Warp::Split& {
+    return warps_[w.warp].splits()[w.split];
+  };
   const Waiting& first = at_barrier ? *at_barrier : *elsewhere;
   // Where the others are: lanes of the same warp that have passed by and wait for these to come back.
   std::uint32_t passed = 0;
@@ -146,11 +152,15 @@ void Block::report_stuck() {
       }
     }
   }
-  if (others.empty()) others = fmt::format("{} threads of the block are still running or waiting elsewhere", live_);
-  const char* remedy = at_barrier ? "every thread of the block has to reach the same __syncthreads(): move it out of the branch"
-                                  : "every lane that the mask names has to get there";
+  if (others.empty())
+    others = fmt::format("{} threads of the block are still running or waiting elsewhere", live_);
+  const char* remedy =
+      at_barrier
+          ? "every thread of the block has to reach the same __syncthreads(): move it out of the branch"
+          : "every lane that the mask names has to get there";
   stop(at_barrier ? Finding::Kind::divergent_barrier : Finding::Kind::deadlock, split_of(first).instruction,
-       fmt::format("{}, but {}; nobody can go on: {}", describe(first), others, remedy), static_cast<int>(passed_line));
+       fmt::format("{}, but {}; nobody can go on: {}", describe(first), others, remedy),
+       static_cast<int>(passed_line));
 }
 
 }  // namespace warpmark::simulator

@@ -18,7 +18,9 @@ constexpr std::uint32_t kTurn = 1024;
 // How long back edges are watched, once the budget is used up, to tell the loop that does not end.
 constexpr std::uint64_t kWatch = std::uint64_t{1} << 20;
 
-std::string triple(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
+std::string triple(const Dim3& at) {
+  return fmt::format("({},{},{})", at.x, at.y, at.z);
+}
 
 }  // namespace
 
@@ -51,7 +53,8 @@ void Block::fill_rows(std::uint64_t index) {
             .z = static_cast<std::uint32_t>(index / grid.x / grid.y)};
   const auto set = [&](BlockRow row, auto value) {
     std::byte* at = rows_.data() + static_cast<std::size_t>(row) * kRowBytes;
-    for (unsigned lane = 0; lane < kLanes; ++lane) std::memcpy(at + lane * sizeof(value), &value, sizeof(value));
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      std::memcpy(at + lane * sizeof(value), &value, sizeof(value));
   };
   set(BlockRow::ctaid_x, index_.x);
   set(BlockRow::ctaid_y, index_.y);
@@ -111,7 +114,9 @@ const ptx::Location& Block::location(const Instruction& instruction) const {
   return launch_.program.locations[instruction.location];
 }
 
-std::string Block::block_name() const { return "block " + triple(index_); }
+std::string Block::block_name() const {
+  return "block " + triple(index_);
+}
 
 std::string Block::thread_name(const Warp& warp, unsigned lane) const {
   const auto thread = static_cast<std::uint32_t>(warp.number() * kLanes + lane);
@@ -126,7 +131,11 @@ void Block::stop(Finding::Kind kind, const Instruction* instruction, std::string
   const std::lock_guard lock(launch_.mutex);
   if (launch_.stop_behind.load() <= position_) return;  // an earlier block's counts
   launch_.stop_behind = position_;
-  Finding finding{.kind = kind, .kernel = launch_.kernel.display_name, .file = {}, .line = 0, .other_line = other_line,
+  Finding finding{.kind = kind,
+                  .kernel = launch_.kernel.display_name,
+                  .file = {},
+                  .line = 0,
+                  .other_line = other_line,
                   .message = std::move(message)};
   if (instruction != nullptr) {
     const ptx::Location& at = location(*instruction);
@@ -163,7 +172,8 @@ void Block::looked_at(Warp& warp, const Instruction& instruction, std::size_t de
   for (Warp& each : warps_) each.set_back_branches(1);
 }
 
-// Of the loops that still go round, the outermost is the one that does not end: the inner ones end again and again.
+// Of the loops that still go round, the outermost is the one that does not end: the inner ones end again and
+// again.
 void Block::report_endless_loop(const Instruction& instruction) {
   const Instruction* culprit = &instruction;
   const Instruction* code = launch_.program.code.data();
@@ -175,10 +185,12 @@ void Block::report_endless_loop(const Instruction& instruction) {
   for (const auto& [branch, edge] : back_edges_) {
     if (edge.count >= 2 && rank(branch) > rank(culprit)) culprit = branch;
   }
-  stop(Finding::Kind::endless_loop, culprit,
-       fmt::format("the loop had not ended after {} warp instructions of {}: its condition never becomes false, or it "
-                   "waits for a value that no running thread writes",
-                   executed_ - block_began_, block_name()));
+  stop(
+      Finding::Kind::endless_loop, culprit,
+      fmt::format(
+          "the loop had not ended after {} warp instructions of {}: its condition never becomes false, or it "
+          "waits for a value that no running thread writes",
+          executed_ - block_began_, block_name()));
 }
 
 }  // namespace warpmark::simulator

@@ -1,5 +1,5 @@
-// A block of a launch: its warps, its shared memory, its barriers. A host thread runs one block at a time and reuses all
-// buffers for the next one.
+// A block of a launch: its warps, its shared memory, its barriers. A host thread runs one block at a time and
+// reuses all buffers for the next one.
 #pragma once
 
 #include <array>
@@ -30,15 +30,16 @@ struct LaunchState {
   Dim3 grid;
   Dim3 block;
   std::uint64_t schedule = 0;
-  std::uint64_t launch_budget = 0;  // warp instructions of the whole launch; 0: a block's default budget counts
+  std::uint64_t launch_budget =
+      0;  // warp instructions of the whole launch; 0: a block's default budget counts
   const DeviceMemory& memory;
   std::vector<AllocationView> allocations;  // sorted by begin
   std::vector<std::byte> parameters;
   std::size_t shared_bytes = 0;
   std::size_t dynamic_shared_offset = 0;
 
-  // Blocks are numbered in the order in which they run. One that fails lets the earlier ones finish, so that the
-  // finding does not depend on the number of host threads.
+  // Blocks are numbered in the order in which they run. One that fails lets the earlier ones finish, so that
+  // the finding does not depend on the number of host threads.
   std::atomic<std::uint64_t> stop_behind{UINT64_MAX};
   std::atomic<std::uint64_t> executed{0};
   std::mutex mutex;
@@ -101,9 +102,9 @@ class Block {
   std::uint64_t position_ = 0;
   Dim3 index_;
   bool stopped_ = false;
-  std::uint64_t executed_ = 0;      // of all blocks so far
-  std::uint64_t block_began_ = 0;   // its value when this block began
-  std::uint64_t reported_ = 0;  // of it, added to the launch's count
+  std::uint64_t executed_ = 0;     // of all blocks so far
+  std::uint64_t block_began_ = 0;  // its value when this block began
+  std::uint64_t reported_ = 0;     // of it, added to the launch's count
   std::uint64_t watch_until_ = 0;  // 0: not watching
   std::map<const Instruction*, BackEdge> back_edges_;
 };

@@ -47,20 +47,31 @@ void binary(Context& c, const Instruction& i) {
   }
 }
 
-float rsqrtf(float x) { return 1.0F / std::sqrt(x); }
-double rsqrt(double x) { return 1.0 / std::sqrt(x); }
+float rsqrtf(float x) {
+  return 1.0F / std::sqrt(x);
+}
+double rsqrt(double x) {
+  return 1.0 / std::sqrt(x);
+}
 
 struct Builtin {
   std::string_view name;
   Handler handler;
 };
-#define WARPMARK_UNARY(name) {"__nv_" #name "f", unary<float, name##f>}, {"__nv_" #name, unary<double, name>}
-#define WARPMARK_BINARY(name) {"__nv_" #name "f", binary<float, name##f>}, {"__nv_" #name, binary<double, name>}
+#define WARPMARK_UNARY(name)                    \
+  {"__nv_" #name "f", unary<float, name##f>}, { \
+    "__nv_" #name, unary<double, name>          \
+  }
+#define WARPMARK_BINARY(name)                    \
+  {"__nv_" #name "f", binary<float, name##f>}, { \
+    "__nv_" #name, binary<double, name>          \
+  }
 constexpr Builtin kBuiltins[] = {
-    WARPMARK_UNARY(rsqrt), WARPMARK_UNARY(exp),   WARPMARK_UNARY(exp2),  WARPMARK_UNARY(log),  WARPMARK_UNARY(log2),
-    WARPMARK_UNARY(log10), WARPMARK_UNARY(sin),   WARPMARK_UNARY(cos),   WARPMARK_UNARY(tan),  WARPMARK_UNARY(tanh),
-    WARPMARK_UNARY(round), WARPMARK_UNARY(log1p), WARPMARK_UNARY(expm1), WARPMARK_UNARY(asin), WARPMARK_UNARY(acos),
-    WARPMARK_UNARY(atan),  WARPMARK_UNARY(sinh),  WARPMARK_UNARY(cosh),  WARPMARK_UNARY(cbrt), WARPMARK_UNARY(erf),
+    WARPMARK_UNARY(rsqrt), WARPMARK_UNARY(exp),    WARPMARK_UNARY(exp2),  WARPMARK_UNARY(log),
+    WARPMARK_UNARY(log2),  WARPMARK_UNARY(log10),  WARPMARK_UNARY(sin),   WARPMARK_UNARY(cos),
+    WARPMARK_UNARY(tan),   WARPMARK_UNARY(tanh),   WARPMARK_UNARY(round), WARPMARK_UNARY(log1p),
+    WARPMARK_UNARY(expm1), WARPMARK_UNARY(asin),   WARPMARK_UNARY(acos),  WARPMARK_UNARY(atan),
+    WARPMARK_UNARY(sinh),  WARPMARK_UNARY(cosh),   WARPMARK_UNARY(cbrt),  WARPMARK_UNARY(erf),
     WARPMARK_BINARY(pow),  WARPMARK_BINARY(atan2), WARPMARK_BINARY(fmod), WARPMARK_BINARY(hypot),
 };
 #undef WARPMARK_UNARY

@@ -7,8 +7,8 @@
 
 namespace warpmark::simulator {
 
-// Its values lie at context.frame + instruction.offset as FrameLayout says: the result, then the arguments. Null when
-// there is no such function.
+// Its values lie at context.frame + instruction.offset as FrameLayout says: the result, then the arguments.
+// Null when there is no such function.
 Handler builtin_function(std::string_view name);
 
 }  // namespace warpmark::simulator

@@ -1,5 +1,5 @@
-// What the lanes of a warp do together: shuffles, votes, __syncwarp(). They wait for all lanes that their mask names and
-// that have not exited, wherever these are in the code.
+// What the lanes of a warp do together: shuffles, votes, __syncwarp(). They wait for all lanes that their
+// mask names and that have not exited, wherever these are in the code.
 #include <algorithm>
 #include <bit>
 
@@ -15,57 +15,55 @@ namespace {
 // What a lane gets that reads a lane which takes no part: undefined, so nothing that may look right.
 constexpr std::uint32_t kUndefined = 0xCDCDCDCD;
 
-bool has(std::uint32_t mask, unsigned lane) { return (mask >> lane & 1) != 0; }
+bool has(std::uint32_t mask, unsigned lane) {
+  return (mask >> lane & 1) != 0;
+}
 
 struct Shuffle {
-  unsigned source;
+  std::uint32_t source;
   bool in_range;
 };
 // PTX ISA, shfl.sync: c holds the clamp value and the mask of the segment.
-Shuffle shuffle_source(Collective how, unsigned lane, std::uint32_t b, std::uint32_t c) {
-  const unsigned segment = c >> 8 & 0x1F;
-  const unsigned clamp = c & 0x1F;
-  const unsigned last = (lane & segment) | (clamp & ~segment);
-  const int step = static_cast<int>(b & 0x1F);
-  const int own = static_cast<int>(lane);
-  int source = own;
-  bool in_range = false;
-  switch (how) {
-    case Collective::shuffle_up:
-      source = own - step;
-      in_range = source >= static_cast<int>(last);
-      break;
-    case Collective::shuffle_down:
-      source = own + step;
-      in_range = source <= static_cast<int>(last);
-      break;
-    case Collective::shuffle_butterfly:
-      source = own ^ step;
-      in_range = source <= static_cast<int>(last);
-      break;
-    default:
-      source = static_cast<int>((lane & segment) | (static_cast<unsigned>(step) & ~segment));
-      in_range = source <= static_cast<int>(last);
-      break;
-  }
-  return {in_range ? static_cast<unsigned>(source) : lane, in_range};
+template <Collective kHow>
+Shuffle shuffle_source(std::uint32_t lane, std::uint32_t b, std::uint32_t c) {
+  const std::uint32_t segment = c >> 8 & 0x1F;
+  const std::uint32_t clamp = c & 0x1F;
+  const auto last = static_cast<std::int32_t>((lane & segment) | (clamp & ~segment));
+  const std::uint32_t step = b & 0x1F;
+  std::uint32_t source = (lane & segment) | (step & ~segment);
+  if constexpr (kHow == Collective::shuffle_up) source = lane - step;
+  if constexpr (kHow == Collective::shuffle_down) source = lane + step;
+  if constexpr (kHow == Collective::shuffle_butterfly) source = lane ^ step;
+  const auto signed_source = static_cast<std::int32_t>(source);
+  const bool in_range = kHow == Collective::shuffle_up ? signed_source >= last : signed_source <= last;
+  return {in_range ? source : lane, in_range};
 }
 
 std::uint32_t combine(Collective how, std::uint32_t a, std::uint32_t b) {
   const auto signed_less = static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b);
   switch (how) {
-    case Collective::add: return a + b;
-    case Collective::min_signed: return signed_less ? a : b;
-    case Collective::max_signed: return signed_less ? b : a;
-    case Collective::min_unsigned: return std::min(a, b);
-    case Collective::max_unsigned: return std::max(a, b);
-    case Collective::bit_and: return a & b;
-    case Collective::bit_or: return a | b;
-    default: return a ^ b;
+    case Collective::add:
+      return a + b;
+    case Collective::min_signed:
+      return signed_less ? a : b;
+    case Collective::max_signed:
+      return signed_less ? b : a;
+    case Collective::min_unsigned:
+      return std::min(a, b);
+    case Collective::max_unsigned:
+      return std::max(a, b);
+    case Collective::bit_and:
+      return a & b;
+    case Collective::bit_or:
+      return a | b;
+    default:
+      return a ^ b;
   }
 }
 
-bool is_vote(Collective how) { return how >= Collective::vote_any && how <= Collective::vote_ballot; }
+bool is_vote(Collective how) {
+  return how >= Collective::vote_any && how <= Collective::vote_ballot;
+}
 
 // What the participating lanes bring along.
 struct Exchange {
@@ -76,15 +74,19 @@ struct Exchange {
 
 std::uint32_t vote(Collective how, const Exchange& all) {
   switch (how) {
-    case Collective::vote_any: return all.holds != 0 ? kAllLanes : 0;
-    case Collective::vote_all: return all.holds == all.lanes ? kAllLanes : 0;
-    default: return all.holds == all.lanes || all.holds == 0 ? kAllLanes : 0;
+    case Collective::vote_any:
+      return all.holds != 0 ? kAllLanes : 0;
+    case Collective::vote_all:
+      return all.holds == all.lanes ? kAllLanes : 0;
+    default:
+      return all.holds == all.lanes || all.holds == 0 ? kAllLanes : 0;
   }
 }
 
-std::uint32_t result_for(Collective how, const Exchange& all, unsigned lane, std::uint32_t source_lane) {
+std::uint32_t result_for(Collective how, const Exchange& all, unsigned lane) {
   switch (how) {
-    case Collective::vote_ballot: return all.holds;
+    case Collective::vote_ballot:
+      return all.holds;
     case Collective::match_any: {
       std::uint32_t equal = 0;
       for (unsigned other = 0; other < kLanes; ++other) {
@@ -92,11 +94,8 @@ std::uint32_t result_for(Collective how, const Exchange& all, unsigned lane, std
       }
       return equal;
     }
-    case Collective::shuffle_index:
-    case Collective::shuffle_up:
-    case Collective::shuffle_down:
-    case Collective::shuffle_butterfly: return has(all.lanes, source_lane) ? all.values[source_lane] : kUndefined;
-    default: break;
+    default:
+      break;
   }
   std::uint32_t sum = 0;
   bool first = true;
@@ -108,37 +107,56 @@ std::uint32_t result_for(Collective how, const Exchange& all, unsigned lane, std
   return sum;
 }
 
-void write_predicate(const Context& c, Operand operand, std::uint32_t value) {
+void write_predicate(const LaneValues& c, Operand operand, std::uint32_t value) {
   if (operand == kNoOperand) return;
   auto* d = c.write<std::uint32_t>(operand);
   *d = (*d & ~c.mask) | (value & c.mask);
 }
 
-void give(const Context& c, const Instruction& i, Collective how, const Exchange& all) {
-  if (how == Collective::barrier) return;
-  if (is_vote(how) && how != Collective::vote_ballot) return write_predicate(c, i.operands[0], vote(how, all));
-  const bool shuffles = how >= Collective::shuffle_index && how <= Collective::shuffle_butterfly;
-  const bool same_for_all = !shuffles && how != Collective::match_any;
-  std::array<std::uint32_t, kLanes> results;  // computed first: the destination may be a source
+void write_lanes(const LaneValues& c, Operand operand, const std::array<std::uint32_t, kLanes>& values) {
+  if (operand == kNoOperand) return;
+  auto* d = c.write<std::uint32_t>(operand);
+  for (unsigned lane = 0; lane < kLanes; ++lane) d[lane] = has(c.mask, lane) ? values[lane] : d[lane];
+}
+
+template <Collective kHow>
+void give_shuffled(const LaneValues& c, const Instruction& i, const Exchange& all) {
+  const auto* step = c.read<std::uint32_t>(i.operands[2]);
+  const auto* clamp = c.read<std::uint32_t>(i.operands[3]);
+  std::array<std::uint32_t, kLanes> results;
   std::uint32_t in_range = 0;
-  const std::uint32_t common = same_for_all ? result_for(how, all, 0, 0) : 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if (!has(c.mask, lane)) continue;
-    Shuffle from{lane, true};
-    if (shuffles) {
-      from = shuffle_source(how, lane, c.read<std::uint32_t>(i.operands[2])[lane],
-                            c.read<std::uint32_t>(i.operands[3])[lane]);
-    }
-    if (from.in_range) in_range |= 1U << lane;
-    results[lane] = same_for_all ? common : result_for(how, all, lane, from.source);
+    const Shuffle from = shuffle_source<kHow>(lane, step[lane], clamp[lane]);
+    in_range |= std::uint32_t{from.in_range} << lane;
+    results[lane] = has(all.lanes, from.source & 31) ? all.values[from.source & 31] : kUndefined;
   }
-  if (i.operands[0] != kNoOperand) {
-    auto* d = c.write<std::uint32_t>(i.operands[0]);
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if (has(c.mask, lane)) d[lane] = results[lane];
-    }
-  }
+  write_lanes(c, i.operands[0], results);
   write_predicate(c, i.operands[kPredicateOperand], in_range);
+}
+
+void give(const LaneValues& c, const Instruction& i, Collective how, const Exchange& all) {
+  switch (how) {
+    case Collective::barrier:
+      return;
+    case Collective::shuffle_index:
+      return give_shuffled<Collective::shuffle_index>(c, i, all);
+    case Collective::shuffle_up:
+      return give_shuffled<Collective::shuffle_up>(c, i, all);
+    case Collective::shuffle_down:
+      return give_shuffled<Collective::shuffle_down>(c, i, all);
+    case Collective::shuffle_butterfly:
+      return give_shuffled<Collective::shuffle_butterfly>(c, i, all);
+    default:
+      break;
+  }
+  if (is_vote(how) && how != Collective::vote_ballot)
+    return write_predicate(c, i.operands[0], vote(how, all));
+  std::array<std::uint32_t, kLanes> results;
+  results.fill(result_for(how, all, static_cast<unsigned>(std::countr_zero(c.mask))));
+  if (how == Collective::match_any) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) results[lane] = result_for(how, all, lane);
+  }
+  write_lanes(c, i.operands[0], results);
 }
 
 }  // namespace
@@ -146,6 +164,32 @@ void give(const Context& c, const Instruction& i, Collective how, const Exchange
 void Warp::collective(std::size_t index, const Instruction& instruction) {
   Split& split = splits_[index];
   const auto* members = context_.read<std::uint32_t>(instruction.operands[kAddressOperand]);
+  const std::uint32_t first = members[std::countr_zero(split.mask)];
+  std::uint32_t different = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) different |= members[lane] != first ? 1U << lane : 0;
+  if ((different & split.mask) != 0) return divide_by_members(index, members);
+
+  split.members = first;
+  split.instruction = &instruction;
+  if (const std::uint32_t strangers = split.mask & ~first; strangers != 0) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(strangers));
+    block_->stop(
+        Finding::Kind::deadlock, &instruction,
+        fmt::format(
+            "{} lanes ({}, {}) use a mask of {:#010x}, which does not name them; name every lane that "
+            "gets here",
+            std::popcount(strangers), block_->block_name(), block_->thread_name(*this, lane), first));
+    return;
+  }
+  if ((first & live_ & ~split.mask) == 0) return perform(std::span(&index, 1));
+  split.state = State::at_collective;
+  try_collective(index);
+}
+
+// Lanes with different masks, as tiles of a warp have them: they part, and each group executes the
+// instruction again.
+void Warp::divide_by_members(std::size_t index, const std::uint32_t* members) {
+  const Split& split = splits_[index];
   std::vector<Group> groups;
   for (std::uint32_t rest = split.mask; rest != 0;) {
     const std::uint32_t wanted = members[std::countr_zero(rest)];
@@ -154,23 +198,9 @@ void Warp::collective(std::size_t index, const Instruction& instruction) {
       if (members[std::countr_zero(lanes)] == wanted) same |= lanes & -lanes;
     }
     rest &= ~same;
-    if (rest != 0 || !groups.empty()) groups.push_back({same, split.pc - 1});
+    groups.push_back({same, split.pc - 1});
   }
-  // Different masks, as of tiles of a warp: they part, and each executes the instruction again.
-  if (!groups.empty()) return divide(index, groups, split.pc);
-
-  split.members = members[std::countr_zero(split.mask)];
-  split.instruction = &instruction;
-  if (const std::uint32_t strangers = split.mask & ~split.members; strangers != 0) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(strangers));
-    block_->stop(Finding::Kind::deadlock, &instruction,
-                 fmt::format("{} lanes ({}, {}) use a mask of {:#010x}, which does not name them; name every lane that gets here",
-                             std::popcount(strangers), block_->block_name(), block_->thread_name(*this, lane),
-                             split.members));
-    return;
-  }
-  split.state = State::at_collective;
-  try_collective(index);
+  divide(index, groups, split.pc);
 }
 
 // Completes the exchange that the split waits for, if all lanes are there.
@@ -199,13 +229,13 @@ void Warp::recheck_collectives() {
   }
 }
 
-void Warp::perform(const std::vector<std::size_t>& group) {
+void Warp::perform(std::span<const std::size_t> group) {
   Exchange all;
   for (const std::size_t index : group) {
     const Split& split = splits_[index];
     const Instruction& i = *split.instruction;
     const auto how = static_cast<Collective>(i.detail);
-    const Context c = view(split);
+    const LaneValues c = view(split);
     all.lanes |= split.mask;
     if (is_vote(how)) {
       const std::uint32_t holds = *c.read<std::uint32_t>(i.operands[1]) ^ (i.offset != 0 ? kAllLanes : 0);
@@ -213,7 +243,7 @@ void Warp::perform(const std::vector<std::size_t>& group) {
     } else if (how != Collective::barrier) {
       const auto* values = c.read<std::uint32_t>(i.operands[1]);
       for (unsigned lane = 0; lane < kLanes; ++lane) {
-        if (has(split.mask, lane)) all.values[lane] = values[lane];
+        all.values[lane] = has(split.mask, lane) ? values[lane] : all.values[lane];
       }
     }
   }

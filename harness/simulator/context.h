@@ -15,7 +15,7 @@ class Warp;
 // Why the machine has to look at a warp between two instructions.
 enum class Event : std::uint8_t {
   none,
-  diverge,     // Context::taken of the lanes go to the target
+  diverge,  // Context::taken of the lanes go to the target
   call,
   call_indirect,
   function_return,
@@ -35,29 +35,10 @@ struct Hit {
   std::ptrdiff_t delta = 0;  // host address - device address
 };
 
-struct Context {
-  std::array<std::byte*, 4> bases{};  // by Base
-  std::uint32_t mask = 0;             // lanes that execute the instruction
-  std::uint32_t pc = 0;               // of the next instruction
-  Event event = Event::none;
-  std::uint32_t taken = 0;
-  const Instruction* instruction = nullptr;  // that raised the event
-  std::uint32_t back_branches_left = 0;      // until Event::yield
-  std::uint64_t executed = 0;                // warp instructions of the block so far
-
-  std::byte* frame = nullptr;  // local memory of the current function
-  std::byte* local = nullptr;  // local memory of the warp, interleaved by lane
-  std::uint64_t local_bytes = 0;  // a lane, up to the end of the current frame
-  Address local_window = 0;
-  std::byte* shared = nullptr;
-  std::uint64_t shared_bytes = 0;
-  Address shared_window = 0;
-  const std::byte* parameters = nullptr;  // of the kernel
-  std::uint64_t parameter_bytes = 0;
-  Hit* hits = nullptr;  // by Instruction::target
-  Warp* warp = nullptr;
-
-  alignas(64) std::array<Address, kLanes> addresses{};  // of the memory access at hand, offset included
+// The values that an instruction's operands stand for, and the lanes that execute it.
+struct LaneValues {
+  std::array<std::byte*, 4> bases{};  // by an operand's low bits
+  std::uint32_t mask = 0;
 
   template <class T>
   [[nodiscard]] const T* read(Operand operand) const {
@@ -69,6 +50,29 @@ struct Context {
   }
 };
 
+struct Context : LaneValues {
+  std::uint32_t pc = 0;  // of the next instruction
+  Event event = Event::none;
+  std::uint32_t taken = 0;
+  const Instruction* instruction = nullptr;  // that raised the event
+  std::uint32_t back_branches_left = 0;      // until Event::yield
+  std::uint64_t executed = 0;                // warp instructions of the block so far
+
+  std::byte* frame = nullptr;     // local memory of the current function
+  std::byte* local = nullptr;     // local memory of the warp, interleaved by lane
+  std::uint64_t local_bytes = 0;  // a lane, up to the end of the current frame
+  Address local_window = 0;
+  std::byte* shared = nullptr;
+  std::uint64_t shared_bytes = 0;
+  Address shared_window = 0;
+  const std::byte* parameters = nullptr;  // of the kernel
+  std::uint64_t parameter_bytes = 0;
+  Hit* hits = nullptr;  // by Instruction::target
+  Warp* warp = nullptr;
+
+  alignas(64) std::array<Address, kLanes> addresses{};  // of the memory access at hand, offset included
+};
+
 // Where one lane's value lies. In local memory the next 4-byte word of a lane is a row further.
 struct Place {
   std::byte* host = nullptr;
@@ -76,8 +80,8 @@ struct Place {
 };
 using Places = std::array<Place, kLanes>;
 
-// The slow path of every access: finds each active lane's place (of Context::addresses) or raises a fatal finding and
-// returns false.
+// The slow path of every access: finds each active lane's place (of Context::addresses) or raises a fatal
+// finding and returns false.
 bool locate_lanes(Context& context, const Instruction& instruction, Access access, Places& places);
 // Looks for the allocation that holds the address and remembers it. False: none does.
 bool refresh_hit(Context& context, const Instruction& instruction, Address address);

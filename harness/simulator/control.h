@@ -8,11 +8,12 @@
 extern "C" {
 
 struct WarpmarkSimulatorOptions {
-  int checking;                  // 1: run the -O0 code, 0: the -O2 code
-  std::uint64_t schedule;        // 0: blocks and warps in order; any other value seeds another order
-  std::uint64_t instruction_budget;  // warp instructions a launch may execute before it counts as endless; 0: default
-  int host_threads;              // 0: as many as the machine has
-  int host_readable;             // 1: device memory may be read and written by the host (thrust's CPP system needs it)
+  int checking;            // 1: run the -O0 code, 0: the -O2 code
+  std::uint64_t schedule;  // 0: blocks and warps in order; any other value seeds another order
+  std::uint64_t
+      instruction_budget;  // warp instructions a launch may execute before it counts as endless; 0: default
+  int host_threads;        // 0: as many as the machine has
+  int host_readable;  // 1: device memory may be read and written by the host (thrust's CPP system needs it)
 };
 
 // Holds from the next launch on; host_readable from the next allocation on.
@@ -24,8 +25,8 @@ void warpmark_simulator_configure(const WarpmarkSimulatorOptions* options);
 // The text belongs to the simulator and holds until the next call.
 const char* warpmark_simulator_drain(void);
 
-// A host access to device memory ends the process; before that its finding is written, as one line of JSON, to this
-// descriptor (-1: to stderr).
+// A host access to device memory ends the process; before that its finding is written, as one line of JSON,
+// to this descriptor (-1: to stderr).
 void warpmark_simulator_report_to(int fd);
 
 }  // extern "C"

@@ -12,13 +12,14 @@ struct Block {
   std::uint32_t end = 0;  // behind its last instruction
   std::vector<int> successors;
   std::vector<int> predecessors;
-  int order = kNone;     // position in the post-order of the reversed graph
+  int order = kNone;      // position in the post-order of the reversed graph
   int dominator = kNone;  // immediate post-dominator
 };
 
 class Graph {
  public:
-  Graph(const std::vector<Instruction>& code, std::uint32_t begin, std::uint32_t end, const std::vector<Flow>& flows)
+  Graph(const std::vector<Instruction>& code, std::uint32_t begin, std::uint32_t end,
+        const std::vector<Flow>& flows)
       : code_(code), begin_(begin), end_(end), flows_(flows) {
     split();
     connect();
@@ -47,7 +48,8 @@ class Graph {
     }
     block_of_.resize(end_ - begin_);
     for (std::uint32_t pc = begin_; pc < end_; ++pc) {
-      if (leader[pc - begin_]) blocks_.push_back({.begin = pc, .end = pc, .successors = {}, .predecessors = {}});
+      if (leader[pc - begin_])
+        blocks_.push_back({.begin = pc, .end = pc, .successors = {}, .predecessors = {}});
       blocks_.back().end = pc + 1;
       block_of_[pc - begin_] = static_cast<int>(blocks_.size()) - 1;
     }
@@ -69,9 +71,13 @@ class Graph {
     }
   }
 
-  // Post-order from the exit against the edges. Blocks of endless loops are not reached and have no post-dominator.
+  // Post-order from the exit against the edges. Blocks of endless loops are not reached and have no
+  // post-dominator.
   void number() {
-    struct Visit { int block; std::size_t next; };
+    struct Visit {
+      int block;
+      std::size_t next;
+    };
     std::vector<Visit> stack{{exit_, 0}};
     std::vector<bool> seen(blocks_.size(), false);
     seen[static_cast<std::size_t>(exit_)] = true;
@@ -96,9 +102,9 @@ class Graph {
     blocks_[static_cast<std::size_t>(exit_)].dominator = exit_;
     for (bool changed = true; changed;) {
       changed = false;
-      for (auto b = order_.rbegin(); b != order_.rend(); ++b) {
-        if (*b == exit_) continue;
-        Block& block = blocks_[static_cast<std::size_t>(*b)];
+      for (std::size_t i = order_.size(); i-- > 0;) {
+        if (order_[i] == exit_) continue;
+        Block& block = blocks_[static_cast<std::size_t>(order_[i])];
         int common = kNone;
         for (const int after : block.successors) {
           if (blocks_[static_cast<std::size_t>(after)].dominator == kNone) continue;
@@ -131,7 +137,8 @@ class Graph {
 
 }  // namespace
 
-void find_rejoins(std::vector<Instruction>& code, std::uint32_t begin, std::uint32_t end, const std::vector<Flow>& flows) {
+void find_rejoins(std::vector<Instruction>& code, std::uint32_t begin, std::uint32_t end,
+                  const std::vector<Flow>& flows) {
   if (begin == end) return;
   const Graph graph(code, begin, end, flows);
   for (std::uint32_t pc = begin; pc < end; ++pc) {

@@ -18,9 +18,10 @@ enum class Flow : std::uint8_t {
   dead,    // the thread, where others go on: nobody waits for it
 };
 
-// Sets Instruction::rejoin of all branches in code[begin, end), whose flows are given from index 0 on. Branch targets are
-// pcs. kNowhere where the sides meet in no instruction, or only where all that follows is the end of the thread: lanes
-// then need not wait for each other.
-void find_rejoins(std::vector<Instruction>& code, std::uint32_t begin, std::uint32_t end, const std::vector<Flow>& flows);
+// Sets Instruction::rejoin of all branches in code[begin, end), whose flows are given from index 0 on. Branch
+// targets are pcs. kNowhere where the sides meet in no instruction, or only where all that follows is the end
+// of the thread: lanes then need not wait for each other.
+void find_rejoins(std::vector<Instruction>& code, std::uint32_t begin, std::uint32_t end,
+                  const std::vector<Flow>& flows);
 
 }  // namespace warpmark::simulator

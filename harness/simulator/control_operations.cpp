@@ -29,7 +29,9 @@ void set_lanes(Context& c, const Instruction& i, std::uint32_t value) {
 
 }  // namespace
 
-void jump(Context& c, const Instruction& i) { c.pc = i.target; }
+void jump(Context& c, const Instruction& i) {
+  c.pc = i.target;
+}
 
 void jump_back(Context& c, const Instruction& i) {
   c.pc = i.target;
@@ -58,21 +60,42 @@ void branch_back(Context& c, const Instruction& i) {
   raise(c, i, Event::diverge);
 }
 
-void call(Context& c, const Instruction& i) { raise(c, i, Event::call); }
-void call_indirect(Context& c, const Instruction& i) { raise(c, i, Event::call_indirect); }
-void function_return(Context& c, const Instruction& i) { raise(c, i, Event::function_return); }
-void exit_lanes(Context& c, const Instruction& i) { raise(c, i, Event::exit); }
-void block_barrier(Context& c, const Instruction& i) { raise(c, i, Event::barrier); }
-void collective(Context& c, const Instruction& i) { raise(c, i, Event::collective); }
-void sleep(Context& c, const Instruction& i) { raise(c, i, Event::yield); }
+void call(Context& c, const Instruction& i) {
+  raise(c, i, Event::call);
+}
+void call_indirect(Context& c, const Instruction& i) {
+  raise(c, i, Event::call_indirect);
+}
+void function_return(Context& c, const Instruction& i) {
+  raise(c, i, Event::function_return);
+}
+void exit_lanes(Context& c, const Instruction& i) {
+  raise(c, i, Event::exit);
+}
+void block_barrier(Context& c, const Instruction& i) {
+  raise(c, i, Event::barrier);
+}
+void collective(Context& c, const Instruction& i) {
+  raise(c, i, Event::collective);
+}
+void sleep(Context& c, const Instruction& i) {
+  raise(c, i, Event::yield);
+}
 void nothing(Context& /*c*/, const Instruction& /*i*/) {}
 
-void fence(Context& /*c*/, const Instruction& /*i*/) { std::atomic_thread_fence(std::memory_order_seq_cst); }
+void fence(Context& /*c*/, const Instruction& /*i*/) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
 
-void active_mask(Context& c, const Instruction& i) { set_lanes(c, i, c.mask); }
+void active_mask(Context& c, const Instruction& i) {
+  set_lanes(c, i, c.mask);
+}
 
-// Time is not modelled: the clock counts the block's instructions, so that it moves on and repeats from run to run.
-void clock32(Context& c, const Instruction& i) { set_lanes(c, i, static_cast<std::uint32_t>(c.executed)); }
+// Time is not modelled: the clock counts the block's instructions, so that it moves on and repeats from run
+// to run.
+void clock32(Context& c, const Instruction& i) {
+  set_lanes(c, i, static_cast<std::uint32_t>(c.executed));
+}
 
 void clock64(Context& c, const Instruction& i) {
   auto* d = c.write<std::uint64_t>(i.operands[0]);
@@ -81,8 +104,12 @@ void clock64(Context& c, const Instruction& i) {
   }
 }
 
-void trap(Context& c, const Instruction& i) { report_trap(c, i); }
+void trap(Context& c, const Instruction& i) {
+  report_trap(c, i);
+}
 
-void unsupported(Context& c, const Instruction& i) { report_unsupported(c, i); }
+void unsupported(Context& c, const Instruction& i) {
+  report_unsupported(c, i);
+}
 
 }  // namespace warpmark::simulator::control

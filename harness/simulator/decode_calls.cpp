@@ -49,7 +49,8 @@ bool FunctionDecoder::control_instruction(const ptx::Instruction& source, const 
   if (base == "bra") return branch(source);
   if (base == "call") return call(source);
   if (base == "ret" || base == "exit") return leave(opcode);
-  if (base == "bar" || base == "barrier" || base == "shfl" || base == "vote" || base == "redux" || base == "match") {
+  if (base == "bar" || base == "barrier" || base == "shfl" || base == "vote" || base == "redux" ||
+      base == "match") {
     return collective(source, opcode) || block_barrier(source, opcode);
   }
   return small_control(source, opcode);
@@ -108,13 +109,15 @@ bool FunctionDecoder::leave(const Opcode& opcode) {
 const ptx::Prototype* FunctionDecoder::called_prototype(const ptx::Instruction& source) const {
   for (const auto& operand : source.operands) {
     if (operand.kind != Kind::symbol) continue;
-    if (const auto own = source_.prototypes.find(operand.name); own != source_.prototypes.end()) return &own->second;
+    if (const auto own = source_.prototypes.find(operand.name); own != source_.prototypes.end())
+      return &own->second;
   }
   for (const auto& operand : source.operands) {
     if (operand.kind != Kind::symbol) continue;
     const auto& functions = symbols_.module.functions;
-    const auto found = std::find_if(functions.begin(), functions.end(),
-                                    [&](const ptx::Function& function) { return function.name == operand.name; });
+    const auto found = std::find_if(functions.begin(), functions.end(), [&](const ptx::Function& function) {
+      return function.name == operand.name;
+    });
     if (found != functions.end()) return &found->prototype;
   }
   return nullptr;
@@ -137,8 +140,7 @@ bool FunctionDecoder::call(const ptx::Instruction& source) {
     return true;
   }
   if (const Handler handler = builtin_function(callee->name)) {
-    emit({.handler = handler,
-          .offset = static_cast<std::int64_t>(result_.frame_bytes / 4 * kRowBytes)});
+    emit({.handler = handler, .offset = static_cast<std::int64_t>(result_.frame_bytes / 4 * kRowBytes)});
     return true;
   }
   unsupported(source, fmt::format("function {}", callee->name));
@@ -154,10 +156,14 @@ bool FunctionDecoder::block_barrier(const ptx::Instruction& source, const Opcode
   Instruction instruction{.handler = control::block_barrier};
   instruction.operands.fill(kNoOperand);
   auto how = BlockBarrier::sync;
-  if (name == "bar.red.popc") how = BlockBarrier::population_count;
-  else if (name == "bar.red.and") how = BlockBarrier::all_of;
-  else if (name == "bar.red.or") how = BlockBarrier::any_of;
-  else if (name != "bar.sync") return false;
+  if (name == "bar.red.popc")
+    how = BlockBarrier::population_count;
+  else if (name == "bar.red.and")
+    how = BlockBarrier::all_of;
+  else if (name == "bar.red.or")
+    how = BlockBarrier::any_of;
+  else if (name != "bar.sync")
+    return false;
   instruction.detail = static_cast<std::uint8_t>(how);
 
   std::size_t next = 0;
@@ -181,11 +187,14 @@ bool FunctionDecoder::block_barrier(const ptx::Instruction& source, const Opcode
   return true;
 }
 
-// shfl.sync.down.b32 d|p, a, b, c, members; vote.sync.any.pred d, {!}a, members; redux.sync.add.s32 d, a, members.
+// shfl.sync.down.b32 d|p, a, b, c, members; vote.sync.any.pred d, {!}a, members; redux.sync.add.s32 d, a,
+// members.
 bool FunctionDecoder::collective(const ptx::Instruction& source, const Opcode& opcode) {
-  const auto* found = std::find_if(std::begin(kCollectives), std::end(kCollectives), [&](const CollectiveName& entry) {
-    return entry.name == opcode.name && entry.type == (opcode.types.empty() ? Type::none : opcode.types[0]);
-  });
+  const auto* found =
+      std::find_if(std::begin(kCollectives), std::end(kCollectives), [&](const CollectiveName& entry) {
+        return entry.name == opcode.name &&
+               entry.type == (opcode.types.empty() ? Type::none : opcode.types[0]);
+      });
   if (found == std::end(kCollectives)) return false;
   const bool results = found->how != Collective::barrier;
   if (source.operands.size() != (results ? 2U : 1U) + found->sources) return false;

@@ -12,26 +12,28 @@ using ptx::Type;
 using Kind = ptx::Operand::Kind;
 
 // Hints for caches, and scopes and orders that the machine keeps anyway (see ordered()).
-constexpr std::string_view kIgnored[] = {"volatile", "weak", "relaxed", "acquire", "release", "acq_rel", "cta", "gpu",
-                                         "sys", "cluster", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc"};
+constexpr std::string_view kIgnored[] = {"volatile", "weak", "relaxed", "acquire", "release", "acq_rel",
+                                         "cta",      "gpu",  "sys",     "cluster", "ca",      "cg",
+                                         "cs",       "lu",   "cv",      "wb",      "wt",      "nc"};
 
 struct NamedSpace {
   std::string_view name;
   Space space;
 };
-constexpr NamedSpace kSpaces[] = {{"global", Space::global},     {"shared", Space::shared},
-                                  {"local", Space::local},       {"param", Space::param},
-                                  {"const", Space::constant},    {"shared::cta", Space::shared},
+constexpr NamedSpace kSpaces[] = {{"global", Space::global},      {"shared", Space::shared},
+                                  {"local", Space::local},        {"param", Space::param},
+                                  {"const", Space::constant},     {"shared::cta", Space::shared},
                                   {"param::entry", Space::param}, {"param::func", Space::param}};
 
 const NamedSpace* space_named(std::string_view name) {
-  const auto* found = std::find_if(std::begin(kSpaces), std::end(kSpaces), [&](const auto& e) { return e.name == name; });
+  const auto* found =
+      std::find_if(std::begin(kSpaces), std::end(kSpaces), [&](const auto& e) { return e.name == name; });
   return found == std::end(kSpaces) ? nullptr : found;
 }
 
 bool ignored(std::string_view part) {
-  return std::find(std::begin(kIgnored), std::end(kIgnored), part) != std::end(kIgnored) || part.starts_with("L1::") ||
-         part.starts_with("L2::");
+  return std::find(std::begin(kIgnored), std::end(kIgnored), part) != std::end(kIgnored) ||
+         part.starts_with("L1::") || part.starts_with("L2::");
 }
 
 std::int64_t rows_to(std::size_t frame_offset) {
@@ -112,9 +114,12 @@ bool FunctionDecoder::load_or_store(const ptx::Instruction& source, const Opcode
   Move move{.memory = opcode.type()};
   for (std::size_t i = 1; i + 1 < opcode.parts.size(); ++i) {
     const std::string_view part = opcode.parts[i];
-    if (const NamedSpace* named = space_named(part)) space = named->space;
-    else if (part == "v2" || part == "v4") move.vector = part == "v2" ? 2 : 4;
-    else if (!ignored(part)) return false;
+    if (const NamedSpace* named = space_named(part))
+      space = named->space;
+    else if (part == "v2" || part == "v4")
+      move.vector = part == "v2" ? 2 : 4;
+    else if (!ignored(part))
+      return false;
   }
   const ptx::Operand& values = source.operands[load ? 0 : 1];
   const ptx::Operand& where = source.operands[load ? 1 : 0];
@@ -142,7 +147,8 @@ bool FunctionDecoder::load_or_store(const ptx::Instruction& source, const Opcode
   instruction.space = at.space;
   instruction.offset = at.offset;
   switch (at.kind) {
-    case AddressOperand::Kind::unknown: return false;
+    case AddressOperand::Kind::unknown:
+      return false;
     case AddressOperand::Kind::frame:
       instruction.handler = (load ? operations().load_frame : operations().store_frame)(move);
       instruction.offset = rows_to(at.frame_offset);
@@ -173,7 +179,8 @@ bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcod
   std::string_view operation;
   for (std::size_t i = 1; i + 1 < opcode.parts.size(); ++i) {
     const std::string_view part = opcode.parts[i];
-    if (const NamedSpace* named = space_named(part)) space = named->space;
+    if (const NamedSpace* named = space_named(part))
+      space = named->space;
     else if (!ignored(part)) {
       if (!operation.empty()) return false;
       operation = part;
@@ -181,7 +188,8 @@ bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcod
   }
   const std::size_t first = returns ? 1 : 0;
   const std::size_t sources = operation == "cas" ? 2 : 1;
-  if (source.operands.size() != first + 1 + sources || source.operands[first].kind != Kind::address) return false;
+  if (source.operands.size() != first + 1 + sources || source.operands[first].kind != Kind::address)
+    return false;
   const std::size_t size = size_of(opcode.type());
   Instruction instruction;
   instruction.operands.fill(kNoOperand);

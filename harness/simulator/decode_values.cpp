@@ -20,7 +20,8 @@ bool FunctionDecoder::value_instruction(const ptx::Instruction& source, const Op
 }
 
 // Emits an operation whose operands are as its table row says.
-bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& source, Instruction instruction) {
+bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& source,
+                            Instruction instruction) {
   if (operation.handler == nullptr || source.operands.size() != operation.count) return false;
   instruction.handler = operation.handler;
   for (std::size_t i = 0; i < operation.count; ++i) {
@@ -41,7 +42,8 @@ bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& 
 
 bool FunctionDecoder::arithmetic(const ptx::Instruction& source, const Opcode& opcode) {
   const Mnemonic mnemonic{opcode.name, opcode.types};
-  for (const auto find : {operations().integer, operations().real, operations().compare}) {
+  for (const auto find : {operations().moves, operations().integer, operations().bits, operations().real,
+                          operations().compare}) {
     const Operation found = find(mnemonic);
     if (found.handler != nullptr) return apply(found, source, {});
   }
@@ -60,7 +62,8 @@ bool FunctionDecoder::move(const ptx::Instruction& source, const Opcode& opcode)
     const std::size_t part = size / parts.size();
     Instruction instruction;
     instruction.operands.fill(kNoOperand);
-    instruction.handler = (pack ? operations().pack : operations().unpack)({opcode.type(), part, parts.size()});
+    instruction.handler =
+        (pack ? operations().pack : operations().unpack)({opcode.type(), part, parts.size()});
     const auto whole = value(pack ? to : from, size);
     if (instruction.handler == nullptr || !whole) return false;
     instruction.operands[kAddressOperand] = *whole;
@@ -84,21 +87,26 @@ bool FunctionDecoder::move(const ptx::Instruction& source, const Opcode& opcode)
     }
     if (from.name == "%clock" || from.name == "%clock64" || from.name == "%globaltimer") {
       if (register_bytes(to.index) != size) return false;
-      emit({.handler = size == 4 ? control::clock32 : control::clock64, .operands = {register_operand(to.index)}});
+      emit({.handler = size == 4 ? control::clock32 : control::clock64,
+            .operands = {register_operand(to.index)}});
       return size == 4 || size == 8;
     }
   }
   return arithmetic(source, opcode);
 }
 
-// Generic addresses: the windows of shared and local memory; global and constant addresses are generic already.
+// Generic addresses: the windows of shared and local memory; global and constant addresses are generic
+// already.
 bool FunctionDecoder::convert_address(const ptx::Instruction& source, const Opcode& opcode) {
   if (opcode.type() != Type::u64 || source.operands.size() != 2) return false;
   const bool to_space = opcode.has("to");
   Operand window = symbols_.constants.add(0, 8);
-  if (opcode.has("shared")) window = operand_of(BlockRow::shared_window);
-  else if (opcode.has("local")) window = operand_of(BlockRow::local_window);
-  else if (!opcode.has("global") && !opcode.has("const")) return false;
+  if (opcode.has("shared"))
+    window = operand_of(BlockRow::shared_window);
+  else if (opcode.has("local"))
+    window = operand_of(BlockRow::local_window);
+  else if (!opcode.has("global") && !opcode.has("const"))
+    return false;
   const auto from = value(source.operands[1], 8);
   if (!from && frame_offset(source.operands[1].name) && !to_space && opcode.has("local")) {
     emit({.handler = operations().frame_address,
@@ -158,8 +166,8 @@ bool FunctionDecoder::convert(const ptx::Instruction& source, const Opcode& opco
   if (source.operands.size() != 2 || source.operands[0].kind != Kind::reg) return false;
   const std::size_t to = register_bytes(source.operands[0].index);
   const bool from_register = source.operands[1].kind == Kind::reg;
-  const std::size_t from =
-      from_register ? register_bytes(source.operands[1].index) : std::max<std::size_t>(2, size_of(opcode.type()));
+  const std::size_t from = from_register ? register_bytes(source.operands[1].index)
+                                         : std::max<std::size_t>(2, size_of(opcode.type()));
   return apply(operations().convert({opcode.name, opcode.types}, to, from), source, {});
 }
 

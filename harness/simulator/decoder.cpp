@@ -21,7 +21,8 @@ std::set<std::string> references_of(const ptx::Function& function) {
 }
 
 // Whether the function, or one that it may call, refers to any of the names.
-bool reaches(const ptx::Module& module, const ptx::Function& from, const std::unordered_map<std::string, std::size_t>& names) {
+bool reaches(const ptx::Module& module, const ptx::Function& from,
+             const std::unordered_map<std::string, std::size_t>& names) {
   std::vector<const ptx::Function*> work{&from};
   std::set<const ptx::Function*> seen{&from};
   while (!work.empty()) {
@@ -43,22 +44,37 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables) {
   Program program;
   program.files = module.files;
   ConstantPool constants;
-  Symbols symbols{.module = module, .variables = variables, .functions = {}, .shared_offsets = {}, .dynamic_shared = {},
+  Symbols symbols{.module = module,
+                  .variables = variables,
+                  .functions = {},
+                  .shared_offsets = {},
+                  .dynamic_shared = {},
                   .constants = constants};
   std::size_t module_shared = 0;
   std::vector<SharedVariable> shared;
+  const auto place = [&](const ptx::Variable& variable) {
+    const std::size_t step = std::max<std::size_t>(1, variable.alignment);
+    const std::size_t offset = (module_shared + step - 1) / step * step;
+    symbols.shared_offsets[variable.name] = offset;
+    shared.push_back({variable_name(variable.name), offset, variable.bytes,
+                      std::max<std::size_t>(size_of(variable.type), variable.alignment)});
+    module_shared = offset + variable.bytes;
+  };
   for (const auto& variable : module.variables) {
     if (variable.space != ptx::Space::shared) continue;
     if (variable.unsized || variable.external) {
       symbols.dynamic_shared[variable.name] = true;
       shared.push_back({variable_name(variable.name), 0, 0, variable.alignment});
-      continue;
+    } else {
+      place(variable);
     }
-    const std::size_t step = std::max<std::size_t>(1, variable.alignment);
-    const std::size_t offset = (module_shared + step - 1) / step * step;
-    symbols.shared_offsets[variable.name] = offset;
-    shared.push_back({variable_name(variable.name), offset, variable.bytes, variable.alignment});
-    module_shared = offset + variable.bytes;
+  }
+  // An array of a device function is there for the whole kernel that calls it, beside the kernel's own.
+  for (const auto& function : module.functions) {
+    if (function.entry) continue;
+    for (const auto& variable : function.variables) {
+      if (variable.space == ptx::Space::shared) place(variable);
+    }
   }
   for (const auto& function : module.functions) {
     if (!function.defined) continue;

@@ -18,5 +18,8 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables);
 // A function's address, as function pointers hold it: no address of anything else.
 inline constexpr Address kFunctionAddresses = 0x10000;
 inline constexpr Address kFunctionStep = 16;
+constexpr Address function_address(std::uint32_t index) {
+  return kFunctionAddresses + index * kFunctionStep;
+}
 
 }  // namespace warpmark::simulator

@@ -28,8 +28,8 @@ std::optional<std::string> take_image(std::string_view name, const char*& text) 
 }  // namespace
 
 std::string pack(const FatBinary& images) {
-  return fmt::format("{}O0 {}\n{}O2 {}\n{}", kMagic, images.checking.size(), images.checking, images.counting.size(),
-                     images.counting);
+  return fmt::format("{}O0 {}\n{}O2 {}\n{}", kMagic, images.checking.size(), images.checking,
+                     images.counting.size(), images.counting);
 }
 
 std::optional<FatBinary> unpack(const char* text) {

@@ -13,22 +13,27 @@ namespace {
 using ptx::Space;
 
 constexpr Address kNullReach = 0x10000;  // an address below is a null pointer with an index
+constexpr Address kWindowReach =
+    0x10000;  // an address this close before a window is a negative index into it
 
 const AllocationView* allocation_below(const LaunchState& launch, Address address) {
-  const auto next = std::upper_bound(launch.allocations.begin(), launch.allocations.end(), address,
-                                     [](Address a, const AllocationView& view) { return a < view.allocation.begin; });
+  const auto next =
+      std::upper_bound(launch.allocations.begin(), launch.allocations.end(), address,
+                       [](Address a, const AllocationView& view) { return a < view.allocation.begin; });
   return next == launch.allocations.begin() ? nullptr : &*std::prev(next);
 }
 
 // Distance in bytes from an allocation, for one that does not hold the address.
 Address distance(const Allocation& allocation, Address address) {
-  return address < allocation.begin ? allocation.begin - address : address - (allocation.begin + allocation.bytes);
+  return address < allocation.begin ? allocation.begin - address
+                                    : address - (allocation.begin + allocation.bytes);
 }
 
 const AllocationView* nearest_allocation(const LaunchState& launch, Address address) {
   const AllocationView* best = nullptr;
   for (const AllocationView& view : launch.allocations) {
-    if (best == nullptr || distance(view.allocation, address) < distance(best->allocation, address)) best = &view;
+    if (best == nullptr || distance(view.allocation, address) < distance(best->allocation, address))
+      best = &view;
   }
   return best;
 }
@@ -51,17 +56,21 @@ std::string bytes_from(std::int64_t offset, std::size_t size, unsigned width, st
     relation = fmt::format("across the end of {}", what);
   }
   if (offset % static_cast<std::int64_t>(width) == 0) {
-    relation += fmt::format(", i.e. element {} of {} when read as {}-byte values", offset / static_cast<std::int64_t>(width),
-                            size / width, width);
+    relation += fmt::format(", i.e. element {} of {} when read as {}-byte values",
+                            offset / static_cast<std::int64_t>(width), size / width, width);
   }
   return relation;
 }
 
 std::string name_of_allocation(const Allocation& allocation) {
-  if (!allocation.name.empty()) return fmt::format("the {}-byte variable {}", allocation.bytes, allocation.name);
+  if (!allocation.name.empty())
+    return fmt::format("the {}-byte variable {}", allocation.bytes, allocation.name);
   const bool host = allocation.kind == Allocation::Kind::host_pinned;
   const bool managed = allocation.kind == Allocation::Kind::managed;
-  return fmt::format("a {}-byte {}allocation", allocation.bytes, host ? "pinned host " : managed ? "managed " : "");
+  return fmt::format("a {}-byte {}allocation", allocation.bytes,
+                     host      ? "pinned host "
+                     : managed ? "managed "
+                               : "");
 }
 
 // The static or dynamic array that the offset most likely belongs to: the last one that begins before it.
@@ -71,8 +80,10 @@ std::string shared_relation(const LaunchState& launch, std::int64_t offset, unsi
   std::int64_t best_begin = 0;
   std::size_t best_bytes = 0;
   for (const SharedVariable& variable : launch.kernel.shared) {
-    const auto begin = static_cast<std::int64_t>(variable.bytes == 0 ? launch.dynamic_shared_offset : variable.offset);
-    const std::size_t bytes = variable.bytes == 0 ? launch.shared_bytes - launch.dynamic_shared_offset : variable.bytes;
+    const auto begin =
+        static_cast<std::int64_t>(variable.bytes == 0 ? launch.dynamic_shared_offset : variable.offset);
+    const std::size_t bytes =
+        variable.bytes == 0 ? launch.shared_bytes - launch.dynamic_shared_offset : variable.bytes;
     if (!best.empty() && (begin > offset || begin < best_begin)) continue;
     if (begin >= total && variable.bytes != 0) continue;
     best = variable.name;
@@ -80,7 +91,8 @@ std::string shared_relation(const LaunchState& launch, std::int64_t offset, unsi
     best_bytes = bytes;
   }
   if (best.empty()) return fmt::format("shared memory, of which the block has {} bytes", total);
-  return bytes_from(offset - best_begin, best_bytes, width, fmt::format("the {}-byte shared array {}", best_bytes, best));
+  return bytes_from(offset - best_begin, best_bytes, width,
+                    fmt::format("the {}-byte shared array {}", best_bytes, best));
 }
 
 // Finds the host place of an address, or says what is wrong with it.
@@ -89,15 +101,15 @@ class Locator {
   Locator(const Context& context, const Instruction& instruction)
       : c_(context), i_(instruction), launch_(context.warp->block().launch()) {}
 
-  bool find(Address address, Place& place, Fault* fault) const {
+  bool find(unsigned lane, Address address, Place& place, Fault* fault) const {
     if (i_.space == Space::shared) return in_shared(static_cast<std::int64_t>(address), place, fault);
-    if (i_.space == Space::local) return in_local(static_cast<std::int64_t>(address), place, fault);
+    if (i_.space == Space::local) return in_local(lane, static_cast<std::int64_t>(address), place, fault);
     if (i_.space == Space::param) return in_parameters(address, place, fault);
-    if (i_.space == Space::none && address - c_.shared_window < kWindowBytes) {
-      return in_shared(static_cast<std::int64_t>(address - c_.shared_window), place, fault);
+    if (i_.space == Space::none && address - c_.local_window + kWindowReach < kWindowBytes + kWindowReach) {
+      return in_local(lane, static_cast<std::int64_t>(address - c_.local_window), place, fault);
     }
-    if (i_.space == Space::none && address - c_.local_window < kWindowBytes) {
-      return in_local(static_cast<std::int64_t>(address - c_.local_window), place, fault);
+    if (i_.space == Space::none && address - c_.shared_window + kWindowReach < kWindowBytes + kWindowReach) {
+      return in_shared(static_cast<std::int64_t>(address - c_.shared_window), place, fault);
     }
     return in_global(address, place, fault);
   }
@@ -111,8 +123,10 @@ class Locator {
     if (fault == nullptr) return false;
     fault->kind = Finding::Kind::misaligned;
     fault->where = fmt::format("which is not a multiple of {}", i_.width);
-    fault->remedy = fmt::format("a {}-byte access needs an address that {} divides: begin at an aligned element, or use "
-                                "smaller accesses", i_.width, i_.width);
+    fault->remedy = fmt::format(
+        "a {}-byte access needs an address that {} divides: begin at an aligned element, or use "
+        "smaller accesses",
+        i_.width, i_.width);
     return false;
   }
 
@@ -124,37 +138,44 @@ class Locator {
     if (fault != nullptr) fault->where = shared_relation(launch_, offset, i_.width);
     return false;
   }
-  bool in_local(std::int64_t offset, Place& place, Fault* fault) const {
+  bool in_local(unsigned lane, std::int64_t offset, Place& place, Fault* fault) const {
     if (fits(offset, c_.local_bytes)) {
-      place.host = c_.local + offset / 4 * static_cast<std::int64_t>(kRowBytes) + offset % 4;
+      place.host =
+          c_.local + offset / 4 * static_cast<std::int64_t>(kRowBytes) + offset % 4 + std::size_t{4} * lane;
       place.local = true;
       return aligned(static_cast<Address>(offset), fault);
     }
     if (fault != nullptr) {
-      fault->where = fmt::format("{} bytes past the thread's local variables", offset - static_cast<std::int64_t>(c_.local_bytes));
+      const auto end = static_cast<std::int64_t>(c_.local_bytes);
+      fault->where = offset < 0 ? fmt::format("{} bytes before the thread's local variables", -offset)
+                                : fmt::format("{} bytes past the thread's local variables", offset - end);
     }
     return false;
   }
   bool in_parameters(Address offset, Place& place, Fault* fault) const {
     if (fits(static_cast<std::int64_t>(offset), c_.parameter_bytes)) {
-      place.host = const_cast<std::byte*>(c_.parameters) + offset;  // only read: st.param of a kernel does not exist
+      place.host =
+          const_cast<std::byte*>(c_.parameters) + offset;  // only read: st.param of a kernel does not exist
       return aligned(offset, fault);
     }
-    if (fault != nullptr) fault->where = fmt::format("past the {} bytes of the kernel's parameters", c_.parameter_bytes);
+    if (fault != nullptr)
+      fault->where = fmt::format("past the {} bytes of the kernel's parameters", c_.parameter_bytes);
     return false;
   }
   bool in_global(Address address, Place& place, Fault* fault) const {
     const AllocationView* below = allocation_below(launch_, address);
     if (below != nullptr && !below->allocation.freed &&
         fits(static_cast<std::int64_t>(address - below->allocation.begin), below->allocation.bytes)) {
-      place.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));  // NOLINT(performance-no-int-to-ptr)
+      // NOLINTNEXTLINE(performance-no-int-to-ptr)
+      place.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));
       return aligned(address, fault);
     }
     if (fault != nullptr) explain_global(address, below, *fault);
     return false;
   }
   void explain_global(Address address, const AllocationView* below, Fault& fault) const {
-    if (below != nullptr && below->allocation.freed && address - below->allocation.begin < below->allocation.bytes) {
+    if (below != nullptr && below->allocation.freed &&
+        address - below->allocation.begin < below->allocation.bytes) {
       fault.kind = Finding::Kind::use_after_free;
       fault.where = fmt::format("{} bytes into {} that was freed", address - below->allocation.begin,
                                 name_of_allocation(below->allocation));
@@ -169,10 +190,11 @@ class Locator {
     const AllocationView* nearest = nearest_allocation(launch_, address);
     const bool close = nearest != nullptr && distance(nearest->allocation, address) <= kRedZoneBytes;
     if (launch_.memory.in_range(address) || close) {
-      fault.where = nearest == nullptr ? "no allocation at all"
-                                       : bytes_from(static_cast<std::int64_t>(address - nearest->allocation.begin),
-                                                    nearest->allocation.bytes, i_.width,
-                                                    name_of_allocation(nearest->allocation));
+      fault.where =
+          nearest == nullptr
+              ? "no allocation at all"
+              : bytes_from(static_cast<std::int64_t>(address - nearest->allocation.begin),
+                           nearest->allocation.bytes, i_.width, name_of_allocation(nearest->allocation));
       return;
     }
     fault.kind = Finding::Kind::host_pointer;
@@ -187,9 +209,12 @@ class Locator {
 
 std::string_view access_name(Access access) {
   switch (access) {
-    case Access::read: return "read";
-    case Access::write: return "write";
-    case Access::atomic: return "atomic operation";
+    case Access::read:
+      return "read";
+    case Access::write:
+      return "write";
+    case Access::atomic:
+      return "atomic operation";
   }
   return "";
 }
@@ -202,27 +227,29 @@ bool locate_lanes(Context& context, const Instruction& instruction, Access acces
   for (std::uint32_t rest = context.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     places[lane] = {};
-    if (!locator.find(context.addresses[lane], places[lane], nullptr)) wrong |= 1U << lane;
+    if (!locator.find(lane, context.addresses[lane], places[lane], nullptr)) wrong |= 1U << lane;
   }
   if (wrong == 0) return true;
   const auto lane = static_cast<unsigned>(std::countr_zero(wrong));
   const Address address = context.addresses[lane];
   Fault fault;
   Place unused;
-  locator.find(address, unused, &fault);
+  locator.find(lane, address, unused, &fault);
   Block& block = context.warp->block();
   context.instruction = &instruction;
   const int count = std::popcount(wrong);
-  block.stop(fault.kind, &instruction,
-             fmt::format("{}-byte {} at address {:#x}: {}; {}, {}{}; {}", instruction.width, access_name(access), address,
-                         fault.where, block.block_name(), block.thread_name(*context.warp, lane),
-                         count == 1 ? "" : fmt::format(" and {} more lanes of its warp", count - 1), fault.remedy));
+  block.stop(
+      fault.kind, &instruction,
+      fmt::format("{}-byte {} at address {:#x}: {}; {}, {}{}; {}", instruction.width, access_name(access),
+                  address, fault.where, block.block_name(), block.thread_name(*context.warp, lane),
+                  count == 1 ? "" : fmt::format(" and {} more lanes of its warp", count - 1), fault.remedy));
   return false;
 }
 
 bool refresh_hit(Context& context, const Instruction& instruction, Address address) {
   const AllocationView* below = allocation_below(context.warp->block().launch(), address);
-  if (below == nullptr || below->allocation.freed || address - below->allocation.begin >= below->allocation.bytes) {
+  if (below == nullptr || below->allocation.freed ||
+      address - below->allocation.begin >= below->allocation.bytes) {
     return false;
   }
   context.hits[instruction.target] = {below->allocation.begin, below->allocation.bytes, below->delta};
@@ -232,15 +259,17 @@ bool refresh_hit(Context& context, const Instruction& instruction, Address addre
 void report_trap(Context& context, const Instruction& instruction) {
   Block& block = context.warp->block();
   context.instruction = &instruction;
-  block.stop(Finding::Kind::trap, &instruction,
-             fmt::format("the kernel stopped itself with a trap; {}, {}", block.block_name(),
-                         block.thread_name(*context.warp, static_cast<unsigned>(std::countr_zero(context.mask)))));
+  block.stop(
+      Finding::Kind::trap, &instruction,
+      fmt::format("the kernel stopped itself with a trap; {}, {}", block.block_name(),
+                  block.thread_name(*context.warp, static_cast<unsigned>(std::countr_zero(context.mask)))));
 }
 
 void report_unsupported(Context& context, const Instruction& instruction) {
   Block& block = context.warp->block();
   context.instruction = &instruction;
-  block.stop(Finding::Kind::unsupported, &instruction, block.launch().program.unsupported[instruction.target]);
+  block.stop(Finding::Kind::unsupported, &instruction,
+             block.launch().program.unsupported[instruction.target]);
 }
 
 }  // namespace warpmark::simulator

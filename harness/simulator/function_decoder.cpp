@@ -14,9 +14,13 @@ namespace {
 
 constexpr std::size_t kSlot = 64;  // operands begin at multiples of this
 
-constexpr std::size_t round_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
+constexpr std::size_t round_up(std::size_t value, std::size_t step) {
+  return (value + step - 1) / step * step;
+}
 
-std::size_t slot_bytes(std::size_t size) { return std::max(kSlot, size * kLanes); }
+std::size_t slot_bytes(std::size_t size) {
+  return std::max(kSlot, size * kLanes);
+}
 
 }  // namespace
 
@@ -27,7 +31,8 @@ Operand ConstantPool::add(std::uint64_t bits, std::size_t size) {
     entry->second = static_cast<Operand>(bytes_.size()) | kConstants;
     const std::size_t begin = bytes_.size();
     bytes_.resize(begin + slot_bytes(size));
-    for (unsigned lane = 0; lane < kLanes; ++lane) std::memcpy(bytes_.data() + begin + lane * size, &bits, size);
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      std::memcpy(bytes_.data() + begin + lane * size, &bits, size);
   }
   return entry->second;
 }
@@ -86,7 +91,8 @@ void FunctionDecoder::lay_out() {
   std::size_t bytes = 0;
   if (source_.entry) {
     for (const auto& parameter : source_.prototype.parameters) {
-      const std::size_t offset = round_up(result_.parameter_bytes, std::max<std::size_t>(1, parameter.alignment));
+      const std::size_t offset =
+          round_up(result_.parameter_bytes, std::max<std::size_t>(1, parameter.alignment));
       parameter_places_[parameter.name] = offset;
       result_.parameter_offsets.push_back(offset);
       result_.parameter_sizes.push_back(parameter.bytes);
@@ -94,7 +100,8 @@ void FunctionDecoder::lay_out() {
     }
   } else {
     const FrameLayout layout(source_.prototype);
-    const auto note = [&](const std::vector<ptx::Variable>& variables, const std::vector<std::size_t>& offsets) {
+    const auto note = [&](const std::vector<ptx::Variable>& variables,
+                          const std::vector<std::size_t>& offsets) {
       for (std::size_t i = 0; i < variables.size(); ++i) frame_places_[variables[i].name] = offsets[i];
     };
     note(source_.prototype.results, layout.results);
@@ -114,8 +121,10 @@ void FunctionDecoder::lay_out() {
   result_.frame_bytes = round_up(bytes, 16);
 }
 
-// The arrays of the module come first (they lie at the same place in every kernel), then the kernel's own.
+// The arrays of the module and of device functions come first (they lie at the same place in every kernel),
+// then the kernel's own.
 void FunctionDecoder::lay_out_shared() {
+  if (!source_.entry) return;
   std::size_t bytes = result_.static_shared_bytes;
   for (const auto& variable : source_.variables) {
     if (variable.space != ptx::Space::shared) continue;
@@ -155,7 +164,8 @@ void FunctionDecoder::statement(const ptx::Instruction& source) {
   Opcode opcode;
   opcode.parts = split_opcode(source.opcode);
   for (const auto& part : opcode.parts) {
-    if (const ptx::Type type = ptx::type_named(part); type != ptx::Type::none && &part != &opcode.parts.front()) {
+    if (const ptx::Type type = ptx::type_named(part);
+        type != ptx::Type::none && &part != &opcode.parts.front()) {
       opcode.types.push_back(type);
       continue;
     }
@@ -199,8 +209,8 @@ void FunctionDecoder::emit_guarded(Instruction instruction, Flow flow) {
 
 void FunctionDecoder::unsupported(const ptx::Instruction& source, std::string_view why) {
   const std::string what = why.empty() ? fmt::format("instruction {}", source.opcode) : std::string(why);
-  program_.unsupported.push_back(
-      fmt::format("the simulator does not know the {}; a GPU may run this kernel, the simulator cannot", what));
+  program_.unsupported.push_back(fmt::format(
+      "the simulator does not know the {}; a GPU may run this kernel, the simulator cannot", what));
   const std::uint32_t pc = emit({.handler = control::unsupported,
                                  .target = static_cast<std::uint32_t>(program_.unsupported.size() - 1)});
   program_.unsupported_at.push_back(pc);
@@ -229,7 +239,7 @@ std::optional<Operand> FunctionDecoder::value(const ptx::Operand& operand, std::
       if (register_bytes(operand.index) != size) return std::nullopt;
       return register_operand(operand.index);
     case ptx::Operand::Kind::integer:
-      if (size == 0) return std::nullopt;
+      if (size == 0) return symbols_.constants.add(operand.bits != 0 ? kAllLanes : 0, 4);  // mov.pred %p1, -1
       return symbols_.constants.add(operand.bits, size);
     case ptx::Operand::Kind::real:
       if (size == size_of(operand.type)) return symbols_.constants.add(operand.bits, size);
@@ -238,8 +248,10 @@ std::optional<Operand> FunctionDecoder::value(const ptx::Operand& operand, std::
         return symbols_.constants.add(std::bit_cast<std::uint32_t>(narrow), size);
       }
       return std::nullopt;
-    case ptx::Operand::Kind::symbol: return symbol_value(operand, size);
-    default: return std::nullopt;
+    case ptx::Operand::Kind::symbol:
+      return symbol_value(operand, size);
+    default:
+      return std::nullopt;
   }
 }
 
@@ -248,22 +260,23 @@ struct SpecialRegister {
   Operand operand;
 };
 constexpr SpecialRegister kSpecialRegisters[] = {
-    {"%tid.x", operand_of(WarpRow::tid_x)},          {"%tid.y", operand_of(WarpRow::tid_y)},
-    {"%tid.z", operand_of(WarpRow::tid_z)},          {"%laneid", operand_of(WarpRow::laneid)},
-    {"%warpid", operand_of(WarpRow::warpid)},        {"%lanemask_eq", operand_of(WarpRow::mask_eq)},
-    {"%lanemask_lt", operand_of(WarpRow::mask_lt)},  {"%lanemask_le", operand_of(WarpRow::mask_le)},
-    {"%lanemask_gt", operand_of(WarpRow::mask_gt)},  {"%lanemask_ge", operand_of(WarpRow::mask_ge)},
-    {"%ntid.x", operand_of(BlockRow::ntid_x)},       {"%ntid.y", operand_of(BlockRow::ntid_y)},
-    {"%ntid.z", operand_of(BlockRow::ntid_z)},       {"%ctaid.x", operand_of(BlockRow::ctaid_x)},
-    {"%ctaid.y", operand_of(BlockRow::ctaid_y)},     {"%ctaid.z", operand_of(BlockRow::ctaid_z)},
-    {"%nctaid.x", operand_of(BlockRow::nctaid_x)},   {"%nctaid.y", operand_of(BlockRow::nctaid_y)},
-    {"%nctaid.z", operand_of(BlockRow::nctaid_z)},   {"%nwarpid", operand_of(BlockRow::nwarpid)},
+    {"%tid.x", operand_of(WarpRow::tid_x)},         {"%tid.y", operand_of(WarpRow::tid_y)},
+    {"%tid.z", operand_of(WarpRow::tid_z)},         {"%laneid", operand_of(WarpRow::laneid)},
+    {"%warpid", operand_of(WarpRow::warpid)},       {"%lanemask_eq", operand_of(WarpRow::mask_eq)},
+    {"%lanemask_lt", operand_of(WarpRow::mask_lt)}, {"%lanemask_le", operand_of(WarpRow::mask_le)},
+    {"%lanemask_gt", operand_of(WarpRow::mask_gt)}, {"%lanemask_ge", operand_of(WarpRow::mask_ge)},
+    {"%ntid.x", operand_of(BlockRow::ntid_x)},      {"%ntid.y", operand_of(BlockRow::ntid_y)},
+    {"%ntid.z", operand_of(BlockRow::ntid_z)},      {"%ctaid.x", operand_of(BlockRow::ctaid_x)},
+    {"%ctaid.y", operand_of(BlockRow::ctaid_y)},    {"%ctaid.z", operand_of(BlockRow::ctaid_z)},
+    {"%nctaid.x", operand_of(BlockRow::nctaid_x)},  {"%nctaid.y", operand_of(BlockRow::nctaid_y)},
+    {"%nctaid.z", operand_of(BlockRow::nctaid_z)},  {"%nwarpid", operand_of(BlockRow::nwarpid)},
 };
 
 std::optional<Operand> FunctionDecoder::symbol_value(const ptx::Operand& operand, std::size_t size) {
   if (operand.name.starts_with('%')) {
-    const auto* found = std::find_if(std::begin(kSpecialRegisters), std::end(kSpecialRegisters),
-                                     [&](const SpecialRegister& entry) { return entry.name == operand.name; });
+    const auto* found =
+        std::find_if(std::begin(kSpecialRegisters), std::end(kSpecialRegisters),
+                     [&](const SpecialRegister& entry) { return entry.name == operand.name; });
     if (found == std::end(kSpecialRegisters) || size != 4) return std::nullopt;
     return found->operand;
   }
@@ -271,7 +284,8 @@ std::optional<Operand> FunctionDecoder::symbol_value(const ptx::Operand& operand
     if (size != 8 && size != 4) return std::nullopt;
     return symbols_.constants.add(address + static_cast<Address>(operand.offset), size);
   };
-  if (const auto own = shared_places_.find(operand.name); own != shared_places_.end()) return constant(own->second);
+  if (const auto own = shared_places_.find(operand.name); own != shared_places_.end())
+    return constant(own->second);
   if (const auto place = symbols_.shared_offsets.find(operand.name); place != symbols_.shared_offsets.end()) {
     return constant(place->second);
   }
@@ -283,7 +297,7 @@ std::optional<Operand> FunctionDecoder::symbol_value(const ptx::Operand& operand
     return constant(global->second);
   }
   if (const auto function = symbols_.functions.find(operand.name); function != symbols_.functions.end()) {
-    return constant(kFunctionAddresses + function->second * kFunctionStep);
+    return constant(function_address(function->second));
   }
   if (const auto parameter = parameter_places_.find(operand.name); parameter != parameter_places_.end()) {
     return constant(parameter->second);

@@ -29,14 +29,14 @@ class ConstantPool {
 struct Symbols {
   const ptx::Module& module;
   const VariableAddresses& variables;
-  std::unordered_map<std::string, std::uint32_t> functions;       // index into Program::functions
-  std::unordered_map<std::string, std::size_t> shared_offsets;    // of the module's own static arrays
-  std::unordered_map<std::string, bool> dynamic_shared;           // extern shared arrays
+  std::unordered_map<std::string, std::uint32_t> functions;     // index into Program::functions
+  std::unordered_map<std::string, std::size_t> shared_offsets;  // of the module's own static arrays
+  std::unordered_map<std::string, bool> dynamic_shared;         // extern shared arrays
   ConstantPool& constants;
 };
 
-// Where a function finds its results and parameters in its frame, and a caller behind its own: results first, then
-// parameters, each aligned to 4 bytes at least. Caller and callee compute it alike from the prototype.
+// Where a function finds its results and parameters in its frame, and a caller behind its own: results first,
+// then parameters, each aligned to 4 bytes at least. Caller and callee compute it alike from the prototype.
 struct FrameLayout {
   explicit FrameLayout(const ptx::Prototype& prototype);
   std::vector<std::size_t> results;
@@ -74,7 +74,8 @@ class FunctionDecoder {
   void place_call_parameters();
   void statement(const ptx::Instruction& source);
   std::uint32_t emit(Instruction instruction, Flow flow = Flow::next);
-  void emit_guarded(Instruction instruction, Flow flow);  // of control: jumps over it where the guard is false
+  void emit_guarded(Instruction instruction,
+                    Flow flow);  // of control: jumps over it where the guard is false
   void unsupported(const ptx::Instruction& source, std::string_view why = {});
   Operand register_operand(int index);
   [[nodiscard]] std::size_t register_bytes(int index) const;
@@ -115,13 +116,14 @@ class FunctionDecoder {
   ProgramFunction& result_;
 
   std::vector<Operand> registers_;
-  std::unordered_map<std::string, std::size_t> frame_places_;      // depot, parameters and results in the frame
+  std::unordered_map<std::string, std::size_t> frame_places_;  // depot, parameters and results in the frame
   std::unordered_map<std::string, std::size_t> parameter_places_;  // of an entry
   std::unordered_map<std::string, std::size_t> shared_places_;
   std::size_t depot_offset_ = 0;
   std::size_t depot_bytes_ = 0;
   std::vector<std::uint32_t> pc_of_;  // by index of the source instruction
-  std::vector<std::pair<std::uint32_t, std::size_t>> branches_;  // pc, index of the source instruction it goes to
+  std::vector<std::pair<std::uint32_t, std::size_t>>
+      branches_;                        // pc, index of the source instruction it goes to
   std::vector<std::uint32_t> returns_;  // pcs of jumps to the function's end
   std::vector<Flow> flows_;
   const ptx::Instruction* current_ = nullptr;

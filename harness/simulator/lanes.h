@@ -1,5 +1,5 @@
-// Loops over the lanes of a warp that the compiler turns into vector code. Included by the operations only, which are
-// compiled once a variant (instruction set); hence the inner namespace.
+// Loops over the lanes of a warp that the compiler turns into vector code. Included by the operations only,
+// which are compiled once a variant (instruction set); hence the inner namespace.
 #pragma once
 
 #include <bit>
@@ -64,7 +64,7 @@ inline std::uint32_t pack_mask(const std::uint32_t* words) {
 #if defined(__SSE2__)
   std::uint32_t bits = 0;
   for (int half = 0; half < 2; ++half) {
-    const auto* at = reinterpret_cast<const __m128i*>(words + 16 * half);
+    const auto* at = reinterpret_cast<const __m128i*>(words + std::ptrdiff_t{16} * half);
     const __m128i low = _mm_packs_epi32(_mm_load_si128(at), _mm_load_si128(at + 1));
     const __m128i high = _mm_packs_epi32(_mm_load_si128(at + 2), _mm_load_si128(at + 3));
     bits |= static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high))) << (16 * half);

@@ -10,7 +10,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// A permutation of [0, count) that needs no table: i -> (i * step + shift) mod count, with step coprime to count.
+// A permutation of [0, count) that needs no table: i -> (i * step + shift) mod count, with step coprime to
+// count.
 class BlockOrder {
  public:
   BlockOrder(std::uint64_t count, std::uint64_t schedule) : count_(count) {
@@ -75,13 +76,15 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .memory = memory,
                     .allocations = views_of(memory),
                     .parameters = std::vector<std::byte>(function.parameter_bytes),
-                    .shared_bytes = launch.dynamic_shared_bytes == 0 ? function.static_shared_bytes
-                                                                     : dynamic_offset + launch.dynamic_shared_bytes,
+                    .shared_bytes = launch.dynamic_shared_bytes == 0
+                                        ? function.static_shared_bytes
+                                        : dynamic_offset + launch.dynamic_shared_bytes,
                     .dynamic_shared_offset = dynamic_offset,
                     .mutex = {},
                     .finding = {}};
   for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
-    std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i], function.parameter_sizes[i]);
+    std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
+                function.parameter_sizes[i]);
   }
 
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
@@ -94,7 +97,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
     }
   };
   const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
-  const std::uint64_t threads = std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, blocks);
+  const std::uint64_t threads =
+      std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, blocks);
   {
     std::vector<std::jthread> helpers;
     for (std::uint64_t i = 1; i < threads; ++i) helpers.emplace_back(work);

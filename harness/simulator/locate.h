@@ -1,5 +1,5 @@
-// The fast path of memory accesses: all lanes checked at once when they hit one allocation, shared memory, or the same
-// word of local memory. Everything else goes lane by lane (locate_lanes), where faults are found.
+// The fast path of memory accesses: all lanes checked at once when they hit one allocation, shared memory, or
+// the same word of local memory. Everything else goes lane by lane (locate_lanes), where faults are found.
 //
 // This is the one place that every global and shared access passes: whoever observes accesses sits here.
 #pragma once
@@ -23,7 +23,8 @@ struct Located {
 };
 
 inline std::byte* host_pointer(Address address, std::ptrdiff_t delta) {
-  return reinterpret_cast<std::byte*>(address + static_cast<Address>(delta));  // NOLINT(performance-no-int-to-ptr)
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  return reinterpret_cast<std::byte*>(address + static_cast<Address>(delta));
 }
 
 inline std::byte* row_of(std::byte* base, std::uint64_t offset) {
@@ -58,7 +59,7 @@ Located locate(Context& c, const Instruction& i, Access access, Places& places) 
   const Address first = addresses[std::countr_zero(c.mask)];
   if (c.mask != kAllLanes) {  // idle lanes follow the first active one, so that the checks need no mask
     alignas(64) Address active[kLanes];
-    for (unsigned lane = 0; lane < kLanes; ++lane) active[lane] = first;
+    for (Address& each : active) each = first;
     blend(active, addresses, c.mask);
     for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = active[lane];
   }
@@ -66,7 +67,8 @@ Located locate(Context& c, const Instruction& i, Access access, Places& places) 
   if (i.space == ptx::Space::shared || (generic && first - c.shared_window < kWindowBytes)) {
     const Address begin = generic ? c.shared_window : 0;
     if (all_inside(addresses, begin, c.shared_bytes, kWidth)) {
-      return {Located::Kind::flat, static_cast<std::ptrdiff_t>(reinterpret_cast<Address>(c.shared) - begin), nullptr};
+      return {Located::Kind::flat, static_cast<std::ptrdiff_t>(reinterpret_cast<Address>(c.shared) - begin),
+              nullptr};
     }
   } else if (i.space == ptx::Space::local || (generic && first - c.local_window < kWindowBytes)) {
     const Address begin = generic ? c.local_window : 0;

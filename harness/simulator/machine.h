@@ -70,8 +70,8 @@ std::string_view display_name(const Kernel& kernel);   // demangled, without its
 
 struct Launch {
   const Kernel* kernel = nullptr;
-  Dim3 grid;
-  Dim3 block;                          // limits are the caller's to check; at most 1024 threads
+  Dim3 grid = {};
+  Dim3 block = {};                     // limits are the caller's to check; at most 1024 threads
   const void* const* arguments = nullptr;  // one pointer a parameter, as cudaLaunchKernel gets them
   std::size_t dynamic_shared_bytes = 0;
 };

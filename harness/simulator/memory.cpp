@@ -50,8 +50,9 @@ bool is_host_kind(Allocation::Kind kind) {
   return kind == Allocation::Kind::host_pinned || kind == Allocation::Kind::managed;
 }
 
+// Device addresses are host addresses.
 std::byte* as_pointer(Address address) {
-  return reinterpret_cast<std::byte*>(address);  // NOLINT(performance-no-int-to-ptr): device addresses are host ones
+  return reinterpret_cast<std::byte*>(address);  // NOLINT(performance-no-int-to-ptr)
 }
 
 Address as_address(const void* pointer) {
@@ -90,8 +91,8 @@ struct DeviceMemory::State {
 // Heap offset of a hole with room for the bytes and their red zones, among live and quarantined allocations.
 std::optional<std::size_t> DeviceMemory::State::gap(std::size_t need, std::size_t zone) const {
   std::size_t free_from = 0;
-  for (auto it = by_begin.lower_bound(heap()); it != by_begin.end() && it->first < heap() + kDeviceMemoryBytes;
-       ++it) {
+  for (auto it = by_begin.lower_bound(heap());
+       it != by_begin.end() && it->first < heap() + kDeviceMemoryBytes; ++it) {
     const std::size_t begin = it->first - heap();
     if (begin >= free_from + zone + need) return free_from + zone;
     free_from = begin + round_up(it->second.bytes, kAllocationAlignment) + red_zone_of(it->second.bytes);
@@ -117,8 +118,8 @@ std::optional<std::size_t> DeviceMemory::State::place(std::size_t bytes) {
 }
 
 DeviceMemory::DeviceMemory() : state_(std::make_unique<State>()) {
-  // An anonymous shared mapping, mapped a second time by mremap with old size 0: unlike a memfd it is not subject to
-  // the file size limit that a sandbox sets.
+  // An anonymous shared mapping, mapped a second time by mremap with old size 0: unlike a memfd it is not
+  // subject to the file size limit that a sandbox sets.
   constexpr int flags = MAP_ANONYMOUS | MAP_NORESERVE;
   void* view = mmap(nullptr, kDeviceMemoryBytes, PROT_READ | PROT_WRITE, MAP_SHARED | flags, -1, 0);
   if (view == MAP_FAILED) throw_errno("reserve device memory");
@@ -146,7 +147,8 @@ DeviceMemory::~DeviceMemory() {
   munmap(state_->view, kDeviceMemoryBytes);
   munmap(state_->range, State::kRange);
   for (const auto& [begin, allocation] : state_->by_begin) {
-    if (is_host_kind(allocation.kind)) munmap(as_pointer(begin), mapped_bytes(allocation.bytes));
+    if (is_host_kind(allocation.kind) && !allocation.adopted)
+      munmap(as_pointer(begin), mapped_bytes(allocation.bytes));
   }
 }
 
@@ -171,11 +173,29 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
   return begin;
 }
 
+bool DeviceMemory::adopt(Address begin, std::size_t bytes) {
+  const std::lock_guard lock(state_->mutex);
+  if (in_range(begin) || bytes == 0) return false;
+  const Allocation* below = state_->below(begin + bytes - 1);
+  if (below != nullptr && below->begin + below->bytes > begin) return false;
+  Allocation adopted;
+  adopted.begin = begin;
+  adopted.bytes = bytes;
+  adopted.kind = Allocation::Kind::host_pinned;
+  adopted.adopted = true;
+  state_->by_begin.insert_or_assign(begin, std::move(adopted));
+  return true;
+}
+
 bool DeviceMemory::release(Address begin) {
   const std::lock_guard lock(state_->mutex);
   const auto found = state_->by_begin.find(begin);
   if (found == state_->by_begin.end() || found->second.freed) return false;
   Allocation& allocation = found->second;
+  if (allocation.adopted) {
+    state_->by_begin.erase(found);
+    return true;
+  }
   allocation.freed = true;
   state_->live_bytes -= allocation.bytes;
   std::byte* bytes = state_->view_of(allocation);

@@ -29,6 +29,7 @@ struct Allocation {
   std::size_t bytes = 0;
   Kind kind = Kind::device;
   bool freed = false;
+  bool adopted = false;  // host_pinned, but the program's own memory
   std::string name;   // of a __device__ variable, else empty
 };
 
@@ -42,6 +43,9 @@ class DeviceMemory {
   // Contents undefined (filled with a pattern that no program expects). Empty when memory is used up.
   // host_pinned and managed allocations lie outside the range, in ordinary host memory that kernels may also access.
   std::optional<Address> allocate(std::size_t bytes, Allocation::Kind kind, std::string name = {});
+  // Lets kernels access host memory of the program's own, as host_pinned, until it is released, which only
+  // forgets it. False when it overlaps what is known already.
+  bool adopt(Address begin, std::size_t bytes);
   // False when no live allocation begins there.
   bool release(Address begin);
 

@@ -35,7 +35,8 @@ void initialise(const ptx::Variable& variable, const VariableAddresses& addresse
   for (const auto& initialiser : variable.initialisers) {
     if (offset + size > variable.bytes) return;
     std::uint64_t bits = initialiser.bits;
-    if (const auto found = addresses.find(initialiser.symbol); found != addresses.end()) bits += found->second;
+    if (const auto found = addresses.find(initialiser.symbol); found != addresses.end())
+      bits += found->second;
     std::memcpy(at + offset, &bits, std::min(size, sizeof(bits)));
     offset += size;
   }
@@ -69,22 +70,27 @@ tl::expected<std::unique_ptr<Module>, std::string> Module::load(std::string_view
   State& state = *module->state_;
   for (const auto& variable : parsed->variables) {
     if (!is_device_variable(variable)) continue;
-    const auto address = memory.allocate(variable.bytes, Allocation::Kind::variable, variable_name(variable.name));
+    const auto address =
+        memory.allocate(variable.bytes, Allocation::Kind::variable, variable_name(variable.name));
     if (!address) {
       return tl::unexpected(fmt::format("variable {} needs {} bytes of device memory, which is used up",
                                         variable_name(variable.name), variable.bytes));
     }
     state.variables[variable.name] = *address;
   }
+  state.program = decode(*parsed, state.variables);
+  VariableAddresses names = state.variables;  // tables of virtual functions hold functions' addresses
+  for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
+    names[state.program.functions[i].name] = function_address(i);
+  }
   for (const auto& variable : parsed->variables) {
     if (!is_device_variable(variable) || variable.bytes == 0) continue;
-    initialise(variable, state.variables, memory.host_view(state.variables[variable.name], variable.bytes));
+    initialise(variable, names, memory.host_view(state.variables[variable.name], variable.bytes));
   }
-  state.program = decode(*parsed, state.variables);
   for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
     if (!state.program.functions[i].entry) continue;
-    state.kernels.push_back(
-        std::make_unique<Kernel>(Kernel{&state.program, &state.program.functions[i], unsupported_in(state.program, i)}));
+    state.kernels.push_back(std::make_unique<Kernel>(
+        Kernel{&state.program, &state.program.functions[i], unsupported_in(state.program, i)}));
   }
   return module;
 }
@@ -102,16 +108,22 @@ std::optional<Address> Module::variable(std::string_view mangled_name) const {
   return found->second;
 }
 
-std::vector<std::size_t> parameter_sizes(const Kernel& kernel) { return kernel.function->parameter_sizes; }
+std::vector<std::size_t> parameter_sizes(const Kernel& kernel) {
+  return kernel.function->parameter_sizes;
+}
 
-std::size_t static_shared_bytes(const Kernel& kernel) { return kernel.function->static_shared_bytes; }
+std::size_t static_shared_bytes(const Kernel& kernel) {
+  return kernel.function->static_shared_bytes;
+}
 
-std::string_view display_name(const Kernel& kernel) { return kernel.function->display_name; }
+std::string_view display_name(const Kernel& kernel) {
+  return kernel.function->display_name;
+}
 
 std::string_view name_of(Finding::Kind kind) {
-  constexpr std::array<std::string_view, 9> names{"out_of_bounds",     "misaligned", "host_pointer",
-                                                  "use_after_free",    "divergent_barrier", "deadlock",
-                                                  "endless_loop",      "unsupported", "trap"};
+  constexpr std::array<std::string_view, 9> names{"out_of_bounds",  "misaligned",        "host_pointer",
+                                                  "use_after_free", "divergent_barrier", "deadlock",
+                                                  "endless_loop",   "unsupported",       "trap"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -36,22 +36,33 @@ Operation slow() {
 template <class Make>
 Operation for_integer(ptx::Type type, Make make) {
   switch (type) {
-    case ptx::Type::s16: return make.template operator()<std::int16_t>();
-    case ptx::Type::u16: return make.template operator()<std::uint16_t>();
-    case ptx::Type::s32: return make.template operator()<std::int32_t>();
-    case ptx::Type::u32: return make.template operator()<std::uint32_t>();
-    case ptx::Type::s64: return make.template operator()<std::int64_t>();
-    case ptx::Type::u64: return make.template operator()<std::uint64_t>();
-    default: return {};
+    case ptx::Type::s16:
+      return make.template operator()<std::int16_t>();
+    case ptx::Type::u16:
+      return make.template operator()<std::uint16_t>();
+    case ptx::Type::s32:
+      return make.template operator()<std::int32_t>();
+    case ptx::Type::u32:
+      return make.template operator()<std::uint32_t>();
+    case ptx::Type::s64:
+      return make.template operator()<std::int64_t>();
+    case ptx::Type::u64:
+      return make.template operator()<std::uint64_t>();
+    default:
+      return {};
   }
 }
 template <class Make>
 Operation for_bits(ptx::Type type, Make make) {
   switch (type) {
-    case ptx::Type::b16: return make.template operator()<std::uint16_t>();
-    case ptx::Type::b32: return make.template operator()<std::uint32_t>();
-    case ptx::Type::b64: return make.template operator()<std::uint64_t>();
-    default: return {};
+    case ptx::Type::b16:
+      return make.template operator()<std::uint16_t>();
+    case ptx::Type::b32:
+      return make.template operator()<std::uint32_t>();
+    case ptx::Type::b64:
+      return make.template operator()<std::uint64_t>();
+    default:
+      return {};
   }
 }
 template <class Make>
@@ -61,9 +72,12 @@ Operation for_wide_bits(ptx::Type type, Make make) {
 template <class Make>
 Operation for_real(ptx::Type type, Make make) {
   switch (type) {
-    case ptx::Type::f32: return make.template operator()<float>();
-    case ptx::Type::f64: return make.template operator()<double>();
-    default: return {};
+    case ptx::Type::f32:
+      return make.template operator()<float>();
+    case ptx::Type::f64:
+      return make.template operator()<double>();
+    default:
+      return {};
   }
 }
 

@@ -1,5 +1,5 @@
-// The table of operations: from a mnemonic to the handler that executes it. The handlers are compiled once for every
-// x86-64 machine and once for those with AVX2; which one serves is decided when a module is loaded.
+// The table of operations: from a mnemonic to the handler that executes it. The handlers are compiled once
+// for every x86-64 machine and once for those with AVX2; which one serves is decided when a module is loaded.
 #pragma once
 
 #include <array>
@@ -44,18 +44,20 @@ struct Move {
 
 struct Operations {
   Operation (*integer)(const Mnemonic&);
+  Operation (*bits)(const Mnemonic&);
+  Operation (*moves)(const Mnemonic&);  // mov and selp, and logic of predicates
   Operation (*real)(const Mnemonic&);
   Operation (*compare)(const Mnemonic&);  // setp and set
   Operation (*convert)(const Mnemonic&, std::size_t destination_bytes, std::size_t source_bytes);
   Handler (*load)(const Move&);
   Handler (*store)(const Move&);
-  Handler (*load_frame)(const Move&);   // local memory at a fixed offset from the frame
+  Handler (*load_frame)(const Move&);  // local memory at a fixed offset from the frame
   Handler (*store_frame)(const Move&);
-  Handler (*load_parameter)(const Move&);  // of the kernel, the same for all lanes
+  Handler (*load_parameter)(const Move&);                    // of the kernel, the same for all lanes
   Handler (*atomic)(std::string_view operation, ptx::Type);  // "add"; a missing destination makes it red
-  Handler (*pack)(const Move&);    // operands 0..: parts of register_bytes each; kAddressOperand: the whole
+  Handler (*pack)(const Move&);  // operands 0..: parts of register_bytes each; kAddressOperand: the whole
   Handler (*unpack)(const Move&);
-  Handler frame_address;                   // d = generic or local address of the frame + offset
+  Handler frame_address;  // d = generic or local address of the frame + offset
 };
 
 const Operations& operations();  // the best that this machine can run

@@ -11,20 +11,69 @@ namespace {
 using ptx::Type;
 
 struct Add {
-  template <class T> static T apply(T old, T b, T) {
-    if constexpr (std::is_floating_point_v<T>) return old + b;
-    else return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(b));
+  template <class T>
+  static T apply(T old, T b, T) {
+    if constexpr (std::is_floating_point_v<T>)
+      return old + b;
+    else
+      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) +
+                            static_cast<std::make_unsigned_t<T>>(b));
   }
 };
-struct Minimum { template <class T> static T apply(T old, T b, T) { return b < old ? b : old; } };
-struct Maximum { template <class T> static T apply(T old, T b, T) { return old < b ? b : old; } };
-struct And { template <class T> static T apply(T old, T b, T) { return static_cast<T>(old & b); } };
-struct Or { template <class T> static T apply(T old, T b, T) { return static_cast<T>(old | b); } };
-struct Xor { template <class T> static T apply(T old, T b, T) { return static_cast<T>(old ^ b); } };
-struct Exchange { template <class T> static T apply(T, T b, T) { return b; } };
-struct CompareAndSwap { template <class T> static T apply(T old, T b, T c) { return old == b ? c : old; } };
-struct Increment { template <class T> static T apply(T old, T b, T) { return old >= b ? T{0} : static_cast<T>(old + 1); } };
-struct Decrement { template <class T> static T apply(T old, T b, T) { return old == 0 || old > b ? b : static_cast<T>(old - 1); } };
+struct Minimum {
+  template <class T>
+  static T apply(T old, T b, T) {
+    return b < old ? b : old;
+  }
+};
+struct Maximum {
+  template <class T>
+  static T apply(T old, T b, T) {
+    return old < b ? b : old;
+  }
+};
+struct And {
+  template <class T>
+  static T apply(T old, T b, T) {
+    return static_cast<T>(old & b);
+  }
+};
+struct Or {
+  template <class T>
+  static T apply(T old, T b, T) {
+    return static_cast<T>(old | b);
+  }
+};
+struct Xor {
+  template <class T>
+  static T apply(T old, T b, T) {
+    return static_cast<T>(old ^ b);
+  }
+};
+struct Exchange {
+  template <class T>
+  static T apply(T, T b, T) {
+    return b;
+  }
+};
+struct CompareAndSwap {
+  template <class T>
+  static T apply(T old, T b, T c) {
+    return old == b ? c : old;
+  }
+};
+struct Increment {
+  template <class T>
+  static T apply(T old, T b, T) {
+    return old >= b ? T{0} : static_cast<T>(old + 1);
+  }
+};
+struct Decrement {
+  template <class T>
+  static T apply(T old, T b, T) {
+    return old == 0 || old > b ? b : static_cast<T>(old - 1);
+  }
+};
 
 template <class Op, class T>
 T update(T& memory, T b, T c) {
@@ -47,11 +96,13 @@ void atomic(Context& c, const Instruction& i) {
   for_each_lane(c.mask, [&](unsigned lane) {
     T old;
     if (at.kind == Located::Kind::flat) {
-      old = update<Op, T>(*reinterpret_cast<T*>(host_pointer(c.addresses[lane], at.delta)), b[lane], swap[lane]);
+      old = update<Op, T>(*reinterpret_cast<T*>(host_pointer(c.addresses[lane], at.delta)), b[lane],
+                          swap[lane]);
     } else if (at.kind == Located::Kind::scattered && !places[lane].local) {
       old = update<Op, T>(*reinterpret_cast<T*>(places[lane].host), b[lane], swap[lane]);
     } else {  // a lane's own memory
-      const Place place = at.kind == Located::Kind::row ? Place{at.row + 4 * lane, true} : places[lane];
+      const Place place =
+          at.kind == Located::Kind::row ? Place{at.row + std::size_t{4} * lane, true} : places[lane];
       old = read_place<T>(place, 0);
       write_place<T>(place, 0, Op::apply(old, b[lane], swap[lane]));
     }
@@ -62,11 +113,16 @@ void atomic(Context& c, const Instruction& i) {
 template <class Op>
 Handler integers(Type type) {
   switch (type) {
-    case Type::s32: return &atomic<Op, std::int32_t>;
-    case Type::u32: return &atomic<Op, std::uint32_t>;
-    case Type::s64: return &atomic<Op, std::int64_t>;
-    case Type::u64: return &atomic<Op, std::uint64_t>;
-    default: return nullptr;
+    case Type::s32:
+      return &atomic<Op, std::int32_t>;
+    case Type::u32:
+      return &atomic<Op, std::uint32_t>;
+    case Type::s64:
+      return &atomic<Op, std::int64_t>;
+    case Type::u64:
+      return &atomic<Op, std::uint64_t>;
+    default:
+      return nullptr;
   }
 }
 template <class Op>

@@ -10,15 +10,55 @@ namespace {
 using ptx::Type;
 
 // Ordered comparisons are false and unordered ones true when a NaN takes part; a != a tells one.
-struct Equal { template <class T> static bool apply(T a, T b) { return a == b; } };
-struct NotEqual { template <class T> static bool apply(T a, T b) { return a < b || a > b; } };
-struct Less { template <class T> static bool apply(T a, T b) { return a < b; } };
-struct LessEqual { template <class T> static bool apply(T a, T b) { return a <= b; } };
-struct Greater { template <class T> static bool apply(T a, T b) { return a > b; } };
-struct GreaterEqual { template <class T> static bool apply(T a, T b) { return a >= b; } };
-struct Numbers { template <class T> static bool apply(T a, T b) { return a == a && b == b; } };
+struct Equal {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a == b;
+  }
+};
+struct NotEqual {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a < b || a > b;
+  }
+};
+struct Less {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a < b;
+  }
+};
+struct LessEqual {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a <= b;
+  }
+};
+struct Greater {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a > b;
+  }
+};
+struct GreaterEqual {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a >= b;
+  }
+};
+struct Numbers {
+  template <class T>
+  static bool apply(T a, T b) {
+    return a <= b || a > b;
+  }
+};
 template <class Op>
-struct Opposite { template <class T> static bool apply(T a, T b) { return !Op::apply(a, b); } };
+struct Opposite {
+  template <class T>
+  static bool apply(T a, T b) {
+    return !Op::apply(a, b);
+  }
+};
 
 template <class Op, class T>
 void set_predicate(Context& c, const Instruction& i) {
@@ -31,10 +71,14 @@ void set_predicate(Context& c, const Instruction& i) {
   if ((i.detail & kCombineNegated) != 0) other = ~other;
   const auto combined = [&](std::uint32_t value) {
     switch (i.detail & kCombineMask) {
-      case kCombineAnd: return value & other;
-      case kCombineOr: return value | other;
-      case kCombineXor: return value ^ other;
-      default: return value;
+      case kCombineAnd:
+        return value & other;
+      case kCombineOr:
+        return value | other;
+      case kCombineXor:
+        return value ^ other;
+      default:
+        return value;
     }
   };
   const auto write = [&](Operand operand, std::uint32_t value) {
@@ -47,7 +91,8 @@ void set_predicate(Context& c, const Instruction& i) {
 
 template <class Op, class D>
 struct AsNumber {  // set: all ones for integers, 1.0 for f32
-  template <class T> static D apply(T a, T b) {
+  template <class T>
+  static D apply(T a, T b) {
     if (!Op::apply(a, b)) return D{0};
     return std::is_floating_point_v<D> ? D{1} : static_cast<D>(-1);
   }
@@ -59,35 +104,49 @@ constexpr std::uint8_t kBytes = sizeof(T);
 template <class Op, class T>
 Operation comparison(Type to) {
   switch (to) {
-    case Type::pred: return {&set_predicate<Op, T>, {0, kBytes<T>, kBytes<T>}, 3};
+    case Type::pred:
+      return {&set_predicate<Op, T>, {0, kBytes<T>, kBytes<T>}, 3};
     case Type::u32:
-    case Type::s32: return slow<AsNumber<Op, std::int32_t>, std::int32_t, T, T>();
-    case Type::f32: return slow<AsNumber<Op, float>, float, T, T>();
-    default: return {};
+    case Type::s32:
+      return slow<AsNumber<Op, std::int32_t>, std::int32_t, T, T>();
+    case Type::f32:
+      return slow<AsNumber<Op, float>, float, T, T>();
+    default:
+      return {};
   }
 }
 
 template <class Op>
 Operation on_integers(Type to, Type from) {
   switch (from) {
-    case Type::s16: return comparison<Op, std::int16_t>(to);
+    case Type::s16:
+      return comparison<Op, std::int16_t>(to);
     case Type::b16:
-    case Type::u16: return comparison<Op, std::uint16_t>(to);
-    case Type::s32: return comparison<Op, std::int32_t>(to);
+    case Type::u16:
+      return comparison<Op, std::uint16_t>(to);
+    case Type::s32:
+      return comparison<Op, std::int32_t>(to);
     case Type::b32:
-    case Type::u32: return comparison<Op, std::uint32_t>(to);
-    case Type::s64: return comparison<Op, std::int64_t>(to);
+    case Type::u32:
+      return comparison<Op, std::uint32_t>(to);
+    case Type::s64:
+      return comparison<Op, std::int64_t>(to);
     case Type::b64:
-    case Type::u64: return comparison<Op, std::uint64_t>(to);
-    default: return {};
+    case Type::u64:
+      return comparison<Op, std::uint64_t>(to);
+    default:
+      return {};
   }
 }
 template <class Op>
 Operation on_reals(Type to, Type from) {
   switch (from) {
-    case Type::f32: return comparison<Op, float>(to);
-    case Type::f64: return comparison<Op, double>(to);
-    default: return {};
+    case Type::f32:
+      return comparison<Op, float>(to);
+    case Type::f64:
+      return comparison<Op, double>(to);
+    default:
+      return {};
   }
 }
 

@@ -22,8 +22,8 @@ T to_integral(T value) {
   return std::ceil(value);
 }
 
-// Correctly rounded in any direction: the nearest value, stepped over when it lies on the wrong side. Exact stands for a
-// type that holds both values exactly.
+// Correctly rounded in any direction: the nearest value, stepped over when it lies on the wrong side. Exact
+// stands for a type that holds both values exactly.
 template <Rounding kMode, class To, class Exact>
 To rounded(Exact exact) {
   const To nearest = static_cast<To>(exact);
@@ -41,7 +41,7 @@ template <Rounding kMode, class To, class From>
 struct RealToInteger {
   static To apply(From value) {
     using Limits = std::numeric_limits<To>;
-    if (value != value) {
+    if (std::isnan(value)) {
       const bool zero = sizeof(From) == 4 && sizeof(To) < 8;
       return zero ? To{0} : static_cast<To>(std::make_unsigned_t<To>{1} << (8 * sizeof(To) - 1));
     }
@@ -55,16 +55,22 @@ struct RealToInteger {
 template <Rounding kMode, class To, class From>
 struct IntegerToReal {
   static To apply(From value) {
-    if constexpr (kMode == Rounding::nearest) return static_cast<To>(value);
-    else return rounded<kMode, To>(static_cast<long double>(value));
+    if constexpr (kMode == Rounding::nearest)
+      return static_cast<To>(value);
+    else
+      return rounded<kMode, To>(static_cast<long double>(value));
   }
 };
 // The register that a narrow value sits in: 8-bit values have 16-bit registers at least.
 template <class T>
-using RegisterOf = std::conditional_t<sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, std::int16_t, std::uint16_t>, T>;
+using RegisterOf =
+    std::conditional_t<sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, std::int16_t, std::uint16_t>,
+                       T>;
 template <Rounding kMode, class To, class From>
 struct NarrowToReal {
-  static To apply(RegisterOf<From> value) { return IntegerToReal<kMode, To, From>::apply(static_cast<From>(value)); }
+  static To apply(RegisterOf<From> value) {
+    return IntegerToReal<kMode, To, From>::apply(static_cast<From>(value));
+  }
 };
 template <Rounding kMode, class To, class From>
 struct RealToReal {
@@ -96,37 +102,53 @@ struct SaturatingInteger {
 template <class Visitor>
 Operation with_integer(Type type, Visitor visit) {
   switch (type) {
-    case Type::s8: return visit.template operator()<std::int8_t>();
+    case Type::s8:
+      return visit.template operator()<std::int8_t>();
     case Type::b8:
-    case Type::u8: return visit.template operator()<std::uint8_t>();
-    case Type::s16: return visit.template operator()<std::int16_t>();
+    case Type::u8:
+      return visit.template operator()<std::uint8_t>();
+    case Type::s16:
+      return visit.template operator()<std::int16_t>();
     case Type::b16:
-    case Type::u16: return visit.template operator()<std::uint16_t>();
-    case Type::s32: return visit.template operator()<std::int32_t>();
+    case Type::u16:
+      return visit.template operator()<std::uint16_t>();
+    case Type::s32:
+      return visit.template operator()<std::int32_t>();
     case Type::b32:
-    case Type::u32: return visit.template operator()<std::uint32_t>();
-    case Type::s64: return visit.template operator()<std::int64_t>();
+    case Type::u32:
+      return visit.template operator()<std::uint32_t>();
+    case Type::s64:
+      return visit.template operator()<std::int64_t>();
     case Type::b64:
-    case Type::u64: return visit.template operator()<std::uint64_t>();
-    default: return {};
+    case Type::u64:
+      return visit.template operator()<std::uint64_t>();
+    default:
+      return {};
   }
 }
 template <class Visitor>
 Operation with_real(Type type, Visitor visit) {
   switch (type) {
-    case Type::f32: return visit.template operator()<float>();
-    case Type::f64: return visit.template operator()<double>();
-    default: return {};
+    case Type::f32:
+      return visit.template operator()<float>();
+    case Type::f64:
+      return visit.template operator()<double>();
+    default:
+      return {};
   }
 }
-bool is_real(Type type) { return type == Type::f32 || type == Type::f64; }
+bool is_real(Type type) {
+  return type == Type::f32 || type == Type::f64;
+}
 
 Operation integer_to_integer(const Mnemonic& m, std::size_t source_bytes) {
   return with_integer(m.type(0), [&]<class D>() {
     return with_integer(m.type(1), [&]<class S>() -> Operation {
       using E = RegisterOf<D>;
-      if (sizeof(S) <= 2 && source_bytes == 2) return fast<IntegerToInteger<E, D, S, std::uint16_t>, E, std::uint16_t>();
-      if (sizeof(S) <= 4 && source_bytes == 4) return fast<IntegerToInteger<E, D, S, std::uint32_t>, E, std::uint32_t>();
+      if (sizeof(S) <= 2 && source_bytes == 2)
+        return fast<IntegerToInteger<E, D, S, std::uint16_t>, E, std::uint16_t>();
+      if (sizeof(S) <= 4 && source_bytes == 4)
+        return fast<IntegerToInteger<E, D, S, std::uint32_t>, E, std::uint32_t>();
       if (source_bytes == 8) return fast<IntegerToInteger<E, D, S, std::uint64_t>, E, std::uint64_t>();
       return {};
     });
@@ -146,8 +168,10 @@ template <Rounding kMode>
 Operation real_to_integer(const Mnemonic& m) {
   return with_integer(m.type(0), [&]<class D>() {
     return with_real(m.type(1), [&]<class S>() -> Operation {
-      if constexpr (sizeof(D) >= 2) return slow<RealToInteger<kMode, D, S>, D, S>();
-      else return {};
+      if constexpr (sizeof(D) >= 2)
+        return slow<RealToInteger<kMode, D, S>, D, S>();
+      else
+        return {};
     });
   });
 }
@@ -169,15 +193,15 @@ Operation integer_to_real(const Mnemonic& m, std::size_t source_bytes) {
 template <Rounding kMode>
 Operation narrow(const Mnemonic& m) {
   if (m.type(0) != Type::f32 || m.type(1) != Type::f64) return {};
-  if constexpr (kMode == Rounding::nearest) return fast<RealToReal<kMode, float, double>, float, double>();
-  else return slow<RealToReal<kMode, float, double>, float, double>();
+  if constexpr (kMode == Rounding::nearest)
+    return fast<RealToReal<kMode, float, double>, float, double>();
+  else
+    return slow<RealToReal<kMode, float, double>, float, double>();
 }
 template <Rounding kMode>
 Operation to_whole(const Mnemonic& m) {
   if (is_real(m.type(0)) && m.type(0) == m.type(1)) {
-    return with_real(m.type(0), []<class T>() {
-      return fast<RoundToIntegral<kMode, T>, T, T>();
-    });
+    return with_real(m.type(0), []<class T>() { return fast<RoundToIntegral<kMode, T>, T, T>(); });
   }
   return real_to_integer<kMode>(m);
 }
@@ -209,7 +233,8 @@ Operation pick(const Mnemonic& m, std::size_t source_bytes) {
 
 }  // namespace
 
-Operation convert_operation(const Mnemonic& mnemonic, std::size_t destination_bytes, std::size_t source_bytes) {
+Operation convert_operation(const Mnemonic& mnemonic, std::size_t destination_bytes,
+                            std::size_t source_bytes) {
   const Operation found = pick(mnemonic, source_bytes);
   // A destination register wider than its value would need another extension; compilers do not write that.
   return found.sizes[0] == destination_bytes && found.sizes[1] == source_bytes ? found : Operation{};

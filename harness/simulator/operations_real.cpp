@@ -1,5 +1,5 @@
-// Floating point arithmetic, rounded to nearest as the host does it; the approximate instructions are computed exactly
-// (within their tolerance). Other rounding modes and .ftz are not simulated.
+// Floating point arithmetic, rounded to nearest as the host does it; the approximate instructions are
+// computed exactly (within their tolerance). Other rounding modes and .ftz are not simulated.
 #include <bit>
 #include <cmath>
 
@@ -11,41 +11,121 @@ namespace {
 
 using ptx::Type;
 
-struct Add { template <class T> static T apply(T a, T b) { return a + b; } };
-struct Subtract { template <class T> static T apply(T a, T b) { return a - b; } };
-struct Multiply { template <class T> static T apply(T a, T b) { return a * b; } };
-struct Divide { template <class T> static T apply(T a, T b) { return a / b; } };
-struct FusedMultiplyAdd { template <class T> static T apply(T a, T b, T c) { return std::fma(a, b, c); } };
-struct SquareRoot { template <class T> static T apply(T a) { return std::sqrt(a); } };
-struct Reciprocal { template <class T> static T apply(T a) { return T{1} / a; } };
-struct ReciprocalRoot { template <class T> static T apply(T a) { return T{1} / std::sqrt(a); } };
-struct Negate { template <class T> static T apply(T a) { return -a; } };
-struct Absolute { template <class T> static T apply(T a) { return std::fabs(a); } };
+struct Add {
+  template <class T>
+  static T apply(T a, T b) {
+    return a + b;
+  }
+};
+struct Subtract {
+  template <class T>
+  static T apply(T a, T b) {
+    return a - b;
+  }
+};
+struct Multiply {
+  template <class T>
+  static T apply(T a, T b) {
+    return a * b;
+  }
+};
+struct Divide {
+  template <class T>
+  static T apply(T a, T b) {
+    return a / b;
+  }
+};
+struct FusedMultiplyAdd {
+  template <class T>
+  static T apply(T a, T b, T c) {
+    return std::fma(a, b, c);
+  }
+};
+struct SquareRoot {
+  template <class T>
+  static T apply(T a) {
+    return std::sqrt(a);
+  }
+};
+struct Reciprocal {
+  template <class T>
+  static T apply(T a) {
+    return T{1} / a;
+  }
+};
+struct ReciprocalRoot {
+  template <class T>
+  static T apply(T a) {
+    return T{1} / std::sqrt(a);
+  }
+};
+struct Negate {
+  template <class T>
+  static T apply(T a) {
+    return -a;
+  }
+};
+struct Absolute {
+  template <class T>
+  static T apply(T a) {
+    return std::fabs(a);
+  }
+};
 // A NaN loses against a number, and -0 counts as less than +0.
 struct Minimum {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     if (a == b) return std::signbit(a) ? a : b;
-    return a < b || b != b ? a : b;
+    return a < b || std::isnan(b) ? a : b;
   }
 };
 struct Maximum {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     if (a == b) return std::signbit(a) ? b : a;
-    return a > b || b != b ? a : b;
+    return a > b || std::isnan(b) ? a : b;
   }
 };
-struct CopySign { template <class T> static T apply(T sign, T value) { return std::copysign(value, sign); } };
-struct PowerOfTwo { static float apply(float a) { return std::exp2(a); } };
-struct LogarithmOfTwo { static float apply(float a) { return std::log2(a); } };
-struct Sine { static float apply(float a) { return std::sin(a); } };
-struct Cosine { static float apply(float a) { return std::cos(a); } };
-struct HyperbolicTangent { static float apply(float a) { return std::tanh(a); } };
+struct CopySign {
+  template <class T>
+  static T apply(T sign, T value) {
+    return std::copysign(value, sign);
+  }
+};
+struct PowerOfTwo {
+  static float apply(float a) { return std::exp2(a); }
+};
+struct LogarithmOfTwo {
+  static float apply(float a) { return std::log2(a); }
+};
+struct Sine {
+  static float apply(float a) { return std::sin(a); }
+};
+struct Cosine {
+  static float apply(float a) { return std::cos(a); }
+};
+struct HyperbolicTangent {
+  static float apply(float a) { return std::tanh(a); }
+};
 
-template <class Op> Operation unary(Type t) { return for_real(t, []<class T>() { return fast<Op, T, T>(); }); }
-template <class Op> Operation binary(Type t) { return for_real(t, []<class T>() { return fast<Op, T, T, T>(); }); }
-template <class Op> Operation ternary(Type t) { return for_real(t, []<class T>() { return fast<Op, T, T, T, T>(); }); }
-template <class Op> Operation slow_binary(Type t) { return for_real(t, []<class T>() { return slow<Op, T, T, T>(); }); }
-template <class Op> Operation approximate(Type t) {
+template <class Op>
+Operation unary(Type t) {
+  return for_real(t, []<class T>() { return fast<Op, T, T>(); });
+}
+template <class Op>
+Operation binary(Type t) {
+  return for_real(t, []<class T>() { return fast<Op, T, T, T>(); });
+}
+template <class Op>
+Operation ternary(Type t) {
+  return for_real(t, []<class T>() { return fast<Op, T, T, T, T>(); });
+}
+template <class Op>
+Operation slow_binary(Type t) {
+  return for_real(t, []<class T>() { return slow<Op, T, T, T>(); });
+}
+template <class Op>
+Operation approximate(Type t) {
   return t == Type::f32 ? slow<Op, float, float>() : Operation{};
 }
 
@@ -80,6 +160,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Operation real_operation(const Mnemonic& mnemonic) { return look_up(kRows, mnemonic); }
+Operation real_operation(const Mnemonic& mnemonic) {
+  return look_up(kRows, mnemonic);
+}
 
 }  // namespace warpmark::simulator::WARPMARK_VARIANT

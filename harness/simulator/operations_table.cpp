@@ -5,6 +5,8 @@ namespace warpmark::simulator::WARPMARK_VARIANT {
 const Operations& table() {
   static const Operations all{
       .integer = integer_operation,
+      .bits = bit_operation,
+      .moves = move_operation,
       .real = real_operation,
       .compare = compare_operation,
       .convert = convert_operation,

@@ -18,26 +18,32 @@ namespace warpmark::simulator {
 inline constexpr unsigned kLanes = 32;
 inline constexpr std::uint32_t kAllLanes = 0xFFFFFFFF;
 inline constexpr std::uint32_t kNowhere = 0xFFFFFFFF;  // no such pc
-inline constexpr std::size_t kRowBytes = 4 * kLanes;   // local memory: one 4-byte word of each lane
+inline constexpr std::size_t kRowBytes =
+    std::size_t{4} * kLanes;  // local memory: one 4-byte word of each lane
 
 struct Context;
 struct Instruction;
 using Handler = void (*)(Context&, const Instruction&);
 
-// Where the 32 values of an operand lie: a base in the low two bits, a byte offset in the others (multiples of 64). A
-// predicate is one 32-bit mask there.
+// Where the 32 values of an operand lie: a base in the low two bits, a byte offset in the others (multiples
+// of 64). A predicate is one 32-bit mask there.
 using Operand = std::uint32_t;
-enum Base : std::uint32_t { kRegisters = 0, kConstants = 1, kWarpRows = 2, kBlockRows = 3 };
+inline constexpr Operand kRegisters = 0;
+inline constexpr Operand kConstants = 1;
+inline constexpr Operand kWarpRows = 2;
+inline constexpr Operand kBlockRows = 3;
 inline constexpr std::uint32_t kBaseMask = 3;
 inline constexpr Operand kNoOperand = 0xFFFFFFFF;
 
-// What an instruction reads and writes: value operands first (a destination is operands[0]); others as listed.
+// What an instruction reads and writes: value operands first (a destination is operands[0]); others as
+// listed.
 struct Instruction {
   Handler handler = nullptr;
-  // Memory: up to four values, address in [kAddressOperand]. Warp-wide exchange: member mask there, predicate in [5].
+  // Memory: up to four values, address in [kAddressOperand]. Warp-wide exchange: member mask there, predicate
+  // in [5].
   std::array<Operand, 6> operands{};
-  std::int64_t offset = 0;      // added to addresses; bytes from the frame for frame accesses
-  std::uint32_t target = 0;     // pc of a branch; function of a call; cache slot of a memory access
+  std::int64_t offset = 0;          // added to addresses; bytes from the frame for frame accesses
+  std::uint32_t target = 0;         // pc of a branch; function of a call; cache slot of a memory access
   std::uint32_t rejoin = kNowhere;  // where the two sides of a branch meet again
   std::uint32_t location = 0;
   Operand guard = kNoOperand;
@@ -71,14 +77,14 @@ struct SharedVariable {
 };
 
 struct ProgramFunction {
-  std::string name;          // mangled
+  std::string name;  // mangled
   std::string display_name;
   bool entry = false;
-  std::uint32_t begin = 0;   // pc of its first instruction
+  std::uint32_t begin = 0;  // pc of its first instruction
   std::uint32_t end = 0;
   std::size_t register_bytes = 0;
-  std::size_t frame_bytes = 0;   // of local memory a lane: incoming values, then the depot
-  std::size_t outgoing_bytes = 0;  // behind the frame: values for the functions it calls
+  std::size_t frame_bytes = 0;                 // of local memory a lane: incoming values, then the depot
+  std::size_t outgoing_bytes = 0;              // behind the frame: values for the functions it calls
   std::vector<std::size_t> parameter_offsets;  // of an entry
   std::vector<std::size_t> parameter_sizes;
   std::size_t parameter_bytes = 0;
@@ -88,7 +94,7 @@ struct ProgramFunction {
 
 struct Program {
   std::vector<Instruction> code;
-  std::vector<std::string> unsupported;  // messages, by Instruction::target of the stand-in
+  std::vector<std::string> unsupported;       // messages, by Instruction::target of the stand-in
   std::vector<std::uint32_t> unsupported_at;  // their pcs
   Bytes constants;
   std::vector<ptx::Location> locations;
@@ -97,14 +103,39 @@ struct Program {
   std::uint32_t memory_slots = 0;
 };
 
-// Rows of special registers. A warp has its own of the first kind for the whole launch; a block's are shared by its warps.
-enum class WarpRow : std::uint32_t { tid_x, tid_y, tid_z, laneid, warpid, mask_eq, mask_lt, mask_le, mask_gt, mask_ge, count };
+// Rows of special registers. A warp has its own of the first kind for the whole launch; a block's are shared
+// by its warps.
+enum class WarpRow : std::uint32_t {
+  tid_x,
+  tid_y,
+  tid_z,
+  laneid,
+  warpid,
+  mask_eq,
+  mask_lt,
+  mask_le,
+  mask_gt,
+  mask_ge,
+  count
+};
 enum class BlockRow : std::uint32_t {
-  ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z, nwarpid,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  nwarpid,
   // 64-bit values take two rows.
-  dynamic_shared, dynamic_shared_2,  // offset of extern shared memory
-  shared_window, shared_window_2,    // what makes a shared address generic
-  local_window, local_window_2,
+  dynamic_shared,
+  dynamic_shared_2,  // offset of extern shared memory
+  shared_window,
+  shared_window_2,  // what makes a shared address generic
+  local_window,
+  local_window_2,
   count
 };
 constexpr Operand operand_of(WarpRow row) {

@@ -10,7 +10,25 @@
 
 namespace warpmark::simulator::ptx {
 
-enum class Type : std::uint8_t { none, pred, b8, b16, b32, b64, u8, u16, u32, u64, s8, s16, s32, s64, f16, f32, f64 };
+enum class Type : std::uint8_t {
+  none,
+  pred,
+  b8,
+  b16,
+  b32,
+  b64,
+  u8,
+  u16,
+  u32,
+  u64,
+  s8,
+  s16,
+  s32,
+  s64,
+  f16,
+  f32,
+  f64
+};
 
 Type type_named(std::string_view name);  // Type::none when it is no type
 std::size_t size_of(Type type);          // bytes a lane; a predicate has none
@@ -88,9 +106,10 @@ struct Function {
   bool defined = false;
   Prototype prototype;
   std::vector<Register> registers;
-  std::vector<Variable> variables;  // local, shared and param variables of the body; scoped names are made unique
+  std::vector<Variable>
+      variables;  // local, shared and param variables of the body; scoped names are made unique
   std::vector<Instruction> body;
-  std::unordered_map<std::string, std::size_t> labels;  // index into body
+  std::unordered_map<std::string, std::size_t> labels;    // index into body
   std::unordered_map<std::string, Prototype> prototypes;  // .callprototype, for indirect calls
 };
 

@@ -43,7 +43,8 @@ void Lexer::skip_blanks() {
       rest_.remove_prefix(std::min(rest_.find('\n'), rest_.size()));
     } else if (rest_.starts_with("/*")) {
       const std::size_t end = std::min(rest_.find("*/", 2), rest_.size() - 2) + 2;
-      line_ += static_cast<int>(std::count(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+      line_ +=
+          static_cast<int>(std::count(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
       rest_.remove_prefix(end);
     } else {
       return;

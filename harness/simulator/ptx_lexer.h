@@ -15,10 +15,10 @@ struct Token {
     directive,  // begins with a dot: .reg
     variable,   // begins with a percent sign: %r1, %tid.x
     integer,
-    real,       // bits, real_type
-    string,     // without its quotes
-    symbol,     // one character
-    error,      // text says what is wrong
+    real,    // bits, real_type
+    string,  // without its quotes
+    symbol,  // one character
+    error,   // text says what is wrong
     end,
   };
   Kind kind = Kind::end;

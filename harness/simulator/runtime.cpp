@@ -41,7 +41,6 @@ void Runtime::reset() {
   for (const auto& allocation : memory.allocations()) {
     if (!allocation.freed && allocation.kind != Allocation::Kind::variable) memory.release(allocation.begin);
   }
-  registered.clear();
   managed_seen.clear();
 }
 

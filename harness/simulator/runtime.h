@@ -100,7 +100,6 @@ class Runtime {
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
   std::map<cudaStream_t, std::unique_ptr<CUstream_st>> streams;
   std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> events;
-  std::map<Address, std::size_t> registered;  // cudaHostRegister: begin, bytes
   std::set<Address> managed_seen;  // managed memory whose way to the device is in the journal already
 
  private:

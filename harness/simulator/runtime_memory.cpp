@@ -1,6 +1,4 @@
 // Allocations: on the device, pinned and managed in the host.
-#include <iterator>
-#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -33,19 +31,12 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned) {
           fmt::format("{}({}): this memory was freed before; free it once", function, pointer));
       return cudaErrorInvalidValue;
     }
-    const bool kind_fits = begins_here && (allocation->kind == Allocation::Kind::host_pinned) == pinned &&
+    const bool kind_fits = begins_here && !allocation->adopted &&
+                           (allocation->kind == Allocation::Kind::host_pinned) == pinned &&
                            allocation->kind != Allocation::Kind::variable;
     if (!kind_fits || !runtime.memory.release(allocation->begin)) return cudaErrorInvalidValue;
     return cudaSuccess;
   });
-}
-
-std::optional<Address> registration_of(const Runtime& runtime, Address address) {
-  auto next = runtime.registered.upper_bound(address);
-  if (next == runtime.registered.begin()) return std::nullopt;
-  const auto& [begin, bytes] = *std::prev(next);
-  if (address - begin >= bytes) return std::nullopt;
-  return begin;
 }
 
 cudaPointerAttributes attributes_of(const Runtime& runtime, void* pointer) {
@@ -61,7 +52,6 @@ cudaPointerAttributes attributes_of(const Runtime& runtime, void* pointer) {
         return {cudaMemoryTypeDevice, 0, pointer, nullptr, {}};
     }
   }
-  if (registration_of(runtime, address_of(pointer))) return {cudaMemoryTypeHost, 0, pointer, pointer, {}};
   return {cudaMemoryTypeUnregistered, -2, nullptr, pointer, {}};
 }
 
@@ -132,20 +122,15 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int /*flags*/
   return Runtime::call([=](Runtime& runtime) {
     const Address begin = address_of(pointer);
     if (pointer == nullptr || bytes == 0 || runtime.memory.in_range(begin)) return cudaErrorInvalidValue;
-    const auto last_below = runtime.registered.lower_bound(begin + bytes);
-    if (last_below != runtime.registered.begin()) {
-      const auto& [other, other_bytes] = *std::prev(last_below);
-      if (other + other_bytes > begin) return cudaErrorHostMemoryAlreadyRegistered;
-    }
-    runtime.registered.emplace(begin, bytes);
-    return cudaSuccess;
+    return runtime.memory.adopt(begin, bytes) ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
   });
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
   return Runtime::call([=](Runtime& runtime) {
-    return runtime.registered.erase(address_of(pointer)) == 1 ? cudaSuccess
-                                                              : cudaErrorHostMemoryNotRegistered;
+    const auto allocation = runtime.memory.find(address_of(pointer));
+    const bool ours = allocation && allocation->adopted && runtime.memory.release(address_of(pointer));
+    return ours ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
   });
 }
 

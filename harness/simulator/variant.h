@@ -6,9 +6,12 @@
 namespace warpmark::simulator::WARPMARK_VARIANT {
 
 Operation integer_operation(const Mnemonic& mnemonic);
+Operation bit_operation(const Mnemonic& mnemonic);
+Operation move_operation(const Mnemonic& mnemonic);
 Operation real_operation(const Mnemonic& mnemonic);
 Operation compare_operation(const Mnemonic& mnemonic);
-Operation convert_operation(const Mnemonic& mnemonic, std::size_t destination_bytes, std::size_t source_bytes);
+Operation convert_operation(const Mnemonic& mnemonic, std::size_t destination_bytes,
+                            std::size_t source_bytes);
 Handler load_handler(const Move& move);
 Handler store_handler(const Move& move);
 Handler load_frame_handler(const Move& move);

@@ -12,14 +12,16 @@
 namespace warpmark::simulator {
 namespace {
 
-// Local memory a thread, as recursion may use it up: 128 KiB, where hardware allows 512 KiB on request and gives 1 KiB.
+// Local memory a thread, as recursion may use it up: 128 KiB, where hardware allows 512 KiB on request and
+// gives 1 KiB.
 constexpr std::size_t kLocalBytes = std::size_t{128} << 10;
 constexpr std::uint32_t kDeepestCall = 4096;
 constexpr int kUndefinedByte = 0xCD;
 
 }  // namespace
 
-Warp::Warp(Block& block, std::size_t number, Context context) : block_(&block), number_(number), context_(context) {
+Warp::Warp(Block& block, std::size_t number, Context context)
+    : context_(context), block_(&block), number_(number) {
   const Dim3 dims = block.launch().block;
   rows_.resize(static_cast<std::size_t>(WarpRow::count) * kRowBytes);
   const auto set = [&](WarpRow row, unsigned lane, std::uint32_t value) {
@@ -59,7 +61,8 @@ void Warp::start(std::uint32_t lanes) {
 }
 
 bool Warp::ready() const {
-  return std::any_of(splits_.begin(), splits_.end(), [](const Split& split) { return split.state == State::ready; });
+  return std::any_of(splits_.begin(), splits_.end(),
+                     [](const Split& split) { return split.state == State::ready; });
 }
 
 void Warp::grow(const Frame& frame) {
@@ -95,8 +98,8 @@ void Warp::load(const Split& split) {
   context_.pc = split.pc;
 }
 
-Context Warp::view(const Split& split) {
-  Context result = context_;
+LaneValues Warp::view(const Split& split) {
+  LaneValues result = context_;
   result.bases[kRegisters] = registers_.data() + frames_[split.frame].registers;
   result.mask = split.mask;
   return result;
@@ -139,14 +142,22 @@ void Warp::handle(std::size_t index, Event event) {
   const Instruction& instruction = *context_.instruction;
   switch (event) {
     case Event::none:
-    case Event::stop: return;
-    case Event::diverge: return diverge(index, instruction);
-    case Event::call: return call(index, instruction.target);
-    case Event::call_indirect: return call_indirect(index, instruction);
-    case Event::function_return: return function_return(index);
-    case Event::exit: return exit(index);
-    case Event::collective: return collective(index, instruction);
-    case Event::yield: return yield(index, instruction);
+    case Event::stop:
+      return;
+    case Event::diverge:
+      return diverge(index, instruction);
+    case Event::call:
+      return call(index, instruction.target);
+    case Event::call_indirect:
+      return call_indirect(index, instruction);
+    case Event::function_return:
+      return function_return(index);
+    case Event::exit:
+      return exit(index);
+    case Event::collective:
+      return collective(index, instruction);
+    case Event::yield:
+      return yield(index, instruction);
     case Event::barrier:
       splits_[index].state = State::at_barrier;
       splits_[index].instruction = &instruction;
@@ -172,8 +183,8 @@ void Warp::diverge(std::size_t index, const Instruction& instruction) {
   if (backwards && --context_.back_branches_left == 0) yield(current_, instruction);
 }
 
-// Lanes part. When they will meet where the split meets its siblings anyway, no level is added: lanes that leave a loop
-// one after the other do not deepen the tree.
+// Lanes part. When they will meet where the split meets its siblings anyway, no level is added: lanes that
+// leave a loop one after the other do not deepen the tree.
 void Warp::divide(std::size_t index, const std::vector<Group>& groups, std::uint32_t rejoin) {
   const Split old = splits_[index];
   const bool same_level = rejoin == kNowhere || (rejoin == old.rejoin && old.rejoin_frame == old.frame);
@@ -242,9 +253,10 @@ void Warp::call(std::size_t index, std::uint32_t function) {
                     .local = from.local + calling.frame_bytes};
   const ProgramFunction& called = program.functions[function];
   if (frame.depth > kDeepestCall || frame.local + called.frame_bytes + called.outgoing_bytes > kLocalBytes) {
-    block_->stop(Finding::Kind::out_of_bounds, context_.instruction,
-                 fmt::format("{} calls deep, the stack of a thread is used up ({} KiB); a recursion without end?",
-                             frame.depth, kLocalBytes >> 10));
+    block_->stop(
+        Finding::Kind::out_of_bounds, context_.instruction,
+        fmt::format("{} calls deep, the stack of a thread is used up ({} KiB); a recursion without end?",
+                    frame.depth, kLocalBytes >> 10));
     return;
   }
   grow(frame);
@@ -281,9 +293,11 @@ void Warp::call_indirect(std::size_t index, const Instruction& instruction) {
   if (targets.front() % kFunctionStep != 0 || number >= program.functions.size() ||
       program.functions[number].entry) {
     const auto lane = static_cast<unsigned>(std::countr_zero(split.mask));
-    block_->stop(Finding::Kind::out_of_bounds, &instruction,
-                 fmt::format("call through a function pointer that holds {:#x}, the address of no device function; {}, {}",
-                             targets.front(), block_->block_name(), block_->thread_name(*this, lane)));
+    block_->stop(
+        Finding::Kind::out_of_bounds, &instruction,
+        fmt::format(
+            "call through a function pointer that holds {:#x}, the address of no device function; {}, {}",
+            targets.front(), block_->block_name(), block_->thread_name(*this, lane)));
     return;
   }
   call(index, static_cast<std::uint32_t>(number));

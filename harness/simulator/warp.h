@@ -1,8 +1,10 @@
-// 32 lanes that run together until they part. A tree of splits says who is where: its leaves are lanes at one pc, an inner
-// split waits at the place where its leaves meet again. Any leaf may run, so lanes can wait for lanes of the same warp.
+// 32 lanes that run together until they part. A tree of splits says who is where: its leaves are lanes at one
+// pc, an inner split waits at the place where its leaves meet again. Any leaf may run, so lanes can wait for
+// lanes of the same warp.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,8 +27,8 @@ class Warp {
     std::uint32_t frame = 0;
     std::uint32_t rejoin_frame = 0;
     std::size_t parent = kNoSplit;
-    unsigned leaves = 0;              // of an inner split: children that have not arrived
-    std::uint32_t members = 0;        // waits for these lanes
+    unsigned leaves = 0;                       // of an inner split: children that have not arrived
+    std::uint32_t members = 0;                 // waits for these lanes
     const Instruction* instruction = nullptr;  // that it waits at
   };
 
@@ -46,7 +48,7 @@ class Warp {
 
   // The barrier is complete: the split goes on. Reads and writes its registers meanwhile.
   void release(std::size_t split) { splits_[split].state = State::ready; }
-  [[nodiscard]] Context view(const Split& split);  // a context whose operands are the split's
+  [[nodiscard]] LaneValues view(const Split& split);  // its registers
 
  private:
   struct Frame {
@@ -78,24 +80,25 @@ class Warp {
 
   // collective.cpp
   void collective(std::size_t split, const Instruction& instruction);
+  void divide_by_members(std::size_t split, const std::uint32_t* members);
   void recheck_collectives();
   bool try_collective(std::size_t split);
-  void perform(const std::vector<std::size_t>& group);
+  void perform(std::span<const std::size_t> group);
 
   void grow(const Frame& frame);
 
+  Context context_;
   Block* block_;
   std::size_t number_;
-  Context context_;
-  std::uint32_t live_ = 0;
   std::size_t current_ = 0;
-  bool yielded_ = false;
   std::vector<Split> splits_;
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> free_frames_;
   Bytes registers_;
   Bytes local_;
   Bytes rows_;
+  std::uint32_t live_ = 0;
+  bool yielded_ = false;
 };
 
 }  // namespace warpmark::simulator

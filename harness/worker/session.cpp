@@ -118,7 +118,8 @@ json Session::answer(const json& request, const std::vector<UniqueFd>& descripto
 }
 
 // {"do": "hello", "observe": bool}
-//   -> {"engine", "observer": why it does not record, or "", "devices", "device", "l2_bytes"}
+//   -> {"engine", "observer": why it does not record, or "", "devices", "device", "l2_bytes",
+//   "peak_bytes_per_s"}
 json Session::hello(const json& request, Descriptors /*descriptors*/) {
   json reply{{"engine", observer_->engine()}, {"devices", 0}, {"observer", ""}};
   if (request.at("observe").get<bool>()) reply["observer"] = observer_->start();
@@ -134,6 +135,12 @@ json Session::hello(const json& request, Descriptors /*descriptors*/) {
   reply["devices"] = devices;
   reply["device"] = properties.name;
   reply["l2_bytes"] = properties.l2CacheSize;
+  int kilohertz = 0;
+  int bits = 0;
+  const bool known = cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, 0) == cudaSuccess &&
+                     cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0) == cudaSuccess;
+  static_cast<void>(cudaGetLastError());
+  reply["peak_bytes_per_s"] = known ? 2.0 * kilohertz * 1e3 * bits / 8 : 0.0;  // two transfers a clock
   return reply;
 }
 

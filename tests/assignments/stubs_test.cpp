@@ -118,8 +118,41 @@ INSTANTIATE_TEST_SUITE_P(Markers, MisspeltMarker,
                                          "// < solution >", "// <solution>TODO", "/// <solution>",
                                          "// <\\solution>", "// </solution> end", "// </ solution>",
                                          "// </stub>", "  x = 1;  // <solution>", "/* <solution> */",
-                                         "/* </SOLUTION> */", "# <stub> x;", "// <stub>x;",
-                                         "// <solutions>"));
+                                         "/* </SOLUTION> */", "# <stub> x;", "// <stub>x;", "// <solutions>",
+                                         "// <reference only>", "//<reference only>", "// <reference-only>",
+                                         "x;  // <Reference only>"));
+
+TEST(ReferenceOnly, is_said_by_the_first_line_alone) {
+  EXPECT_TRUE(is_reference_only("// <reference only>\nx\n"));
+  EXPECT_TRUE(is_reference_only("// <reference only> \t\r\nx\r\n"));
+  EXPECT_TRUE(is_reference_only("// <reference only>"));
+  EXPECT_FALSE(is_reference_only(""));
+  EXPECT_FALSE(is_reference_only("\n// <reference only>\n"));
+  EXPECT_FALSE(is_reference_only("// <reference only> x\n"));
+  EXPECT_FALSE(is_reference_only(" // <reference only>\n"));
+}
+
+// The whole solution would be handed out, as a file without regions is.
+TEST(ReferenceOnly, misspelt_in_the_first_line_is_refused) {
+  for (const char* first : {"//<reference only>", "// <Reference only>", " // <reference only>",
+                            "// <reference only> x", "/* <reference only> */", "// reference only>"}) {
+    EXPECT_THAT(error_of(std::string(first) + "\nx\n"), StartsWith("v.cu:1: `")) << first;
+  }
+}
+
+TEST(ReferenceOnly, a_file_has_no_stub) {
+  EXPECT_THAT(error_of("// <reference only>\nx\n"),
+              HasSubstr("v.cu:1: `// <reference only>`: this file has no stub"));
+}
+
+TEST(ReferenceOnly, files_of_a_folder_are_left_out) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder.path() / "a.cu", "x\n"));
+  ASSERT_TRUE(write_file(folder.path() / "b.cu", "// <reference only>\ny\n"));
+  const auto stubs = cut_stubs(folder.path());
+  ASSERT_TRUE(stubs) << stubs.error().message;
+  EXPECT_THAT(*stubs, ElementsAre(Pair("a.cu", "x\n")));
+}
 
 TEST(CutStubs, cuts_every_file_of_a_folder) {
   const TemporaryFolder folder;
@@ -203,6 +236,14 @@ TEST_F(WriteStubs, tells_what_is_superfluous_and_deletes_nothing) {
     EXPECT_FALSE(now.in_step());
   }
   EXPECT_TRUE(fs::exists(stubs / "sum/v2.cu"));
+}
+
+TEST_F(WriteStubs, a_file_that_is_reference_only_is_superfluous_in_the_template) {
+  write(reference / "sum/v9.cu", "// <reference only>\ny\n");
+  report(false);
+  EXPECT_FALSE(fs::exists(stubs / "sum/v9.cu"));
+  write(stubs / "sum/v9.cu", "y\n");
+  EXPECT_THAT(report(true).superfluous, ElementsAre("sum/v9.cu"));
 }
 
 TEST_F(WriteStubs, leaves_the_readme_of_the_template_to_its_author) {

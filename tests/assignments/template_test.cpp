@@ -15,7 +15,12 @@ namespace warpmark {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::UnorderedElementsAre;
 
 const fs::path kRoot = WARPMARK_ROOT;
 
@@ -35,6 +40,20 @@ std::vector<fs::path> reference_sources() {
   return sources;
 }
 
+std::vector<fs::path> handed_out_sources() {
+  std::vector<fs::path> sources;
+  for (const fs::path& source : reference_sources()) {
+    if (!is_reference_only(text_of(kRoot / "reference" / source))) sources.push_back(source);
+  }
+  return sources;
+}
+
+// Without the marker, which is not for the reader.
+std::string text_to_read(const fs::path& source) {
+  const std::string text = text_of(kRoot / "reference" / source);
+  return is_reference_only(text) ? text.substr(text.find('\n') + 1) : text;
+}
+
 TEST(Template, is_in_step_with_the_reference) {
   const auto report = write_stubs(kRoot / "reference", kRoot / "student_template", true);
   ASSERT_TRUE(report) << report.error().message;
@@ -45,17 +64,47 @@ TEST(Template, is_in_step_with_the_reference) {
 // Otherwise a solution would be handed out; v01 is given on purpose, as the worked example.
 TEST(Template, holds_no_solution_but_the_worked_example) {
   std::vector<std::string> complete;
-  for (const fs::path& source : reference_sources()) {
+  for (const fs::path& source : handed_out_sources()) {
     const std::string stub = text_of(kRoot / "student_template" / source);
     if (same_tokens(text_of(kRoot / "reference" / source), stub)) complete.push_back(source.generic_string());
   }
-  EXPECT_THAT(complete, testing::ElementsAre("reduction/v01_atomic_per_element.cu"));
+  EXPECT_THAT(complete, ElementsAre("reduction/v01_atomic_per_element.cu"));
+}
+
+TEST(Template, lacks_what_is_reference_only) {
+  std::vector<std::string> kept;
+  for (const fs::path& source : reference_sources()) {
+    if (!is_reference_only(text_of(kRoot / "reference" / source))) continue;
+    kept.push_back(source.stem().string());
+    EXPECT_FALSE(fs::exists(kRoot / "student_template" / source)) << source;
+  }
+  EXPECT_THAT(kept, UnorderedElementsAre("v20_cub", "v21_peak"));
 }
 
 TEST(Template, tells_the_student_what_to_do_in_every_stub) {
-  for (const fs::path& source : reference_sources()) {
+  for (const fs::path& source : handed_out_sources()) {
     if (source.stem() == "v01_atomic_per_element") continue;
-    EXPECT_THAT(text_of(kRoot / "student_template" / source), testing::HasSubstr("TODO")) << source;
+    EXPECT_THAT(text_of(kRoot / "student_template" / source), HasSubstr("TODO")) << source;
+  }
+}
+
+// What a later version repeats of an earlier one must be cut there, too.
+TEST(Template, gives_away_none_of_the_steps_that_students_have_to_find) {
+  for (const fs::path& source : handed_out_sources()) {
+    const auto tokens = tokens_of(text_of(kRoot / "student_template" / source));
+    if (source.stem() == "v01_atomic_per_element" || source.begin()->string() != "reduction") continue;
+    for (const char* step : {"__syncthreads", "__syncwarp", "__shfl_down_sync", "__threadfence", "atomic_add",
+                             "atomicInc", "reduce", "<<<", "__shared__", "cudaMemsetAsync", "cudaMemcpy"}) {
+      EXPECT_THAT(tokens, Not(Contains(std::string(step)))) << source;
+    }
+  }
+}
+
+TEST(Template, names_every_version_in_the_students_readme) {
+  const std::string readme = text_of(kRoot / "student_template/reduction/README.md");
+  for (const fs::path& source : handed_out_sources()) {
+    if (source.begin()->string() != "reduction") continue;
+    EXPECT_THAT(readme, HasSubstr("`" + source.stem().string())) << source;
   }
 }
 
@@ -69,7 +118,7 @@ TEST(Template, has_the_tokens_of_the_fixture_of_an_untouched_stub) {
 TEST(Reference, opens_every_file_with_its_four_lines) {
   for (const fs::path& source : reference_sources()) {
     const bool version = source.stem() != "upload";
-    EXPECT_THAT(text_of(kRoot / "reference" / source),
+    EXPECT_THAT(text_to_read(source),
                 testing::MatchesRegex(
                     std::string(version ? "// What changes: [^\n]+\n" : "// What it does: [^\n]+\n") +
                     "// What that cures: [^\n]+\n// What still hurts: [^\n]+\n"

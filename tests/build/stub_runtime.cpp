@@ -1,3 +1,5 @@
+#include <cstdio>
+
 extern "C" {
 void** __cudaRegisterFatBinary(void*) {
   return nullptr;
@@ -15,6 +17,6 @@ int __cudaPopCallConfiguration(...) {
   return 0;
 }
 int cudaLaunchKernel(...) {
-  return 0;
+  return std::puts("launched");
 }
 }

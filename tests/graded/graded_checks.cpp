@@ -66,7 +66,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", rubric.error().message);
     return 2;
   }
-  for (const auto& version : rubric->versions) {
+  // As it was graded: what is reference only is left out of a submission that lacks it.
+  const judge::Rubric asked = judge::rubric_for(*rubric, WARPMARK_SUBMISSION);
+  for (const auto& version : asked.versions) {
     for (const auto& check : version.checks) add_test(rubric->assignment + "." + version.name, check);
   }
   if (!rubric->upload.empty()) add_test(rubric->assignment, "upload_once");

@@ -65,13 +65,13 @@ TEST(GradeJson, HasTheMembersOfTheSchemaInTheirOrder) {
                           "transfers", "counters", "exit_status", "seconds", "tool_version"));
   EXPECT_EQ(file["schema"], "warpmark.grade/1");
   EXPECT_THAT(keys_of(file["submission"]), ElementsAre("name", "hash"));
-  EXPECT_THAT(keys_of(file["engines"][0]), ElementsAre("engine", "device", "compiler"));
+  EXPECT_THAT(keys_of(file["engines"][0]), ElementsAre("engine", "device", "compiler", "peak_gb_per_s"));
   EXPECT_THAT(keys_of(file["score"]), ElementsAre("points", "possible", "needs_gpu", "taken_out"));
   EXPECT_THAT(keys_of(file["checks"][0]), ElementsAre("id", "version", "check", "engine", "verdict", "points",
                                                       "possible", "taken_out", "seconds", "causes"));
   EXPECT_THAT(keys_of(file["measurements"][0]),
               ElementsAre("version", "n", "naive_ms", "student_ms", "naive_median_ms", "student_median_ms",
-                          "speedup", "threshold"));
+                          "speedup", "threshold", "over_previous", "gb_per_s", "percent_of_peak"));
   EXPECT_THAT(keys_of(file["transfers"][0]), ElementsAre("during", "direction", "bytes", "canary"));
   EXPECT_EQ(file["counters"], Json::array());
 }

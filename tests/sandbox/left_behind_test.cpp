@@ -70,11 +70,11 @@ TEST(LeftBehind, ADaemonIsKilledAndCounted) {
   EXPECT_TRUE(lifeline.cut());
 }
 
-TEST(LeftBehind, AZombieDoesNotCount) {
+TEST(LeftBehind, AZombieDoesNotCountBesideItsParent) {
   Lifeline lifeline;
   const Result<Finished> finished = run(probe(lifeline, {"zombie"}), kLimit);
   ASSERT_TRUE(finished);
-  EXPECT_EQ(finished->ending.left_behind, 0);
+  EXPECT_EQ(finished->ending.left_behind, 1);
 }
 
 TEST(LeftBehind, AProcessWhoseFirstThreadEndedCounts) {
@@ -136,6 +136,7 @@ TEST(LeftBehind, AProgramThatStopsItsKeeperIsKilledAllTheSame) {
   EXPECT_FALSE(process.wait_until(Clock::now() + 10ms));
   const Ending ending = process.kill();
   EXPECT_EQ(ending.kind, Ending::Kind::signalled);
+  EXPECT_EQ(ending.left_behind, 1);
   EXPECT_TRUE(lifeline.cut());
 }
 

@@ -103,11 +103,18 @@ int leave_daemon() {
   return 0;
 }
 
+// A process that is left behind, with a child that has ended and that nobody has asked for its status.
 int leave_zombie() {
-  in_child([] {});
-  siginfo_t info{};
-  waitid(P_ALL, 0, &info, WEXITED | WNOWAIT);  // it ended, and nobody has asked for its status
-  return 0;
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) return 1;
+  in_child([&] {
+    in_child([] {});
+    siginfo_t info{};
+    waitid(P_ALL, 0, &info, WEXITED | WNOWAIT);
+    if (write(ends[1], "x", 1) == 1) idle();
+  });
+  char byte = 0;
+  return read(ends[0], &byte, 1) == 1 ? 0 : 1;
 }
 
 // A process whose first thread ended looks like a zombie, and is none.
@@ -157,6 +164,8 @@ int write_file_of(long long bytes) {
 }
 
 int signal_keeper(int signal) {
+  // Only the keeper itself could count it.
+  if (signal == SIGSTOP) in_child(idle);
   kill(getppid(), signal);
   say_ready();
   idle();
@@ -185,6 +194,12 @@ int main(int argc, char** argv) {
       {"bomb", [&] { return bomb(static_cast<int>(number)); }},
       {"file", [&] { return write_file_of(number); }},
       {"signal-keeper", [&] { return signal_keeper(static_cast<int>(number)); }},
+      {"close-passed",
+       [] {
+         close(3);
+         idle();
+         return 0;
+       }},
       {"group", [] { return getpgrp() == getpid() && getsid(0) == getpid() ? 0 : 1; }},
   };
   const auto found = modes.find(mode);

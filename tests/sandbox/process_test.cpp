@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "harness/base/file.h"
@@ -145,6 +146,10 @@ TEST(Session, IsTheProgramsOwn) {
 }
 
 TEST(Limits, ForbidCoresAndLargeFiles) {
+  rlimit core{};
+  getrlimit(RLIMIT_CORE, &core);
+  core.rlim_cur = core.rlim_max;
+  setrlimit(RLIMIT_CORE, &core);  // so that the program would inherit another one
   Command command = probe({"limits"});
   command.file_size_cap = 12345;
   EXPECT_EQ(run_probe(command).output, "core 0 file 12345");
@@ -186,14 +191,17 @@ TEST(Descriptors, MayBePassedManyAndTwice) {
   EXPECT_EQ(pipe.text(), "firstsecond");
 }
 
-TEST(Descriptors, PassedAreSeenToCloseWhileTheKeeperLives) {
+TEST(Descriptors, PassedAreSeenToCloseWhileTheProgramLives) {
   Pipe pipe;
-  Command command = probe({"exit", "0"});
+  Command command = probe({"close-passed"});
   command.pass_fds = {pipe.write.get()};
   Result<Process> process = Process::start(command);
   ASSERT_TRUE(process);
   pipe.write.reset();
-  EXPECT_EQ(pipe.text(), "");  // waits for the end of the pipe; wait_until has not been called yet
+  pollfd end{pipe.read.get(), POLLIN, 0};
+  ASSERT_EQ(poll(&end, 1, 60'000), 1);
+  EXPECT_EQ(pipe.text(), "");
+  EXPECT_FALSE(process->wait_until(Clock::now()));
 }
 
 TEST(Descriptors, OfOneProgramDoNotReachAnotherStartedMeanwhile) {

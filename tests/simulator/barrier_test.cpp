@@ -1,0 +1,201 @@
+// __syncthreads(): who counts, who is missing, what is told.
+#include <gmock/gmock.h>
+
+#include "tests/simulator/simulated_device.h"
+
+namespace warpmark::simulator::test {
+namespace {
+
+using testing::HasSubstr;
+
+class BarrierTest : public testing::Test {
+ protected:
+  Finding stops(const std::string& body, std::uint32_t threads = 64) {
+    device.load(kernel_text(body));
+    out = device.upload(std::vector<std::int32_t>(threads, -1));
+    return device.expect_stops({.block = {threads}}, {out, out});
+  }
+  std::vector<std::int32_t> completes(const std::string& body, std::uint32_t threads = 64) {
+    device.load(kernel_text(body));
+    out = device.upload(std::vector<std::int32_t>(threads, -1));
+    device.expect_completes({.block = {threads}}, {out, out});
+    return device.download<std::int32_t>(out, threads);
+  }
+  SimulatedDevice device;
+  Address out = 0;
+};
+
+// Each thread writes to shared memory, waits, and reads its mirror image.
+constexpr const char* kMirror = R"(
+  .shared .align 4 .b8 data[1024];
+  mov.u64 %rd20, data;
+  mul.wide.s32 %rd21, %r1, 4;
+  add.s64 %rd22, %rd20, %rd21;
+  st.shared.u32 [%rd22], %r1;
+  bar.sync 0;
+  sub.s32 %r10, %r3, %r1;
+  mul.wide.s32 %rd21, %r10, 4;
+  add.s64 %rd22, %rd20, %rd21;
+  ld.shared.u32 %r11, [%rd22+-4];
+  st.global.u32 [%rd4], %r11;)";
+
+TEST_F(BarrierTest, HoldsUntilAllThreadsAreThere) {
+  const auto results = completes(kMirror, 200);
+  for (int i = 0; i < 200; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)], 199 - i);
+}
+
+TEST_F(BarrierTest, DoesNotCountThreadsThatHaveReturned) {
+  const auto results = completes(R"(
+  setp.ge.s32 %p1, %r1, 40;
+  @%p1 ret;
+  bar.sync 0;
+  bar.sync 0;
+  st.global.u32 [%rd4], %r1;)");
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)], i < 40 ? i : -1);
+}
+
+TEST_F(BarrierTest, IsCompletedByThreadsThatReturnLater) {
+  const auto results = completes(R"(
+  setp.ge.s32 %p1, %r1, 32;
+  @%p1 bra LATE;
+  bar.sync 0;
+  st.global.u32 [%rd4], %r1;
+LATE:)");
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)], i < 32 ? i : -1);
+}
+
+TEST_F(BarrierTest, OnDifferentLinesInTheArmsOfABranchIsFound) {
+  const Finding finding = stops(R"(
+  .loc 1 10 1
+  setp.lt.s32 %p1, %r1, 16;
+  @%p1 bra LOW;
+  .loc 1 12 5
+  bar.sync 0;
+  bra.uni JOIN;
+LOW:
+  .loc 1 14 5
+  bar.sync 0;
+JOIN:
+  .loc 1 16 5
+  st.global.u32 [%rd4], %r1;)",
+                                32);
+  EXPECT_EQ(finding.kind, Finding::Kind::divergent_barrier);
+  EXPECT_EQ(finding.kernel, "k");
+  EXPECT_EQ(finding.file, "kernel.cu");
+  EXPECT_EQ(std::minmax(finding.line, finding.other_line), std::minmax(12, 14));
+  EXPECT_THAT(finding.message, HasSubstr("16 threads"));
+  EXPECT_THAT(finding.message, HasSubstr("line 12"));
+  EXPECT_THAT(finding.message, HasSubstr("line 14"));
+}
+
+TEST_F(BarrierTest, OnDifferentLinesByWarpIsFound) {
+  const Finding finding = stops(R"(
+  .loc 1 10 1
+  setp.lt.s32 %p1, %r1, 32;
+  @%p1 bra LOW;
+  .loc 1 12 5
+  bar.sync 0;
+  bra.uni JOIN;
+LOW:
+  .loc 1 14 5
+  bar.sync 0;
+JOIN:
+  .loc 1 16 5
+  st.global.u32 [%rd4], %r1;)");
+  EXPECT_EQ(finding.kind, Finding::Kind::divergent_barrier);
+}
+
+TEST_F(BarrierTest, TwiceOnOneLineIsTheSameBarrier) {
+  completes(R"(
+  setp.lt.s32 %p1, %r1, 32;
+  @%p1 bra LOW;
+  .loc 1 12 5
+  bar.sync 0;
+  bra.uni JOIN;
+LOW:
+  bar.sync 0;
+JOIN:
+  st.global.u32 [%rd4], %r1;)");
+}
+
+TEST_F(BarrierTest, ThatLanesOfTheWarpSkipIsFound) {
+  const Finding finding = stops(R"(
+  .loc 1 10 1
+  setp.lt.s32 %p1, %r1, 20;
+  @%p1 bra JOIN;
+  .loc 1 11 5
+  bar.sync 0;
+JOIN:
+  .loc 1 13 5
+  st.global.u32 [%rd4], %r1;)",
+                                32);
+  EXPECT_EQ(finding.kind, Finding::Kind::divergent_barrier);
+  EXPECT_EQ(finding.line, 11);
+  EXPECT_EQ(finding.other_line, 13);
+  EXPECT_THAT(finding.message, HasSubstr("12 threads (block (0,0,0), thread (20,0,0)"));
+  EXPECT_THAT(finding.message, HasSubstr("20 lanes of its warp (thread (0,0,0)) have passed it"));
+}
+
+TEST_F(BarrierTest, InALoopOfDifferentLengthIsFound) {
+  const Finding finding = stops(R"(
+  mov.u32 %r10, 0;
+LOOP:
+  .loc 1 5 1
+  bar.sync 0;
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, %r1;
+  @%p1 bra LOOP;
+  .loc 1 8 1
+  bar.sync 0;
+  st.global.u32 [%rd4], %r10;)",
+                                32);
+  EXPECT_EQ(finding.kind, Finding::Kind::divergent_barrier);
+  EXPECT_EQ(finding.line, 5);
+}
+
+TEST_F(BarrierTest, CountsTrueConditions) {
+  const auto results = completes(R"(
+  setp.lt.s32 %p1, %r1, 40;
+  bar.red.popc.u32 %r10, 0, %p1;
+  bar.red.and.pred %p2, 0, %p1;
+  bar.red.or.pred %p3, 0, %p1;
+  bar.red.and.pred %p4, 0, !%p2;
+  selp.b32 %r11, 100, 0, %p2;
+  selp.b32 %r12, 1000, 0, %p3;
+  selp.b32 %r13, 10000, 0, %p4;
+  add.s32 %r10, %r10, %r11; add.s32 %r10, %r10, %r12; add.s32 %r10, %r10, %r13;
+  st.global.u32 [%rd4], %r10;)");
+  EXPECT_EQ(results, std::vector<std::int32_t>(64, 40 + 1000 + 10000));
+}
+
+TEST_F(BarrierTest, WithANumberLetsTheseThreadsPass) {
+  // Warps 0 and 1 meet at barrier 1; warp 2 never comes there.
+  const auto results = completes(R"(
+  setp.ge.s32 %p1, %r1, 64;
+  @%p1 bra JOIN;
+  bar.sync 1, 64;
+JOIN:
+  st.global.u32 [%rd4], %r1;)",
+                                 96);
+  EXPECT_EQ(results, counting(96));
+}
+
+TEST_F(BarrierTest, FindingsDoNotDependOnTheSchedule) {
+  device.load(kernel_text(R"(
+  setp.lt.s32 %p1, %r1, 20;
+  @%p1 bra JOIN;
+  .loc 1 11 5
+  bar.sync 0;
+JOIN:
+  st.global.u32 [%rd4], %r1;)"));
+  out = device.allocate(4096);
+  for (const std::uint64_t schedule : {0, 1, 2, 3}) {
+    const Finding finding =
+        device.expect_stops({.block = {128}}, {out, out}, {.schedule = schedule, .host_threads = 2});
+    EXPECT_EQ(finding.kind, Finding::Kind::divergent_barrier);
+    EXPECT_EQ(finding.line, 11);
+  }
+}
+
+}  // namespace
+}  // namespace warpmark::simulator::test

@@ -1,0 +1,293 @@
+// Accesses that must not be, and loops that do not end: the kind, the line and the words.
+#include <gmock/gmock.h>
+
+#include "tests/simulator/simulated_device.h"
+
+namespace warpmark::simulator::test {
+namespace {
+
+using testing::HasSubstr;
+
+class FaultTest : public testing::Test {
+ protected:
+  Finding stops(const std::string& body, Address in, Address out,
+                SimulatedDevice::Shape shape = {.block = {32}}) {
+    device.load(kernel_text(body));
+    return device.expect_stops(shape, {in, out});
+  }
+  SimulatedDevice device;
+};
+
+constexpr const char* kCopy =
+    ".loc 1 9 3\n ld.global.u32 %r10, [%rd3];\n .loc 1 10 3\n st.global.u32 [%rd4], %r10;";
+
+TEST_F(FaultTest, AReadPastTheEndIsFound) {
+  const Address in = device.allocate(100);
+  const Finding finding = stops(kCopy, in, device.allocate(4096));
+  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.kernel, "k");
+  EXPECT_EQ(finding.file, "kernel.cu");
+  EXPECT_EQ(finding.line, 9);
+  EXPECT_THAT(finding.message, HasSubstr("4-byte read"));
+  EXPECT_THAT(
+      finding.message,
+      HasSubstr(
+          "just past the end of a 100-byte allocation, i.e. element 25 of 25 when read as 4-byte values"));
+  EXPECT_THAT(finding.message, HasSubstr("block (0,0,0), thread (25,0,0) and 6 more lanes"));
+}
+
+TEST_F(FaultTest, AWritePastTheEndIsFound) {
+  const Address out = device.allocate(64);
+  const Finding finding = stops(kCopy, device.allocate(4096), out, {.grid = {3}, .block = {32}});
+  EXPECT_EQ(finding.line, 10);
+  EXPECT_THAT(finding.message, HasSubstr("4-byte write"));
+  EXPECT_THAT(finding.message, HasSubstr("element 16 of 16"));
+}
+
+TEST_F(FaultTest, OneLaneOfAPartialWarpIsEnough) {
+  const Address in = device.allocate(44 * 4);
+  const Finding finding = stops(kCopy, in, device.allocate(4096), {.block = {45}});
+  EXPECT_THAT(finding.message, HasSubstr("thread (44,0,0); "));
+}
+
+TEST_F(FaultTest, AnAccessBeforeTheStartIsFound) {
+  const Address in = device.allocate(4096);
+  const Finding finding = stops(".loc 1 4 1\n ld.global.u32 %r10, [%rd3+-8];", in, in);
+  EXPECT_EQ(finding.line, 4);
+  EXPECT_THAT(finding.message,
+              HasSubstr("8 bytes before the start of a 4096-byte allocation, i.e. element -2 of 1024"));
+}
+
+TEST_F(FaultTest, AnAccessAcrossTheEndIsFound) {
+  const Address in = device.allocate(36);
+  const Finding finding = stops("ld.global.v4.u32 {%r10, %r11, %r12, %r13}, [%rd1+32];", in, in);
+  EXPECT_THAT(finding.message, HasSubstr("16-byte read"));
+  EXPECT_THAT(finding.message, HasSubstr("across the end"));
+}
+
+TEST_F(FaultTest, AnAtomicOperationPastTheEndIsFound) {
+  const Address in = device.allocate(16);
+  const Finding finding = stops("atom.global.add.u32 %r10, [%rd1+16], 1;", in, in);
+  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_THAT(finding.message, HasSubstr("4-byte atomic operation"));
+}
+
+TEST_F(FaultTest, AMisalignedAccessIsFound) {
+  const Address in = device.allocate(4096);
+  const Finding finding = stops(".loc 1 4 1\n ld.global.v2.u32 {%r10, %r11}, [%rd3];", in, in);
+  EXPECT_EQ(finding.kind, Finding::Kind::misaligned);
+  EXPECT_EQ(finding.line, 4);
+  EXPECT_THAT(finding.message, HasSubstr("not a multiple of 8"));
+  EXPECT_THAT(finding.message, HasSubstr("thread (1,0,0) and 15 more lanes"));
+}
+
+TEST_F(FaultTest, AccessToFreedMemoryIsFound) {
+  const Address in = device.allocate(4096);
+  device.memory.release(in);
+  const Finding finding = stops(kCopy, in, device.allocate(4096));
+  EXPECT_EQ(finding.kind, Finding::Kind::use_after_free);
+  EXPECT_THAT(finding.message, HasSubstr("0 bytes into a 4096-byte allocation that was freed"));
+}
+
+TEST_F(FaultTest, AHostPointerIsFound) {
+  std::vector<std::int32_t> host(64);
+  const Finding finding = stops(kCopy, reinterpret_cast<Address>(host.data()), device.allocate(4096));
+  EXPECT_EQ(finding.kind, Finding::Kind::host_pointer);
+  EXPECT_EQ(finding.line, 9);
+  EXPECT_THAT(finding.message, HasSubstr("host memory"));
+}
+
+TEST_F(FaultTest, ANullPointerIsCalledOne) {
+  const Finding finding = stops(kCopy, 0, device.allocate(4096));
+  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_THAT(finding.message, HasSubstr("a null pointer;"));
+  EXPECT_THAT(stops("ld.global.u32 %r10, [%rd1+400];", 0, 0).message,
+              HasSubstr("a null pointer plus 400 bytes"));
+}
+
+TEST_F(FaultTest, PinnedHostMemoryIsNoFault) {
+  const Address in = device.memory.allocate(128, Allocation::Kind::host_pinned).value();
+  const Address out = device.allocate(128);
+  device.load(kernel_text(kCopy));
+  device.expect_completes({.block = {32}}, {in, out});
+  EXPECT_THAT(device.expect_stops({.block = {33}}, {in, out}).message, HasSubstr("pinned host allocation"));
+}
+
+constexpr const char* kShared = R"(
+  .shared .align 4 .b8 _ZZ1kvE4tile[128];
+  mov.u64 %rd20, _ZZ1kvE4tile;
+  mul.wide.s32 %rd21, %r1, 4;
+  add.s64 %rd22, %rd20, %rd21;
+  .loc 1 22 3
+  st.shared.u32 [%rd22+4], %r1;)";
+
+TEST_F(FaultTest, AWritePastTheEndOfSharedMemoryIsFound) {
+  const Finding finding = stops(kShared, 0, 0);
+  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.line, 22);
+  EXPECT_THAT(finding.message, HasSubstr("the 128-byte shared array tile, i.e. element 32 of 32"));
+  EXPECT_THAT(finding.message, HasSubstr("thread (31,0,0)"));
+}
+
+TEST_F(FaultTest, AGenericAccessPastTheEndOfSharedMemoryIsFound) {
+  const Finding finding = stops(R"(
+  .shared .align 4 .b8 tile[128];
+  mov.u64 %rd20, tile;
+  cvta.shared.u64 %rd23, %rd20;
+  mul.wide.s32 %rd21, %r1, 4;
+  add.s64 %rd22, %rd23, %rd21;
+  .loc 1 23 3
+  ld.u32 %r10, [%rd22+-4];)",
+                                0, 0);
+  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.line, 23);
+}
+
+TEST_F(FaultTest, AnIndexPastDynamicSharedMemoryIsFound) {
+  device.load(kernel_text(R"(
+  mov.u64 %rd20, dyn;
+  mul.wide.s32 %rd21, %r1, 4;
+  add.s64 %rd22, %rd20, %rd21;
+  st.shared.u32 [%rd22], %r1;)",
+                          ".extern .shared .align 4 .b8 dyn[];\n"));
+  device.expect_completes({.block = {32}, .dynamic_shared = 128}, {0, 0});
+  const Finding finding = device.expect_stops({.block = {33}, .dynamic_shared = 128}, {0, 0});
+  EXPECT_THAT(finding.message, HasSubstr("the 128-byte shared array dyn, i.e. element 32 of 32"));
+}
+
+TEST_F(FaultTest, AnIndexPastALocalArrayIsFound) {
+  const Finding finding = stops(R"(
+  .local .align 4 .b8 __local_depot0[64];
+  .reg .b64 %SP;
+  .reg .b64 %SPL;
+  mov.u64 %SPL, __local_depot0;
+  cvta.local.u64 %SP, %SPL;
+  add.u64 %rd20, %SP, 0;
+  mul.wide.s32 %rd21, %r1, 4;
+  add.s64 %rd22, %rd20, %rd21;
+  .loc 1 5 5
+  st.u32 [%rd22], %r1;)",
+                                0, 0);
+  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.line, 5);
+  EXPECT_THAT(finding.message, HasSubstr("local variables"));
+}
+
+TEST_F(FaultTest, AnEndlessLoopIsFoundByItsLine) {
+  device.load(kernel_text(R"(
+  .loc 1 6 3
+LOOP:
+  ld.volatile.global.u32 %r10, [%rd1];
+  setp.ne.s32 %p1, %r10, 12345;
+  @%p1 bra LOOP;)"));
+  const Address in = device.upload(counting(32));
+  const Finding finding =
+      device.expect_stops({.block = {64}}, {in, in}, {.instruction_budget = 100000, .host_threads = 1});
+  EXPECT_EQ(finding.kind, Finding::Kind::endless_loop);
+  EXPECT_EQ(finding.line, 6);
+}
+
+TEST_F(FaultTest, OfNestedLoopsTheOneThatDoesNotEndIsNamed) {
+  device.load(kernel_text(R"(
+OUTER:
+  .loc 1 6 3
+  mov.u32 %r10, 0;
+INNER:
+  .loc 1 7 3
+  add.s32 %r10, %r10, 1;
+  setp.lt.s32 %p1, %r10, 50;
+  @%p1 bra INNER;
+  .loc 1 9 3
+  bra.uni OUTER;)"));
+  const LaunchOptions options{.instruction_budget = 100000, .host_threads = 1};
+  EXPECT_EQ(device.expect_stops({.block = {64}}, {0, 0}, options).line, 9);
+}
+
+TEST_F(FaultTest, ALoopOfOneLaneBehindABranchIsFound) {
+  device.load(kernel_text(R"(
+  setp.ne.s32 %p1, %r1, 3;
+  @%p1 bra DONE;
+LOOP:
+  .loc 1 8 3
+  bra.uni LOOP;
+DONE:)"));
+  const Finding finding =
+      device.expect_stops({.block = {64}}, {0, 0}, {.instruction_budget = 100000, .host_threads = 1});
+  EXPECT_EQ(finding.kind, Finding::Kind::endless_loop);
+  EXPECT_EQ(finding.line, 8);
+}
+
+TEST_F(FaultTest, TheDefaultBudgetEndsALoop) {
+  device.load(kernel_text("LOOP:\n .loc 1 3 3\n bra.uni LOOP;"));
+  EXPECT_EQ(device.expect_stops({.block = {1}}, {0, 0}).kind, Finding::Kind::endless_loop);
+}
+
+TEST_F(FaultTest, ATrapIsFound) {
+  const Finding finding = stops("setp.ne.s32 %p1, %r1, 3;\n .loc 1 8 3\n @!%p1 trap;", 0, 0);
+  EXPECT_EQ(finding.kind, Finding::Kind::trap);
+  EXPECT_EQ(finding.line, 8);
+  EXPECT_THAT(finding.message, HasSubstr("thread (3,0,0)"));
+}
+
+TEST_F(FaultTest, TheFirstBlockIsToldWhateverTheNumberOfThreads) {
+  device.load(kernel_text(kCopy));
+  const Address in = device.allocate(100 * 32 * 4);
+  const Address out = device.allocate(1000 * 32 * 4);
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    const Finding finding =
+        device.expect_stops({.grid = {1000}, .block = {32}}, {in, out}, {.host_threads = threads});
+    EXPECT_THAT(finding.message, HasSubstr("block (100,0,0)"));
+  }
+}
+
+TEST_F(FaultTest, WhatIsNotSimulatedIsNamedAtItsLaunchOnly) {
+  device.load(module_text(R"(
+.visible .entry good() { ret; }
+.visible .entry bad()
+{
+  .reg .b32 %r<9>;
+  .loc 1 41 7
+  dp4a.u32.u32 %r1, %r2, %r3, %r4;
+  ret;
+}
+.extern .func mystery();
+.func helper() { .loc 1 50 2
+  { call.uni mystery, (); } ret; }
+.visible .entry caller() { { call.uni helper, (); } ret; }
+)"));
+  EXPECT_TRUE(device.launch({}, {}, {}, "good").completed);
+  const Outcome bad = device.launch({}, {}, {}, "bad");
+  EXPECT_FALSE(bad.completed);
+  ASSERT_EQ(bad.findings.size(), 1U);
+  EXPECT_EQ(bad.findings[0].kind, Finding::Kind::unsupported);
+  EXPECT_EQ(bad.findings[0].line, 41);
+  EXPECT_THAT(bad.findings[0].message, HasSubstr("dp4a.u32.u32"));
+  const Outcome caller = device.launch({}, {}, {}, "caller");
+  ASSERT_EQ(caller.findings.size(), 1U);
+  EXPECT_EQ(caller.findings[0].line, 50);
+  EXPECT_THAT(caller.findings[0].message, HasSubstr("function mystery"));
+}
+
+// Modifiers that change the answer must not be ignored.
+class UnsupportedTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(UnsupportedTest, IsNamed) {
+  SimulatedDevice device;
+  device.load(kernel_text(GetParam()));
+  const Finding finding = device.expect_stops({}, {0, 0});
+  EXPECT_EQ(finding.kind, Finding::Kind::unsupported);
+  EXPECT_THAT(finding.message, HasSubstr(GetParam().substr(0, GetParam().find(' '))));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, UnsupportedTest,
+                         testing::Values("add.rz.f32 %f1, %f2, %f3;", "add.sat.s32 %r10, %r11, %r12;",
+                                         "add.ftz.f32 %f1, %f2, %f3;", "add.cc.s32 %r10, %r11, %r12;",
+                                         "ld.global.u32.foo %r10, [%rd1];",
+                                         "atom.global.add.noftz.f16 %rs1, [%rd1], %rs2;",
+                                         "shfl.up.b32 %r10, %r11, 1, 0;", "add.s32 %rd10, %rd11, %rd12;",
+                                         "mov.u32 %r10, %smid;", "bar.arrive 0, 64;",
+                                         "cvt.rn.f16.f32 %rs1, %f1;", "min.NaN.f32 %f1, %f2, %f3;",
+                                         "prmt.b32.f4e %r10, %r11, %r12, %r13;"));
+
+}  // namespace
+}  // namespace warpmark::simulator::test

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -159,6 +160,9 @@ struct Missing {
   const char* name;
   const char* use;
 };
+std::ostream& operator<<(std::ostream& out, const Missing& missing) {
+  return out << missing.name;
+}
 class FrontEndMissing : public FrontEnd, public testing::WithParamInterface<Missing> {};
 
 TEST_P(FrontEndMissing, IsACompileErrorThatNamesIt) {

@@ -1,0 +1,413 @@
+// Whole launches: memory of all kinds, atomics, schedules, several host threads.
+#include <numeric>
+
+#include <gmock/gmock.h>
+
+#include "tests/simulator/simulated_device.h"
+
+namespace warpmark::simulator::test {
+namespace {
+
+// A tree in shared memory, one atomic addition a block.
+constexpr const char* kTree = R"(
+  .shared .align 4 .b8 sums[1024];
+  ld.global.u32 %r10, [%rd3];
+  mov.u64 %rd20, sums;
+  mul.wide.s32 %rd21, %r1, 4;
+  add.s64 %rd22, %rd20, %rd21;
+  st.shared.u32 [%rd22], %r10;
+  bar.sync 0;
+  shr.u32 %r11, %r3, 1;
+LOOP:
+  setp.ge.u32 %p1, %r1, %r11;
+  @%p1 bra SKIP;
+  mul.wide.s32 %rd23, %r11, 4;
+  add.s64 %rd24, %rd22, %rd23;
+  ld.shared.u32 %r12, [%rd24];
+  ld.shared.u32 %r13, [%rd22];
+  add.s32 %r13, %r13, %r12;
+  st.shared.u32 [%rd22], %r13;
+SKIP:
+  bar.sync 0;
+  shr.u32 %r11, %r11, 1;
+  setp.ne.s32 %p2, %r11, 0;
+  @%p2 bra LOOP;
+  setp.ne.s32 %p3, %r1, 0;
+  @%p3 ret;
+  ld.shared.u32 %r14, [%rd20];
+  red.global.add.u32 [%rd2], %r14;)";
+
+TEST(Launch, ATreeReductionAddsUp) {
+  SimulatedDevice device;
+  device.load(kernel_text(kTree));
+  const auto values = counting(256 * 50, -1000);
+  const Address in = device.upload(values);
+  for (const std::uint64_t schedule : {0, 1, 2, 77}) {
+    for (const unsigned threads : {1U, 4U}) {
+      const Address out = device.upload(counting(1));
+      device.expect_completes({.grid = {50}, .block = {256}}, {in, out},
+                              {.schedule = schedule, .host_threads = threads});
+      EXPECT_EQ(device.download<std::int32_t>(out, 1)[0], std::accumulate(values.begin(), values.end(), 0));
+    }
+  }
+}
+
+TEST(Launch, KnowsWhereEachThreadIs) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  mov.u32 %r10, %tid.y; mov.u32 %r11, %tid.z; mov.u32 %r12, %ntid.y; mov.u32 %r13, %ntid.z;
+  mov.u32 %r14, %ctaid.y; mov.u32 %r15, %ctaid.z; mov.u32 %r16, %nctaid.x; mov.u32 %r17, %nctaid.y;
+  mov.u32 %r18, %laneid; mov.u32 %r19, %warpid; mov.u32 %r20, %nctaid.z;
+  mad.lo.s32 %r21, %r11, %r12, %r10;
+  mad.lo.s32 %r21, %r21, %r3, %r1;
+  mul.lo.s32 %r22, %r3, %r12;
+  mul.lo.s32 %r22, %r22, %r13;
+  mad.lo.s32 %r23, %r15, %r17, %r14;
+  mad.lo.s32 %r23, %r23, %r16, %r2;
+  mad.lo.s32 %r24, %r23, %r22, %r21;
+  mul.wide.s32 %rd20, %r24, 4;
+  add.s64 %rd21, %rd2, %rd20;
+  mad.lo.s32 %r25, %r19, 32, %r18;
+  sub.s32 %r25, %r25, %r21;
+  mad.lo.s32 %r25, %r20, 1000, %r25;
+  add.s32 %r25, %r25, %r24;
+  st.global.u32 [%rd21], %r25;)"));
+  const std::size_t threads = std::size_t{2} * 3 * 4 * 5 * 3 * 4;
+  const Address out = device.upload(std::vector<std::int32_t>(threads, -1));
+  device.expect_completes({.grid = {2, 3, 4}, .block = {5, 3, 4}}, {out, out});
+  EXPECT_EQ(device.download<std::int32_t>(out, threads), counting(threads, 4000));
+}
+
+TEST(Launch, MovesVectorsAndNarrowValues) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  mul.wide.s32 %rd20, %r1, 16;
+  add.s64 %rd21, %rd1, %rd20;
+  add.s64 %rd22, %rd2, %rd20;
+  ld.global.v4.u32 {%r10, %r11, %r12, %r13}, [%rd21];
+  ld.v2.u64 {%rd30, %rd31}, [%rd21];
+  ld.global.s8 %r14, [%rd21];
+  ld.global.u8 %rs1, [%rd21+1];
+  ld.global.s16 %rd32, [%rd21+2];
+  cvt.u32.u16 %r15, %rs1;
+  cvt.u32.u64 %r16, %rd31;
+  cvt.u32.u64 %r17, %rd32;
+  add.s32 %r18, %r13, %r16;
+  st.global.v4.u32 [%rd22], {%r14, %r15, %r17, %r18};)"));
+  std::vector<std::int32_t> in(4 * 40);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int32_t>(i * 0x9E3779B9U);
+  const Address source = device.upload(in);
+  const Address target = device.upload(std::vector<std::int32_t>(in.size()));
+  device.expect_completes({.block = {40}}, {source, target});
+  const auto out = device.download<std::int32_t>(target, in.size());
+  for (std::size_t i = 0; i < 40; ++i) {
+    EXPECT_EQ(out[4 * i], static_cast<std::int8_t>(in[4 * i]));
+    EXPECT_EQ(out[4 * i + 1], static_cast<std::uint8_t>(in[4 * i] >> 8));
+    EXPECT_EQ(out[4 * i + 2], static_cast<std::int16_t>(in[4 * i] >> 16));
+    EXPECT_EQ(out[4 * i + 3], static_cast<std::int32_t>(static_cast<std::uint32_t>(in[4 * i + 3]) +
+                                                        static_cast<std::uint32_t>(in[4 * i + 2])));
+  }
+}
+
+TEST(Launch, KeepsLocalArraysApartByLane) {
+  // Each lane fills an array of 64-bit and 16-bit values at its own index, through generic and local
+  // addresses.
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  .local .align 8 .b8 __local_depot0[128];
+  .reg .b64 %SP;
+  .reg .b64 %SPL;
+  mov.u64 %SPL, __local_depot0;
+  cvta.local.u64 %SP, %SPL;
+  st.u32 [%SP+0], %r1;
+  st.u16 [%SP+6], 7;
+  and.b32 %r10, %r1, 7;
+  mul.wide.s32 %rd20, %r10, 8;
+  add.u64 %rd21, %SP, 64;
+  add.s64 %rd22, %rd21, %rd20;
+  cvt.s64.s32 %rd23, %r1;
+  shl.b64 %rd24, %rd23, 33;
+  st.u64 [%rd22], %rd24;
+  add.u64 %rd25, %SPL, 64;
+  add.s64 %rd26, %rd25, %rd20;
+  ld.local.u32 %r11, [%rd26+4];
+  ld.local.v2.u32 {%r14, %r15}, [%rd26];
+  ld.u32 %r12, [%SP];
+  ld.s16 %r13, [%SP+6];
+  add.s32 %r11, %r11, %r12;
+  add.s32 %r11, %r11, %r13;
+  add.s32 %r11, %r11, %r15;
+  st.global.u32 [%rd4], %r11;)"));
+  const Address out = device.upload(counting(50));
+  device.expect_completes({.block = {50}}, {out, out});
+  const auto results = device.download<std::int32_t>(out, 50);
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)], 5 * i + 7);
+}
+
+TEST(Launch, HasDeviceVariablesWithInitialValues) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  ld.global.u32 %r10, [counter];
+  mov.u64 %rd20, table;
+  ld.const.u32 %r11, [table+4];
+  ld.global.u64 %rd21, [pointer];
+  ld.u32 %r12, [%rd21];
+  ld.global.u32 %r13, [zero];
+  add.s32 %r10, %r10, %r11;
+  add.s32 %r10, %r10, %r12;
+  add.s32 %r10, %r10, %r13;
+  setp.eq.s32 %p1, %r1, 0;
+  @%p1 st.global.u32 [zero], %r10;)",
+                          R"(
+.visible .global .align 4 .u32 counter = 5;
+.visible .const .align 4 .b8 table[8] = {1, 0, 0, 0, 44, 1, 0, 0};
+.visible .global .align 8 .u64 pointer = generic(counter);
+.visible .global .align 4 .u32 zero;
+)"));
+  device.expect_completes({.block = {32}}, {0, 0});
+  const Address zero = device.module->variable("zero").value();
+  EXPECT_EQ(device.download<std::int32_t>(zero, 1)[0], 310);
+  EXPECT_EQ(device.memory.find(zero)->name, "zero");
+  EXPECT_FALSE(device.module->variable("nothing"));
+}
+
+TEST(Launch, TellsParametersAndSharedMemoryOfAKernel) {
+  SimulatedDevice device;
+  device.load(module_text(R"(
+.extern .shared .align 16 .b8 dyn[];
+.visible .entry _Z6kernelPiicd(.param .u64 a, .param .u32 b, .param .u8 c, .param .align 8 .b8 d[24])
+{ .shared .align 4 .b8 one[10]; .shared .align 8 .b8 two[16]; ret; }
+)"));
+  const Kernel* kernel = device.module->find("_Z6kernelPiicd");
+  ASSERT_NE(kernel, nullptr);
+  EXPECT_EQ(parameter_sizes(*kernel), (std::vector<std::size_t>{8, 4, 1, 24}));
+  EXPECT_EQ(static_shared_bytes(*kernel), 32U);
+  EXPECT_EQ(display_name(*kernel), "kernel");
+  EXPECT_EQ(device.module->find("kernel"), nullptr);
+}
+
+TEST(Launch, PassesParametersOfAllSizes) {
+  SimulatedDevice device;
+  device.load(module_text(R"(
+.visible .entry k(.param .u64 out, .param .u8 c, .param .align 8 .b8 s[16], .param .f64 d)
+{
+  .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f64 %fd<4>; .reg .b16 %rs<4>;
+  ld.param.u64 %rd1, [out];
+  ld.param.s8 %rs1, [c];
+  mov.b64 %rd3, s;
+  ld.param.u32 %r2, [%rd3+4];
+  ld.param.f64 %fd1, [d];
+  ld.param.v2.u32 {%r5, %r6}, [s+8];
+  cvt.s32.s16 %r1, %rs1;
+  cvt.rzi.s32.f64 %r3, %fd1;
+  st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r6};
+  ret;
+}
+)"));
+  const Address out = device.allocate(16);
+  const std::int8_t c = -5;
+  const std::array<std::int32_t, 4> s{1, 22, 3, 44};
+  const double d = 77.5;
+  const std::array<const void*, 4> arguments{&out, &c, &s, &d};
+  EXPECT_TRUE(
+      run({.kernel = device.module->find("k"), .arguments = arguments.data()}, {}, device.memory).completed);
+  EXPECT_EQ(device.download<std::int32_t>(out, 4), (std::vector<std::int32_t>{-5, 22, 77, 44}));
+}
+
+TEST(Launch, PlacesDynamicSharedMemoryBehindStaticArrays) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  .shared .align 4 .b8 fixed[20];
+  mov.u64 %rd20, fixed;
+  mov.u64 %rd21, dyn;
+  st.shared.u32 [%rd20+16], 1;
+  st.shared.u32 [%rd21], 2;
+  cvta.shared.u64 %rd22, %rd21;
+  ld.shared.u32 %r10, [%rd20+16];
+  ld.u32 %r11, [%rd22];
+  mad.lo.s32 %r10, %r10, 10, %r11;
+  cvt.u32.u64 %r12, %rd21;
+  mad.lo.s32 %r10, %r12, 100, %r10;
+  st.global.u32 [%rd4], %r10;)",
+                          ".extern .shared .align 16 .b8 dyn[];\n"));
+  const Address out = device.allocate(4);
+  device.expect_completes({.block = {1}, .dynamic_shared = 4}, {out, out});
+  EXPECT_EQ(device.download<std::int32_t>(out, 1)[0], 3212);
+}
+
+TEST(Launch, SharesModuleArraysBetweenFunctions) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  .shared .align 4 .b8 own[4];
+  { call.uni put, (); }
+  mov.u64 %rd20, own;
+  st.shared.u32 [%rd20], 1;
+  ld.shared.u32 %r10, [both+4];
+  st.global.u32 [%rd4], %r10;)",
+                          R"(
+.shared .align 4 .b8 both[8];
+.func put() { .reg .b32 %r<2>; mov.u32 %r1, 99; st.shared.u32 [both+4], %r1; ret; }
+)"));
+  const Address out = device.allocate(4);
+  device.expect_completes({.block = {1}}, {out, out});
+  EXPECT_EQ(device.download<std::int32_t>(out, 1)[0], 99);
+  EXPECT_EQ(static_shared_bytes(*device.module->find("k")), 12U);
+}
+
+TEST(Launch, GivesUndefinedMemoryAPatternThatIsNotZero) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  .shared .align 4 .b8 nobody[4];
+  ld.shared.u32 %r10, [nobody];
+  st.global.u32 [%rd4], %r10;)"));
+  const Address out = device.allocate(4);
+  device.expect_completes({.block = {1}}, {out, out});
+  EXPECT_EQ(device.download<std::uint32_t>(out, 1)[0], 0xCDCDCDCDU);
+}
+
+struct AtomicCase {
+  std::string instruction;  // on [%rd20], with %r10, %rd10, %f1 or %fd1 holding the thread's number plus 1
+  std::int64_t start;
+  std::int64_t expected;  // after threads 1 to 256
+  int bytes = 4;
+};
+class AtomicTest : public testing::TestWithParam<AtomicCase> {};
+
+TEST_P(AtomicTest, LosesNothing) {
+  for (const bool shared : {false, true}) {
+    SimulatedDevice device;
+    std::string instruction = GetParam().instruction;
+    for (std::size_t at = 0; shared && (at = instruction.find(".global", at)) != std::string::npos;) {
+      instruction.replace(at, 7, ".shared");
+    }
+    const std::string type = GetParam().bytes == 4 ? "u32 %r20" : "u64 %rd21";
+    const std::string kind = type.substr(0, 3);
+    const std::string reg = type.substr(4);
+    device.load(kernel_text(std::string(shared ? R"(
+  .shared .align 8 .b8 cell[8];
+  mov.u64 %rd20, cell;
+  ld.global.)" + kind + " " + reg + ", [%rd2]; st.shared." +
+                                                     kind + " [%rd20], " + reg + "; bar.sync 0;\n"
+                                               : std::string("mov.u64 %rd20, %rd2;\n")) +
+                            R"(
+  add.s32 %r10, %r4, 1;
+  cvt.s64.s32 %rd10, %r10;
+  cvt.rn.f32.s32 %f1, %r10;
+  cvt.rn.f64.s32 %fd1, %r10;
+)" + instruction +
+                            (shared ? "\nbar.sync 0; ld.shared." + kind + " " + reg +
+                                          ", [%rd20]; st.global." + kind + " [%rd2], " + reg + ";"
+                                    : "")));
+    const Address cell = device.upload(std::vector<std::int64_t>{GetParam().start});
+    const SimulatedDevice::Shape shape =
+        shared ? SimulatedDevice::Shape{.block = {256}} : SimulatedDevice::Shape{.grid = {8}, .block = {32}};
+    device.expect_completes(shape, {cell, cell}, {.host_threads = 4});
+    const auto result = device.download<std::int64_t>(cell, 1)[0];
+    EXPECT_EQ(GetParam().bytes == 4 ? static_cast<std::int32_t>(result) : result, GetParam().expected)
+        << (shared ? "shared" : "global");
+  }
+}
+
+std::int64_t as_bits(float value) {
+  return std::bit_cast<std::int32_t>(value);
+}
+std::int64_t as_bits(double value) {
+  return std::bit_cast<std::int64_t>(value);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, AtomicTest,
+    testing::Values(AtomicCase{"atom.global.add.u32 %r11, [%rd20], %r10;", 5, 5 + 32896},
+                    AtomicCase{"red.global.add.s32 [%rd20], %r10;", 0, 32896},
+                    AtomicCase{"red.global.add.u64 [%rd20], %rd10;", std::int64_t{1} << 40,
+                               (std::int64_t{1} << 40) + 32896, 8},
+                    AtomicCase{"atom.global.add.f32 %f2, [%rd20], %f1;", as_bits(0.5F), as_bits(32896.5F)},
+                    AtomicCase{"atom.global.add.f64 %fd2, [%rd20], %fd1;", as_bits(0.25), as_bits(32896.25),
+                               8},
+                    AtomicCase{"atom.global.min.s32 %r11, [%rd20], %r10;", 90, 1},
+                    AtomicCase{"atom.global.max.s32 %r11, [%rd20], %r10;", -7, 256},
+                    AtomicCase{"atom.global.max.u32 %r11, [%rd20], %r10;", -7, -7},
+                    AtomicCase{"atom.global.min.s64 %rd11, [%rd20], %rd10;", 90, 1, 8},
+                    AtomicCase{"atom.global.and.b32 %r11, [%rd20], 0xFF;", 0xABCD, 0xCD},
+                    AtomicCase{"atom.global.or.b32 %r11, [%rd20], %r10;", 0, 511},
+                    AtomicCase{"atom.global.xor.b32 %r11, [%rd20], %r10;", 0, 256},
+                    AtomicCase{"atom.global.inc.u32 %r11, [%rd20], 99;", 0, 56},
+                    AtomicCase{"atom.global.dec.u32 %r11, [%rd20], 99;", 0, 44},
+                    AtomicCase{"atom.global.exch.b32 %r11, [%rd20], 7;", 0, 7},
+                    AtomicCase{R"(
+  TRY: ld.volatile.global.u32 %r12, [%rd20];
+  add.s32 %r13, %r12, %r10;
+  atom.global.cas.b32 %r14, [%rd20], %r12, %r13;
+  setp.ne.s32 %p1, %r14, %r12;
+  @%p1 bra TRY;)",
+                               0, 32896}));
+
+TEST(Launch, BlocksOnSeveralThreadsSeeEachOthersFlags) {
+  // The last block to finish (by ticket) adds up what the others wrote.
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  mul.wide.s32 %rd20, %r2, 4;
+  add.s64 %rd21, %rd1, %rd20;
+  add.s32 %r10, %r2, 1;
+  st.global.u32 [%rd21], %r10;
+  membar.gl;
+  atom.global.inc.u32 %r11, [ticket], 99;
+  setp.ne.s32 %p1, %r11, 99;
+  @%p1 ret;
+  mov.u32 %r12, 0;
+  mov.u32 %r13, 0;
+LOOP:
+  mul.wide.s32 %rd22, %r12, 4;
+  add.s64 %rd23, %rd1, %rd22;
+  ld.global.cv.u32 %r14, [%rd23];
+  add.s32 %r13, %r13, %r14;
+  add.s32 %r12, %r12, 1;
+  setp.lt.s32 %p2, %r12, 100;
+  @%p2 bra LOOP;
+  st.global.u32 [%rd2], %r13;)",
+                          ".visible .global .align 4 .u32 ticket;\n"));
+  const Address partial = device.allocate(400);
+  for (const std::uint64_t schedule : {0, 5, 6}) {
+    const Address out = device.allocate(4);
+    device.expect_completes({.grid = {100}, .block = {1}}, {partial, out},
+                            {.schedule = schedule, .host_threads = 4});
+    EXPECT_EQ(device.download<std::int32_t>(out, 1)[0], 5050);
+  }
+}
+
+TEST(Launch, ASeedChangesTheOrderOfBlocks) {
+  SimulatedDevice device;
+  device.load(kernel_text(
+      "atom.global.add.u32 %r10, [%rd2], 1; mul.wide.s32 %rd20, %r10, 4; add.s64 %rd21, %rd1, %rd20;"
+      "st.global.u32 [%rd21], %r2;"));
+  const auto order_with = [&](std::uint64_t schedule) {
+    const Address order = device.allocate(400);
+    device.expect_completes({.grid = {100}, .block = {1}}, {order, device.upload(counting(1))},
+                            {.schedule = schedule, .host_threads = 1});
+    return device.download<std::int32_t>(order, 100);
+  };
+  EXPECT_EQ(order_with(0), counting(100));
+  EXPECT_NE(order_with(1), counting(100));
+  EXPECT_NE(order_with(1), order_with(2));
+  EXPECT_EQ(order_with(2), order_with(2));
+  auto sorted = order_with(3);
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(sorted, counting(100));
+}
+
+TEST(Launch, ASeedChangesTheOrderOfWarps) {
+  SimulatedDevice device;
+  device.load(
+      kernel_text("mov.u32 %r12, %warpid; atom.global.add.u32 %r10, [%rd2], 1; mul.wide.s32 %rd20, %r10, 4;"
+                  "add.s64 %rd21, %rd1, %rd20; st.global.u32 [%rd21], %r12;"));
+  const auto order_with = [&](std::uint64_t schedule) {
+    const Address order = device.allocate(4096);
+    device.expect_completes({.block = {1024}}, {order, device.upload(counting(1))},
+                            {.schedule = schedule, .host_threads = 1});
+    return device.download<std::int32_t>(order, 1024);
+  };
+  EXPECT_NE(order_with(0), order_with(1));
+}
+
+}  // namespace
+}  // namespace warpmark::simulator::test

@@ -1,5 +1,5 @@
-// Every operation against the host's arithmetic, on random and extreme operands: one instruction a test, run by a full and
-// a partial warp; and the two builds of the operations against each other.
+// Every operation against the host's arithmetic, on random and extreme operands: one instruction a test, run
+// by a full and a partial warp; and the two builds of the operations against each other.
 #include "harness/simulator/operations.h"
 
 #include <bit>
@@ -28,47 +28,62 @@ struct Case {
 
 template <class T>
 T as(Bits bits) {
-  if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(bits);
-  else return static_cast<T>(bits);
+  if constexpr (std::is_same_v<T, float>)
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  else if constexpr (std::is_same_v<T, double>)
+    return std::bit_cast<double>(bits);
+  else
+    return static_cast<T>(bits);
 }
 template <class T>
 Bits bits_of(T value) {
-  if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(value);
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<Bits>(value);
-  else return static_cast<Bits>(static_cast<std::make_unsigned_t<T>>(value));
+  if constexpr (std::is_same_v<T, float>)
+    return std::bit_cast<std::uint32_t>(value);
+  else if constexpr (std::is_same_v<T, double>)
+    return std::bit_cast<Bits>(value);
+  else
+    return static_cast<Bits>(static_cast<std::make_unsigned_t<T>>(value));
 }
 
 template <class D, class A, class F>
 Case unary(const std::string& opcode, F f) {
-  return {opcode + " D, A;", {sizeof(D), sizeof(A), 0, 0},
-          [f](Bits a, Bits, Bits) { return bits_of<D>(static_cast<D>(f(as<A>(a)))); }, std::is_floating_point_v<A>};
+  return {opcode + " D, A;",
+          {sizeof(D), sizeof(A), 0, 0},
+          [f](Bits a, Bits, Bits) { return bits_of<D>(static_cast<D>(f(as<A>(a)))); },
+          std::is_floating_point_v<A>};
 }
 template <class D, class A, class B, class F>
 Case binary(const std::string& opcode, F f) {
-  return {opcode + " D, A, B;", {sizeof(D), sizeof(A), sizeof(B), 0},
+  return {opcode + " D, A, B;",
+          {sizeof(D), sizeof(A), sizeof(B), 0},
           [f](Bits a, Bits b, Bits) { return bits_of<D>(static_cast<D>(f(as<A>(a), as<B>(b)))); },
           std::is_floating_point_v<A>};
 }
 template <class D, class A, class B, class C, class F>
 Case ternary(const std::string& opcode, F f) {
-  return {opcode + " D, A, B, C;", {sizeof(D), sizeof(A), sizeof(B), sizeof(C)},
+  return {opcode + " D, A, B, C;",
+          {sizeof(D), sizeof(A), sizeof(B), sizeof(C)},
           [f](Bits a, Bits b, Bits c) { return bits_of<D>(static_cast<D>(f(as<A>(a), as<B>(b), as<C>(c)))); },
           std::is_floating_point_v<A>};
 }
 template <class T, class F>
 Case comparison(const std::string& opcode, F f) {  // to 1 or 0 by way of a predicate
-  return {"setp." + opcode + " %p1, A, B; selp.b32 D, 1, 0, %p1;", {4, sizeof(T), sizeof(T), 0},
-          [f](Bits a, Bits b, Bits) -> Bits { return f(as<T>(a), as<T>(b)) ? 1 : 0; }, std::is_floating_point_v<T>};
+  return {"setp." + opcode + " %p1, A, B; selp.b32 D, 1, 0, %p1;",
+          {4, sizeof(T), sizeof(T), 0},
+          [f](Bits a, Bits b, Bits) -> Bits { return f(as<T>(a), as<T>(b)) ? 1 : 0; },
+          std::is_floating_point_v<T>};
 }
 
 template <class T>
-using Wide = std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>,
-                                std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+using Wide =
+    std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>,
+                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
 template <class T>
 std::string type_name() {
-  if constexpr (std::is_floating_point_v<T>) return sizeof(T) == 4 ? "f32" : "f64";
-  else return fmt::format("{}{}", std::is_signed_v<T> ? 's' : 'u', 8 * sizeof(T));
+  if constexpr (std::is_floating_point_v<T>)
+    return sizeof(T) == 4 ? "f32" : "f64";
+  else
+    return fmt::format("{}{}", std::is_signed_v<T> ? 's' : 'u', 8 * sizeof(T));
 }
 
 __extension__ using Int128 = __int128;
@@ -85,10 +100,12 @@ void add_integer_cases(std::vector<Case>& cases) {
   cases.push_back(binary<T, T, T>("mul.hi" + t, [](T x, T y) {
     return static_cast<T>(static_cast<Int128>(x) * static_cast<Int128>(y) >> (8 * sizeof(T)));
   }));
-  cases.push_back(ternary<T, T, T, T>("mad.lo" + t, [=](T x, T y, T z) { return static_cast<U>(u(x) * u(y) + u(z)); }));
+  cases.push_back(
+      ternary<T, T, T, T>("mad.lo" + t, [=](T x, T y, T z) { return static_cast<U>(u(x) * u(y) + u(z)); }));
   cases.push_back(binary<T, T, T>("div" + t, [=](T x, T y) {
     if (y == 0) return static_cast<T>(-1);
-    return std::is_signed_v<T> && y == static_cast<T>(-1) ? static_cast<T>(static_cast<U>(0 - u(x))) : static_cast<T>(x / y);
+    return std::is_signed_v<T> && y == static_cast<T>(-1) ? static_cast<T>(static_cast<U>(0 - u(x)))
+                                                          : static_cast<T>(x / y);
   }));
   cases.push_back(binary<T, T, T>("rem" + t, [](T x, T y) {
     if (y == 0) return x;
@@ -107,7 +124,9 @@ void add_integer_cases(std::vector<Case>& cases) {
     cases.push_back(unary<T, T>("cnot" + b, [](T x) { return x == 0; }));
     cases.push_back(unary<T, T>("mov" + b, [](T x) { return x; }));
     const auto shifted_out = [](std::uint32_t n) { return n >= 8 * sizeof(T); };
-    cases.push_back(binary<T, T, std::uint32_t>("shl" + b, [=](T x, std::uint32_t n) { return shifted_out(n) ? Bits{0} : Bits{x} << n; }));
+    cases.push_back(binary<T, T, std::uint32_t>("shl" + b, [=](T x, std::uint32_t n) {
+      return shifted_out(n) ? Bits{0} : static_cast<Bits>(x) << n;
+    }));
   }
   cases.push_back(binary<T, T, std::uint32_t>("shr" + t, [](T x, std::uint32_t n) {
     const auto wide = static_cast<Int128>(x);
@@ -120,24 +139,27 @@ void add_integer_cases(std::vector<Case>& cases) {
   cases.push_back(comparison<T>("gt" + t, [](T x, T y) { return x > y; }));
   cases.push_back(comparison<T>("ge" + t, [](T x, T y) { return x >= y; }));
   if constexpr (sizeof(T) < 8) {
-    cases.push_back(binary<Wide<T>, T, T>("mul.wide" + t, [](T x, T y) { return static_cast<Int128>(x) * y; }));
+    cases.push_back(
+        binary<Wide<T>, T, T>("mul.wide" + t, [](T x, T y) { return static_cast<Int128>(x) * y; }));
     cases.push_back(ternary<Wide<T>, T, T, Wide<T>>("mad.wide" + t, [](T x, T y, Wide<T> z) {
       return static_cast<Wide<T>>(static_cast<Int128>(x) * y + z);
     }));
   }
   if constexpr (sizeof(T) > 2) {
-    cases.push_back(ternary<T, T, std::uint32_t, std::uint32_t>("bfe" + t, [](T x, std::uint32_t from, std::uint32_t length) {
-      from &= 0xFF;
-      length &= 0xFF;
-      T result = 0;  // bit by bit, as the PTX manual defines it
-      const unsigned width = 8 * sizeof(T);
-      const bool sign = std::is_signed_v<T> && length > 0 && (x >> std::min(from + length - 1, width - 1) & 1) != 0;
-      for (unsigned i = 0; i < width; ++i) {
-        const bool bit = i < length && from + i < width ? (x >> (from + i) & 1) != 0 : sign;
-        if (bit) result = static_cast<T>(result | static_cast<T>(static_cast<U>(1) << i));
-      }
-      return result;
-    }));
+    cases.push_back(ternary<T, T, std::uint32_t, std::uint32_t>(
+        "bfe" + t, [](T x, std::uint32_t from, std::uint32_t length) {
+          from &= 0xFF;
+          length &= 0xFF;
+          T result = 0;  // bit by bit, as the PTX manual defines it
+          const unsigned width = 8 * sizeof(T);
+          const bool sign =
+              std::is_signed_v<T> && length > 0 && (x >> std::min(from + length - 1, width - 1) & 1) != 0;
+          for (unsigned i = 0; i < width; ++i) {
+            const bool bit = i < length && from + i < width ? (x >> (from + i) & 1) != 0 : sign;
+            if (bit) result = static_cast<T>(result | static_cast<T>(static_cast<U>(1) << i));
+          }
+          return result;
+        }));
   }
 }
 
@@ -154,8 +176,10 @@ void add_real_cases(std::vector<Case>& cases) {
   cases.push_back(unary<T, T>("rcp.rn" + t, [](T x) { return 1 / x; }));
   cases.push_back(unary<T, T>("neg" + t, [](T x) { return -x; }));
   cases.push_back(unary<T, T>("abs" + t, [](T x) { return std::fabs(x); }));
-  cases.push_back(binary<T, T, T>("min" + t, [](T x, T y) { return x == y ? (std::signbit(x) ? x : y) : std::fmin(x, y); }));
-  cases.push_back(binary<T, T, T>("max" + t, [](T x, T y) { return x == y ? (std::signbit(x) ? y : x) : std::fmax(x, y); }));
+  cases.push_back(binary<T, T, T>(
+      "min" + t, [](T x, T y) { return x == y ? (std::signbit(x) ? x : y) : std::fmin(x, y); }));
+  cases.push_back(binary<T, T, T>(
+      "max" + t, [](T x, T y) { return x == y ? (std::signbit(x) ? y : x) : std::fmax(x, y); }));
   const auto unordered = [](T x, T y) { return std::isunordered(x, y); };
   cases.push_back(comparison<T>("eq" + t, [](T x, T y) { return x == y; }));
   cases.push_back(comparison<T>("ne" + t, [=](T x, T y) { return x != y && !unordered(x, y); }));
@@ -200,8 +224,10 @@ void add_conversions(std::vector<Case>& cases) {
     const auto exact = static_cast<long double>(x);
     R result = static_cast<R>(exact);
     const int way = direction != 0 ? direction : (x > 0 ? -1 : 1);
-    if (way < 0 && static_cast<long double>(result) > exact) result = std::nextafter(result, -std::numeric_limits<R>::infinity());
-    if (way > 0 && static_cast<long double>(result) < exact) result = std::nextafter(result, std::numeric_limits<R>::infinity());
+    if (way < 0 && static_cast<long double>(result) > exact)
+      result = std::nextafter(result, -std::numeric_limits<R>::infinity());
+    if (way > 0 && static_cast<long double>(result) < exact)
+      result = std::nextafter(result, std::numeric_limits<R>::infinity());
     return result;
   };
   cases.push_back(unary<R, I>("cvt.rz" + r + i, [=](I x) { return directed(x, 0); }));
@@ -211,7 +237,9 @@ void add_conversions(std::vector<Case>& cases) {
 
 template <class D, class... S>
 void add_integer_conversions(std::vector<Case>& cases) {
-  (cases.push_back(unary<D, S>("cvt." + type_name<D>() + "." + type_name<S>(), [](S x) { return static_cast<D>(x); })), ...);
+  (cases.push_back(
+       unary<D, S>("cvt." + type_name<D>() + "." + type_name<S>(), [](S x) { return static_cast<D>(x); })),
+   ...);
 }
 
 std::vector<Case> all_cases() {
@@ -242,18 +270,24 @@ std::vector<Case> all_cases() {
   add_integer_conversions<int16_t, int32_t, uint32_t, int64_t>(cases);
   add_integer_conversions<uint16_t, int32_t, uint32_t, int64_t>(cases);
   // An 8-bit value in a wider register.
-  cases.push_back(unary<int32_t, uint32_t>("cvt.s32.s8", [](uint32_t x) { return static_cast<std::int8_t>(x); }));
-  cases.push_back(unary<int16_t, uint16_t>("cvt.s16.s8", [](uint16_t x) { return static_cast<std::int8_t>(x); }));
-  cases.push_back(unary<int64_t, uint64_t>("cvt.s64.s8", [](uint64_t x) { return static_cast<std::int8_t>(x); }));
-  cases.push_back(unary<uint32_t, uint16_t>("cvt.u32.u8", [](uint16_t x) { return static_cast<std::uint8_t>(x); }));
-  cases.push_back(unary<float, uint16_t>("cvt.rn.f32.s8", [](uint16_t x) { return static_cast<std::int8_t>(x); }));
+  cases.push_back(
+      unary<int32_t, uint32_t>("cvt.s32.s8", [](uint32_t x) { return static_cast<std::int8_t>(x); }));
+  cases.push_back(
+      unary<int16_t, uint16_t>("cvt.s16.s8", [](uint16_t x) { return static_cast<std::int8_t>(x); }));
+  cases.push_back(
+      unary<int64_t, uint64_t>("cvt.s64.s8", [](uint64_t x) { return static_cast<std::int8_t>(x); }));
+  cases.push_back(
+      unary<uint32_t, uint16_t>("cvt.u32.u8", [](uint16_t x) { return static_cast<std::uint8_t>(x); }));
+  cases.push_back(
+      unary<float, uint16_t>("cvt.rn.f32.s8", [](uint16_t x) { return static_cast<std::int8_t>(x); }));
   cases.push_back(unary<double, float>("cvt.f64.f32", [](float x) { return static_cast<double>(x); }));
   cases.push_back(unary<float, double>("cvt.rn.f32.f64", [](double x) { return static_cast<float>(x); }));
   cases.push_back(unary<float, double>("cvt.rz.f32.f64", [](double x) {
     const auto near = static_cast<float>(x);
     return std::fabs(static_cast<double>(near)) > std::fabs(x) ? std::nextafter(near, 0.0F) : near;
   }));
-  cases.push_back(unary<float, float>("cvt.sat.f32.f32", [](float x) { return x > 0 ? std::min(x, 1.0F) : 0.0F; }));
+  cases.push_back(
+      unary<float, float>("cvt.sat.f32.f32", [](float x) { return x > 0 ? std::min(x, 1.0F) : 0.0F; }));
   cases.push_back(unary<uint32_t, uint32_t>("popc.b32", [](uint32_t x) { return std::popcount(x); }));
   cases.push_back(unary<uint32_t, uint64_t>("popc.b64", [](uint64_t x) { return std::popcount(x); }));
   cases.push_back(unary<uint32_t, uint32_t>("clz.b32", [](uint32_t x) { return std::countl_zero(x); }));
@@ -267,9 +301,15 @@ std::vector<Case> all_cases() {
   };
   cases.push_back(unary<uint32_t, uint32_t>("brev.b32", reversed));
   cases.push_back(unary<uint64_t, uint64_t>("brev.b64", reversed));
-  cases.push_back(unary<uint32_t, uint32_t>("bfind.u32", [](uint32_t x) { return x == 0 ? ~0U : 31U - static_cast<unsigned>(std::countl_zero(x)); }));
-  cases.push_back({"bfi.b32 D, A, B, 5, 9;", {4, 4, 4, 0}, [](Bits a, Bits b, Bits) { return (b & ~Bits{0x3FE0}) | (a << 5 & 0x3FE0); }});
-  cases.push_back({"bfi.b64 D, A, B, 60, 9;", {8, 8, 8, 0}, [](Bits a, Bits b, Bits) { return (b & ~(Bits{0xF} << 60)) | a << 60; }});
+  cases.push_back(unary<uint32_t, uint32_t>("bfind.u32", [](uint32_t x) {
+    return x == 0 ? ~0U : 31U - static_cast<unsigned>(std::countl_zero(x));
+  }));
+  cases.push_back({"bfi.b32 D, A, B, 5, 9;", {4, 4, 4, 0}, [](Bits a, Bits b, Bits) {
+                     return (b & ~Bits{0x3FE0}) | (a << 5 & 0x3FE0);
+                   }});
+  cases.push_back({"bfi.b64 D, A, B, 60, 9;", {8, 8, 8, 0}, [](Bits a, Bits b, Bits) {
+                     return (b & ~(Bits{0xF} << 60)) | a << 60;
+                   }});
   cases.push_back({"prmt.b32 D, A, B, 0x0146;", {4, 4, 4, 0}, [](Bits a, Bits b, Bits) {
                      const auto byte = [](Bits v, int n) { return v >> (8 * n) & 0xFF; };
                      return byte(b, 2) | byte(b, 0) << 8 | byte(a, 1) << 16 | byte(a, 0) << 24;
@@ -280,22 +320,38 @@ std::vector<Case> all_cases() {
   cases.push_back({"shf.r.wrap.b32 D, A, B, C;", {4, 4, 4, 4}, [](Bits a, Bits b, Bits c) {
                      return (b << 32 | a) >> (c & 31) & 0xFFFFFFFF;
                    }});
-  cases.push_back({"lop3.b32 D, A, B, C, 0xE8;", {4, 4, 4, 4}, [](Bits a, Bits b, Bits c) { return (a & b) | (a & c) | (b & c); }});
-  cases.push_back({"mov.b64 {%r50, %r51}, A; mov.b64 D, {%r51, %r50};", {8, 8, 0, 0}, [](Bits a, Bits, Bits) { return a << 32 | a >> 32; }});
-  cases.push_back({"mov.b32 {%rs10, %rs11}, A; mov.b32 D, {%rs11, %rs10};", {4, 4, 0, 0},
+  cases.push_back({"lop3.b32 D, A, B, C, 0xE8;", {4, 4, 4, 4}, [](Bits a, Bits b, Bits c) {
+                     return (a & b) | (a & c) | (b & c);
+                   }});
+  cases.push_back({"mov.b64 {%r50, %r51}, A; mov.b64 D, {%r51, %r50};", {8, 8, 0, 0}, [](Bits a, Bits, Bits) {
+                     return a << 32 | a >> 32;
+                   }});
+  cases.push_back({"mov.b32 {%rs10, %rs11}, A; mov.b32 D, {%rs11, %rs10};",
+                   {4, 4, 0, 0},
                    [](Bits a, Bits, Bits) { return (a << 16 | a >> 16) & 0xFFFFFFFF; }});
-  cases.push_back({"setp.lt.s32 %p2, B, 0; setp.lt.and.s32 %p1, A, 0, !%p2; selp.b32 D, A, B, %p1;", {4, 4, 4, 0},
+  cases.push_back({"setp.lt.s32 %p2, B, 0; setp.lt.and.s32 %p1, A, 0, !%p2; selp.b32 D, A, B, %p1;",
+                   {4, 4, 4, 0},
                    [](Bits a, Bits b, Bits) { return (a >> 31) != 0 && (b >> 31) == 0 ? a : b; }});
-  cases.push_back({"setp.lt.u32 %p1|%p2, A, B; selp.b32 %r50, 1, 0, %p1; selp.b32 %r51, 2, 0, %p2; add.s32 D, %r50, %r51;",
-                   {4, 4, 4, 0}, [](Bits a, Bits b, Bits) -> Bits { return a < b ? 1 : 2; }});
-  cases.push_back({"setp.lt.s32 %p1, A, 0; setp.lt.s32 %p2, B, 0; xor.pred %p3, %p1, %p2; not.pred %p4, %p3; selp.b32 D, 1, 0, %p4;",
-                   {4, 4, 4, 0}, [](Bits a, Bits b, Bits) -> Bits { return (a >> 31) == (b >> 31) ? 1 : 0; }});
+  cases.push_back(
+      {"setp.lt.u32 %p1|%p2, A, B; selp.b32 %r50, 1, 0, %p1; selp.b32 %r51, 2, 0, %p2; add.s32 D, %r50, "
+       "%r51;",
+       {4, 4, 4, 0},
+       [](Bits a, Bits b, Bits) -> Bits { return a < b ? 1 : 2; }});
+  cases.push_back(
+      {"setp.lt.s32 %p1, A, 0; setp.lt.s32 %p2, B, 0; xor.pred %p3, %p1, %p2; not.pred %p4, %p3; selp.b32 D, "
+       "1, 0, %p4;",
+       {4, 4, 4, 0},
+       [](Bits a, Bits b, Bits) -> Bits { return (a >> 31) == (b >> 31) ? 1 : 0; }});
+  cases.push_back(
+      {"mov.pred %p1, -1; mov.pred %p2, 0; not.pred %p3, %p2; and.pred %p4, %p1, %p3; selp.b32 D, A, B, %p4;",
+       {4, 4, 4, 0},
+       [](Bits a, Bits, Bits) { return a; }});
   cases.push_back({"set.lt.u32.s32 D, A, B;", {4, 4, 4, 0}, [](Bits a, Bits b, Bits) -> Bits {
                      return as<int32_t>(a) < as<int32_t>(b) ? 0xFFFFFFFF : 0;
                    }});
-  cases.push_back({"mov.u32 D, 7; setp.lt.s32 %p1, A, 0; @%p1 add.s32 D, A, B;", {4, 4, 4, 0}, [](Bits a, Bits b, Bits) -> Bits {
-                     return (a >> 31) != 0 ? (a + b) & 0xFFFFFFFF : 7;
-                   }});
+  cases.push_back({"mov.u32 D, 7; setp.lt.s32 %p1, A, 0; @%p1 add.s32 D, A, B;",
+                   {4, 4, 4, 0},
+                   [](Bits a, Bits b, Bits) -> Bits { return (a >> 31) != 0 ? (a + b) & 0xFFFFFFFF : 7; }});
   return cases;
 }
 
@@ -305,20 +361,30 @@ Bits random_operand(Random& random, int size, bool real) {
   if (real) {
     constexpr std::array<double, 10> special{0.0, -0.0, 1.0, -1.5, 0.5, 2.5, 1e30, -3e9, 255.75, 9.3e18};
     double value = 0;
-    if (choice == 0) value = std::numeric_limits<double>::quiet_NaN();
-    else if (choice == 1) value = std::numeric_limits<double>::infinity();
-    else if (choice < 5) value = special[random.below(special.size())];
-    else value = (static_cast<double>(random.next()) / 1.8446744073709552e19 - 0.5) * std::exp2(static_cast<double>(random.below(80)));
+    if (choice == 0)
+      value = std::numeric_limits<double>::quiet_NaN();
+    else if (choice == 1)
+      value = std::numeric_limits<double>::infinity();
+    else if (choice < 5)
+      value = special[random.below(special.size())];
+    else
+      value = (static_cast<double>(random.next()) / 1.8446744073709552e19 - 0.5) *
+              std::exp2(static_cast<double>(random.below(80)));
     return size == 4 ? bits_of(static_cast<float>(value)) : bits_of(value);
   }
-  constexpr std::array<Bits, 8> special{0, 1, ~Bits{0}, Bits{1} << 15, Bits{1} << 31, Bits{1} << 63, 0x7FFF, 0x7FFFFFFF};
+  constexpr std::array<Bits, 8> special{
+      0, 1, ~Bits{0}, Bits{1} << 15, Bits{1} << 31, Bits{1} << 63, 0x7FFF, 0x7FFFFFFF};
   Bits value = random.next();
-  if (choice < 2) value = special[random.below(special.size())];
-  else if (choice == 2) value = random.below(70);
+  if (choice < 2)
+    value = special[random.below(special.size())];
+  else if (choice == 2)
+    value = random.below(70);
   return size == 8 ? value : value & ((Bits{1} << (8 * size)) - 1);
 }
 
-bool is_nan(Bits bits, int size) { return size == 4 ? std::isnan(as<float>(bits)) : std::isnan(as<double>(bits)); }
+bool is_nan(Bits bits, int size) {
+  return size == 4 ? std::isnan(as<float>(bits)) : std::isnan(as<double>(bits));
+}
 
 class OperationTest : public testing::TestWithParam<Case> {};
 
@@ -328,13 +394,16 @@ TEST_P(OperationTest, AgreesWithTheHost) {
     const std::string prefix = size == 2 ? "%rs" : size == 4 ? "%r" : "%rd";
     return fmt::format("{}{}", prefix, (size == 4 ? 40 : size == 8 ? 20 : 1) + operand);
   };
-  std::string body = "mul.wide.s32 %rd10, %r4, 32; add.s64 %rd10, %rd1, %rd10; mul.wide.s32 %rd11, %r4, 8; add.s64 %rd11, %rd2, %rd11;\n";
+  std::string body =
+      "mul.wide.s32 %rd10, %r4, 32; add.s64 %rd10, %rd1, %rd10; mul.wide.s32 %rd11, %r4, 8; add.s64 %rd11, "
+      "%rd2, %rd11;\n";
   std::string text = test.text;
   for (int operand = 0; operand < 4; ++operand) {
     const int size = test.sizes[static_cast<std::size_t>(operand)];
     if (size == 0) continue;
     if (operand > 0) {
-      body += fmt::format("ld.global.b{} {}, [%rd10+{}];\n", 8 * size, name(operand, size), 8 * (operand - 1));
+      body +=
+          fmt::format("ld.global.b{} {}, [%rd10+{}];\n", 8 * size, name(operand, size), 8 * (operand - 1));
     }
     const char letter = "DABC"[operand];
     for (std::size_t at = text.find(letter); at != std::string::npos; at = text.find(letter, at + 1)) {
@@ -384,7 +453,8 @@ class ApproximationTest : public testing::TestWithParam<Approximation> {};
 
 TEST_P(ApproximationTest, IsCloseToTheFunction) {
   SimulatedDevice device;
-  device.load(kernel_text("ld.global.f32 %f1, [%rd3]; " + GetParam().opcode + " %f2, %f1; st.global.f32 [%rd4], %f2;"));
+  device.load(kernel_text("ld.global.f32 %f1, [%rd3]; " + GetParam().opcode +
+                          " %f2, %f1; st.global.f32 [%rd4], %f2;"));
   std::vector<float> values;
   for (int i = 1; i <= 64; ++i) values.push_back(static_cast<float>(i) * 0.37F);
   const Address in = device.upload(values);
@@ -397,13 +467,14 @@ TEST_P(ApproximationTest, IsCloseToTheFunction) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ApproximationTest,
-                         testing::Values(Approximation{"ex2.approx.f32", std::exp2}, Approximation{"lg2.approx.f32", std::log2},
-                                         Approximation{"sin.approx.f32", std::sin}, Approximation{"cos.approx.f32", std::cos},
-                                         Approximation{"sqrt.approx.f32", std::sqrt},
-                                         Approximation{"rcp.approx.f32", [](float x) { return 1 / x; }},
-                                         Approximation{"rsqrt.approx.f32", [](float x) { return 1 / std::sqrt(x); }}),
-                         [](const auto& info) { return info.param.opcode.substr(0, info.param.opcode.find('.')); });
+INSTANTIATE_TEST_SUITE_P(
+    All, ApproximationTest,
+    testing::Values(Approximation{"ex2.approx.f32", std::exp2}, Approximation{"lg2.approx.f32", std::log2},
+                    Approximation{"sin.approx.f32", std::sin}, Approximation{"cos.approx.f32", std::cos},
+                    Approximation{"sqrt.approx.f32", std::sqrt},
+                    Approximation{"rcp.approx.f32", [](float x) { return 1 / x; }},
+                    Approximation{"rsqrt.approx.f32", [](float x) { return 1 / std::sqrt(x); }}),
+    [](const auto& test) { return test.param.opcode.substr(0, test.param.opcode.find('.')); });
 
 }  // namespace
 }  // namespace warpmark::simulator::test

@@ -136,7 +136,8 @@ TEST(PtxParser, SaysWhereTheTextIsWrong) {
   EXPECT_THAT(error_of("#include <iostream>\n"), HasSubstr("line 1"));
   EXPECT_THAT(error_of(""), HasSubstr(".version"));
   const std::string head = kHead;
-  EXPECT_THAT(error_of(head + ".entry k()\n{\n  add.s32 %r1 %r2;\n}\n"), HasSubstr("line 6: '%r2' stands where ','"));
+  EXPECT_THAT(error_of(head + ".entry k()\n{\n  add.s32 %r1 %r2;\n}\n"),
+              HasSubstr("line 6: '%r2' stands where ','"));
   EXPECT_THAT(error_of(head + ".entry k()\n{\n  ret;\n"), HasSubstr("the text ends"));
   EXPECT_THAT(error_of(head + ".entry k()\n{\n  @%p1 bra L;\n}\n"), HasSubstr("a declared predicate"));
   EXPECT_THAT(error_of(head + ".entry k()\n{\n  .reg .b99 %r<2>;\n}\n"), HasSubstr("a register's type"));

@@ -1,3 +1,4 @@
+#include <ostream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -64,6 +65,9 @@ struct Shape {
   const char* name;
   dim3 grid, block;
 };
+std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+  return out << shape.name;
+}
 class RuntimeLaunchShape : public RuntimeLaunch, public testing::WithParamInterface<Shape> {};
 
 TEST_P(RuntimeLaunchShape, IsRefusedAndExplained) {

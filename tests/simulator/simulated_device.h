@@ -17,8 +17,9 @@ inline std::string module_text(const std::string& rest) {
   return ".version 7.0\n.target sm_80\n.address_size 64\n.file 1 \"kernel.cu\"\n" + rest;
 }
 
-// A kernel "k" of two pointers, in %rd1 and %rd2. %r1 is the thread's number in the block, %r2 the block's; %rd3 and %rd4
-// are the thread's own 4-byte elements of both, counted over the grid. `declarations` stand in front of it.
+// A kernel "k" of two pointers, in %rd1 and %rd2. %r1 is the thread's number in the block, %r2 the block's;
+// %rd3 and %rd4 are the thread's own 4-byte elements of both, counted over the grid. `declarations` stand in
+// front of it.
 inline std::string kernel_text(const std::string& body, const std::string& declarations = {}) {
   return module_text(declarations + R"(
 .visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1)
@@ -47,7 +48,8 @@ class SimulatedDevice {
   template <class T>
   Address upload(const std::vector<T>& values) {
     const Address address = allocate(values.size() * sizeof(T));
-    std::memcpy(memory.host_view(address, values.size() * sizeof(T)), values.data(), values.size() * sizeof(T));
+    std::memcpy(memory.host_view(address, values.size() * sizeof(T)), values.data(),
+                values.size() * sizeof(T));
     return address;
   }
   Address allocate(std::size_t bytes) { return memory.allocate(bytes, Allocation::Kind::device).value(); }
@@ -65,20 +67,24 @@ class SimulatedDevice {
   }
 
   struct Shape {
-    Dim3 grid;
-    Dim3 block;
+    Dim3 grid = {};
+    Dim3 block = {};
     std::size_t dynamic_shared = 0;
   };
-  Outcome launch(Shape shape, const std::vector<std::uint64_t>& arguments, LaunchOptions options = {.host_threads = 1},
-                 const char* name = "k") {
+  Outcome launch(Shape shape, const std::vector<std::uint64_t>& arguments,
+                 LaunchOptions options = {.host_threads = 1}, const char* name = "k") {
     const Kernel* kernel = module == nullptr ? nullptr : module->find(name);
     if (kernel == nullptr) {
       ADD_FAILURE() << "no kernel " << name;
       return {};
     }
     std::vector<const void*> pointers;
+    pointers.reserve(arguments.size());
     for (const auto& argument : arguments) pointers.push_back(&argument);
-    return run({.kernel = kernel, .grid = shape.grid, .block = shape.block, .arguments = pointers.data(),
+    return run({.kernel = kernel,
+                .grid = shape.grid,
+                .block = shape.block,
+                .arguments = pointers.data(),
                 .dynamic_shared_bytes = shape.dynamic_shared},
                options, memory);
   }

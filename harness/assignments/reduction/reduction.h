@@ -46,10 +46,27 @@ using reduce_fn = void(const value_t* values, std::size_t n, value_t* sum, Works
                        cudaStream_t stream);
 
 reduce_fn v01_atomic_per_element;
+reduce_fn v02_atomic_per_thread;
+reduce_fn v03_atomic_coalesced;
+reduce_fn v04_atomic_per_block;
 reduce_fn v05_tree_modulo;
+reduce_fn v06_tree_strided;
 reduce_fn v07_tree_sequential;
+reduce_fn v08_tree_first_add;
+reduce_fn v09_tree_unrolled_warp;
+reduce_fn v10_tree_unrolled;
+reduce_fn v11_tree_grid_stride;
+reduce_fn v12_shared_one_pass;
 reduce_fn v13_shared_grid_stride;
+reduce_fn v14_pairs_in_shared;
+reduce_fn v15_recursive_by_32;
 reduce_fn v16_warp_shuffle;
+reduce_fn v17_vector_loads;
+reduce_fn v18_single_pass;
 reduce_fn v19_thrust;
+
+// The course's own, to compare with; you need not write them.
+reduce_fn v20_cub;
+reduce_fn v21_peak;
 
 }  // extern "C"

@@ -9,7 +9,7 @@ __global__ void shuffle(const value_t* values, std::size_t n, value_t* sum) {
     if (lane < offset)
       mine += __shfl_down_sync(0xffffffffU, mine, offset);  // here
     else
-      __syncthreads();
+      __syncwarp();
   }
   if (lane == 0) atomicAdd(sum, mine);
 }

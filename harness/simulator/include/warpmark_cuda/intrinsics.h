@@ -16,7 +16,9 @@ WARPMARK_DEVICE void __threadfence_system() {
   __nvvm_membar_sys();
 }
 
-WARPMARK_DEVICE void __trap() { asm volatile("trap;"); }
+WARPMARK_DEVICE void __trap() {
+  asm volatile("trap;");
+}
 
 WARPMARK_DEVICE int __all_sync(unsigned int mask, int predicate) {
   return __nvvm_vote_all_sync(mask, predicate);

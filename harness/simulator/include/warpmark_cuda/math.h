@@ -22,19 +22,23 @@ WARPMARK_MIN_MAX(unsigned long)
 WARPMARK_MIN_MAX(long long)
 WARPMARK_MIN_MAX(unsigned long long)
 #undef WARPMARK_MIN_MAX
-// Integers of two types meet as C++ adds them: unsigned wins.
-WARPMARK_HOST_DEVICE unsigned int min(int a, unsigned int b) {
-  return min((unsigned int)a, b);
-}
-WARPMARK_HOST_DEVICE unsigned int min(unsigned int a, int b) {
-  return min(a, (unsigned int)b);
-}
-WARPMARK_HOST_DEVICE unsigned int max(int a, unsigned int b) {
-  return max((unsigned int)a, b);
-}
-WARPMARK_HOST_DEVICE unsigned int max(unsigned int a, int b) {
-  return max(a, (unsigned int)b);
-}
+// Two types meet as C++ adds them: unsigned wins, double wins.
+#define WARPMARK_MIN_MAX(type, a_type, b_type)        \
+  WARPMARK_HOST_DEVICE type min(a_type a, b_type b) { \
+    return min((type)a, (type)b);                     \
+  }                                                   \
+  WARPMARK_HOST_DEVICE type max(a_type a, b_type b) { \
+    return max((type)a, (type)b);                     \
+  }                                                   \
+  WARPMARK_HOST_DEVICE type min(b_type a, a_type b) { \
+    return min((type)a, (type)b);                     \
+  }                                                   \
+  WARPMARK_HOST_DEVICE type max(b_type a, a_type b) { \
+    return max((type)a, (type)b);                     \
+  }
+WARPMARK_MIN_MAX(unsigned int, int, unsigned int)
+WARPMARK_MIN_MAX(unsigned long, long, unsigned long)
+WARPMARK_MIN_MAX(unsigned long long, long long, unsigned long long)
 // A NaN loses against a number, as on the device.
 WARPMARK_HOST_DEVICE float min(float a, float b) {
   return __builtin_fminf(a, b);
@@ -48,6 +52,8 @@ WARPMARK_HOST_DEVICE double min(double a, double b) {
 WARPMARK_HOST_DEVICE double max(double a, double b) {
   return __builtin_fmax(a, b);
 }
+WARPMARK_MIN_MAX(double, float, double)
+#undef WARPMARK_MIN_MAX
 
 #if defined(__CUDA__)
 

@@ -1,0 +1,227 @@
+// The commands, as child processes: what they say and their exit status.
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/file.h"
+#include "reports/grade.h"
+#include "tests/cli/child.h"
+
+namespace warpmark {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+const fs::path kRoot = WARPMARK_ROOT;
+const std::string kStubs = kRoot / "student_template/warmup";  // every check fails, and nothing is built
+
+class Command : public testing::Test {
+ protected:
+  Child run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), WARPMARK_CLI);
+    const char* path = std::getenv("PATH");
+    return run_child(arguments, {{"PATH", path != nullptr ? path : "/usr/bin:/bin"}}, folder.path());
+  }
+  // With the reports in this test's own folder.
+  Child grade(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"grade", "--engine", "simulator", "--out", out.string()});
+    return run(std::move(arguments));
+  }
+  // The command cannot be used: it says why, and nothing is written.
+  void expect_unusable(const std::vector<std::string>& arguments, const std::string& message) const {
+    const Child child = grade(arguments);
+    EXPECT_EQ(child.status, 2) << child.output;
+    EXPECT_THAT(child.output, HasSubstr(message));
+    EXPECT_FALSE(fs::exists(out));
+  }
+
+  const TemporaryFolder folder;
+  const fs::path out = folder.path() / "out put";
+};
+
+TEST_F(Command, help_names_the_commands_and_the_exit_statuses) {
+  const Child child = run({"--help"});
+  EXPECT_EQ(child.status, 0);
+  EXPECT_THAT(child.output,
+              AllOf(HasSubstr("grade"), HasSubstr("stubs"), HasSubstr("test"), HasSubstr("Exit status")));
+  const Child of_grade = run({"grade", "--help"});
+  EXPECT_EQ(of_grade.status, 0);
+  EXPECT_THAT(of_grade.output,
+              AllOf(HasSubstr("--only"), HasSubstr("--engine"), HasSubstr("--seed"), HasSubstr("DIR")));
+}
+
+TEST_F(Command, version_is_one_line) {
+  const Child child = run({"--version"});
+  EXPECT_EQ(child.status, 0);
+  EXPECT_EQ(child.output, WARPMARK_VERSION "\n");
+}
+
+TEST_F(Command, none_or_an_unknown_one_is_unusable) {
+  EXPECT_EQ(run({}).status, 2);
+  const Child child = run({"grdae"});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, HasSubstr("grdae"));
+  const Child without_folder = run({"grade"});
+  EXPECT_EQ(without_folder.status, 2);
+  EXPECT_THAT(without_folder.output, HasSubstr("DIR"));
+  EXPECT_EQ(run({"grade", kStubs, "--colour"}).status, 2);
+}
+
+TEST_F(Command, stubs_are_in_step_with_the_reference) {
+  const Child child = run({"stubs", "--check"});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("in step"));
+}
+
+TEST_F(Command, grade_of_untouched_stubs_fails_and_writes_all_reports) {
+  const Child child = grade({kStubs});
+  EXPECT_EQ(child.status, 1) << child.output;
+  EXPECT_THAT(child.output, HasSubstr((out / "index.html").string()));
+  EXPECT_TRUE(fs::exists(out / "index.html"));
+  EXPECT_TRUE(fs::exists(out / "junit.xml"));
+  const auto written = grade_from_json(read_file(out / "grade.json").value_or(""));
+  ASSERT_TRUE(written) << written.error().message;
+  EXPECT_EQ(written->exit_status, 1);
+  EXPECT_EQ(written->assignment, "warmup");
+  EXPECT_EQ(written->score.points, 0);
+  EXPECT_GT(written->score.possible, 0);
+  EXPECT_THAT(written->checks, Not(IsEmpty()));
+  EXPECT_EQ(written->checks.front().causes.front().kind, CauseKind::not_implemented);
+  EXPECT_THAT(child.output, HasSubstr("w01_thread_per_element"));
+}
+
+TEST_F(Command, grade_is_plain_text_when_nobody_watches) {
+  EXPECT_THAT(grade({kStubs}).output, Not(HasSubstr("\033")));
+}
+
+TEST_F(Command, grade_of_one_version_tells_of_no_other) {
+  const Child child = grade({kStubs, "--only", "w02_grid_stride"});
+  EXPECT_EQ(child.status, 1) << child.output;
+  const auto written = grade_from_json(read_file(out / "grade.json").value_or(""));
+  ASSERT_TRUE(written);
+  EXPECT_THAT(written->checks, Not(IsEmpty()));
+  for (const CheckResult& check : written->checks) EXPECT_EQ(check.version, "w02_grid_stride");
+}
+
+TEST_F(Command, grade_takes_a_folder_relative_to_where_it_is_started) {
+  fs::copy(kStubs, folder.path() / "my 'own' work", fs::copy_options::recursive);
+  const Child child = grade({"my 'own' work"});
+  EXPECT_EQ(child.status, 1) << child.output;
+  EXPECT_THAT(read_file(out / "grade.json").value_or(""), HasSubstr("my 'own' work"));
+}
+
+TEST_F(Command, a_failure_says_how_to_see_it_again_in_words_that_a_shell_takes) {
+  fs::copy(kStubs, folder.path() / "my 'own' work", fs::copy_options::recursive);
+  grade({"my 'own' work"});
+  const auto written = grade_from_json(read_file(out / "grade.json").value_or(""));
+  ASSERT_TRUE(written);
+  const std::string& again = written->checks.front().causes.front().again;
+  EXPECT_THAT(again, AllOf(HasSubstr("./warpmark grade 'my '\\''own'\\'' work'"), HasSubstr("--only"),
+                           HasSubstr("--engine simulator")));
+}
+
+TEST_F(Command, grade_of_no_folder_is_unusable) {
+  expect_unusable({"nowhere"}, "nowhere: there is no such folder");
+}
+
+TEST_F(Command, grade_of_a_file_is_unusable) {
+  ASSERT_TRUE(write_file(folder.path() / "v07_tree_sequential.cu", ""));
+  expect_unusable({"v07_tree_sequential.cu"}, "is not a folder");
+}
+
+TEST_F(Command, grade_of_a_folder_without_files_names_what_it_looked_for) {
+  fs::create_directory(folder.path() / "empty");
+  expect_unusable({"empty"}, "w01_thread_per_element.cu");
+}
+
+TEST_F(Command, grade_of_a_folder_of_submissions_names_them) {
+  expect_unusable({kRoot / "student_template"}, "student_template/warmup");
+}
+
+TEST_F(Command, grade_of_an_unknown_assignment_names_those_that_are_known) {
+  expect_unusable({kStubs, "--assignment", "knitting"}, "no assignment is called knitting; known: ");
+}
+
+TEST_F(Command, only_that_selects_nothing_says_so) {
+  expect_unusable({kStubs, "--only", "v99_*"}, "--only v99_* selects no check");
+}
+
+TEST_F(Command, a_seed_that_is_no_number_is_unusable) {
+  for (const char* seed : {"x", "12x", "0x", "0xg", "-1", "1.5", "99999999999999999999999"}) {
+    expect_unusable({kStubs, "--seed", seed}, std::string("--seed ") + seed);
+  }
+}
+
+TEST_F(Command, a_seed_may_be_decimal_or_hexadecimal) {
+  EXPECT_EQ(grade({kStubs, "--seed", "12"}).status, 1);
+  EXPECT_EQ(grade({kStubs, "--seed", "0xfFFFffffffffffff"}).status, 1);
+}
+
+TEST_F(Command, options_with_values_that_make_no_sense_are_unusable) {
+  for (const auto& [option, value] : {std::pair{"--size", "-1"},
+                                      {"--size", "many"},
+                                      {"--size", "18446744073709551615"},
+                                      {"--jobs", "x"},
+                                      {"--jobs", "-1"},
+                                      {"--jobs", "0"},
+                                      {"--rubric", "nowhere.toml"}}) {
+    const Child child = grade({kStubs, option, value});
+    EXPECT_EQ(child.status, 2) << option;
+    EXPECT_THAT(child.output, HasSubstr(option));
+  }
+  expect_unusable({kStubs, "--type", "double"}, "--type double: the rubric grades int, float");
+}
+
+// More memory than there is: said, and no crash.
+TEST_F(Command, a_size_beyond_all_memory_ends_with_a_message) {
+  const Child child = grade({kRoot / "reference/warmup", "--only", "*.correct", "--size", "68719476736"});
+  EXPECT_EQ(child.status, 3) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("memory"));
+}
+
+TEST_F(Command, an_unknown_engine_is_unusable) {
+  const Child child = run({"grade", kStubs, "--engine", "steam"});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, AllOf(HasSubstr("gpu"), HasSubstr("simulator")));
+}
+
+TEST_F(Command, asking_for_a_gpu_that_is_not_there_is_unusable) {
+  if (fs::exists("/dev/nvidiactl")) GTEST_SKIP() << "this machine has one";
+  const Child child = run({"grade", kStubs, "--engine", "gpu", "--out", out.string()});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, AllOf(HasSubstr("--engine gpu"), HasSubstr("simulator")));
+  EXPECT_FALSE(fs::exists(out));
+}
+
+TEST_F(Command, reports_that_cannot_be_written_say_what_to_do) {
+  ASSERT_TRUE(write_file(folder.path() / "file", ""));
+  const Child child =
+      run({"grade", kStubs, "--engine", "simulator", "--out", (folder.path() / "file/out").string()});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, AllOf(HasSubstr("file/out"), HasSubstr("--out DIR")));
+}
+
+TEST_F(Command, a_broken_rubric_is_told_with_file_line_and_rule) {
+  ASSERT_TRUE(write_file(folder.path() / "own.toml", "title = \"t\"\ncontract = 7\n"));
+  expect_unusable({kStubs, "--rubric", "own.toml"}, "own.toml:2: contract must be a text");
+}
+
+TEST_F(Command, a_rubric_with_a_type_that_the_assignment_lacks_is_unusable) {
+  std::string text = read_file(kRoot / "harness/assignments/warmup/rubric.toml").value_or("");
+  const std::size_t at = text.find("\"float\"");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 7, "\"quaternion\"");
+  ASSERT_TRUE(write_file(folder.path() / "own.toml", text));
+  expect_unusable({kStubs, "--rubric", "own.toml"}, "types names \"quaternion\"");
+}
+
+}  // namespace
+}  // namespace warpmark

@@ -1,0 +1,255 @@
+// The wrapper script in a world of fakes: a folder with nothing but it, and a PATH that holds only what the
+// test puts there. Every fake writes down that it was called.
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/file.h"
+#include "harness/sandbox/process.h"
+#include "tests/cli/child.h"
+
+namespace warpmark {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class Wrapper : public testing::Test {
+ protected:
+  Wrapper() {
+    fs::create_directories(root);
+    fs::create_directories(bin);
+    fs::copy_file(fs::path(WARPMARK_ROOT) / "warpmark", root / "warpmark");
+    for (const char* tool : {"awk", "bash", "cat", "comm", "dirname", "env", "flock", "grep", "head", "ls",
+                             "mkdir", "nproc", "paste", "readlink", "sort", "tail", "touch"}) {
+      const auto path = sandbox::find_program(tool);
+      if (!path) throw std::runtime_error(std::string("this machine has no ") + tool);
+      fs::create_symlink(*path, bin / tool);
+    }
+    // `installed` is what dpkg knows; like the real one it fails when it is asked for something else.
+    fake("dpkg-query", R"(status=0
+for word; do
+  case $word in -*|'${'*) continue;; esac
+  if grep -qx -- "$word" "$WORLD/installed"; then echo "installed $word"; else status=1; fi
+done
+exit $status)");
+    fake("apt-get", R"(echo "apt-get $*" >>"$WORLD/calls"
+[[ $1 == install ]] || exit 0
+for word; do
+  case $word in -*|install) continue;; esac
+  if grep -qx -- "$word" "$WORLD/unobtainable"; then echo "E: Unable to locate package $word"; exit 100; fi
+  echo "$word" >>"$WORLD/installed"
+done)");
+    fake("sudo", R"(exec "$@")");
+    fake("cmake", R"(echo "cmake $*" >>"$WORLD/calls"
+[[ ! -e $WORLD/cmake_fails ]] || { echo "CMake Error: no compiler"; exit 1; }
+echo >"build/build.ninja")");
+    fake("ninja", R"(if [[ $3 == -n ]]; then
+  [[ ! -e $WORLD/built ]] || echo "ninja: no work to do."
+  exit 0
+fi
+echo "ninja $3" >>"$WORLD/calls"
+[[ ! -e $WORLD/ninja_fails ]] || { echo "FAILED: a.o"; echo "a.cpp:1: error: no"; exit 1; }
+mkdir -p "$2/bin"
+cp_tool() { cat "$WORLD/tool" >"$2/bin/warpmark-cli"; }
+cp_tool "$@"
+chmod +x "$2/bin/warpmark-cli"
+touch "$WORLD/built")");
+    fake("ctest", R"(echo "ctest $*")");
+    const auto chmod = sandbox::find_program("chmod");
+    if (!chmod) throw std::runtime_error("this machine has no chmod");
+    fs::create_symlink(*chmod, bin / "chmod");
+    write("tool", "#!/usr/bin/env bash\nprintf '<%s>' \"$@\"\necho\nexit 7\n");
+    write("installed", "");
+    write("unobtainable", "none\n");
+    // Whatever the script says that it needs is there at first.
+    for (const std::string& package : needed()) add_line("installed", package);
+  }
+
+  // The names in the script's two lists, read as a reader would.
+  static std::vector<std::string> needed() {
+    const auto child =
+        run_child({bash(), "-c",
+                   "eval \"$(sed -n '/^packages=(/,/^)/p; /^optional_packages=(/,/^)/p' '" WARPMARK_ROOT
+                   "/warpmark')\"; printf '%s\\n' \"${packages[@]}\" \"${optional_packages[@]}\""},
+                  {{"PATH", "/usr/bin:/bin"}}, "/");
+    std::vector<std::string> names;
+    std::string::size_type begin = 0;
+    for (std::string::size_type end; (end = child.output.find('\n', begin)) != std::string::npos;
+         begin = end + 1) {
+      names.push_back(child.output.substr(begin, end - begin));
+    }
+    return names;
+  }
+  static std::string bash() { return sandbox::find_program("bash").value_or("/bin/bash"); }
+
+  void write(const std::string& name, const std::string& text) const {
+    if (!write_file(world.path() / name, text)) throw std::runtime_error("cannot write " + name);
+  }
+  std::string text_of(const std::string& name) const { return read_file(world.path() / name).value_or(""); }
+  void add_line(const std::string& name, const std::string& line) const {
+    write(name, text_of(name) + line + "\n");
+  }
+  void fake(const std::string& name, const std::string& script) const {
+    if (!write_file(bin / name, "#!" + bash() + "\n" + script + "\n"))
+      throw std::runtime_error("cannot write " + name);
+    fs::permissions(bin / name, fs::perms::owner_all);
+  }
+  void not_installed(const std::string& package) const {
+    std::string text = text_of("installed");
+    const std::size_t at = text.find("\n" + package + "\n");
+    ASSERT_NE(at, std::string::npos) << "the script does not need " << package;
+    write("installed", text.erase(at + 1, package.size() + 1));
+  }
+  Child run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {bash(), (root / "warpmark").string()});
+    return run_child(arguments,
+                     {{"PATH", bin.string()}, {"WORLD", world.path().string()}, {"CUDA_PATH", cuda.string()}},
+                     world.path());
+  }
+  std::string calls() const { return text_of("calls"); }
+  void forget_calls() const { write("calls", ""); }
+
+  const TemporaryFolder world;
+  const fs::path root = world.path() / "the root's folder";
+  const fs::path bin = world.path() / "bin";
+  const fs::path cuda = world.path() / "cuda";  // not there, unless a test makes it
+};
+
+TEST_F(Wrapper, builds_the_tool_and_hands_every_word_and_the_status_through) {
+  const Child child = run({"grade", "a b", "--only", "*'\"", ""});
+  EXPECT_THAT(child.output, HasSubstr("<grade><a b><--only><*'\"><>"));
+  EXPECT_EQ(child.status, 7);
+  EXPECT_THAT(calls(), AllOf(HasSubstr("cmake --preset release"), HasSubstr("ninja tool")));
+}
+
+TEST_F(Wrapper, when_all_is_fresh_asks_for_nothing_to_be_done) {
+  run({"grade"});
+  forget_calls();
+  EXPECT_EQ(run({"grade"}).output, "<grade>\n");
+  EXPECT_THAT(calls(), IsEmpty());
+}
+
+TEST_F(Wrapper, builds_again_what_is_stale_without_configuring) {
+  run({"grade"});
+  forget_calls();
+  fs::remove(world.path() / "built");
+  run({"grade"});
+  EXPECT_EQ(calls(), "ninja tool\n");
+}
+
+TEST_F(Wrapper, configures_again_when_a_cuda_toolkit_came) {
+  run({"grade"});
+  forget_calls();
+  fs::create_directories(cuda / "bin");
+  ASSERT_TRUE(write_file(cuda / "bin/nvcc", ""));
+  const Child child = run({"grade"});
+  EXPECT_THAT(child.output, HasSubstr((cuda / "bin/nvcc").string()));
+  EXPECT_THAT(calls(), HasSubstr("cmake"));
+}
+
+TEST_F(Wrapper, works_through_a_link_from_any_folder) {
+  fs::create_symlink(root / "warpmark", world.path() / "link");
+  const Child child = run_child(
+      {bash(), (world.path() / "link").string(), "grade"},
+      {{"PATH", bin.string()}, {"WORLD", world.path().string()}, {"CUDA_PATH", cuda.string()}}, "/");
+  EXPECT_EQ(child.status, 7) << child.output;
+  EXPECT_TRUE(fs::exists(root / "build/bin/warpmark-cli"));
+}
+
+TEST_F(Wrapper, test_builds_everything_and_hands_its_words_to_ctest) {
+  const Child child = run({"test", "-L", "student", "-R", "a b"});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("--no-tests=error"), HasSubstr("-L student -R a b")));
+  EXPECT_THAT(calls(), HasSubstr("ninja all"));
+}
+
+TEST_F(Wrapper, no_install_with_a_missing_package_says_what_to_install) {
+  not_installed("clang");
+  not_installed("ninja-build");
+  const Child child = run({"--no-install", "grade"});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, HasSubstr("sudo apt-get install -y --no-install-recommends clang ninja-build"));
+  EXPECT_THAT(calls(), IsEmpty());
+}
+
+TEST_F(Wrapper, no_install_goes_on_without_an_optional_package) {
+  not_installed("libthrust-dev");
+  const Child child = run({"--no-install", "grade"});
+  EXPECT_EQ(child.status, 7) << child.output;
+  EXPECT_THAT(calls(), Not(HasSubstr("apt-get")));
+}
+
+TEST_F(Wrapper, no_install_is_not_handed_to_the_tool) {
+  EXPECT_THAT(run({"--no-install", "grade"}).output, HasSubstr("<grade>"));
+}
+
+TEST_F(Wrapper, installs_what_is_missing_and_nothing_else) {
+  not_installed("clang");
+  const Child child = run({"grade"});
+  EXPECT_EQ(child.status, 7) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("installing clang"));
+  EXPECT_THAT(calls(), HasSubstr("apt-get update\napt-get install -y --no-install-recommends clang\n"));
+}
+
+TEST_F(Wrapper, does_not_go_on_without_a_package_that_it_needs) {
+  not_installed("clang");
+  write("unobtainable", "clang\n");
+  const Child child = run({"grade"});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, AllOf(HasSubstr("Unable to locate package clang"), HasSubstr("install.log")));
+  EXPECT_THAT(calls(), Not(HasSubstr("ninja")));
+}
+
+TEST_F(Wrapper, goes_on_without_an_optional_package_that_cannot_be_had_and_asks_once) {
+  not_installed("libthrust-dev");
+  write("unobtainable", "libthrust-dev\n");
+  const Child child = run({"grade"});
+  EXPECT_EQ(child.status, 7) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("libthrust-dev could not be installed"));
+  forget_calls();
+  EXPECT_EQ(run({"grade"}).status, 7);
+  EXPECT_THAT(calls(), Not(HasSubstr("apt-get")));
+}
+
+TEST_F(Wrapper, without_apt_get_says_what_is_needed_and_tries) {
+  fs::remove(bin / "apt-get");
+  fs::remove(bin / "dpkg-query");
+  const Child child = run({"grade"});
+  EXPECT_EQ(child.status, 7) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("no apt-get"), HasSubstr("clang"),
+                                  HasSubstr("nlohmann-json3-dev"), HasSubstr("libthrust-dev")));
+  EXPECT_THAT(run({"grade"}).output, Not(HasSubstr("no apt-get"))) << "once it is built it is no news";
+}
+
+TEST_F(Wrapper, a_configuration_that_fails_shows_the_end_of_its_log) {
+  write("cmake_fails", "");
+  const Child child = run({"grade"});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, AllOf(HasSubstr("CMake Error: no compiler"), HasSubstr("build.log")));
+}
+
+TEST_F(Wrapper, a_build_that_fails_shows_the_errors) {
+  write("ninja_fails", "");
+  const Child child = run({"grade"});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, AllOf(HasSubstr("a.cpp:1: error: no"), HasSubstr("build.log")));
+}
+
+TEST_F(Wrapper, a_build_that_failed_is_tried_again) {
+  write("ninja_fails", "");
+  run({"grade"});
+  fs::remove(world.path() / "ninja_fails");
+  EXPECT_EQ(run({"grade"}).status, 7);
+}
+
+}  // namespace
+}  // namespace warpmark

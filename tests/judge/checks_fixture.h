@@ -1,0 +1,78 @@
+// Checks of submissions that exist only as the names of behaviours (see fake_device.h).
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "harness/assignments/assignment.h"
+#include "harness/judge/version_checks.h"
+#include "tests/judge/fake_installation.h"
+
+namespace warpmark::judge {
+
+class FakeChecks : public testing::Test {
+ protected:
+  FakeChecks() {
+    for (const AssignmentEntry& entry : assignments()) {
+      if (entry.name == "reduction") reduction = entry.make();
+    }
+    rubric.assignment = "reduction";
+    rubric.types = {"int", "float"};
+    rubric.naive = "naive";
+    rubric.upload = "upload";
+    rubric.correct.sizes = {0, 1, 33, 1000};
+    rubric.correct.secret_sizes = 1;
+    rubric.correct.secret_max = 100;
+    rubric.correct.shifted_size = 77;
+    rubric.clean.sizes = {0, 33};
+    rubric.clean.schedules = 3;
+    rubric.upload_once.size = 1000;
+    rubric.upload_once.allowance_bytes = 100;
+    rubric.fast.type = "int";
+    rubric.fast.size = 1000;
+    rubric.fast.rounds = 12;
+    rubric.limits.call = std::chrono::seconds(60);
+    submission.folder = fake.folder.path();
+    for (const char* name : {"v", "w", "upload"}) {
+      submission.files[name].name = std::string(name) + ".cu";
+      submission.files[name].path = submission.folder / submission.files[name].name;
+    }
+  }
+
+  [[nodiscard]] static BuiltTypes built(const std::string& behaviour, Engine engine = Engine::simulator) {
+    BuiltTypes types{engine, {}, {}};
+    for (const char* type : {"int", "float"}) {
+      types.versions[type].library = "/fake/" + behaviour;
+      types.adapters[type] = std::string("/fake/") + type;
+    }
+    return types;
+  }
+  [[nodiscard]] Bench bench() const {
+    return {fake.installation, rubric, *reduction, submission, focus, 0x5eed};
+  }
+  [[nodiscard]] std::vector<Cause> correct(const std::string& behaviour,
+                                           Engine engine = Engine::simulator) const {
+    return check_correct(bench(), "v", built(behaviour, engine)).causes;
+  }
+  [[nodiscard]] std::vector<Cause> clean(const std::string& behaviour) const {
+    return check_clean(bench(), "v", built(behaviour)).causes;
+  }
+  // The names of the kinds, in order.
+  [[nodiscard]] static std::vector<std::string> kinds(const std::vector<Cause>& causes) {
+    std::vector<std::string> names;
+    for (const Cause& cause : causes) names.emplace_back(name_of(cause.kind));
+    return names;
+  }
+
+  FakeInstallation fake;
+  std::unique_ptr<Assignment> reduction;
+  Rubric rubric;
+  Submission submission;
+  Focus focus;
+};
+
+}  // namespace warpmark::judge

@@ -1,0 +1,190 @@
+#include "tests/judge/fake_device.h"
+
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace warpmark::fake {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::byte> contents_of(int fd) {
+  struct stat status {};
+  ::fstat(fd, &status);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
+  if (::pread(fd, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) bytes.clear();
+  return bytes;
+}
+
+template <class T>
+T load(const std::byte* from, std::size_t index) {
+  T value;
+  std::memcpy(&value, from + index * sizeof value, sizeof value);
+  return value;
+}
+
+template <class T>
+T sum_of(const std::byte* values, std::uint64_t n, std::int64_t extra) {
+  if constexpr (std::is_same_v<T, float>) {
+    double sum = 0;
+    for (std::uint64_t i = 0; i < n; ++i) sum += static_cast<double>(load<float>(values, i));
+    return static_cast<float>(sum + static_cast<double>(extra));
+  } else {
+    std::uint32_t sum = static_cast<std::uint32_t>(extra);
+    for (std::uint64_t i = 0; i < n; ++i) sum += load<std::uint32_t>(values, i);
+    return static_cast<T>(sum);
+  }
+}
+
+// "time:2.5" -> "2.5"
+std::string argument_of(const std::string& behaviour) {
+  const std::size_t colon = behaviour.find(':');
+  return colon == std::string::npos ? "" : behaviour.substr(colon + 1);
+}
+
+}  // namespace
+
+json Device::answer(const json& request, const std::vector<UniqueFd>& descriptors) {
+  const std::string what = request.at("do");
+  const int fd = descriptors.empty() ? -1 : descriptors.front().get();
+  if (what == "load") {
+    const std::string name = std::filesystem::path(request.at("path").get<std::string>()).filename();
+    if (name == "not_loadable") return {{"not_loaded", "undefined symbol: helper"}};
+    libraries_[request.at("library")] = name;
+    return json::object();
+  }
+  if (what == "fill") {
+    buffers_[request.at("buffer")] = contents_of(fd);
+    return json::object();
+  }
+  if (what == "call") return call(request, fd);
+  if (what == "upload") return upload(request, fd);
+  if (what == "canary") {
+    sent(request.at("bytes"));
+    return {{"observed", observed()}};
+  }
+  if (what == "read") {
+    write_reads(request, fd);
+    return json::object();
+  }
+  return {{"failed", "no request is called " + what}};
+}
+
+std::byte* Device::at(const json& view, std::size_t index) {
+  return buffers_.at(view.at(0)).data() + view.at(1).get<std::size_t>() + index;
+}
+
+void Device::sent(std::size_t bytes) {
+  if (recording_) transfers_.push_back({{"direction", "host_to_device"}, {"bytes", bytes}});
+}
+
+json Device::observed() {
+  return {{"findings", std::exchange(findings_, json::array())},
+          {"transfers", std::exchange(transfers_, json::array())}};
+}
+
+json Device::call(const json& request, int reads) {
+  const std::string behaviour = libraries_.at(request.at("library"));
+  for (const json& patch : request.at("patches")) {
+    const auto value = patch.at(3).get<std::uint64_t>();
+    std::memcpy(at({patch.at(0), patch.at(1)}), &value, patch.at(2).get<std::size_t>());
+  }
+  if (behaviour == "crashes") ::raise(SIGSEGV);
+  if (behaviour == "cuda_error") {
+    return {{"observed", observed()},
+            {"cuda_error",
+             {{"error", "cudaErrorInvalidConfiguration"}, {"message", "too many"}, {"when", "launch"}}}};
+  }
+  compute(request, behaviour);
+  write_reads(request, reads);
+  json reply{{"event_ms", 1.0}, {"observed", observed()}};
+  if (behaviour.starts_with("time:")) reply["event_ms"] = json::parse(argument_of(behaviour));
+  return reply;
+}
+
+void Device::compute(const json& request, const std::string& behaviour) {
+  const json& views = request.at("buffers");
+  const auto scalars = request.at("scalars").get<std::vector<std::uint64_t>>();
+  const bool floats = libraries_.at(request.at("adapter")) == "float";
+  std::byte* values = at(views.at(0));
+  const std::uint64_t n = scalars.at(0);
+
+  if (behaviour == "never_writes") return;
+  if (behaviour == "add") {
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const auto value = load<std::int32_t>(values, i) + static_cast<std::uint32_t>(scalars.at(1));
+      std::memcpy(values + i * sizeof value, &value, sizeof value);
+    }
+    return;
+  }
+  if (behaviour.starts_with("finding:")) {
+    findings_.push_back(
+        {{"kind", argument_of(behaviour)}, {"file", "v.cu"}, {"line", 2}, {"message", "found"}});
+  }
+  if (behaviour == "copies") sent(n * 4);
+  std::int64_t extra = 0;
+  if (behaviour == "by_schedule" && request.at("schedule") != 0) extra = 1;
+  if (behaviour == "by_optimiser" && !request.at("checking").get<bool>()) extra = 1;
+  if (behaviour == "by_sweep" && request.at("sweep").get<bool>()) extra = 1;
+  const std::uint64_t counted = behaviour == "half" ? n / 2 : n;
+  std::uint32_t bits = 0;
+  if (floats) {
+    const auto sum = sum_of<float>(values, counted, extra);
+    std::memcpy(&bits, &sum, sizeof bits);
+  } else {
+    bits = sum_of<std::uint32_t>(values, counted, extra);
+  }
+  if (behaviour == "zero") bits = 0;
+  if (behaviour == "replays") {
+    bits = static_cast<std::uint32_t>(first_sums_.try_emplace("sum", bits).first->second);
+  }
+  std::memcpy(at(views.at(1)), &bits, sizeof bits);
+
+  if (behaviour == "changes_input" && n > 0) *values ^= std::byte{1};
+  if (behaviour == "before") at(views.at(1))[-1] ^= std::byte{1};
+  if (behaviour == "past") at(views.at(1))[4] ^= std::byte{1};
+  if (behaviour == "past_workspace") at(views.at(2), views.at(2).at(2))[0] ^= std::byte{1};
+}
+
+json Device::upload(const json& request, int values) {
+  const std::string behaviour = libraries_.at(request.at("library"));
+  auto data = contents_of(values);
+  recording_ = behaviour != "unseen";
+  if (behaviour != "short" && behaviour != "null" && behaviour != "unregistered" && behaviour != "host") {
+    sent(data.size());
+  }
+  if (behaviour == "twice") sent(data.size());
+  if (behaviour == "short") {
+    sent(data.size() / 2);
+    std::fill(data.begin() + static_cast<std::ptrdiff_t>(data.size() / 2), data.end(), std::byte{0});
+  }
+  if (behaviour == "other") data.back() ^= std::byte{1};
+  json reply{{"memory", "device"}};
+  if (behaviour == "null" || behaviour == "unregistered" || behaviour == "host" || behaviour == "managed") {
+    reply["memory"] = behaviour;
+  }
+  if (behaviour == "odd") reply = {{"memory", {1, 2}}};
+  buffers_[request.at("as")] = std::move(data);
+  reply["observed"] = observed();
+  if (behaviour == "odd") reply["observed"]["transfers"].push_back({{"direction", 7}, {"bytes", 1}});
+  return reply;
+}
+
+void Device::write_reads(const json& request, int fd) const {
+  off_t position = 0;
+  for (const json& view : request.at("reads")) {
+    const auto& buffer = buffers_.at(view.at(0));
+    const auto bytes = view.at(2).get<std::size_t>();
+    if (::pwrite(fd, buffer.data() + view.at(1).get<std::size_t>(), bytes, position) !=
+        static_cast<ssize_t>(bytes))
+      return;
+    position += static_cast<off_t>(bytes);
+  }
+}
+
+}  // namespace warpmark::fake

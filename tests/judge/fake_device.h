@@ -1,0 +1,49 @@
+// A device that exists only in a fake worker: it answers the requests of harness/worker/session.cpp, and a
+// "library" is a name that says how its function behaves. No CUDA, no compiler: what is tested is the judge.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/base/file.h"
+
+namespace warpmark::fake {
+
+// The libraries, by the name of their file:
+//   sum            the right sum                        add             p added to every value
+//   zero           always 0                             half            half of the data
+//   never_writes   nothing                              changes_input   the sum, and the first value changed
+//   before, past   the sum, and the byte before or      past_workspace  the same behind the workspace
+//                  behind the sum changed
+//   by_schedule    the sum, and 1 unless in order       by_optimiser    the sum, and 1 when optimised
+//   by_sweep       the sum, and 1 when it is timed      replays         the first sum again and again
+//   cuda_error     CUDA's word for it                   crashes         a signal
+//   finding:KIND   a finding of that kind               copies          the sum; the input crosses again
+//   time:MS        the sum, in so many milliseconds     not_loadable    cannot be loaded
+// and of upload: device, null, unregistered, host, managed, short (half of the data), other (not the data),
+//   twice (sent again), odd (an answer of the wrong type), unseen (nothing is recorded)
+class Device {
+ public:
+  nlohmann::json answer(const nlohmann::json& request, const std::vector<UniqueFd>& descriptors);
+
+ private:
+  nlohmann::json call(const nlohmann::json& request, int reads);
+  nlohmann::json upload(const nlohmann::json& request, int values);
+  void compute(const nlohmann::json& request, const std::string& behaviour);
+  void write_reads(const nlohmann::json& request, int fd) const;
+  [[nodiscard]] std::byte* at(const nlohmann::json& view, std::size_t index = 0);
+  void sent(std::size_t bytes);
+  nlohmann::json observed();
+
+  std::map<std::string, std::string> libraries_;  // what each was loaded as -> the file's name
+  std::map<std::string, std::vector<std::byte>> buffers_;
+  std::map<std::string, double> first_sums_;  // of `replays`
+  nlohmann::json findings_ = nlohmann::json::array();
+  nlohmann::json transfers_ = nlohmann::json::array();
+  bool recording_ = true;
+};
+
+}  // namespace warpmark::fake

@@ -1,0 +1,154 @@
+#include "harness/judge/plan.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpmark::judge {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::Each;
+using testing::ElementsAre;
+using testing::Field;
+using testing::Not;
+
+// Two classes of float, one of int.
+class TwoTypes : public Assignment {
+ public:
+  [[nodiscard]] std::vector<std::string> data_classes(std::string_view type) const override {
+    return type == "float" ? std::vector<std::string>{"exact", "random"} : std::vector<std::string>{"random"};
+  }
+  [[nodiscard]] std::unique_ptr<Problem> make(const Case& /*which*/) const override { return nullptr; }
+  [[nodiscard]] std::size_t value_bytes(std::string_view /*type*/) const override { return 4; }
+  [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_sum"; }
+};
+
+Rubric rubric() {
+  Rubric rubric;
+  rubric.types = {"int", "float"};
+  rubric.correct.sizes = {1000, 0, 33};
+  rubric.correct.gpu_sizes = {1 << 24};
+  rubric.correct.secret_sizes = 4;
+  rubric.correct.secret_max = 500;
+  rubric.correct.shifted_size = 77;
+  rubric.clean.sizes = {0, 33};
+  rubric.clean.schedules = 3;
+  return rubric;
+}
+
+std::vector<Case> correct(Engine engine, const Focus& focus = {}, std::uint64_t seed = 1) {
+  return correct_cases(rubric(), TwoTypes(), engine, focus, seed);
+}
+
+std::multiset<std::uint64_t> sizes_of(const std::vector<Case>& cases) {
+  std::multiset<std::uint64_t> sizes;
+  for (const Case& which : cases) sizes.insert(which.n);
+  return sizes;
+}
+
+TEST(CorrectCases, ask_every_size_type_and_class_of_data) {
+  const auto cases = correct(Engine::simulator);
+  EXPECT_EQ(cases.size(), (3 + 4 + 1) * 3U);
+  for (const std::uint64_t n : {0, 33, 1000}) {
+    for (const auto& [type, data] : {std::pair{"int", "random"}, {"float", "exact"}, {"float", "random"}}) {
+      EXPECT_THAT(cases, Contains(AllOf(Field(&Case::n, n), Field(&Case::type, type),
+                                        Field(&Case::data, data), Field(&Case::shift, 0U))));
+    }
+  }
+}
+
+TEST(CorrectCases, ask_small_sizes_first) {
+  const auto cases = correct(Engine::gpu);
+  EXPECT_TRUE(
+      std::is_sorted(cases.begin(), cases.end(), [](const Case& a, const Case& b) { return a.n < b.n; }));
+}
+
+TEST(CorrectCases, ask_the_large_sizes_on_a_gpu_only) {
+  EXPECT_THAT(correct(Engine::gpu), Contains(Field(&Case::n, 1U << 24)));
+  EXPECT_THAT(correct(Engine::simulator), Each(Field(&Case::n, testing::Lt(1U << 24))));
+}
+
+TEST(CorrectCases, shift_the_input_at_one_size) {
+  const auto cases = correct(Engine::simulator);
+  EXPECT_EQ(std::count_if(cases.begin(), cases.end(),
+                          [](const Case& which) { return which.shift == 1 && which.n == 77; }),
+            3);
+  EXPECT_EQ(std::count_if(cases.begin(), cases.end(), [](const Case& which) { return which.shift != 0; }), 3);
+}
+
+TEST(CorrectCases, draw_secret_sizes_from_the_seed_and_within_bounds) {
+  const std::multiset<std::uint64_t> known{0, 0, 0, 33, 33, 33, 77, 77, 77, 1000, 1000, 1000};
+  std::set<std::uint64_t> seen;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const auto sizes = sizes_of(correct(Engine::simulator, {}, seed));
+    std::multiset<std::uint64_t> secret;
+    std::set_difference(sizes.begin(), sizes.end(), known.begin(), known.end(),
+                        std::inserter(secret, secret.end()));
+    ASSERT_EQ(secret.size(), 4 * 3U);
+    for (const std::uint64_t n : secret) {
+      EXPECT_GE(n, 1U);
+      EXPECT_LE(n, 500U);
+      seen.insert(n);
+    }
+  }
+  EXPECT_GT(seen.size(), 100U) << "200 draws from 500 sizes give more different ones";
+}
+
+TEST(CorrectCases, are_the_same_for_the_same_seed_and_have_inputs_of_their_own) {
+  const auto first = correct(Engine::simulator, {}, 7);
+  const auto again = correct(Engine::simulator, {}, 7);
+  std::set<std::uint64_t> seeds;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    EXPECT_EQ(first[i].n, again.at(i).n);
+    EXPECT_EQ(first[i].seed, again.at(i).seed);
+    seeds.insert(first[i].seed);
+  }
+  EXPECT_EQ(seeds.size(), first.size());
+  EXPECT_NE(first.front().seed, correct(Engine::simulator, {}, 8).front().seed);
+}
+
+TEST(CorrectCases, show_a_failure_again_from_its_size_type_and_seed) {
+  for (const Case& failed : correct(Engine::simulator)) {
+    Focus focus;
+    focus.seed = failed.seed;
+    focus.size = failed.n;
+    focus.type = failed.type;
+    EXPECT_THAT(correct(Engine::simulator, focus, 999),
+                Contains(AllOf(Field(&Case::n, failed.n), Field(&Case::seed, failed.seed),
+                               Field(&Case::type, failed.type), Field(&Case::data, failed.data),
+                               Field(&Case::shift, failed.shift))));
+  }
+}
+
+TEST(CorrectCases, ask_nothing_beside_what_the_user_wants_to_see) {
+  Focus focus;
+  focus.size = 5;
+  focus.type = "int";
+  EXPECT_THAT(correct(Engine::gpu, focus), Each(AllOf(Field(&Case::n, 5U), Field(&Case::type, "int"))));
+  EXPECT_FALSE(correct(Engine::gpu, focus).empty());
+}
+
+TEST(CleanCases, ask_the_first_class_of_every_type_at_small_sizes) {
+  const auto cases = clean_cases(rubric(), TwoTypes(), {}, 1);
+  ASSERT_EQ(cases.size(), 4U);
+  EXPECT_THAT(cases, Not(Contains(AllOf(Field(&Case::type, "float"), Field(&Case::data, "random")))));
+  EXPECT_EQ(sizes_of(cases), (std::multiset<std::uint64_t>{0, 0, 33, 33}));
+}
+
+TEST(CleanCases, show_a_failure_again) {
+  Focus focus;
+  focus.size = 9;
+  focus.seed = 4;
+  focus.type = "float";
+  EXPECT_THAT(clean_cases(rubric(), TwoTypes(), focus, 1),
+              ElementsAre(AllOf(Field(&Case::n, 9U), Field(&Case::seed, 4U), Field(&Case::data, "exact"))));
+}
+
+}  // namespace
+}  // namespace warpmark::judge

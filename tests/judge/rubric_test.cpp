@@ -1,0 +1,296 @@
+#include "harness/judge/rubric.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/file.h"
+#include "harness/judge/submission.h"
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// A rubric that keeps every rule. The tests below break one rule each, in a line that is named by its text.
+constexpr std::string_view kSound = R"(title = "Sums"
+contract = "sums.h"
+types = ["int", "float"]
+naive = "slow"
+upload = "upload"
+
+[points]
+builds = 1
+correct = 4
+clean = 3
+fast = 8
+upload_once = 15
+
+[correct]
+sizes = [0, 1]
+gpu_sizes = [100]
+secret_sizes = 2
+secret_max = 50
+shifted_size = 9
+
+[clean]
+sizes = [33]
+schedules = 3
+
+[upload_once]
+size = 1000
+allowance_bytes = 64
+
+[fast]
+type = "int"
+size = 4096
+rounds = 12
+
+[limits]
+build_seconds = 60
+call_seconds = 5
+
+[[version]]
+name = "slow"
+given = true
+checks = ["builds", "correct", "clean"]
+
+[[version]]
+name = "quick"
+checks = ["builds", "correct", "fast"]
+speedup = 1.5
+points = { correct = 6 }
+)";
+
+int line_of(std::string_view text, std::string_view what) {
+  const std::size_t at = text.find(what);
+  return at == std::string_view::npos
+             ? 0
+             : static_cast<int>(
+                   std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) +
+                   1;
+}
+
+std::string replaced(std::string_view text, std::string_view what, std::string_view by) {
+  std::string result(text);
+  const std::size_t at = result.find(what);
+  EXPECT_NE(at, std::string::npos) << "the sound rubric has no " << what;
+  return at == std::string::npos ? result : result.replace(at, what.size(), by);
+}
+
+class Rubrics : public testing::Test {
+ protected:
+  Result<Rubric> read(std::string_view text) const {
+    EXPECT_TRUE(write_file(file, text));
+    return read_rubric(file, "sums");
+  }
+  std::string error_of(std::string_view text) const {
+    const auto rubric = read(text);
+    EXPECT_FALSE(rubric) << "a broken rubric was accepted";
+    return rubric ? "" : rubric.error().message;
+  }
+
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "rubric.toml";
+};
+
+TEST_F(Rubrics, that_keep_every_rule_are_read_whole) {
+  const auto rubric = read(kSound);
+  ASSERT_TRUE(rubric) << rubric.error().message;
+  EXPECT_EQ(rubric->assignment, "sums");
+  EXPECT_EQ(rubric->title, "Sums");
+  EXPECT_EQ(rubric->contract, "sums.h");
+  EXPECT_THAT(rubric->types, ElementsAre("int", "float"));
+  EXPECT_EQ(rubric->naive, "slow");
+  EXPECT_EQ(rubric->upload, "upload");
+  EXPECT_THAT(rubric->correct.sizes, ElementsAre(0, 1));
+  EXPECT_THAT(rubric->correct.gpu_sizes, ElementsAre(100));
+  EXPECT_EQ(rubric->correct.secret_sizes, 2U);
+  EXPECT_EQ(rubric->correct.secret_max, 50U);
+  EXPECT_EQ(rubric->correct.shifted_size, 9U);
+  EXPECT_THAT(rubric->clean.sizes, ElementsAre(33));
+  EXPECT_EQ(rubric->clean.schedules, 3U);
+  EXPECT_EQ(rubric->upload_once.points, 15);
+  EXPECT_EQ(rubric->upload_once.size, 1000U);
+  EXPECT_EQ(rubric->upload_once.allowance_bytes, 64U);
+  EXPECT_EQ(rubric->fast.type, "int");
+  EXPECT_EQ(rubric->fast.size, 4096U);
+  EXPECT_EQ(rubric->fast.rounds, 12U);
+  EXPECT_EQ(rubric->limits.build, std::chrono::seconds(60));
+  EXPECT_EQ(rubric->limits.call, std::chrono::seconds(5));
+  ASSERT_EQ(rubric->versions.size(), 2U);
+  EXPECT_TRUE(rubric->versions[0].given);
+  EXPECT_FALSE(rubric->versions[1].given);
+  EXPECT_THAT(rubric->versions[1].checks, ElementsAre("builds", "correct", "fast"));
+  EXPECT_EQ(rubric->versions[1].speedup, 1.5);
+}
+
+TEST_F(Rubrics, give_a_version_points_of_its_own_beside_the_common_ones) {
+  const auto rubric = read(kSound);
+  ASSERT_TRUE(rubric) << rubric.error().message;
+  EXPECT_EQ(rubric->find("slow")->points.at("correct"), 4);
+  EXPECT_EQ(rubric->find("quick")->points.at("correct"), 6);
+  EXPECT_EQ(rubric->find("quick")->points.at("builds"), 1);
+  EXPECT_EQ(rubric->find("nobody"), nullptr);
+}
+
+TEST_F(Rubrics, need_no_more_than_the_checks_that_they_name) {
+  const auto rubric = read(R"(title = "t"
+contract = "c.h"
+types = ["int"]
+[points]
+builds = 1
+[correct]
+sizes = [1]
+[[version]]
+name = "v"
+checks = ["builds"]
+)");
+  ASSERT_TRUE(rubric) << rubric.error().message;
+  EXPECT_EQ(rubric->naive, "");
+  EXPECT_EQ(rubric->upload, "");
+  EXPECT_EQ(rubric->limits.call, std::chrono::seconds(20));
+}
+
+TEST_F(Rubrics, that_are_missing_say_so) {
+  const auto rubric = read_rubric(folder.path() / "nowhere.toml", "sums");
+  ASSERT_FALSE(rubric);
+  EXPECT_THAT(rubric.error().message, HasSubstr("nowhere.toml"));
+}
+
+TEST_F(Rubrics, that_are_not_toml_say_where) {
+  const std::string error = error_of("title = \"t\"\ncontract = = \"c.h\"\n");
+  EXPECT_THAT(error, StartsWith(file.string() + ":2: not valid TOML"));
+}
+
+struct Broken {
+  const char* name;
+  std::string_view what;   // in the sound rubric
+  std::string_view by;     // what makes it unsound
+  std::string_view where;  // the text of the line that must be named; empty: any line
+  std::string_view rule;   // part of the message
+};
+
+std::ostream& operator<<(std::ostream& out, const Broken& broken) {
+  return out << broken.name;
+}
+
+class BrokenRubric : public Rubrics, public testing::WithParamInterface<Broken> {};
+
+TEST_P(BrokenRubric, is_refused_with_file_line_and_rule) {
+  const Broken& broken = GetParam();
+  const std::string text = replaced(kSound, broken.what, broken.by);
+  const std::string error = error_of(text);
+  EXPECT_THAT(error, HasSubstr(broken.rule));
+  EXPECT_THAT(error, StartsWith(file.string() + ":"));
+  if (broken.where.empty()) return;
+  ASSERT_NE(line_of(text, broken.where), 0);
+  EXPECT_THAT(error, StartsWith(file.string() + ":" + std::to_string(line_of(text, broken.where)) + ": "));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, BrokenRubric,
+    testing::Values(
+        Broken{"no_title", "title = \"Sums\"\n", "", "", "title is missing"},
+        Broken{"no_contract", "contract = \"sums.h\"\n", "", "", "contract is missing"},
+        Broken{"no_types", "types = [\"int\", \"float\"]\n", "", "", "types is missing"},
+        Broken{"empty_title", "\"Sums\"", "\"\"", "title =", "title must be a text"},
+        Broken{"title_a_number", "\"Sums\"", "7", "title =", "title must be a text"},
+        Broken{"types_a_text", "[\"int\", \"float\"]", "\"int\"", "types =", "types must be a list"},
+        Broken{"types_a_list_of_numbers", "[\"int\", \"float\"]", "[1]", "types =", "types must be a text"},
+        Broken{"types_empty", "[\"int\", \"float\"]", "[]", "", "types"},
+        Broken{"unknown_member", "naive =", "colour = \"red\"\nnaive =", "colour =", "colour is not known"},
+        Broken{"unknown_member_of_a_table", "schedules = 3", "schedules = 3\nseeds = 1", "seeds = 1",
+               "clean.seeds is not known"},
+        Broken{"unknown_member_of_a_version", "given = true", "givn = true", "givn",
+               "version.givn is not known"},
+        Broken{"unknown_table", "[limits]", "[bounds]\nx = 1\n[limits]", "[bounds]", "bounds is not known"},
+        Broken{"no_correct", "[correct]", "[limits2]", "", "[correct] is missing"},
+        Broken{"correct_without_sizes", "sizes = [0, 1]\n", "", "[correct]", "correct.sizes is missing"},
+        Broken{"correct_at_no_size", "sizes = [0, 1]", "sizes = []", "", "correct.sizes"},
+        Broken{"a_negative_size", "sizes = [0, 1]", "sizes = [0, -1]", "sizes = [0, -1]", "correct.sizes"},
+        Broken{"a_broken_size", "sizes = [0, 1]", "sizes = [0.5]", "sizes = [0.5]", "correct.sizes"},
+        Broken{"secret_max_zero", "secret_max = 50", "secret_max = 0", "[correct]", "secret_max"},
+        Broken{"clean_at_no_size", "sizes = [33]", "sizes = []", "", "clean.sizes"},
+        Broken{"clean_without_schedules", "schedules = 3\n", "", "[clean]", "clean.schedules is missing"},
+        Broken{"no_schedules", "schedules = 3", "schedules = 0", "[clean]", "clean.schedules"},
+        Broken{"clean_without_its_table", "[clean]\nsizes = [33]\nschedules = 3\n", "", "", "[clean]"},
+        Broken{"correct_a_number", "[clean]\nsizes = [33]\nschedules = 3\n", "[clean.a]\nb = 1\n", "",
+               "clean"},
+        Broken{"negative_points", "clean = 3", "clean = -3", "clean = -3", "points.clean must be a number"},
+        Broken{"points_not_a_number", "clean = 3", "clean = nan", "clean = nan", "points.clean"},
+        Broken{"endless_points", "clean = 3", "clean = inf", "clean = inf", "points.clean"},
+        Broken{"points_a_text", "clean = 3", "clean = \"3\"", "clean = \"3\"", "points.clean"},
+        Broken{"no_points_for_a_check", "clean = 3\n", "", "", "no points for the check \"clean\""},
+        Broken{"points_for_an_unknown_check", "clean = 3", "clean = 3\nclaen = 4", "claen", "points.claen"},
+        Broken{"own_points_for_an_unknown_check", "{ correct = 6 }", "{ corect = 6 }", "corect",
+               "points.corect"},
+        Broken{"upload_without_points", "upload_once = 15\n", "", "", "points.upload_once is needed"},
+        Broken{"upload_without_its_table", "[upload_once]\nsize = 1000\nallowance_bytes = 64\n", "", "",
+               "[upload_once] is needed"},
+        Broken{"upload_of_nothing", "size = 1000", "size = 0", "[upload_once]", "upload_once.size"},
+        Broken{"fast_of_an_unknown_type", "type = \"int\"", "type = \"double\"", "[fast]",
+               "fast.type is \"double\""},
+        Broken{"no_rounds", "rounds = 12", "rounds = 0", "[fast]", "fast.rounds"},
+        Broken{"no_time_limit", "call_seconds = 5", "call_seconds = 0", "[limits]", "above 0"},
+        Broken{"unknown_check", "\"clean\"]", "\"tidy\"]", "[[version]]", "no check is called \"tidy\""},
+        Broken{"a_check_twice", "\"clean\"]", "\"correct\"]", "[[version]]", "stands there twice"},
+        Broken{"builds_not_first", "[\"builds\", \"correct\", \"clean\"]", "[\"correct\", \"builds\"]",
+               "[[version]]", "must begin with \"builds\""},
+        Broken{"no_checks", "[\"builds\", \"correct\", \"clean\"]", "[]", "[[version]]",
+               "must begin with \"builds\""},
+        Broken{"a_version_without_a_name", "name = \"slow\"\n", "", "[[version]]", "version.name is missing"},
+        Broken{"a_version_twice", "name = \"quick\"", "name = \"slow\"",
+               "[[version]]\nname = \"slow\"\nchecks", "stands there twice"},
+        Broken{"fast_without_a_threshold", "speedup = 1.5\n", "", "", "version.speedup is missing"},
+        Broken{"fast_with_a_threshold_of_zero", "speedup = 1.5", "speedup = 0", "",
+               "speedup must be above 0"},
+        Broken{"fast_without_its_table", "[fast]\ntype = \"int\"\nsize = 4096\nrounds = 12\n", "", "",
+               "needs a [fast] table"},
+        Broken{"fast_without_a_naive_version", "naive = \"slow\"\n", "", "",
+               "needs a [fast] table and a naive version"},
+        Broken{"given_a_text", "given = true", "given = \"yes\"",
+               "given =", "version.given must be true or false"}),
+    [](const auto& parameter) { return parameter.param.name; });
+
+TEST_F(Rubrics, without_versions_are_refused) {
+  const std::string head(kSound.substr(0, kSound.find("[[version]]")));
+  EXPECT_THAT(error_of(head), HasSubstr("version is missing"));
+  EXPECT_THAT(error_of("version = []\n" + head), HasSubstr("at least one [[version]]"));
+}
+
+TEST_F(Rubrics, whose_version_is_no_list_of_tables_are_refused) {
+  const std::string head(kSound.substr(0, kSound.find("[[version]]")));
+  const std::string table = head + "[version]\nname = \"v\"\nchecks = [\"builds\"]\n";
+  EXPECT_THAT(error_of(table), StartsWith(file.string() + ":" + std::to_string(line_of(table, "[version]")) +
+                                          ": version must be a list"));
+  EXPECT_THAT(error_of("version = [1]\n" + head),
+              StartsWith(file.string() + ":1: each [[version]] must be a table"));
+}
+
+TEST(ShippedRubrics, are_sound) {
+  for (const char* assignment : {"reduction", "warmup"}) {
+    const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
+    ASSERT_TRUE(rubric) << rubric.error().message;
+    EXPECT_FALSE(rubric->versions.empty());
+    for (const VersionRule& version : rubric->versions) {
+      EXPECT_TRUE(fs::exists(fs::path(WARPMARK_ROOT) / "reference" / assignment / (version.name + ".cu")))
+          << version.name;
+    }
+    if (!rubric->naive.empty()) {
+      EXPECT_NE(rubric->find(rubric->naive), nullptr);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpmark::judge

@@ -1,0 +1,291 @@
+#include "harness/judge/submission.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/file.h"
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+const fs::path kRoot = WARPMARK_ROOT;
+
+Rubric reduction() {
+  const auto rubric = read_rubric(assignment_folder(kRoot, "reduction") / "rubric.toml", "reduction");
+  if (!rubric) throw std::runtime_error(rubric.error().message);
+  return *rubric;
+}
+
+// A folder of a student, outside of the repository.
+class Intake : public testing::Test {
+ protected:
+  void write(const fs::path& name, std::string_view text) const {
+    fs::create_directories((folder.path() / name).parent_path());
+    ASSERT_TRUE(write_file(folder.path() / name, text));
+  }
+  Result<std::string> recognised() const { return recognise_assignment(folder.path(), kRoot); }
+  std::string refusal() const {
+    const auto name = recognised();
+    return name ? "recognised as " + *name : name.error().message;
+  }
+  Submission taken_in() const {
+    auto submission = take_in(folder.path(), reduction(), kRoot);
+    if (!submission) throw std::runtime_error(submission.error().message);
+    return *submission;
+  }
+  // The kinds of cause that a version's file has, as one text; "" is none.
+  std::string cause_of(const std::string& version) const {
+    std::string kinds;
+    const Submission submission = taken_in();
+    for (const Cause& cause : submission.files.at(version).causes) kinds += name_of(cause.kind);
+    return kinds;
+  }
+  static std::string text_of(const fs::path& path) { return read_file(path).value_or("cannot be read"); }
+  static std::string stub(const std::string& version) {
+    return text_of(kRoot / "student_template/reduction" / (version + ".cu"));
+  }
+
+  const TemporaryFolder folder;
+};
+
+constexpr const char* kVersion = "v07_tree_sequential";
+constexpr std::string_view kAttempt = "#include \"reduction.h\"\nint attempt;\n";
+
+TEST_F(Intake, tells_the_assignment_by_any_one_of_its_files) {
+  write("v07_tree_sequential.cu", kAttempt);
+  EXPECT_EQ(recognised().value_or(refusal()), "reduction");
+}
+
+TEST_F(Intake, tells_the_assignment_by_its_upload_file) {
+  write("upload.cu", kAttempt);
+  EXPECT_EQ(recognised().value_or(refusal()), "reduction");
+}
+
+TEST_F(Intake, tells_another_assignment_by_its_files) {
+  write("w02_grid_stride.cu", kAttempt);
+  EXPECT_EQ(recognised().value_or(refusal()), "warmup");
+}
+
+TEST_F(Intake, knows_the_courses_own_folders) {
+  for (const char* where : {"reference", "student_template"}) {
+    for (const char* assignment : {"reduction", "warmup"}) {
+      EXPECT_EQ(recognise_assignment(kRoot / where / assignment, kRoot).value_or("none"), assignment);
+    }
+  }
+}
+
+TEST_F(Intake, of_an_empty_folder_names_the_files_that_it_looked_for) {
+  EXPECT_THAT(refusal(), AllOf(HasSubstr(folder.path().string()), HasSubstr("v01_atomic_per_element.cu"),
+                               HasSubstr("w01_thread_per_element.cu"), HasSubstr("student_template")));
+}
+
+TEST_F(Intake, of_a_folder_without_any_known_file_is_refused) {
+  write("main.cu", kAttempt);
+  write("v07_tree_sequential.cpp", kAttempt);
+  EXPECT_THAT(refusal(), HasSubstr("holds no file of any assignment"));
+}
+
+TEST_F(Intake, of_a_folder_with_two_assignments_names_both) {
+  write("v07_tree_sequential.cu", kAttempt);
+  write("w02_grid_stride.cu", kAttempt);
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("reduction"), HasSubstr("warmup"), HasSubstr("--assignment")));
+}
+
+TEST_F(Intake, of_a_folder_of_submissions_names_them) {
+  write("alice/v07_tree_sequential.cu", kAttempt);
+  write("b o b/w02_grid_stride.cu", kAttempt);
+  write("empty/notes.txt", "");
+  EXPECT_THAT(refusal(), AllOf(HasSubstr((folder.path() / "alice").string()),
+                               HasSubstr((folder.path() / "b o b").string()),
+                               Not(HasSubstr((folder.path() / "empty").string()))));
+}
+
+TEST_F(Intake, of_a_folder_of_submissions_steps_over_links_that_lead_nowhere) {
+  fs::create_symlink("nowhere", folder.path() / "a link");
+  for (const char* name : {"alice", "bob", "carol", "dave"}) {
+    write(fs::path(name) / "upload.cu", kAttempt);
+    fs::create_symlink("nowhere", folder.path() / (std::string(name) + ".link"));
+  }
+  for (const char* name : {"alice", "bob", "carol", "dave"}) {
+    EXPECT_THAT(refusal(), HasSubstr((folder.path() / name).string()));
+  }
+}
+
+TEST_F(Intake, of_no_folder_is_refused) {
+  EXPECT_FALSE(recognise_assignment(folder.path() / "missing", kRoot));
+  const auto submission = take_in(folder.path() / "missing", reduction(), kRoot);
+  ASSERT_FALSE(submission);
+  EXPECT_THAT(submission.error().message, HasSubstr("missing"));
+}
+
+TEST_F(Intake, reads_what_the_student_wrote) {
+  write("v07_tree_sequential.cu", kAttempt);
+  const Submission submission = taken_in();
+  const SubmittedFile& file = submission.files.at(kVersion);
+  EXPECT_THAT(file.causes, IsEmpty());
+  EXPECT_EQ(file.text, kAttempt);
+  EXPECT_EQ(file.name, "v07_tree_sequential.cu");
+  EXPECT_TRUE(file.path.is_absolute());
+  EXPECT_EQ(submission.folder, fs::canonical(folder.path()));
+  EXPECT_EQ(submission.name, folder.path().filename().string());
+}
+
+TEST_F(Intake, has_a_file_for_every_version_and_for_the_upload) {
+  const Submission submission = taken_in();
+  const Rubric rubric = reduction();
+  EXPECT_EQ(submission.files.size(), rubric.versions.size() + 1);
+  EXPECT_TRUE(submission.files.contains("upload"));
+}
+
+TEST_F(Intake, a_missing_file_costs_only_itself) {
+  write("v07_tree_sequential.cu", kAttempt);
+  EXPECT_EQ(cause_of("v05_tree_modulo"), "not_implemented");
+  EXPECT_EQ(cause_of("v01_atomic_per_element"), "not_implemented") << "given, but not handed in";
+  EXPECT_EQ(cause_of("upload"), "not_implemented");
+  EXPECT_EQ(cause_of(kVersion), "");
+}
+
+TEST_F(Intake, a_file_that_cannot_be_read_costs_only_itself) {
+  write("v05_tree_modulo.cu", kAttempt);
+  fs::create_directory(folder.path() / "v07_tree_sequential.cu");
+  EXPECT_EQ(cause_of(kVersion), "compile_error");
+  EXPECT_EQ(cause_of("v05_tree_modulo"), "");
+}
+
+TEST_F(Intake, a_link_that_leads_nowhere_is_a_missing_file) {
+  fs::create_symlink("nowhere", folder.path() / "v07_tree_sequential.cu");
+  EXPECT_EQ(cause_of(kVersion), "not_implemented");
+}
+
+TEST_F(Intake, an_untouched_stub_is_not_implemented) {
+  write("v07_tree_sequential.cu", stub(kVersion));
+  EXPECT_EQ(cause_of(kVersion), "not_implemented");
+}
+
+TEST_F(Intake, a_stub_with_other_comments_and_layout_is_still_untouched) {
+  write("v07_tree_sequential.cu", "// by Alice\r\n\n" + stub(kVersion) + "\n/* done? */\n");
+  EXPECT_EQ(cause_of(kVersion), "not_implemented");
+}
+
+TEST_F(Intake, a_stub_with_one_more_token_is_an_attempt) {
+  write("v07_tree_sequential.cu", stub(kVersion) + ";\n");
+  EXPECT_EQ(cause_of(kVersion), "");
+}
+
+TEST_F(Intake, an_empty_file_is_an_attempt_for_the_compiler_to_judge) {
+  write("v07_tree_sequential.cu", "");
+  EXPECT_EQ(cause_of(kVersion), "");
+}
+
+TEST_F(Intake, a_given_version_may_stay_as_it_is) {
+  write("v01_atomic_per_element.cu", stub("v01_atomic_per_element"));
+  EXPECT_EQ(cause_of("v01_atomic_per_element"), "");
+}
+
+TEST_F(Intake, a_contract_of_ones_own_is_refused) {
+  write("v07_tree_sequential.cu", kAttempt);
+  write("reduction.h", "#pragma once\nusing value_t = char;\n");
+  EXPECT_EQ(cause_of(kVersion), "compile_error");
+  EXPECT_EQ(cause_of("v05_tree_modulo"), "not_implemented") << "what is missing stays missing";
+  const Submission submission = taken_in();
+  const Cause& cause = submission.files.at(kVersion).causes.front();
+  EXPECT_EQ(cause.file, "reduction.h");
+  EXPECT_THAT(cause.message, HasSubstr("remove it"));
+}
+
+TEST_F(Intake, a_copy_of_the_contract_does_no_harm) {
+  write("v07_tree_sequential.cu", kAttempt);
+  write("reduction.h", "// copied\n" + text_of(assignment_folder(kRoot, "reduction") / "reduction.h"));
+  EXPECT_EQ(cause_of(kVersion), "");
+}
+
+TEST_F(Intake, takes_any_name_of_a_folder) {
+  for (const char* name :
+       {"with spaces", "quo'te\"s", "new\nline", "-option", "$(touch x)", "\xff\xfe", "ünïcode"}) {
+    const fs::path path = folder.path() / name;
+    fs::create_directory(path);
+    ASSERT_TRUE(write_file(path / "v07_tree_sequential.cu", kAttempt));
+    const auto submission = take_in(path, reduction(), kRoot);
+    ASSERT_TRUE(submission) << name;
+    EXPECT_EQ(submission->name, name);
+    EXPECT_THAT(submission->files.at(kVersion).causes, IsEmpty()) << name;
+    EXPECT_EQ(recognise_assignment(path, kRoot).value_or("none"), "reduction") << name;
+  }
+}
+
+TEST_F(Intake, names_a_folder_the_same_however_it_is_written) {
+  fs::create_directory(folder.path() / "alice");
+  for (const char* written : {"alice", "alice/", "alice/.", "./alice", "alice/../alice"}) {
+    const auto submission = take_in(folder.path() / written, reduction(), kRoot);
+    ASSERT_TRUE(submission) << written;
+    EXPECT_EQ(submission->name, "alice") << written;
+  }
+}
+
+TEST_F(Intake, names_the_courses_own_folders_by_their_place) {
+  const auto reference = take_in(kRoot / "reference/reduction", reduction(), kRoot);
+  ASSERT_TRUE(reference);
+  EXPECT_EQ(reference->name, "reference/reduction");
+}
+
+TEST_F(Intake, hashes_every_source_file) {
+  write("v07_tree_sequential.cu", "a");
+  write("include/tree.cuh", "b");
+  const std::string before = taken_in().hash;
+  EXPECT_EQ(before.size(), 64U);
+  EXPECT_EQ(taken_in().hash, before);
+  write("include/tree.cuh", "c");
+  const std::string changed = taken_in().hash;
+  EXPECT_NE(changed, before);
+  write("my helpers.h", "");
+  const std::string added = taken_in().hash;
+  EXPECT_NE(added, changed);
+  fs::rename(folder.path() / "my helpers.h", folder.path() / "helpers.h");
+  EXPECT_NE(taken_in().hash, added);
+}
+
+TEST_F(Intake, hashes_contents_with_their_names) {
+  write("a.cu", "1");
+  write("b.cu", "2");
+  const std::string before = taken_in().hash;
+  write("a.cu", "2");
+  write("b.cu", "1");
+  EXPECT_NE(taken_in().hash, before);
+}
+
+TEST_F(Intake, hashes_nothing_but_sources_and_not_the_place) {
+  write("v07_tree_sequential.cu", "a");
+  const std::string before = taken_in().hash;
+  write("notes.txt", "my notes");
+  write("a.out", "");
+  fs::create_directory(folder.path() / "empty");
+  EXPECT_EQ(taken_in().hash, before);
+  const TemporaryFolder elsewhere;
+  ASSERT_TRUE(write_file(elsewhere.path() / "v07_tree_sequential.cu", "a"));
+  EXPECT_EQ(take_in(elsewhere.path(), reduction(), kRoot).value().hash, before);
+}
+
+TEST_F(Intake, hashes_all_sources_beside_links_that_lead_nowhere) {
+  for (const char* name : {"a", "b", "c", "d", "e", "f"}) {
+    write(std::string(name) + ".cu", "1");
+    fs::create_symlink("nowhere", folder.path() / (std::string(name) + "_link.h"));
+  }
+  for (const char* name : {"a", "b", "c", "d", "e", "f"}) {
+    const std::string before = taken_in().hash;
+    write(std::string(name) + ".cu", "2");
+    EXPECT_NE(taken_in().hash, before) << name;
+  }
+}
+
+}  // namespace
+}  // namespace warpmark::judge

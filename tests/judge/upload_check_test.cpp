@@ -1,0 +1,106 @@
+#include <map>
+#include <string>
+#include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/judge/checks_fixture.h"
+
+namespace warpmark::judge {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class UploadOnce : public FakeChecks {
+ protected:
+  // The audit of an upload and of versions v, w, ... that behave as named.
+  [[nodiscard]] UploadOutcome audit(const std::string& upload,
+                                    const std::map<std::string, std::string>& versions = {}) const {
+    std::map<std::string, BuiltTypes> libraries;
+    for (const auto& [name, behaviour] : versions) libraries[name] = built(behaviour);
+    return check_upload(bench(), built(upload), libraries);
+  }
+  [[nodiscard]] std::vector<std::string> kinds_of(
+      const std::string& upload, const std::map<std::string, std::string>& versions = {}) const {
+    return kinds(audit(upload, versions).outcome.causes);
+  }
+};
+
+TEST_F(UploadOnce, one_copy_for_all_versions_passes) {
+  EXPECT_THAT(kinds_of("device"), IsEmpty());
+  EXPECT_THAT(kinds_of("device", {{"v", "sum"}, {"w", "sum"}}), IsEmpty());
+}
+
+TEST_F(UploadOnce, records_every_transfer_between_two_canaries) {
+  const auto transfers = audit("device", {{"v", "sum"}}).transfers;
+  ASSERT_EQ(transfers.size(), 3U);
+  EXPECT_TRUE(transfers.front().canary);
+  EXPECT_TRUE(transfers.back().canary);
+  EXPECT_NE(transfers.front().bytes, transfers.back().bytes) << "secret sizes";
+  EXPECT_EQ(transfers[1].during, "upload");
+  EXPECT_EQ(transfers[1].bytes, 4000U);
+  EXPECT_EQ(transfers[1].direction, "host_to_device");
+  EXPECT_FALSE(transfers[1].canary);
+}
+
+TEST_F(UploadOnce, the_memory_that_upload_returns_must_hold_the_data) {
+  for (const auto& [upload, kind] : {std::pair{"null", "not_uploaded"},
+                                     {"unregistered", "not_uploaded"},
+                                     {"host", "zero_copy"},
+                                     {"short", "not_uploaded"},
+                                     {"other", "not_uploaded"}}) {
+    EXPECT_THAT(kinds_of(upload, {{"v", "sum"}}), ElementsAre(kind)) << upload;
+  }
+}
+
+TEST_F(UploadOnce, managed_memory_fails_however_it_is_filled) {
+  EXPECT_THAT(kinds_of("managed", {{"v", "sum"}}), ElementsAre("managed_memory"));
+}
+
+TEST_F(UploadOnce, sending_it_twice_fails_and_names_the_upload) {
+  const auto causes = audit("twice", {{"v", "sum"}}).outcome.causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("uploaded_again"));
+  EXPECT_EQ(causes[0].file, "upload.cu");
+  EXPECT_THAT(causes[0].actual, HasSubstr("8000"));
+  EXPECT_THAT(causes[0].expected, HasSubstr("4100"));
+}
+
+TEST_F(UploadOnce, a_version_that_sends_it_again_is_named) {
+  const auto causes = audit("device", {{"v", "sum"}, {"w", "copies"}}).outcome.causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("uploaded_again"));
+  EXPECT_EQ(causes[0].file, "w.cu");
+  EXPECT_THAT(causes[0].message, AllOf(HasSubstr("w"), HasSubstr("4000 bytes")));
+  EXPECT_EQ(causes[0].n, 1000U);
+}
+
+TEST_F(UploadOnce, what_the_allowance_covers_passes) {
+  rubric.upload_once.allowance_bytes = 4000;
+  EXPECT_THAT(kinds_of("device", {{"v", "copies"}}), IsEmpty());
+  rubric.upload_once.allowance_bytes = 3999;
+  EXPECT_THAT(kinds_of("device", {{"v", "copies"}}), ElementsAre("uploaded_again"));
+}
+
+TEST_F(UploadOnce, without_a_record_nothing_is_said) {
+  EXPECT_THAT(kinds_of("unseen"), ElementsAre("no_profiler"));
+}
+
+TEST_F(UploadOnce, a_version_that_crashes_ends_the_audit_and_is_named_once) {
+  const auto causes = audit("device", {{"v", "crashes"}, {"w", "sum"}}).outcome.causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("crashed"));
+  EXPECT_EQ(causes[0].file, "v.cu");
+}
+
+TEST_F(UploadOnce, an_upload_that_cannot_be_loaded_is_our_fault) {
+  EXPECT_THAT(kinds_of("not_loadable"), ElementsAre("internal"));
+}
+
+TEST_F(UploadOnce, answers_of_odd_types_do_not_end_the_judge) {
+  EXPECT_THAT(kinds_of("odd"), ElementsAre("not_uploaded"));
+}
+
+}  // namespace
+}  // namespace warpmark::judge

@@ -1,0 +1,127 @@
+// `correct` and `clean`, from the judge's side: what a worker answers becomes causes.
+#include "harness/judge/version_checks.h"
+
+#include <string>
+#include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/judge/checks_fixture.h"
+
+namespace warpmark::judge {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+using Correct = FakeChecks;
+using Clean = FakeChecks;
+
+TEST_F(Correct, a_right_sum_passes_on_either_engine) {
+  EXPECT_THAT(correct("sum"), IsEmpty());
+  EXPECT_THAT(correct("sum", Engine::gpu), IsEmpty());
+}
+
+TEST_F(Correct, faults_are_told_by_their_kinds) {
+  for (const auto& [behaviour, kind] : {std::pair{"zero", "wrong_sum"},
+                                        {"half", "wrong_sum"},
+                                        {"never_writes", "not_written"},
+                                        {"changes_input", "input_changed"},
+                                        {"cuda_error", "cuda_error"},
+                                        {"crashes", "crashed"},
+                                        {"finding:out_of_bounds", "out_of_bounds"},
+                                        {"finding:unsupported", "unsupported"},
+                                        {"finding:no_gpu", "tampering"}}) {
+    EXPECT_THAT(kinds(correct(behaviour)), ElementsAre(kind)) << behaviour;
+  }
+}
+
+TEST_F(Correct, writes_beside_the_buffers_are_seen_on_a_gpu) {
+  for (const char* behaviour : {"before", "past", "past_workspace"}) {
+    EXPECT_THAT(kinds(correct(behaviour, Engine::gpu)), ElementsAre("out_of_bounds_write")) << behaviour;
+  }
+}
+
+TEST_F(Correct, a_library_that_cannot_be_loaded_is_our_fault_and_says_why) {
+  const auto causes = correct("not_loadable");
+  ASSERT_THAT(kinds(causes), ElementsAre("internal"));
+  EXPECT_THAT(causes[0].message, HasSubstr("undefined symbol: helper"));
+}
+
+TEST_F(Correct, a_failure_tells_with_what_it_can_be_seen_again) {
+  const auto causes = correct("zero");
+  ASSERT_THAT(causes, SizeIs(1));
+  const Cause& cause = causes.front();
+  EXPECT_EQ(cause.file, "v.cu");
+  EXPECT_EQ(cause.n, 1U) << "the smallest size that shows it";
+  EXPECT_EQ(cause.type, "int");
+  EXPECT_THAT(cause.seed, HasSubstr("0x"));
+  EXPECT_EQ(cause.actual, "0");
+  EXPECT_NE(cause.expected, "0");
+  focus.size = cause.n;
+  focus.type = cause.type;
+  focus.seed = std::stoull(cause.seed, nullptr, 16);
+  const auto again = correct("zero");
+  ASSERT_THAT(again, SizeIs(1));
+  EXPECT_EQ(again.front().expected, cause.expected);
+}
+
+TEST_F(Correct, asks_no_further_after_an_error) {
+  // A cuda_error at every size would otherwise be told once, too: what counts is that the dead one is not
+  // asked again.
+  EXPECT_THAT(correct("crashes"), SizeIs(1));
+}
+
+TEST_F(Correct, a_worker_that_does_not_start_is_our_fault) {
+  fake.at_hello("fail");
+  EXPECT_THAT(kinds(correct("sum")), ElementsAre("internal"));
+}
+
+TEST_F(Correct, only_the_type_that_the_user_wants_to_see_is_asked) {
+  focus.type = "float";
+  const auto causes = correct("zero");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes.front().type, "float");
+}
+
+TEST_F(Clean, the_same_answer_in_every_mode_passes) {
+  EXPECT_THAT(clean("sum"), IsEmpty());
+}
+
+TEST_F(Clean, a_sum_that_is_always_wrong_is_for_correct_to_tell) {
+  EXPECT_THAT(clean("zero"), IsEmpty());
+  EXPECT_THAT(clean("half"), IsEmpty());
+}
+
+TEST_F(Clean, an_answer_that_depends_on_the_schedule_fails) {
+  const auto causes = clean("by_schedule");
+  ASSERT_THAT(kinds(causes), ElementsAre("schedule_dependent"));
+  EXPECT_THAT(causes[0].message, HasSubstr("order"));
+  EXPECT_EQ(causes[0].file, "v.cu");
+}
+
+TEST_F(Clean, one_schedule_cannot_tell) {
+  rubric.clean.schedules = 1;
+  EXPECT_THAT(clean("by_schedule"), IsEmpty());
+}
+
+TEST_F(Clean, an_answer_that_depends_on_the_optimiser_fails) {
+  const auto causes = clean("by_optimiser");
+  ASSERT_THAT(kinds(causes), ElementsAre("schedule_dependent"));
+  EXPECT_THAT(causes[0].message, HasSubstr("optimised"));
+}
+
+TEST_F(Clean, findings_and_deaths_fail) {
+  for (const auto& [behaviour, kind] : {std::pair{"finding:divergent_barrier", "divergent_barrier"},
+                                        {"crashes", "crashed"},
+                                        {"cuda_error", "cuda_error"}}) {
+    EXPECT_THAT(kinds(clean(behaviour)), ElementsAre(kind)) << behaviour;
+  }
+}
+
+}  // namespace
+}  // namespace warpmark::judge

@@ -1,0 +1,241 @@
+#include "harness/judge/worker_client.h"
+
+#include <chrono>
+#include <csignal>
+#include <string>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/base/file.h"
+#include "tests/judge/fake_installation.h"
+
+namespace warpmark::judge {
+namespace {
+
+using nlohmann::json;
+using std::chrono::milliseconds;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr milliseconds kSoon{300};       // reached by the workers that never answer
+constexpr milliseconds kPatient{60000};  // never reached when all is well
+
+class AskedWorker : public testing::Test {
+ protected:
+  AskedWorker() {
+    auto started = WorkerClient::start(fake.installation, Engine::simulator, false, kPatient);
+    if (!started) throw std::runtime_error(started.error().message);
+    worker.emplace(std::move(*started));
+  }
+  Answer please(const std::string& what, json more = json::object(), milliseconds limit = kPatient) {
+    more["do"] = "please " + what;
+    return worker->ask(more, {}, limit);
+  }
+  // Why there was no answer.
+  Cause failure_of(const Answer& answer) const {
+    EXPECT_FALSE(answer) << "the answer was taken: " << (answer ? answer->dump() : "");
+    return answer ? Cause{} : answer.error();
+  }
+
+  FakeInstallation fake;
+  std::optional<WorkerClient> worker;
+};
+
+TEST_F(AskedWorker, tells_its_device_when_it_starts) {
+  EXPECT_EQ(worker->hello().at("device"), "fake");
+  EXPECT_TRUE(worker->alive());
+}
+
+TEST_F(AskedWorker, answers_one_request_after_the_other_by_number) {
+  for (int i = 0; i < 3; ++i) {
+    const auto answer = please("echo", {{"text", i}});
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(answer->at("echo").at("text"), i);
+    EXPECT_EQ(answer->at("echo").at("request"), i + 2) << "hello was the first";
+  }
+}
+
+TEST_F(AskedWorker, that_could_not_do_its_own_part_is_our_fault_and_lives_on) {
+  const Cause cause = failure_of(please("fail"));
+  EXPECT_EQ(cause.kind, CauseKind::internal);
+  EXPECT_THAT(cause.message, HasSubstr("out of memory"));
+  EXPECT_TRUE(worker->alive());
+  EXPECT_TRUE(please("echo"));
+}
+
+TEST_F(AskedWorker, that_dies_by_a_signal_has_crashed) {
+  const Cause cause = failure_of(please("crash"));
+  EXPECT_EQ(cause.kind, CauseKind::crashed);
+  EXPECT_THAT(cause.message, AllOf(HasSubstr("signal 11"), HasSubstr("Segmentation fault")));
+  EXPECT_FALSE(worker->alive());
+}
+
+TEST_F(AskedWorker, that_aborts_has_crashed) {
+  EXPECT_EQ(failure_of(please("abort")).kind, CauseKind::crashed);
+}
+
+TEST_F(AskedWorker, that_exits_with_success_has_not_answered) {
+  const Cause cause = failure_of(please("exit"));
+  EXPECT_EQ(cause.kind, CauseKind::exited);
+  EXPECT_THAT(cause.message, HasSubstr("exit status 0"));
+}
+
+TEST_F(AskedWorker, that_exits_tells_with_which_status) {
+  EXPECT_THAT(failure_of(please("exit", {{"status", 7}})).message, HasSubstr("exit status 7"));
+}
+
+TEST_F(AskedWorker, that_is_silent_is_ended_at_the_deadline) {
+  const Cause cause = failure_of(please("stall", {}, kSoon));
+  EXPECT_EQ(cause.kind, CauseKind::timed_out);
+  EXPECT_THAT(cause.message, HasSubstr("0.3 s"));
+  EXPECT_FALSE(worker->alive());
+}
+
+TEST_F(AskedWorker, that_stops_in_the_middle_of_its_answer_is_ended_at_the_deadline) {
+  EXPECT_EQ(failure_of(please("half_an_answer", {}, kSoon)).kind, CauseKind::timed_out);
+}
+
+TEST_F(AskedWorker, that_is_dead_fails_every_later_request_for_the_same_reason) {
+  const Cause first = failure_of(please("crash"));
+  const Cause later = failure_of(please("echo"));
+  EXPECT_EQ(later.kind, CauseKind::crashed);
+  EXPECT_EQ(later.message, first.message);
+}
+
+class TamperingWorker : public AskedWorker, public testing::WithParamInterface<const char*> {};
+
+TEST_P(TamperingWorker, is_ended_and_found_out) {
+  EXPECT_EQ(failure_of(please(GetParam())).kind, CauseKind::tampering);
+  EXPECT_FALSE(worker->alive());
+}
+
+INSTANTIATE_TEST_SUITE_P(Answers, TamperingWorker,
+                         testing::Values("wrong_number", "number_as_text", "no_number",
+                                         "print_into_the_channel", "huge_answer"),
+                         [](const auto& parameter) { return std::string(parameter.param); });
+
+TEST_F(AskedWorker, that_answers_twice_is_found_out_at_the_next_request) {
+  ASSERT_TRUE(please("answer_twice"));
+  EXPECT_EQ(failure_of(please("echo")).kind, CauseKind::tampering);
+}
+
+TEST_F(AskedWorker, that_answers_the_next_request_before_it_is_asked_is_found_out) {
+  ASSERT_TRUE(please("answer_ahead"));
+  EXPECT_EQ(failure_of(please("echo")).kind, CauseKind::tampering);
+}
+
+TEST_F(AskedWorker, that_closes_its_channel_and_lives_on_is_ended) {
+  EXPECT_EQ(failure_of(please("close_channel")).kind, CauseKind::tampering);
+  EXPECT_FALSE(worker->alive());
+}
+
+TEST_F(AskedWorker, may_print_megabytes_before_it_answers) {
+  const auto answer = please("flood");
+  EXPECT_TRUE(answer) << answer.error().message;
+  EXPECT_TRUE(please("echo"));
+}
+
+TEST_F(AskedWorker, that_printed_before_it_crashed_is_quoted) {
+  const Cause cause = failure_of(please("print_and_crash"));
+  EXPECT_EQ(cause.kind, CauseKind::crashed);
+  EXPECT_THAT(cause.details, AllOf(HasSubstr("about to crash"), HasSubstr("on stderr, too")));
+}
+
+TEST_F(AskedWorker, that_printed_too_much_is_quoted_in_part) {
+  ASSERT_TRUE(please("flood"));
+  const Cause cause = failure_of(please("crash"));
+  EXPECT_LT(cause.details.size(), 100'000U);
+  EXPECT_THAT(cause.details, HasSubstr("was dropped"));
+}
+
+TEST_F(AskedWorker, that_died_between_two_requests_has_crashed_and_not_tampered) {
+  const std::string held = fake.folder.path() / "held";
+  ASSERT_EQ(::mkfifo(held.c_str(), 0600), 0);
+  const UniqueFd reader(::open(held.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  ASSERT_TRUE(please("answer_and_die", {{"held", held}}));
+  pollfd closed{reader.get(), 0, 0};  // POLLHUP: nobody has it open for writing
+  ASSERT_EQ(::poll(&closed, 1, static_cast<int>(kPatient.count())), 1);
+  EXPECT_EQ(failure_of(please("echo")).kind, CauseKind::crashed);
+}
+
+TEST_F(AskedWorker, leaves_nothing_behind_when_it_is_given_up) {
+  const auto answer = please("leave_a_daemon");
+  ASSERT_TRUE(answer) << answer.error().message;
+  const pid_t daemon = answer->at("daemon");
+  ASSERT_EQ(::kill(daemon, 0), 0) << "the daemon should live as long as its worker";
+  worker.reset();
+  EXPECT_NE(::kill(daemon, 0), 0);
+  EXPECT_EQ(errno, ESRCH);
+}
+
+TEST_F(AskedWorker, that_leaves_a_daemon_and_exits_is_not_waited_for) {
+  const Cause cause = failure_of(please("leave_a_daemon_and_exit"));
+  EXPECT_EQ(cause.kind, CauseKind::exited);
+}
+
+TEST_F(AskedWorker, that_followed_a_device_pointer_is_believed_when_it_crashed) {
+  const Cause cause = failure_of(please(
+      "last_words", {{"words", R"({"kind": "device_pointer", "message": "values[0] is on the device"})"}}));
+  EXPECT_EQ(cause.kind, CauseKind::device_pointer);
+  EXPECT_EQ(cause.message, "values[0] is on the device");
+}
+
+class LastWords : public AskedWorker, public testing::WithParamInterface<const char*> {};
+
+TEST_P(LastWords, of_any_other_kind_say_nothing) {
+  EXPECT_EQ(failure_of(please("last_words", {{"words", GetParam()}})).kind, CauseKind::crashed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Texts, LastWords,
+                         testing::Values("", "nonsense", "{", "[]", "{}", R"({"kind": 7})",
+                                         R"({"kind": "no_gpu"})",
+                                         R"({"kind": "internal", "message": "not my fault"})"));
+
+TEST_F(AskedWorker, that_wrote_last_words_of_odd_types_is_still_explained) {
+  const Cause cause =
+      failure_of(please("last_words", {{"words", R"({"kind": "device_pointer", "message": 7})"}}));
+  EXPECT_EQ(cause.kind, CauseKind::device_pointer);
+  EXPECT_THAT(cause.message, HasSubstr("cudaMemcpy"));
+}
+
+TEST(StartedWorker, that_is_not_there_is_our_fault) {
+  const TemporaryFolder empty;
+  const Installation installation{WARPMARK_ROOT, empty.path(), empty.path()};
+  const auto worker = WorkerClient::start(installation, Engine::simulator, false, kPatient);
+  ASSERT_FALSE(worker);
+  EXPECT_EQ(worker.error().kind, CauseKind::internal);
+  EXPECT_THAT(worker.error().message, HasSubstr("No such file"));
+}
+
+TEST(StartedWorker, is_the_one_of_the_engine) {
+  const Installation installation{"/root", "/programs", "/libraries"};
+  EXPECT_EQ(installation.worker(Engine::gpu), "/programs/warpmark-worker-gpu");
+  EXPECT_EQ(installation.worker(Engine::simulator), "/programs/warpmark-worker-simulator");
+}
+
+TEST(StartedWorker, that_dies_at_once_tells_of_what) {
+  const FakeInstallation fake;
+  for (const auto& [what, kind] : {std::pair{"crash", CauseKind::crashed}, {"exit", CauseKind::exited}}) {
+    fake.at_hello(what);
+    const auto worker = WorkerClient::start(fake.installation, Engine::gpu, false, kPatient);
+    ASSERT_FALSE(worker);
+    EXPECT_EQ(worker.error().kind, kind);
+  }
+}
+
+TEST(StartedWorker, that_never_says_hello_is_given_up) {
+  const FakeInstallation fake;
+  fake.at_hello("stall");
+  const auto worker = WorkerClient::start(fake.installation, Engine::gpu, false, kSoon);
+  ASSERT_FALSE(worker);
+  EXPECT_EQ(worker.error().kind, CauseKind::timed_out);
+}
+
+}  // namespace
+}  // namespace warpmark::judge

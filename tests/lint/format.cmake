@@ -1,0 +1,18 @@
+# Fails with the files that clang-format 14 would write otherwise.
+if(NOT CLANG_FORMAT)
+  message("not run: no clang-format")
+  return()
+endif()
+execute_process(COMMAND ${CLANG_FORMAT} --version OUTPUT_VARIABLE version)
+if(NOT version MATCHES "version 14\\.")
+  message("not run: clang-format 14 decides, this is ${version}")
+  return()
+endif()
+file(GLOB_RECURSE sources ${ROOT}/harness/*.h ${ROOT}/harness/*.cpp ${ROOT}/harness/*.cu ${ROOT}/reports/*.h
+     ${ROOT}/reports/*.cpp ${ROOT}/tests/*.h ${ROOT}/tests/*.cpp ${ROOT}/reference/*.cu ${ROOT}/reference/*.h)
+execute_process(COMMAND ${CLANG_FORMAT} --dry-run -Werror ${sources} RESULT_VARIABLE status ERROR_VARIABLE output)
+if(NOT status EQUAL 0)
+  string(REGEX MATCHALL "[^\n]+: error: code should be clang-formatted" places "${output}")
+  list(JOIN places "\n" places)
+  message(FATAL_ERROR "not as clang-format would write it:\n${places}")
+endif()

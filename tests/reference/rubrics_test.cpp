@@ -1,0 +1,192 @@
+// The rubrics that ship with `reduction`, and what they say of versions that only the course has.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/file.h"
+#include "harness/judge/judge.h"
+#include "harness/judge/submission.h"
+#include "tests/reference/bench.h"
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::ElementsAreArray;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+const fs::path kRoot = WARPMARK_ROOT;
+const fs::path kReference = kRoot / "reference/reduction";
+
+std::vector<std::string> names_of(const Rubric& rubric) {
+  std::vector<std::string> names;
+  for (const VersionRule& version : rubric.versions) names.push_back(version.name);
+  return names;
+}
+
+// The points of all checks that need a GPU, or of all others.
+double points_of(const Rubric& rubric, bool on_gpu) {
+  double points = on_gpu ? 0 : rubric.upload_once.points;
+  for (const VersionRule& version : rubric.versions) {
+    for (const std::string& check : version.checks) {
+      if ((check == "fast" || version.gpu_only) == on_gpu) points += version.points.at(check);
+    }
+  }
+  return points;
+}
+
+Rubric small_rubric(const std::string& name) {
+  auto rubric = read_rubric(assignment_folder(kRoot, "reduction") / "rubrics" / name, "reduction");
+  if (!rubric) throw std::runtime_error(rubric.error().message);
+  return std::move(*rubric);
+}
+
+TEST(Rubric, of_the_course_has_every_version_in_order) {
+  EXPECT_THAT(names_of(reduction_rubric()), ElementsAreArray(kVersions));
+}
+
+TEST(Rubric, of_the_course_gives_100_points_60_of_them_without_a_gpu) {
+  EXPECT_EQ(points_of(reduction_rubric(), false), 60);
+  EXPECT_EQ(points_of(reduction_rubric(), true), 40);
+}
+
+TEST(Rubric, of_the_course_gives_nothing_for_what_is_given_or_the_courses_own) {
+  for (const VersionRule& version : reduction_rubric().versions) {
+    double points = 0;
+    for (const std::string& check : version.checks) points += version.points.at(check);
+    EXPECT_EQ(points == 0, version.given || version.reference_only) << version.name;
+  }
+}
+
+TEST(Rubric, names_versions_that_the_contract_declares) {
+  const std::string contract = read_file(assignment_folder(kRoot, "reduction") / "reduction.h").value_or("");
+  for (const char* version : kVersions) {
+    EXPECT_THAT(contract, HasSubstr(std::string("reduce_fn ") + version + ";"));
+    EXPECT_TRUE(fs::exists(kReference / (std::string(version) + ".cu"))) << version;
+  }
+}
+
+TEST(Rubric, of_a_shorter_course_gives_100_points_too_and_asks_for_the_same_speed) {
+  const Rubric course = reduction_rubric();
+  for (const char* name : {"atomics.toml", "tree.toml"}) {
+    const Rubric rubric = small_rubric(name);
+    EXPECT_EQ(points_of(rubric, false) + points_of(rubric, true), 100) << name;
+    for (const VersionRule& version : rubric.versions) {
+      const VersionRule* same = course.find(version.name);
+      ASSERT_NE(same, nullptr) << version.name;
+      EXPECT_EQ(version.speedup, same->speedup) << version.name;
+      EXPECT_EQ(version.checks, same->checks) << version.name;
+    }
+  }
+  EXPECT_THAT(names_of(small_rubric("atomics.toml")),
+              ElementsAre("v01_atomic_per_element", "v02_atomic_per_thread", "v03_atomic_coalesced",
+                          "v04_atomic_per_block"));
+  EXPECT_EQ(small_rubric("tree.toml").versions.size(), 7U);
+}
+
+// A rubric with one version of the course's own.
+class OwnVersion : public testing::Test {
+ protected:
+  [[nodiscard]] Result<Rubric> read(const std::string& version) const {
+    const std::string text =
+        "title = \"Sums\"\ncontract = \"reduction.h\"\ntypes = [\"int\"]\n"
+        "[points]\nbuilds = 1\ncorrect = 2\nclean = 3\n[correct]\nsizes = [0]\n[clean]\nsizes = "
+        "[1]\nschedules = 1\n"
+        "[[version]]\nname = \"v07_tree_sequential\"\nchecks = [\"builds\"]\n"
+        "[[version]]\nname = \"v20_cub\"\n" +
+        version;
+    EXPECT_TRUE(write_file(folder.path() / "rubric.toml", text));
+    return read_rubric(folder.path() / "rubric.toml", "reduction");
+  }
+  static std::string error_of(const Result<Rubric>& rubric) {
+    return rubric ? "no error" : rubric.error().message;
+  }
+
+  const TemporaryFolder folder;
+};
+
+TEST_F(OwnVersion, is_worth_nothing_unless_its_own_table_says_so) {
+  const auto plain = read("checks = [\"builds\", \"correct\"]\nreference_only = true\n");
+  ASSERT_TRUE(plain) << error_of(plain);
+  EXPECT_TRUE(plain->versions[1].reference_only);
+  EXPECT_FALSE(plain->versions[0].reference_only);
+  EXPECT_EQ(plain->versions[0].points.at("builds"), 1);
+  EXPECT_EQ(plain->versions[1].points.at("builds"), 0);
+  EXPECT_EQ(plain->versions[1].points.at("correct"), 0);
+  const auto bonus =
+      read("checks = [\"builds\", \"correct\"]\nreference_only = true\npoints = { correct = 5 }\n");
+  ASSERT_TRUE(bonus) << error_of(bonus);
+  EXPECT_EQ(bonus->versions[1].points.at("builds"), 0);
+  EXPECT_EQ(bonus->versions[1].points.at("correct"), 5);
+}
+
+TEST_F(OwnVersion, is_left_out_where_its_file_is_missing) {
+  const auto rubric = read("checks = [\"builds\"]\nreference_only = true\n");
+  ASSERT_TRUE(rubric) << error_of(rubric);
+  EXPECT_THAT(names_of(rubric_for(*rubric, folder.path())), ElementsAre("v07_tree_sequential"));
+  EXPECT_THAT(names_of(rubric_for(*rubric, folder.path() / "missing")), ElementsAre("v07_tree_sequential"));
+  ASSERT_TRUE(write_file(folder.path() / "v20_cub.cu", ""));
+  EXPECT_THAT(names_of(rubric_for(*rubric, folder.path())), ElementsAre("v07_tree_sequential", "v20_cub"));
+}
+
+TEST_F(OwnVersion, of_the_students_is_never_left_out) {
+  const auto rubric = read("checks = [\"builds\"]\n");
+  ASSERT_TRUE(rubric) << error_of(rubric);
+  EXPECT_THAT(names_of(rubric_for(*rubric, folder.path())), ElementsAre("v07_tree_sequential", "v20_cub"));
+}
+
+TEST_F(OwnVersion, that_needs_a_gpu_has_nothing_for_the_simulator_to_look_at) {
+  EXPECT_THAT(error_of(read("gpu_only = true\nchecks = [\"builds\", \"clean\"]\n")),
+              HasSubstr("v20_cub: the check \"clean\" runs on the simulator"));
+  EXPECT_THAT(error_of(read("gpu_only = 1\nchecks = [\"builds\"]\n")), HasSubstr("must be true or false"));
+  const auto rubric = read("gpu_only = true\nchecks = [\"builds\", \"correct\"]\n");
+  ASSERT_TRUE(rubric) << error_of(rubric);
+  EXPECT_TRUE(rubric->versions[1].gpu_only);
+}
+
+class GradedOnTheSimulator : public testing::Test {
+ protected:
+  static Grade grade(const fs::path& submission, const std::string& only) {
+    GradeOptions options;
+    options.submission = submission;
+    options.assignment = "reduction";
+    options.engine = Engine::simulator;
+    options.only = only;
+    options.cache = WARPMARK_CACHE;
+    auto grade = grade_submission(installation(), options);
+    if (!grade) throw std::runtime_error(grade.error().message);
+    return std::move(*grade);
+  }
+};
+
+TEST_F(GradedOnTheSimulator, a_version_that_needs_a_gpu_is_not_run_and_costs_nothing) {
+  const Grade graded = grade(kReference, "v20_cub");
+  ASSERT_EQ(graded.checks.size(), 3U);
+  for (const CheckResult& check : graded.checks) {
+    EXPECT_EQ(check.verdict, Verdict::not_run) << check.id;
+    ASSERT_THAT(check.causes, Not(IsEmpty())) << check.id;
+    EXPECT_EQ(check.causes.front().kind, CauseKind::no_gpu) << check.id;
+  }
+  EXPECT_EQ(graded.exit_status, 0);
+}
+
+TEST_F(GradedOnTheSimulator, a_submission_need_not_have_the_courses_own_versions) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder.path() / "v01_atomic_per_element.cu", ""));
+  const auto ids_with = [&](const std::string& part) {
+    const Grade graded = grade(folder.path(), "*.builds");
+    return std::count_if(graded.checks.begin(), graded.checks.end(),
+                         [&](const CheckResult& check) { return check.id.find(part) != std::string::npos; });
+  };
+  EXPECT_EQ(ids_with("v20_cub"), 0);
+  EXPECT_EQ(ids_with("v19_thrust"), 1) << "what students write is missed";
+}
+
+}  // namespace
+}  // namespace warpmark::judge
