@@ -79,6 +79,11 @@ Result<std::string> read_file(const fs::path& path) {
     return fail(fmt::format("cannot read {}: {}", path.string(), reason(errno)));
   if (!S_ISREG(status.st_mode)) return fail(fmt::format("cannot read {}: not a regular file", path.string()));
 
+  const auto too_large = [&] {
+    return fail(fmt::format("cannot read {}: larger than {} MiB", path.string(), kLargestFile >> 20));
+  };
+  if (static_cast<std::size_t>(status.st_size) > kLargestFile) return too_large();
+
   std::string contents(static_cast<std::size_t>(status.st_size) + 1, '\0');
   std::size_t size = 0;
   while (true) {
@@ -87,6 +92,7 @@ Result<std::string> read_file(const fs::path& path) {
     if (got < 0) return fail(fmt::format("cannot read {}: {}", path.string(), reason(errno)));
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
+    if (size > kLargestFile) return too_large();
     // Files of /proc and files that grow have more than fstat said.
     if (size == contents.size()) contents.resize(contents.size() * 2);
   }

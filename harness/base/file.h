@@ -32,7 +32,10 @@ class UniqueFd {
   int fd_ = -1;
 };
 
-// The whole file. Fails with its name and the system's reason, also for anything that is not a regular file.
+inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;  // bytes; no source or grade comes near it
+
+// The whole file. Fails with its name and the system's reason, also for anything that is not a regular file
+// and for more than kLargestFile.
 Result<std::string> read_file(const std::filesystem::path& path);
 
 // Writes a new file beside the old one and renames it, so that a reader sees all of it or none.
@@ -59,7 +62,8 @@ class SharedMemory {
 
   // Forbids every later change of size, by anybody; our own mapping stays writable.
   void seal_size();
-  // Forbids writing for good: bytes() stays readable. For data that the judge compares with later.
+  // Forbids every later change by anybody else; our own mapping stays writable. For data that the judge
+  // compares with later. Not after somebody else has mapped it writable.
   void seal_contents();
 
  private:

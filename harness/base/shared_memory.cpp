@@ -81,20 +81,8 @@ void SharedMemory::seal_size() {
 }
 
 void SharedMemory::seal_contents() {
-  // The kernel refuses the seal while a writable shared mapping exists. Ours is replaced in place, so that
-  // spans handed out before stay valid; the private read-only one that follows is the kind that kernels
-  // before 6.7 allow.
-  if (size_ != 0) map(data_, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1);
-  const int sealed = fcntl(fd_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
-  const int error = errno;
-  if (size_ != 0) {
-    if (sealed == 0) {
-      map(data_, size_, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd_.get());
-    } else {
-      map(data_, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd_.get());
-    }
-  }
-  if (sealed != 0) throw std::system_error(error, std::generic_category(), "cannot seal shared memory");
+  if (fcntl(fd_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) != 0)
+    throw_errno("cannot seal shared memory");
 }
 
 }  // namespace warpmark

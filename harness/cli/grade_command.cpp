@@ -77,11 +77,18 @@ fs::path default_out(const fs::path& root, const Grade& grade) {
   return root / "reports" / "out" / name;
 }
 
-Result<void> write_reports(const Grade& grade, const fs::path& out) {
+Result<void> make_folder(const fs::path& folder) {
   std::error_code error;
-  fs::create_directories(out, error);
+  fs::create_directories(folder, error);
+  if (!error && ::access(folder.c_str(), W_OK) != 0) error = std::error_code(errno, std::generic_category());
   if (error)
-    return fail(fmt::format("{}: {}; choose another folder with --out DIR", out.string(), error.message()));
+    return fail(
+        fmt::format("{}: {}; choose another folder with --out DIR", folder.string(), error.message()));
+  return {};
+}
+
+Result<void> write_reports(const Grade& grade, const fs::path& out) {
+  if (auto ready = make_folder(out); !ready) return ready;
   const std::pair<const char*, std::string> files[] = {
       {"grade.json", to_json(grade)}, {"index.html", to_html(grade)}, {"junit.xml", to_junit(grade)}};
   for (const auto& [name, text] : files) {
@@ -112,6 +119,9 @@ int grade(const judge::Installation& installation, const Arguments& arguments) {
     if (!options.focus.seed)
       return unusable(fmt::format("--seed {}: not a number (decimal, or 0x...)", arguments.seed));
   }
+  if (!arguments.out.empty()) {
+    if (auto ready = make_folder(arguments.out); !ready) return unusable(ready.error().message);
+  }
   options.progress = progress_printer();
   const bool terminal = ::isatty(STDERR_FILENO) != 0;
 
@@ -120,9 +130,9 @@ int grade(const judge::Installation& installation, const Arguments& arguments) {
   if (!graded) return unusable(graded.error().message);
   const fs::path out =
       arguments.out.empty() ? default_out(installation.root, *graded) : fs::path(arguments.out);
+  fmt::print("{}\n", to_console(*graded, style_of_the_terminal()));
   if (auto written = write_reports(*graded, out); !written) return unusable(written.error().message);
-  fmt::print("{}\nreport: {}\n", to_console(*graded, style_of_the_terminal()),
-             (fs::absolute(out) / "index.html").string());
+  fmt::print("report: {}\n", (fs::absolute(out) / "index.html").string());
   return graded->exit_status;
 }
 

@@ -49,14 +49,19 @@ tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::pa
                                  const std::string& function, bool host_readable,
                                  std::chrono::milliseconds limit) {
   Loaded loaded{name, name + ".adapter", function, host_readable};
-  for (const auto& [as, path] : {std::pair{loaded.library, library}, std::pair{loaded.adapter, adapter}}) {
-    auto reply = worker.ask({{"do", "load"}, {"library", as}, {"path", path.string()}}, {}, limit);
-    if (!reply) return tl::unexpected(reply.error());
-    if (reply->contains("not_loaded")) {
-      return tl::unexpected(
-          make_cause(CauseKind::internal, "a library could not be loaded: " + text_of(*reply, "not_loaded")));
-    }
-  }
+  const auto load_one = [&](const std::string& as, const std::filesystem::path& path) {
+    return worker.ask({{"do", "load"}, {"library", as}, {"path", path.string()}}, {}, limit);
+  };
+  const auto why = [](const Answer& reply) {
+    return "the library cannot be loaded: " + text_of(*reply, "not_loaded");
+  };
+  auto reply = load_one(loaded.adapter, adapter);
+  if (!reply) return tl::unexpected(reply.error());
+  if (reply->contains("not_loaded")) return tl::unexpected(make_cause(CauseKind::internal, why(reply)));
+  worker.holds_a_submission();
+  reply = load_one(loaded.library, library);
+  if (!reply) return tl::unexpected(reply.error());
+  if (reply->contains("not_loaded")) return tl::unexpected(make_cause(CauseKind::compile_error, why(reply)));
   return loaded;
 }
 
@@ -78,7 +83,7 @@ Buffers::Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed)
     } else {
       poison(data, mix(mix(seed)));
     }
-    region.image.seal_size();
+    region.image.seal_contents();
     regions_.push_back(std::move(region));
   }
 }

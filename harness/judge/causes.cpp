@@ -70,6 +70,11 @@ std::vector<Cause> causes_of(const json& reply, const Blame& blame) {
       }
     }
   }
+  if (causes.empty() && reply.contains("threw")) {
+    causes.push_back(
+        make_cause(CauseKind::crashed,
+                   "the function ended with an exception instead of returning: " + text_of(reply, "threw")));
+  }
   if (causes.empty() && reply.contains("cuda_error")) {
     const json& error = reply["cuda_error"];
     causes.push_back(make_cause(CauseKind::cuda_error,

@@ -35,12 +35,16 @@ Engines find_engines(const Installation& installation, std::chrono::milliseconds
   for (const Engine engine : {Engine::gpu, Engine::simulator}) {
     auto device = ask_worker(installation, engine, limit);
     if (!device) {
-      engines.missing[engine] = device.error();
+      // The simulator needs nothing of the machine but memory: its worker must start.
+      const bool ours = engine == Engine::simulator;
+      engines.missing[engine] = make_cause(ours ? CauseKind::internal : CauseKind::no_gpu, device.error());
       continue;
     }
     auto toolchain = build::find_toolchain(engine);
     if (!toolchain) {
-      engines.missing[engine] = toolchain.error().message;
+      const bool simulator = engine == Engine::simulator;
+      engines.missing[engine] =
+          make_cause(simulator ? CauseKind::no_compiler : CauseKind::no_gpu, toolchain.error().message);
       continue;
     }
     engines.toolchains.emplace(engine, std::move(*toolchain));

@@ -19,8 +19,8 @@ struct Device {
 
 struct Engines {
   std::map<Engine, build::Toolchain> toolchains;  // of the engines that can be used
-  std::map<Engine, std::string> missing;          // why one cannot, and the remedy
-  std::map<Engine, Device> devices;               // what a usable engine runs on
+  std::map<Engine, Cause> missing;   // why one cannot, and the remedy: no_gpu, no_compiler, internal
+  std::map<Engine, Device> devices;  // what a usable engine runs on
 
   [[nodiscard]] bool has(Engine engine) const { return toolchains.contains(engine); }
 };

@@ -73,9 +73,12 @@ class Stopwatch {
     if (auto causes = causes_of(*reply, {}); !causes.empty()) return tl::unexpected(causes.front());
     if (const auto mismatch = problem_->check(1, answer.bytes())) {
       Cause cause;
-      cause.kind = arm == Arm::naive ? CauseKind::internal : CauseKind::wrong_when_timed;
-      cause.message = arm == Arm::naive ? "the naive kernel gave a wrong answer beside this version"
-                                        : mismatch->what + " in a timed call, on data that had just changed";
+      cause.kind = CauseKind::wrong_when_timed;
+      cause.message =
+          arm == Arm::naive
+              ? "the course's naive kernel, called in turns with this version, gave a wrong answer: "
+                "the version changes data that is not its own"
+              : mismatch->what + " in a timed call, on data that had just changed";
       cause.expected = mismatch->expected;
       cause.actual = mismatch->actual;
       return tl::unexpected(cause);
@@ -89,6 +92,18 @@ class Stopwatch {
       return tl::unexpected(cause);
     }
     return milliseconds;
+  }
+
+  // Whether the input still holds, to the byte, what the judge put there.
+  tl::expected<void, Cause> input_is_untouched() {
+    const auto& input = buffers_.regions().front();
+    SharedMemory back(input.image.size());
+    back.seal_size();
+    auto reply = worker_.ask({{"do", "read"}, {"reads", {{input.spec.name, 0, input.image.size()}}}},
+                             {back.fd()}, limit_);
+    if (!reply) return tl::unexpected(reply.error());
+    if (std::memcmp(back.bytes().data(), input.image.bytes().data(), back.size()) == 0) return {};
+    return tl::unexpected(make_cause(CauseKind::input_changed, "the input was changed in a timed call"));
   }
 
  private:
@@ -169,20 +184,22 @@ FastOutcome check_fast(const Bench& bench, const VersionRule& rule, const BuiltT
   if (!worker) return finish({worker.error()});
   const std::size_t l2_bytes = worker->hello().value("l2_bytes", std::size_t{0});
   SharedMemory zeros(std::max<std::size_t>(l2_bytes * kSweepFactor, std::size_t{1} << 20));
+  zeros.seal_contents();
   const auto& library = built.versions.at(type);
-  auto student = load(*worker, library.library, built.adapters.at(type), "student", rule.name, false, limit);
-  if (!student) return finish({student.error()});
-  auto course = load(*worker, naive.versions.at(type).library, naive.adapters.at(type), "naive",
-                     bench.rubric.naive, false, limit);
-  if (!course) return finish({course.error()});
   auto swept = worker->ask({{"do", "load"}, {"library", "sweep"}, {"path", sweep.string()}}, {}, limit);
   if (swept) swept = worker->ask({{"do", "fill"}, {"buffer", "sweep"}}, {zeros.fd()}, limit);
   if (!swept) return finish({swept.error()});
+  auto course = load(*worker, naive.versions.at(type).library, naive.adapters.at(type), "naive",
+                     bench.rubric.naive, false, limit);
+  if (!course) return finish({course.error()});
+  auto student = load(*worker, library.library, built.adapters.at(type), "student", rule.name, false, limit);
+  if (!student) return finish({student.error()});
 
   Stopwatch stopwatch(bench, *worker, *course, *student, which);
   if (auto ready = stopwatch.prepare(); !ready) return finish({ready.error()});
   auto rounds = take_rounds(stopwatch, bench.rubric.fast.rounds);
   if (!rounds) return finish({rounds.error()});
+  if (auto untouched = stopwatch.input_is_untouched(); !untouched) return finish({untouched.error()});
 
   result.measurement =
       measurement_of(rule.name, which, *rounds, rule.speedup, bench.assignment.value_bytes(type));

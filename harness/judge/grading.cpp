@@ -25,9 +25,37 @@ std::string quoted(const std::string& word) {
            std::string_view("_-./:+=@%").find(static_cast<char>(c)) != std::string_view::npos;
   });
   if (plain) return word;
+  const bool control =
+      std::any_of(word.begin(), word.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; });
+  if (control) {
+    std::string text = "$'";
+    for (const char c : word) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < ' ' || byte == 0x7f || c == '\'' || c == '\\') {
+        text += fmt::format("\\x{:02x}", byte);
+      } else {
+        text += c;
+      }
+    }
+    return text + "'";
+  }
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
+}
+
+// A check that this machine has no memory or descriptors for costs itself only.
+template <class Check>
+CheckOutcome guarded(const Check& check) {
+  try {
+    return check();
+  } catch (const std::exception& error) {
+    return {{make_cause(CauseKind::internal,
+                        fmt::format("the machine gave out: {}; is there memory for an input of "
+                                    "this size?",
+                                    error.what()))},
+            0};
+  }
 }
 
 // What an earlier check's causes mean for a later one: a failure makes it `depends`, a lack of the machine or
@@ -130,22 +158,15 @@ void Grading::record(const std::string& id, Engine engine, CheckOutcome found) {
 
 std::vector<Cause> Grading::obstacles(const SubmittedFile& file, const BuiltTypes& built) const {
   if (!file.causes.empty()) return file.causes;
-  if (!engines_.has(built.engine)) return {no_engine(built.engine)};
+  if (!engines_.has(built.engine)) return {engines_.missing.at(built.engine)};
   return built.causes();
-}
-
-Cause Grading::no_engine(Engine engine) const {
-  return make_cause(engine == Engine::gpu ? CauseKind::no_gpu : CauseKind::no_compiler,
-                    engines_.missing.at(engine));
 }
 
 // Why the simulator decides, and so nothing is known about `what`.
 Cause Grading::no_gpu_for(const char* what) const {
   const auto why = engines_.missing.find(Engine::gpu);
-  return make_cause(CauseKind::no_gpu,
-                    why == engines_.missing.end()
-                        ? fmt::format("the simulator was asked for, and {} needs a GPU", what)
-                        : why->second);
+  if (why != engines_.missing.end()) return why->second;
+  return make_cause(CauseKind::no_gpu, fmt::format("the simulator was asked for, and {} needs a GPU", what));
 }
 
 void Grading::check_version(const Libraries& libraries, const VersionRule& version) {
@@ -160,7 +181,7 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   if (has(version, "correct") && (wanted(version, "correct") || wanted(version, "fast") || wanted_upload())) {
     CheckOutcome found{blocked, 0};
     if (blocked.empty()) {
-      found = check_correct(bench_, version.name, built);
+      found = guarded([&] { return check_correct(bench_, version.name, built); });
       say(fmt::format("{}.correct: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
     }
     record(id_of(version.name, "correct"), main_, std::move(found));
@@ -172,19 +193,19 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
 }
 
 CheckOutcome Grading::clean(const Libraries& libraries, const VersionRule& version) const {
-  if (!engines_.has(Engine::simulator)) return {{no_engine(Engine::simulator)}, 0};
+  if (!engines_.has(Engine::simulator)) return {{engines_.missing.at(Engine::simulator)}, 0};
   const BuiltTypes built = libraries.version(Engine::simulator, version.name);
   auto causes = built.causes();
   if (!causes.empty()) {
     // The main engine built it: what clang does not take is not the student's fault.
     for (Cause& cause : causes) {
-      if (cause.kind == CauseKind::internal) continue;
+      if (cause.kind != CauseKind::compile_error) continue;
       cause.message = "the simulator's compiler does not take what nvcc takes: " + cause.message;
       cause.kind = CauseKind::unsupported;
     }
     return {std::move(causes), 0};
   }
-  auto found = check_clean(bench_, version.name, built);
+  auto found = guarded([&] { return check_clean(bench_, version.name, built); });
   say(fmt::format("{}.clean: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
   return found;
 }
@@ -199,7 +220,11 @@ void Grading::check_the_upload(const Libraries& libraries) {
       if (outcome == outcomes_.end() || !outcome->second.found.causes.empty()) continue;
       correct[version.name] = libraries.version(main_, version.name);
     }
-    auto audited = check_upload(bench_, upload, correct);
+    UploadOutcome audited;
+    audited.outcome = guarded([&] {
+      audited = check_upload(bench_, upload, correct);
+      return audited.outcome;
+    });
     say(fmt::format("upload_once over {} versions: {}", correct.size(),
                     audited.outcome.causes.empty() ? "passed" : "not passed"));
     found = std::move(audited.outcome);
@@ -231,8 +256,12 @@ CheckOutcome Grading::speed(const Libraries& libraries, const VersionRule& versi
     cause.kind = CauseKind::internal;
   }
   if (!trouble.empty()) return {std::move(trouble), 0};
-  auto timed = check_fast(bench_, version, libraries.version(main_, version.name), libraries.naive(),
-                          libraries.sweep().library);
+  FastOutcome timed;
+  timed.outcome = guarded([&] {
+    timed = check_fast(bench_, version, libraries.version(main_, version.name), libraries.naive(),
+                       libraries.sweep().library);
+    return timed.outcome;
+  });
   if (timed.measurement) {
     say(fmt::format("{}.fast: {:.2f} times, {:g} asked", version.name, timed.measurement->speedup,
                     version.speedup));

@@ -40,7 +40,6 @@ class Grading {
 
   // What keeps a file from being asked anything on an engine; nothing when it can be loaded.
   [[nodiscard]] std::vector<Cause> obstacles(const SubmittedFile& file, const BuiltTypes& built) const;
-  [[nodiscard]] Cause no_engine(Engine engine) const;
   [[nodiscard]] Cause no_gpu_for(const char* what) const;
 
   void check_version(const Libraries& libraries, const VersionRule& version);

@@ -82,7 +82,7 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
       options.engine.value_or(engines.has(Engine::gpu) ? Engine::gpu : Engine::simulator);
   if (options.engine == Engine::gpu && !engines.has(Engine::gpu)) {
     return fail(fmt::format("--engine gpu: {}; leave the option out to grade on the simulator",
-                            engines.missing.at(Engine::gpu)));
+                            engines.missing.at(Engine::gpu).message));
   }
   const std::uint64_t seed = options.focus.seed.value_or(seed_from_the_system());
   Grade grade =

@@ -68,7 +68,8 @@ void Libraries::plan(const LibrarySettings& settings) {
   for (const Engine engine : {Engine::gpu, Engine::simulator}) {
     if (!settings.engines.has(engine) || (engine == Engine::gpu && main_ != Engine::gpu)) continue;
     add(engine, adapters_[engine],
-        {contract / "adapter.cu", "adapter.cu", {contract, root}, "", {"warpmark_call"}}, rubric.types);
+        {contract / "adapter.cu", "adapter.cu", {contract, root / "harness/worker"}, "", {"warpmark_call"}},
+        rubric.types);
     for (const VersionRule& version : rubric.versions) {
       const SubmittedFile& file = submission.files.at(version.name);
       if ((engine != main_ && !has_clean(version)) || !file.causes.empty() ||

@@ -242,10 +242,14 @@ Rubric read_tables(Table top, const std::string& assignment) {
     table->finish();
   }
   if (auto table = top.table("limits")) {
-    rubric.limits.build = std::chrono::seconds(table->count_or("build_seconds", 120));
-    rubric.limits.call = std::chrono::seconds(table->count_or("call_seconds", 20));
-    if (rubric.limits.build.count() == 0 || rubric.limits.call.count() == 0)
-      table->refuse("limits must be above 0 seconds");
+    for (auto [name, limit] :
+         {std::pair{"build_seconds", &rubric.limits.build}, std::pair{"call_seconds", &rubric.limits.call}}) {
+      const auto fallback = std::chrono::duration_cast<std::chrono::seconds>(*limit).count();
+      const std::uint64_t seconds = table->count_or(name, static_cast<std::uint64_t>(fallback));
+      if (seconds == 0 || seconds > 3600)
+        table->refuse(fmt::format("limits.{} must be from 1 to 3600", name));
+      *limit = std::chrono::seconds(seconds);
+    }
     table->finish();
   }
 

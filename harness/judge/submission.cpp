@@ -41,7 +41,8 @@ std::string hash_of(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (is_source(it->path()) && it->is_regular_file(error)) files.push_back(it->path());
+    std::error_code unreadable;
+    if (is_source(it->path()) && it->is_regular_file(unreadable)) files.push_back(it->path());
   }
   std::sort(files.begin(), files.end());
   std::string all;
@@ -114,7 +115,8 @@ Result<std::string> recognise_assignment(const fs::path& folder, const fs::path&
     expected.push_back(fmt::format("{} ({}.cu, ...)", name, rubric->versions.front().name));
     std::error_code error;
     for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-      if (it->is_directory(error) && holds_any(it->path(), *rubric))
+      std::error_code unreadable;
+      if (it->is_directory(unreadable) && holds_any(it->path(), *rubric))
         below.push_back((folder / it->path().filename()).string());
     }
   }

@@ -51,8 +51,9 @@ class UploadAudit {
 
   [[nodiscard]] bool worker_lives() const { return worker_.alive(); }
 
-  // Makes a copy of `bytes` bytes and looks for it in the record; false when it is not there.
-  bool canary(std::uint64_t bytes) {
+  // Makes a copy of `bytes` bytes and looks for it in the record; false, with a cause of kind `otherwise`,
+  // when it is not there.
+  bool canary(std::uint64_t bytes, CauseKind otherwise, const char* message) {
     auto reply = worker_.ask({{"do", "canary"}, {"bytes", bytes}}, {}, limit_);
     if (!reply) {
       causes.push_back(reply.error());
@@ -67,10 +68,7 @@ class UploadAudit {
       transfers.push_back(transfer);
     }
     if (!there) {
-      causes.push_back(make_cause(
-          CauseKind::no_profiler,
-          "a copy that the harness made was not recorded, so nothing can be said about the upload; "
-          "is CUPTI of the CUDA toolkit installed?"));
+      causes.push_back(make_cause(otherwise, message));
     }
     return there;
   }
@@ -137,7 +135,8 @@ class UploadAudit {
     for (const BufferSpec& spec : problem_->buffers()) {
       views.push_back({spec.name, 0, spec.bytes});
       if (spec.role == Role::input) continue;
-      const SharedMemory zeros(spec.bytes);
+      SharedMemory zeros(spec.bytes);
+      zeros.seal_contents();
       auto filled = worker_.ask({{"do", "fill"}, {"buffer", spec.name}}, {zeros.fd()}, limit_);
       if (!filled) {
         add(filled.error());
@@ -210,7 +209,7 @@ class UploadAudit {
     problem_ = bench_.assignment.make(case_);
     data_.emplace(problem_->buffers().front().bytes);
     problem_->fill(0, data_->bytes());
-    data_->seal_size();
+    data_->seal_contents();
   }
 
  private:
@@ -228,7 +227,8 @@ class UploadAudit {
   }
 
   bool holds_the_data(const std::string& file) {
-    const SharedMemory back(data_->size());
+    SharedMemory back(data_->size());
+    back.seal_size();
     auto reply =
         worker_.ask({{"do", "read"}, {"reads", {{"values", 0, data_->size()}}}}, {back.fd()}, limit_);
     if (!reply) {
@@ -272,12 +272,19 @@ UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
   const auto canary_bytes = [&](std::uint64_t which) {
     return 4096 + random_below(bench.seed, which, 60'000);
   };
-  bool on = audit.canary(canary_bytes(2)) && audit.upload(upload);
+  bool on =
+      audit.canary(canary_bytes(2), CauseKind::no_profiler,
+                   "a copy that the harness made was not recorded, so nothing can be said about the upload; "
+                   "is CUPTI of the CUDA toolkit installed?") &&
+      audit.upload(upload);
   for (const auto& [version, built] : versions) {
     if (on) audit.call(version, built);
     on = on && audit.worker_lives();  // one that died has been named
   }
-  on = on && audit.canary(canary_bytes(3));
+  on = on && audit.canary(
+                 canary_bytes(3), CauseKind::tampering,
+                 "copies were recorded before the submission ran and no longer afterwards: it must leave the "
+                 "recording alone");
   if (on) audit.judge();
   result.transfers = audit.transfers;
   return finish(audit.causes);

@@ -49,6 +49,7 @@ struct WorkerClient::State {
   UniqueFd last_words_fd;
   json hello;
   std::uint64_t next_request = 1;
+  bool holds_a_submission = false;
   std::optional<Cause> death;  // set once, when the worker is gone
 
   // Until the channel is readable or the deadline has passed. Student code may print meanwhile: its pipe is
@@ -140,13 +141,22 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   WorkerClient client(
       std::make_unique<State>(std::move(*process), Channel(std::move(ours)), std::move(words_fd)));
   auto hello = client.ask({{"do", "hello"}, {"observe", observe}}, {}, limit);
-  if (!hello) return tl::unexpected(hello.error());
+  if (!hello) {
+    // No student code has run yet: whatever it died of is ours, or the machine's.
+    Cause cause = hello.error();
+    cause.kind = CauseKind::internal;
+    cause.message = "the worker did not start: " + cause.message;
+    return tl::unexpected(cause);
+  }
   client.state_->hello = std::move(*hello);
   return client;
 }
 
 const json& WorkerClient::hello() const {
   return state_->hello;
+}
+void WorkerClient::holds_a_submission() {
+  state_->holds_a_submission = true;
 }
 bool WorkerClient::alive() const {
   return !state_->death.has_value();
@@ -175,9 +185,13 @@ Answer WorkerClient::ask(json request, const std::vector<int>& descriptors, std:
         state.bury({ChannelFailure::Kind::malformed, "an answer with another request's number"}, limit));
   }
   if (reply.contains("failed")) {
-    return tl::unexpected(make_cause(
-        CauseKind::internal, fmt::format("the worker could not do `{}`: {}", request["do"].get<std::string>(),
-                                         reply["failed"].dump())));
+    const std::string what = fmt::format("the worker could not do `{}`: {}", request["do"].get<std::string>(),
+                                         reply["failed"].dump());
+    if (!state.holds_a_submission) return tl::unexpected(make_cause(CauseKind::internal, what));
+    return tl::unexpected(
+        make_cause(CauseKind::cuda_error, what + "; after the submission's code has run, memory and device "
+                                                 "must be as they were: it must not free what "
+                                                 "it was given, reset the device, or use up its memory"));
   }
   return std::move(frame->body);
 }

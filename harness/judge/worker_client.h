@@ -24,8 +24,8 @@ struct Installation {
   [[nodiscard]] std::filesystem::path worker(Engine engine) const;
 };
 
-// Why there is no answer: a cause of kind crashed, exited, timed_out, tampering or internal, or what the
-// simulator wrote about a host access to device memory.
+// Why there is no answer: a cause of kind crashed, exited, timed_out, tampering, cuda_error or internal, or
+// what the simulator wrote about a host access to device memory.
 using Answer = tl::expected<nlohmann::json, Cause>;
 
 class WorkerClient {
@@ -41,10 +41,13 @@ class WorkerClient {
   // What the worker said of its device.
   [[nodiscard]] const nlohmann::json& hello() const;
 
-  // After a failure the worker is dead and every later request fails with the same cause. "failed" in a
-  // reply, what the harness's half of the worker could not do, is an internal cause too, but the worker lives
-  // on.
+  // After a failure the worker is dead and every later request fails with the same cause. "failed" in a reply
+  // leaves it alive: it tells what the harness's half of the worker could not do, which is an internal cause,
+  // or a cuda_error once the worker holds a submission.
   Answer ask(nlohmann::json request, const std::vector<int>& descriptors, std::chrono::milliseconds limit);
+
+  // From now on the worker holds a submission's code: what fails in it afterwards is the submission's doing.
+  void holds_a_submission();
 
   [[nodiscard]] bool alive() const;
 

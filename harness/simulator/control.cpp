@@ -1,14 +1,18 @@
 #include "harness/simulator/control.h"
 
+#include <atomic>
+
 #include "harness/simulator/runtime.h"
 
 using namespace warpmark::simulator;
 
-void warpmark_simulator_configure(const WarpmarkSimulatorOptions* options) {
+namespace {
+
+void configure(const WarpmarkSimulatorOptions* options) {
   Runtime::locked([=](Runtime& runtime) { runtime.configure(*options); });
 }
 
-const char* warpmark_simulator_drain() {
+const char* drain() {
   static std::string drained;  // holds until the next call
   return Runtime::locked([](Runtime& runtime) {
     drained = runtime.journal.drain();
@@ -16,6 +20,14 @@ const char* warpmark_simulator_drain() {
   });
 }
 
-void warpmark_simulator_report_to(int fd) {
+void report_to(int fd) {
   report_faults_to(fd);
+}
+
+}  // namespace
+
+const WarpmarkSimulatorControl* warpmark_simulator_control() {
+  static constexpr WarpmarkSimulatorControl kTable{configure, drain, report_to};
+  static std::atomic_flag given;
+  return given.test_and_set() ? nullptr : &kTable;
 }

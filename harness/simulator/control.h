@@ -16,17 +16,24 @@ struct WarpmarkSimulatorOptions {
   int host_readable;  // 1: device memory may be read and written by the host (thrust's CPP system needs it)
 };
 
-// Holds from the next launch on; host_readable from the next allocation on.
-void warpmark_simulator_configure(const WarpmarkSimulatorOptions* options);
+struct WarpmarkSimulatorControl {
+  // Holds from the next launch on; host_readable from the next allocation on.
+  void (*configure)(const struct WarpmarkSimulatorOptions* options);
 
-// Everything seen since the last call, as a JSON object in the shape of "warpmark.simulation/1":
-//   {"launches": [{"kernel", "grid", "block"}], "findings": [{"kind", "kernel", "file", "line", "message"}],
-//    "transfers": [{"direction", "bytes"}]}
-// The text belongs to the simulator and holds until the next call.
-const char* warpmark_simulator_drain(void);
+  // Everything seen since the last call, as a JSON object in the shape of "warpmark.simulation/1":
+  //   {"launches": [{"kernel", "grid", "block"}], "findings": [{"kind", "kernel", "file", "line",
+  //   "message"}],
+  //    "transfers": [{"direction", "bytes"}]}
+  // The text belongs to the simulator and holds until the next call.
+  const char* (*drain)(void);
 
-// A host access to device memory ends the process; before that its finding is written, as one line of JSON,
-// to this descriptor (-1: to stderr).
-void warpmark_simulator_report_to(int fd);
+  // A host access to device memory ends the process; before that its finding is written, as one line of JSON,
+  // to this descriptor (-1: to stderr).
+  void (*report_to)(int fd);
+};
+
+// The table, to the first caller in a process; null to every later one: what a library that is loaded
+// afterwards must not reach is no symbol that it could link to.
+const struct WarpmarkSimulatorControl* warpmark_simulator_control(void);
 
 }  // extern "C"

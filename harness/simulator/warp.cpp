@@ -16,7 +16,7 @@ namespace {
 // gives 1 KiB.
 constexpr std::size_t kLocalBytes = std::size_t{128} << 10;
 constexpr std::uint32_t kDeepestCall = 4096;
-constexpr int kUndefinedByte = 0xCD;
+constexpr std::byte kUndefinedByte{0xCD};
 
 }  // namespace
 
@@ -55,7 +55,7 @@ void Warp::start(std::uint32_t lanes) {
   free_frames_.clear();
   frames_.push_back({.function = static_cast<std::uint32_t>(&kernel - program.functions.data())});
   grow(frames_.front());
-  std::memset(local_.data(), kUndefinedByte, kernel.frame_bytes * kLanes);
+  std::fill_n(local_.begin(), kernel.frame_bytes * kLanes, kUndefinedByte);
   splits_.clear();
   current_ = add({.state = State::ready, .mask = lanes, .pc = kernel.begin});
 }

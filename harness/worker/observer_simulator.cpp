@@ -4,9 +4,15 @@
 namespace warpmark {
 namespace {
 
+// Taken before any library is loaded: nobody else gets it afterwards.
+const WarpmarkSimulatorControl& control() {
+  static const WarpmarkSimulatorControl* table = warpmark_simulator_control();
+  return *table;
+}
+
 class SimulatorObserver final : public Observer {
  public:
-  explicit SimulatorObserver(int last_words) { warpmark_simulator_report_to(last_words); }
+  explicit SimulatorObserver(int last_words) { control().report_to(last_words); }
 
   [[nodiscard]] const char* engine() const override { return "simulator"; }
 
@@ -15,12 +21,12 @@ class SimulatorObserver final : public Observer {
     options.checking = mode.checking ? 1 : 0;
     options.schedule = mode.schedule;
     options.host_readable = mode.host_readable ? 1 : 0;
-    warpmark_simulator_configure(&options);
+    control().configure(&options);
   }
 
   std::string start() override { return {}; }  // it always records
 
-  nlohmann::json drain() override { return nlohmann::json::parse(warpmark_simulator_drain()); }
+  nlohmann::json drain() override { return nlohmann::json::parse(control().drain()); }
 };
 
 }  // namespace

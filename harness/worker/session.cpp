@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <stdexcept>
 
 #include <dlfcn.h>
@@ -67,6 +68,19 @@ const char* name_of(cudaMemoryType type) {
       return "managed";
     default:
       return "unregistered";
+  }
+}
+
+// What left the submission's function as an exception instead of returning.
+template <class Call>
+std::optional<std::string> thrown_by(const Call& call) {
+  try {
+    call();
+    return std::nullopt;
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "an exception that is no std::exception";
   }
 }
 
@@ -173,7 +187,7 @@ json Session::fill(const json& request, Descriptors descriptors) {
 // {"do": "call", "library", "function", "adapter", "buffers": [view], "scalars": [u64],
 //  "checking": bool, "schedule": u64, "host_readable": bool,
 //  "patches": [[buffer, offset, bytes, value]], "sweep": bool, "reads": [view]} + where the reads go
-//   -> {"observed", "event_ms"} or, if CUDA reported an error, {"observed", "cuda_error"} without any read.
+//   -> {"observed", "event_ms"}; without any read {"observed", "cuda_error"} or {"observed", "threw"}.
 json Session::call(const json& request, Descriptors descriptors) {
   observer_->set_mode({.checking = request.at("checking").get<bool>(),
                        .schedule = request.at("schedule").get<std::uint64_t>(),
@@ -193,7 +207,8 @@ json Session::call(const json& request, Descriptors descriptors) {
   observer_->drain();
 
   require(cudaEventRecord(begin.get(), stream_), "cudaEventRecord");
-  adapter(function, views.data(), scalars.data(), stream_);
+  if (auto thrown = thrown_by([&] { adapter(function, views.data(), scalars.data(), stream_); }))
+    return {{"observed", observer_->drain()}, {"threw", *thrown}};
   const cudaError_t launched = cudaGetLastError();
   static_cast<void>(cudaEventRecord(end.get(), stream_));
   const cudaError_t finished = cudaDeviceSynchronize();
@@ -223,7 +238,9 @@ json Session::upload(const json& request, Descriptors descriptors) {
       reinterpret_cast<decltype(&warpmark_upload)>(symbol(request.at("adapter"), "warpmark_upload"));
   const auto count = request.at("count").get<std::uint64_t>();
   observer_->drain();
-  void* data = adapter(function, contents.data(), count);
+  void* data = nullptr;
+  if (auto thrown = thrown_by([&] { data = adapter(function, contents.data(), count); }))
+    return {{"observed", observer_->drain()}, {"threw", *thrown}};
   cudaError_t status = cudaGetLastError();
   if (status == cudaSuccess) status = cudaDeviceSynchronize();
   json reply{{"observed", observer_->drain()}, {"memory", "null"}};

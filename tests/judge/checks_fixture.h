@@ -64,6 +64,7 @@ class FakeChecks : public testing::Test {
   // The names of the kinds, in order.
   [[nodiscard]] static std::vector<std::string> kinds(const std::vector<Cause>& causes) {
     std::vector<std::string> names;
+    names.reserve(causes.size());
     for (const Cause& cause : causes) names.emplace_back(name_of(cause.kind));
     return names;
   }

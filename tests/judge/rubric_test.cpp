@@ -143,6 +143,15 @@ TEST_F(Rubrics, give_a_version_points_of_its_own_beside_the_common_ones) {
   EXPECT_EQ(rubric->find("nobody"), nullptr);
 }
 
+TEST_F(Rubrics, give_no_points_for_what_only_the_course_writes) {
+  const auto rubric = read(replaced(kSound, "speedup = 1.5", "speedup = 1.5\nreference_only = true"));
+  ASSERT_TRUE(rubric) << rubric.error().message;
+  EXPECT_TRUE(rubric->find("quick")->reference_only);
+  EXPECT_EQ(rubric->find("quick")->points.at("builds"), 0);
+  EXPECT_EQ(rubric->find("quick")->points.at("correct"), 6) << "its own table says so";
+  EXPECT_EQ(rubric->find("slow")->points.at("builds"), 1);
+}
+
 TEST_F(Rubrics, need_no_more_than_the_checks_that_they_name) {
   const auto rubric = read(R"(title = "t"
 contract = "c.h"
@@ -258,6 +267,8 @@ INSTANTIATE_TEST_SUITE_P(
                "needs a [fast] table"},
         Broken{"fast_without_a_naive_version", "naive = \"slow\"\n", "", "",
                "needs a [fast] table and a naive version"},
+        Broken{"clean_without_a_simulator", "given = true", "gpu_only = true", "[[version]]",
+               "\"clean\" runs on the simulator"},
         Broken{"given_a_text", "given = true", "given = \"yes\"",
                "given =", "version.given must be true or false"}),
     [](const auto& parameter) { return parameter.param.name; });
@@ -278,6 +289,18 @@ TEST_F(Rubrics, whose_version_is_no_list_of_tables_are_refused) {
 }
 
 TEST(ShippedRubrics, are_sound) {
+  std::size_t found = 0;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(fs::path(WARPMARK_ROOT) / "harness/assignments")) {
+    if (entry.path().extension() != ".toml") continue;
+    const auto rubric = read_rubric(entry.path(), "any");
+    EXPECT_TRUE(rubric) << rubric.error().message;
+    ++found;
+  }
+  EXPECT_GE(found, 2U);
+}
+
+TEST(ShippedRubrics, name_versions_that_the_reference_has) {
   for (const char* assignment : {"reduction", "warmup"}) {
     const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
     ASSERT_TRUE(rubric) << rubric.error().message;

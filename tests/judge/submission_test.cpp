@@ -209,6 +209,16 @@ TEST_F(Intake, a_copy_of_the_contract_does_no_harm) {
   EXPECT_EQ(cause_of(kVersion), "");
 }
 
+TEST_F(Intake, leaves_out_what_only_the_course_writes_unless_it_is_there) {
+  Rubric rubric = reduction();
+  rubric.versions.resize(2);
+  rubric.versions[1].reference_only = true;
+  EXPECT_EQ(rubric_for(rubric, folder.path()).versions.size(), 1U)
+      << "an ordinary version stays, missing or not";
+  write(rubric.versions[1].name + ".cu", kAttempt);
+  EXPECT_EQ(rubric_for(rubric, folder.path()).versions.size(), 2U);
+}
+
 TEST_F(Intake, takes_any_name_of_a_folder) {
   for (const char* name :
        {"with spaces", "quo'te\"s", "new\nline", "-option", "$(touch x)", "\xff\xfe", "ünïcode"}) {

@@ -12,7 +12,6 @@
 namespace warpmark::judge {
 namespace {
 
-using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;

@@ -21,7 +21,6 @@ using nlohmann::json;
 using std::chrono::milliseconds;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
 constexpr milliseconds kSoon{300};       // reached by the workers that never answer
 constexpr milliseconds kPatient{60000};  // never reached when all is well

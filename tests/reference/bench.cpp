@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 
 #include "harness/assignments/random.h"
-#include "harness/build/builder.h"
-#include "harness/judge/submission.h"
+#include "harness/judge/libraries.h"
 
 namespace warpmark::judge {
 namespace {
@@ -53,53 +52,46 @@ Installation installation() {
   return {WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
 }
 
-Bench::Bench() {
-  Engines engines = find_engines(installation(), kStart);
-  if (engines.toolchains.empty()) throw std::runtime_error(engines.missing.at(Engine::simulator));
-  if (engines.has(Engine::gpu)) {
+ReferenceBench::ReferenceBench() : engines_(find_engines(installation_, kStart)) {
+  if (engines_.toolchains.empty()) throw std::runtime_error(engines_.missing.at(Engine::simulator).message);
+  if (engines_.has(Engine::gpu)) {
     engine_ = Engine::gpu;
+    engines_.toolchains.erase(Engine::simulator);  // nothing is built for it
   } else {
-    why_no_gpu_ = engines.missing.at(Engine::gpu);
+    why_no_gpu_ = engines_.missing.at(Engine::gpu).message;
   }
-  build::Settings settings;
-  settings.cache = WARPMARK_CACHE;  // the same as the commands', so that nothing is built twice
-  settings.simulator_include = fs::path(WARPMARK_ROOT) / "harness/simulator/include";
-  settings.simulator_library = fs::path(WARPMARK_LIB) / "libwarpmark_cudart.so";
-  builder_.emplace(engines.toolchains.at(engine_), settings);
-  worker_.emplace(need(WorkerClient::start(installation(), engine_, false, kStart)));
+  auto submission =
+      take_in(fs::path(WARPMARK_ROOT) / "reference/reduction", reduction_rubric(), WARPMARK_ROOT);
+  if (!submission) throw std::runtime_error(submission.error().message);
+  submission_ = std::move(*submission);
+  worker_.emplace(need(WorkerClient::start(installation_, engine_, false, kStart)));
 }
 
-fs::path Bench::build(const std::string& file, const std::string& type, bool& uses_thrust) {
-  const fs::path contract = assignment_folder(WARPMARK_ROOT, "reduction");
-  const fs::path folder = fs::path(WARPMARK_ROOT) / "reference/reduction";
-  build::Request request{folder / (file + ".cu"), file + ".cu", {contract, folder}, type, {file}};
-  if (file == "adapter") {
-    request = {contract / "adapter.cu", "adapter.cu", {contract, WARPMARK_ROOT}, type, {"warpmark_call"}};
-  }
-  auto built = builder_->build(request);
-  if (!built) throw std::runtime_error(built.error().message);
-  if (!built->causes.empty()) throw std::runtime_error(text_of(built->causes));
-  uses_thrust = built->uses_thrust;
-  return built->library;
-}
-
-const Loaded& Bench::load(const std::string& version, const std::string& type) {
+const Loaded& ReferenceBench::load(const std::string& version, const std::string& type) {
   const std::string name = version + "." + type;
   if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;
-  bool uses_thrust = false;
-  const fs::path adapter = build("adapter", type, uses_thrust);
-  const fs::path library = build(version, type, uses_thrust);
-  auto loaded = need(judge::load(*worker_, library, adapter, name, version, uses_thrust, kCall));
+  Rubric rubric = reduction_rubric();
+  rubric.types = {type};
+  rubric.naive.clear();  // nothing is timed
+  // The same cache as the commands', so that nothing is built twice.
+  const Libraries libraries({installation_, rubric, submission_, engines_, engine_, WARPMARK_CACHE, 1,
+                             [&](const VersionRule& rule) { return rule.name == version; }, false,
+                             [](const std::string&) {}});
+  const BuiltTypes built = libraries.version(engine_, version);
+  if (!built.causes().empty()) throw std::runtime_error(text_of(built.causes()));
+  const build::Built& library = built.versions.at(type);
+  auto loaded = need(judge::load(*worker_, library.library, built.adapters.at(type), name, version,
+                                 library.uses_thrust, kCall));
   return loaded_.emplace(name, std::move(loaded)).first->second;
 }
 
-std::string Bench::run(const std::string& version, const Case& which) {
+std::string ReferenceBench::run(const std::string& version, const Case& which) {
   const Loaded& loaded = load(version, which.type);
   return text_of(run_case(*worker_, loaded, *assignment_, which, {}, engine_, {}, kCall).causes);
 }
 
-std::map<std::string, std::string> Bench::run_all(const std::vector<std::string>& versions,
-                                                  const Case& which) {
+std::map<std::string, std::string> ReferenceBench::run_all(const std::vector<std::string>& versions,
+                                                           const Case& which) {
   const auto problem = assignment_->make(which);
   const Buffers buffers(*problem, engine_, mix(which.seed));
   if (auto sent = buffers.send(*worker_, kCall); !sent) throw std::runtime_error(text_of({sent.error()}));

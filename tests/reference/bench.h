@@ -13,6 +13,7 @@
 #include "harness/judge/case_runner.h"
 #include "harness/judge/engines.h"
 #include "harness/judge/rubric.h"
+#include "harness/judge/submission.h"
 #include "harness/judge/worker_client.h"
 
 namespace warpmark::judge {
@@ -46,10 +47,10 @@ Rubric reduction_rubric();
 Installation installation();
 
 // A worker with versions of the reference loaded, on the GPU if there is one, else on the simulator.
-class Bench {
+class ReferenceBench {
  public:
   // Throws std::runtime_error when the machine has neither engine.
-  Bench();
+  ReferenceBench();
 
   [[nodiscard]] Engine engine() const { return engine_; }
   [[nodiscard]] const std::string& why_no_gpu() const { return why_no_gpu_; }
@@ -62,12 +63,12 @@ class Bench {
   std::map<std::string, std::string> run_all(const std::vector<std::string>& versions, const Case& which);
 
  private:
-  std::filesystem::path build(const std::string& file, const std::string& type, bool& uses_thrust);
-
   std::unique_ptr<Assignment> assignment_ = reduction();
+  Installation installation_ = installation();
+  Submission submission_;
+  Engines engines_;  // the one that is used
   Engine engine_ = Engine::simulator;
   std::string why_no_gpu_;
-  std::optional<build::Builder> builder_;
   std::optional<WorkerClient> worker_;
   std::map<std::string, Loaded> loaded_;
 };

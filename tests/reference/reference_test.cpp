@@ -53,7 +53,7 @@ class Reference : public testing::TestWithParam<const char*> {
   const std::uint64_t seed_ = seed_of_this_run();
   const Rubric rubric_ = reduction_rubric();
   const std::unique_ptr<Assignment> assignment_ = reduction();
-  Bench bench_;
+  ReferenceBench bench_;
 };
 
 TEST_P(Reference, sums_small_inputs_of_every_type) {
@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, ReferenceSlow, testing::ValuesIn(kVersions), 
 class HugeSlow : public testing::TestWithParam<Case> {};
 
 TEST_P(HugeSlow, inputs_are_summed_by_every_version) {
-  Bench bench;
+  ReferenceBench bench;
   if (bench.engine() != Engine::gpu) GTEST_SKIP() << "not run: it needs a GPU: " << bench.why_no_gpu();
   EXPECT_THAT(bench.run_all({kVersions.begin(), kVersions.end()}, GetParam()), IsEmpty())
       << text_of(GetParam());

@@ -16,6 +16,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/simulator/runtime_test_kernels.h"
+#include "tests/simulator/simulator_control.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -56,7 +57,7 @@ class FrontEnd : public testing::Test {
     folder = pattern;
     cudaDeviceReset();
     configure(Level::checking);
-    warpmark_simulator_drain();
+    simulator_control().drain();
   }
   void TearDown() override {
     if (!folder.empty()) fs::remove_all(folder);
@@ -68,7 +69,7 @@ class FrontEnd : public testing::Test {
                                            .instruction_budget = 0,
                                            .host_threads = 1,
                                            .host_readable = host_readable ? 1 : 0};
-    warpmark_simulator_configure(&options);
+    simulator_control().configure(&options);
   }
 
   // What clang said; empty when it was content.
@@ -209,7 +210,7 @@ extern "C" void sum_of(const int* values, size_t n, int* sum) {
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
     EXPECT_EQ(download(result, 1)[0], 3000);
   }
-  EXPECT_EQ(nlohmann::json::parse(warpmark_simulator_drain())["findings"], nlohmann::json::array());
+  EXPECT_EQ(nlohmann::json::parse(simulator_control().drain())["findings"], nlohmann::json::array());
 }
 
 TEST_F(FrontEnd, ShufflesMoveEveryType) {
@@ -231,7 +232,7 @@ extern "C" void run(long long* whole, double* real) { k<<<1, 32>>>(whole, real);
   for (const Level level : {Level::checking, Level::counting}) {
     configure(level);
     run(whole, real);
-    ASSERT_EQ(cudaGetLastError(), cudaSuccess) << warpmark_simulator_drain();
+    ASSERT_EQ(cudaGetLastError(), cudaSuccess) << simulator_control().drain();
     const auto wholes = download(whole, 32);
     const auto reals = download(real, 32);
     for (int lane = 0; lane < 32; ++lane) {
@@ -281,7 +282,7 @@ extern "C" void run(int* i, unsigned* u, unsigned long long* l, float* f, double
     for (int lane = 0; lane < 32; ++lane) vectors[lane].x = lane;
     auto* v = upload(vectors);
     run(i, u, l, f, d, v);
-    ASSERT_EQ(cudaGetLastError(), cudaSuccess) << warpmark_simulator_drain();
+    ASSERT_EQ(cudaGetLastError(), cudaSuccess) << simulator_control().drain();
     EXPECT_THAT(download(i, 4), testing::ElementsAre(32, -31, 31, -64));
     EXPECT_THAT(download(u, 4), testing::ElementsAre(32U, 2U, 0xffffffffU, 64U));
     EXPECT_THAT(download(l, 2), testing::ElementsAre(32ULL << 40, 31ULL << 33));

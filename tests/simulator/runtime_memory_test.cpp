@@ -8,6 +8,7 @@
 
 #include "harness/simulator/memory.h"
 #include "tests/simulator/runtime_test_kernels.h"
+#include "tests/simulator/simulator_control.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -205,7 +206,7 @@ TEST_F(RuntimeMemory, AHostReadOfDeviceMemoryIsExplainedBeforeTheProcessDies) {
   EXPECT_EXIT(
       {
         volatile int* device = device_ints(1);
-        warpmark_simulator_report_to(-1);
+        simulator_control().report_to(-1);
         [[maybe_unused]] const int value = *device;
       },
       testing::KilledBySignal(SIGSEGV),
@@ -218,7 +219,7 @@ TEST_F(RuntimeMemory, AHostWriteIsReportedToTheDescriptorAsOneLineOfJson) {
   volatile int* device = device_ints(1);
   EXPECT_EXIT(
       {
-        warpmark_simulator_report_to(ends[1]);
+        simulator_control().report_to(ends[1]);
         *device = 1;
       },
       testing::KilledBySignal(SIGSEGV), "");

@@ -7,8 +7,8 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
-#include "harness/simulator/control.h"
 #include "harness/simulator/fat_binary.h"
+#include "tests/simulator/simulator_control.h"
 
 namespace warpmark::simulator {
 
@@ -87,9 +87,9 @@ class RuntimeTest : public testing::Test {
                                            .instruction_budget = 100'000,
                                            .host_threads = 1,
                                            .host_readable = 0};
-    warpmark_simulator_configure(&options);
+    simulator_control().configure(&options);
   }
-  static nlohmann::json drain() { return nlohmann::json::parse(warpmark_simulator_drain()); }
+  static nlohmann::json drain() { return nlohmann::json::parse(simulator_control().drain()); }
 
   static cudaError_t launch(const char& kernel, dim3 grid = 1, dim3 block = 1, std::size_t shared = 0) {
     return ::cudaLaunchKernel(static_cast<const void*>(&kernel), grid, block, nullptr, shared, nullptr);

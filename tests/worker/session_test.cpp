@@ -16,7 +16,6 @@ namespace warpmark {
 namespace {
 
 using nlohmann::json;
-using testing::AllOf;
 using testing::HasSubstr;
 
 class Asked : public testing::Test {
@@ -30,7 +29,7 @@ class Asked : public testing::Test {
         session.answer({{"do", "load"}, {"library", as}, {"path", WARPMARK_SESSION_LIBRARY}}, {});
     EXPECT_EQ(reply, json::object());
   }
-  json ask(json request) { return session.answer(request, {}); }
+  json ask(const json& request) { return session.answer(request, {}); }
   json ask_with(const json& request, const SharedMemory& memory) {
     std::vector<UniqueFd> descriptors;
     descriptors.emplace_back(::dup(memory.fd()));

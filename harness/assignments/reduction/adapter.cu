@@ -1,5 +1,5 @@
 // Buffers: values (input), sum (output), work (scratch). Scalars: n, values in the workspace.
-#include "harness/worker/adapter.h"
+#include "adapter.h"
 #include "reduction.h"
 
 extern "C" void warpmark_call(void* function, const WarpmarkView* buffers, const std::uint64_t* scalars,

@@ -1,7 +1,7 @@
 // Buffers: values (changed in place). Scalars: n, the bits of p in the low bytes.
 #include <cstring>
 
-#include "harness/worker/adapter.h"
+#include "adapter.h"
 #include "warmup.h"
 
 extern "C" void warpmark_call(void* function, const WarpmarkView* buffers, const std::uint64_t* scalars,
