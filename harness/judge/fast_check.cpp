@@ -191,7 +191,10 @@ FastOutcome check_fast(const Bench& bench, const VersionRule& rule, const BuiltT
   if (!swept) return finish({swept.error()});
   auto course = load(*worker, naive.versions.at(type).library, naive.adapters.at(type), "naive",
                      bench.rubric.naive, false, limit);
-  if (!course) return finish({course.error()});
+  if (!course) {
+    return finish({make_cause(CauseKind::internal, "the course's naive kernel: " + course.error().message,
+                              bench.rubric.naive + ".cu")});
+  }
   auto student = load(*worker, library.library, built.adapters.at(type), "student", rule.name, false, limit);
   if (!student) return finish({student.error()});
 

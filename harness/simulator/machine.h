@@ -7,9 +7,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
-
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "harness/simulator/memory.h"
 
@@ -19,25 +18,26 @@ struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
 };
 
-// What a launch showed to be wrong. A launch stops at the first fatal one, and its kind becomes a sticky CUDA error.
+// What a launch showed to be wrong. A launch stops at the first fatal one, and its kind becomes a sticky CUDA
+// error.
 struct Finding {
   enum class Kind {
     out_of_bounds,
     misaligned,
-    host_pointer,        // a kernel used an address of ordinary host memory
+    host_pointer,  // a kernel used an address of ordinary host memory
     use_after_free,
     divergent_barrier,
     deadlock,
     endless_loop,
-    unsupported,         // an instruction or call that is not simulated: its name stands in the message
-    trap,                // the kernel stopped itself: __trap()
+    unsupported,  // an instruction or call that is not simulated: its name stands in the message
+    trap,         // the kernel stopped itself: __trap()
   };
   Kind kind = Kind::unsupported;
-  std::string kernel;    // demangled, without its parameters
-  std::string file;      // as the compiler was given it
-  int line = 0;          // 0: not known
-  int other_line = 0;    // the second place, where there is one
-  std::string message;   // what, where, which array and index, which block and threads, the remedy
+  std::string kernel;   // demangled, without its parameters
+  std::string file;     // as the compiler was given it
+  int line = 0;         // 0: not known
+  int other_line = 0;   // the second place, where there is one
+  std::string message;  // what, where, which array and index, which block and threads, the remedy
 };
 std::string_view name_of(Finding::Kind kind);
 
@@ -45,15 +45,16 @@ class Kernel;  // decoded; owned by its module
 
 class Module {
  public:
-  // Parses and decodes. Fails on text that is not PTX. An unknown instruction does not fail here: it becomes an
-  // `unsupported` finding with name and line when its kernel is launched, so that other kernels of the file still run.
+  // Parses and decodes. Fails on text that is not PTX. An unknown instruction does not fail here: it becomes
+  // an `unsupported` finding with name and line when its kernel is launched, so that other kernels of the
+  // file still run.
   // `.global` variables are allocated in memory.
   static tl::expected<std::unique_ptr<Module>, std::string> load(std::string_view ptx, DeviceMemory& memory);
   ~Module();
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
 
-  [[nodiscard]] const Kernel* find(std::string_view mangled_name) const;     // null when there is none
+  [[nodiscard]] const Kernel* find(std::string_view mangled_name) const;  // null when there is none
   [[nodiscard]] std::optional<Address> variable(std::string_view mangled_name) const;
 
  private:
@@ -66,19 +67,20 @@ class Module {
 // Sizes of a kernel's parameters in bytes, in order, and its static shared memory.
 std::vector<std::size_t> parameter_sizes(const Kernel& kernel);
 std::size_t static_shared_bytes(const Kernel& kernel);
-std::string_view display_name(const Kernel& kernel);   // demangled, without its parameters
+std::string_view display_name(const Kernel& kernel);  // demangled, without its parameters
 
 struct Launch {
   const Kernel* kernel = nullptr;
   Dim3 grid = {};
-  Dim3 block = {};                     // limits are the caller's to check; at most 1024 threads
+  Dim3 block = {};                         // limits are the caller's to check; at most 1024 threads
   const void* const* arguments = nullptr;  // one pointer a parameter, as cudaLaunchKernel gets them
   std::size_t dynamic_shared_bytes = 0;
 };
 
-// Warp instructions that one block may execute before it counts as endless: about five seconds on one core (measured
-// at 4 to 5 ns each). A budget a block, not a launch, so that large grids are not mistaken for endless loops.
-inline constexpr std::uint64_t kDefaultInstructionBudget = std::uint64_t{1} << 30;
+// Warp instructions that one block may execute before it counts as endless: a second or two on one core
+// (measured at 4 to 5 ns each), and enough for one thread to add up 16 Mi values. A budget a block, not a
+// launch, so that large grids are not mistaken for endless loops.
+inline constexpr std::uint64_t kDefaultInstructionBudget = std::uint64_t{1} << 28;
 
 struct LaunchOptions {
   std::uint64_t schedule = 0;            // 0: blocks and warps in order; else the seed of another order
@@ -87,8 +89,8 @@ struct LaunchOptions {
 };
 
 struct Outcome {
-  bool completed = false;          // false: stopped by a fatal finding; memory is as it was left
-  std::vector<Finding> findings;   // the fatal one last
+  bool completed = false;         // false: stopped by a fatal finding; memory is as it was left
+  std::vector<Finding> findings;  // the fatal one last
 };
 
 // Runs the whole grid. The answer and the findings do not depend on host_threads, for programs without races.

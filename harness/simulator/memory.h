@@ -1,9 +1,10 @@
 // The simulated device's memory: one range of addresses that no host access may touch.
 //
-// Theory of operation. A range of host addresses is reserved without access: device pointers lie in it, so a host
-// dereference faults and is explained. The bytes themselves are the same pages mapped a second time elsewhere;
-// only the simulator knows where. The range begins with two windows through which generic addresses reach
-// shared and local memory. Allocations are 256-byte aligned with red zones between them; freed ones stay in quarantine.
+// Theory of operation. A range of host addresses is reserved without access: device pointers lie in it, so a
+// host dereference faults and is explained. The bytes themselves are the same pages mapped a second time
+// elsewhere; only the simulator knows where. The range begins with two windows through which generic
+// addresses reach shared and local memory. Allocations are 256-byte aligned with red zones between them;
+// freed ones stay in quarantine.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +19,11 @@ namespace warpmark::simulator {
 
 using Address = std::uint64_t;  // a generic device address
 
-inline constexpr std::size_t kDeviceMemoryBytes = std::size_t{16} << 30;  // what cudaMalloc can hand out in all
-inline constexpr std::size_t kWindowBytes = std::size_t{16} << 20;        // of shared and of local addresses each
-inline constexpr std::size_t kRedZoneBytes = 256;                         // at least, before and behind an allocation
-inline constexpr std::size_t kAllocationAlignment = 256;                  // as cudaMalloc guarantees
+inline constexpr std::size_t kDeviceMemoryBytes = std::size_t{16}
+                                                  << 30;            // what cudaMalloc can hand out in all
+inline constexpr std::size_t kWindowBytes = std::size_t{16} << 20;  // of shared and of local addresses each
+inline constexpr std::size_t kRedZoneBytes = 256;         // at least, before and behind an allocation
+inline constexpr std::size_t kAllocationAlignment = 256;  // as cudaMalloc guarantees
 
 struct Allocation {
   enum class Kind { device, host_pinned, managed, variable };
@@ -30,7 +32,7 @@ struct Allocation {
   Kind kind = Kind::device;
   bool freed = false;
   bool adopted = false;  // host_pinned, but the program's own memory
-  std::string name;   // of a __device__ variable, else empty
+  std::string name;      // of a __device__ variable, else empty
 };
 
 class DeviceMemory {
@@ -41,7 +43,8 @@ class DeviceMemory {
   ~DeviceMemory();
 
   // Contents undefined (filled with a pattern that no program expects). Empty when memory is used up.
-  // host_pinned and managed allocations lie outside the range, in ordinary host memory that kernels may also access.
+  // host_pinned and managed allocations lie outside the range, in ordinary host memory that kernels may also
+  // access.
   std::optional<Address> allocate(std::size_t bytes, Allocation::Kind kind, std::string name = {});
   // Lets kernels access host memory of the program's own, as host_pinned, until it is released, which only
   // forgets it. False when it overlaps what is known already.
@@ -49,16 +52,16 @@ class DeviceMemory {
   // False when no live allocation begins there.
   bool release(Address begin);
 
-  // The live or freed allocation that holds the address; else the nearest one within a red zone's reach is returned by
-  // nearest(). Empty when nothing is there. Copies, because other threads may allocate.
+  // The live or freed allocation that holds the address; else the nearest one within a red zone's reach is
+  // returned by nearest(). Empty when nothing is there. Copies, because other threads may allocate.
   [[nodiscard]] std::optional<Allocation> find(Address address) const;
   [[nodiscard]] std::optional<Allocation> nearest(Address address) const;
 
-  // Where the simulator reads and writes [address, address + bytes) itself; null unless all of it is in one live
-  // allocation.
+  // Where the simulator reads and writes [address, address + bytes) itself; null unless all of it is in one
+  // live allocation.
   [[nodiscard]] std::byte* host_view(Address address, std::size_t bytes) const;
 
-  [[nodiscard]] bool in_range(Address address) const;        // anywhere in the reserved range, windows included
+  [[nodiscard]] bool in_range(Address address) const;  // anywhere in the reserved range, windows included
   [[nodiscard]] Address shared_window() const;
   [[nodiscard]] Address local_window() const;
 

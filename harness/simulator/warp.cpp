@@ -177,10 +177,8 @@ std::size_t Warp::add(const Split& split) {
 
 void Warp::diverge(std::size_t index, const Instruction& instruction) {
   const std::uint32_t mask = splits_[index].mask;
-  const std::uint32_t next = context_.pc;
-  divide(index, {{mask & ~context_.taken, next}, {context_.taken, instruction.target}}, instruction.rejoin);
-  const bool backwards = instruction.target < next;
-  if (backwards && --context_.back_branches_left == 0) yield(current_, instruction);
+  divide(index, {{mask & ~context_.taken, context_.pc}, {context_.taken, instruction.target}},
+         instruction.rejoin);
 }
 
 // Lanes part. When they will meet where the split meets its siblings anyway, no level is added: lanes that

@@ -40,7 +40,7 @@ class Command : public testing::Test {
     const Child child = grade(arguments);
     EXPECT_EQ(child.status, 2) << child.output;
     EXPECT_THAT(child.output, HasSubstr(message));
-    EXPECT_FALSE(fs::exists(out));
+    EXPECT_FALSE(fs::exists(out / "grade.json"));
   }
 
   const TemporaryFolder folder;
@@ -198,7 +198,7 @@ TEST_F(Command, asking_for_a_gpu_that_is_not_there_is_unusable) {
   const Child child = run({"grade", kStubs, "--engine", "gpu", "--out", out.string()});
   EXPECT_EQ(child.status, 2);
   EXPECT_THAT(child.output, AllOf(HasSubstr("--engine gpu"), HasSubstr("simulator")));
-  EXPECT_FALSE(fs::exists(out));
+  EXPECT_FALSE(fs::exists(out / "grade.json"));
 }
 
 TEST_F(Command, reports_that_cannot_be_written_say_what_to_do) {

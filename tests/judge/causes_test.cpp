@@ -124,6 +124,13 @@ TEST(Replies, without_findings_and_errors_have_no_causes) {
   }
 }
 
+TEST(Replies, of_a_function_that_threw_are_crashes) {
+  const auto causes = causes_of({{"threw", "std::bad_alloc"}}, {});
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].kind, CauseKind::crashed);
+  EXPECT_THAT(causes[0].message, HasSubstr("std::bad_alloc"));
+}
+
 TEST(Replies, tell_what_cuda_said) {
   const json reply{
       {"cuda_error",

@@ -1,5 +1,6 @@
 #include "tests/judge/fake_device.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
@@ -100,6 +101,7 @@ json Device::call(const json& request, int reads) {
             {"cuda_error",
              {{"error", "cudaErrorInvalidConfiguration"}, {"message", "too many"}, {"when", "launch"}}}};
   }
+  if (behaviour == "throws") return {{"observed", observed()}, {"threw", "std::bad_alloc"}};
   compute(request, behaviour);
   write_reads(request, reads);
   json reply{{"event_ms", 1.0}, {"observed", observed()}};
@@ -115,13 +117,6 @@ void Device::compute(const json& request, const std::string& behaviour) {
   const std::uint64_t n = scalars.at(0);
 
   if (behaviour == "never_writes") return;
-  if (behaviour == "add") {
-    for (std::uint64_t i = 0; i < n; ++i) {
-      const auto value = load<std::int32_t>(values, i) + static_cast<std::uint32_t>(scalars.at(1));
-      std::memcpy(values + i * sizeof value, &value, sizeof value);
-    }
-    return;
-  }
   if (behaviour.starts_with("finding:")) {
     findings_.push_back(
         {{"kind", argument_of(behaviour)}, {"file", "v.cu"}, {"line", 2}, {"message", "found"}});
@@ -145,6 +140,9 @@ void Device::compute(const json& request, const std::string& behaviour) {
   }
   std::memcpy(at(views.at(1)), &bits, sizeof bits);
 
+  if (behaviour == "turns_input" && n > 2) {  // not back where they were after any even number of calls
+    std::rotate(values, values + sizeof bits, values + 3 * sizeof bits);
+  }
   if (behaviour == "changes_input" && n > 0) *values ^= std::byte{1};
   if (behaviour == "before") at(views.at(1))[-1] ^= std::byte{1};
   if (behaviour == "past") at(views.at(1))[4] ^= std::byte{1};
@@ -153,6 +151,7 @@ void Device::compute(const json& request, const std::string& behaviour) {
 
 json Device::upload(const json& request, int values) {
   const std::string behaviour = libraries_.at(request.at("library"));
+  if (behaviour == "throws") return {{"observed", observed()}, {"threw", "std::bad_alloc"}};
   auto data = contents_of(values);
   recording_ = behaviour != "unseen";
   if (behaviour != "short" && behaviour != "null" && behaviour != "unregistered" && behaviour != "host") {

@@ -13,21 +13,24 @@
 namespace warpmark::fake {
 
 // The libraries, by the name of their file:
-//   sum            the right sum                        add             p added to every value
-//   zero           always 0                             half            half of the data
+//   sum            the right sum                        half            that of half of the data
+//   zero           always 0
 //   never_writes   nothing                              changes_input   the sum, and the first value changed
 //   before, past   the sum, and the byte before or      past_workspace  the same behind the workspace
 //                  behind the sum changed
 //   by_schedule    the sum, and 1 unless in order       by_optimiser    the sum, and 1 when optimised
 //   by_sweep       the sum, and 1 when it is timed      replays         the first sum again and again
+//   turns_input    the sum, and values exchanged        throws         an exception
 //   cuda_error     CUDA's word for it                   crashes         a signal
 //   finding:KIND   a finding of that kind               copies          the sum; the input crosses again
 //   time:MS        the sum, in so many milliseconds     not_loadable    cannot be loaded
 // and of upload: device, null, unregistered, host, managed, short (half of the data), other (not the data),
-//   twice (sent again), odd (an answer of the wrong type), unseen (nothing is recorded)
+//   twice (sent again), throws (an exception), odd (an answer of the wrong type), unseen (nothing is
+//   recorded)
 class Device {
  public:
   nlohmann::json answer(const nlohmann::json& request, const std::vector<UniqueFd>& descriptors);
+  void record_nothing() { recording_ = false; }
 
  private:
   nlohmann::json call(const nlohmann::json& request, int reads);

@@ -71,6 +71,7 @@ json misbehave(const std::string& what, const json& request, json reply) {
   if (what == "number_as_text") reply["reply"] = std::to_string(number);
   if (what == "no_number") reply.erase("reply");
   if (what == "fail") reply["failed"] = "out of memory";
+  if (what == "no_observer") reply["observer"] = "no CUPTI here";
   if (what == "echo") reply["echo"] = request;
   if (what == "answer_twice") write_all(kSocket, frame_of(reply));
   if (what == "answer_ahead") {
@@ -132,6 +133,7 @@ int main(int /*argc*/, char** argv) {
   warpmark::fake::Device device;
   const std::filesystem::path folder = std::filesystem::path(argv[0]).parent_path();
   const std::string at_hello = warpmark::read_file(folder / "at_hello").value_or("");
+  if (at_hello == "record_nothing") device.record_nothing();
   for (;;) {
     const auto frame = channel.receive(warpmark::Channel::kNoDeadline);
     if (!frame) return 0;

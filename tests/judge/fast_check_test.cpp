@@ -76,8 +76,24 @@ TEST_F(Fast, a_version_that_dies_or_fails_fails) {
   EXPECT_THAT(kinds_of("cuda_error"), ElementsAre("cuda_error"));
 }
 
-TEST_F(Fast, a_naive_kernel_that_is_wrong_is_our_fault) {
-  EXPECT_THAT(kinds_of("time:2.0", "zero"), ElementsAre("internal"));
+TEST_F(Fast, a_naive_kernel_that_goes_wrong_beside_the_version_is_blamed_on_it) {
+  const auto causes = timed("time:2.0", "zero").outcome.causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("wrong_when_timed"));
+  EXPECT_THAT(causes[0].message, HasSubstr("naive kernel"));
+}
+
+TEST_F(Fast, a_course_kernel_that_cannot_be_loaded_is_not_blamed_on_the_version) {
+  EXPECT_THAT(kinds_of("time:2.0", "not_loadable"), ElementsAre("internal"));
+}
+
+TEST_F(Fast, a_version_that_changes_the_input_when_timed_fails) {
+  const auto found = kinds_of("changes_input");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(found[0], testing::AnyOf("input_changed", "wrong_when_timed"));
+}
+
+TEST_F(Fast, a_version_that_changes_what_cancels_out_of_the_sum_is_found_out) {
+  EXPECT_THAT(kinds_of("turns_input"), ElementsAre("input_changed"));
 }
 
 class OddTimes : public Fast, public testing::WithParamInterface<const char*> {};

@@ -100,6 +100,19 @@ TEST(CorrectCases, draw_secret_sizes_from_the_seed_and_within_bounds) {
   EXPECT_GT(seen.size(), 100U) << "200 draws from 500 sizes give more different ones";
 }
 
+TEST(CorrectCases, draw_every_secret_size_up_to_the_largest_and_never_nothing) {
+  Rubric small = rubric();
+  small.correct.sizes.clear();
+  small.correct.shifted_size = 0;
+  small.correct.secret_max = 3;
+  std::set<std::uint64_t> seen;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    for (const Case& which : correct_cases(small, TwoTypes(), Engine::simulator, {}, seed))
+      seen.insert(which.n);
+  }
+  EXPECT_THAT(seen, ElementsAre(1, 2, 3));
+}
+
 TEST(CorrectCases, are_the_same_for_the_same_seed_and_have_inputs_of_their_own) {
   const auto first = correct(Engine::simulator, {}, 7);
   const auto again = correct(Engine::simulator, {}, 7);

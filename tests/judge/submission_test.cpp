@@ -260,7 +260,7 @@ TEST_F(Intake, hashes_every_source_file) {
   write("my helpers.h", "");
   const std::string added = taken_in().hash;
   EXPECT_NE(added, changed);
-  fs::rename(folder.path() / "my helpers.h", folder.path() / "helpers.h");
+  fs::rename(folder.path() / "my helpers.h", folder.path() / "my_helpers.h");
   EXPECT_NE(taken_in().hash, added);
 }
 

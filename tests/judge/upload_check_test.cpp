@@ -84,8 +84,29 @@ TEST_F(UploadOnce, what_the_allowance_covers_passes) {
   EXPECT_THAT(kinds_of("device", {{"v", "copies"}}), ElementsAre("uploaded_again"));
 }
 
-TEST_F(UploadOnce, without_a_record_nothing_is_said) {
-  EXPECT_THAT(kinds_of("unseen"), ElementsAre("no_profiler"));
+TEST_F(UploadOnce, a_record_that_stops_while_the_submission_runs_was_tampered_with) {
+  EXPECT_THAT(kinds_of("unseen"), ElementsAre("tampering"));
+}
+
+TEST_F(UploadOnce, without_a_record_from_the_beginning_nothing_is_said) {
+  fake.at_hello("record_nothing");
+  const auto causes = audit("device").outcome.causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("no_profiler"));
+  EXPECT_THAT(causes[0].message, HasSubstr("CUPTI"));
+}
+
+TEST_F(UploadOnce, an_observer_that_cannot_record_says_why) {
+  fake.at_hello("no_observer");
+  const auto causes = audit("device").outcome.causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("no_profiler"));
+  EXPECT_EQ(causes[0].message, "no CUPTI here");
+}
+
+TEST_F(UploadOnce, an_upload_that_throws_has_crashed) {
+  const auto causes = audit("throws").outcome.causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("crashed"));
+  EXPECT_THAT(causes[0].message, HasSubstr("std::bad_alloc"));
+  EXPECT_EQ(causes[0].file, "upload.cu");
 }
 
 TEST_F(UploadOnce, a_version_that_crashes_ends_the_audit_and_is_named_once) {
@@ -94,8 +115,8 @@ TEST_F(UploadOnce, a_version_that_crashes_ends_the_audit_and_is_named_once) {
   EXPECT_EQ(causes[0].file, "v.cu");
 }
 
-TEST_F(UploadOnce, an_upload_that_cannot_be_loaded_is_our_fault) {
-  EXPECT_THAT(kinds_of("not_loadable"), ElementsAre("internal"));
+TEST_F(UploadOnce, an_upload_that_cannot_be_loaded_fails) {
+  EXPECT_THAT(kinds_of("not_loadable"), ElementsAre("compile_error"));
 }
 
 TEST_F(UploadOnce, answers_of_odd_types_do_not_end_the_judge) {

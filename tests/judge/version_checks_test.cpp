@@ -32,6 +32,7 @@ TEST_F(Correct, faults_are_told_by_their_kinds) {
                                         {"changes_input", "input_changed"},
                                         {"cuda_error", "cuda_error"},
                                         {"crashes", "crashed"},
+                                        {"throws", "crashed"},
                                         {"finding:out_of_bounds", "out_of_bounds"},
                                         {"finding:unsupported", "unsupported"},
                                         {"finding:no_gpu", "tampering"}}) {
@@ -45,9 +46,9 @@ TEST_F(Correct, writes_beside_the_buffers_are_seen_on_a_gpu) {
   }
 }
 
-TEST_F(Correct, a_library_that_cannot_be_loaded_is_our_fault_and_says_why) {
+TEST_F(Correct, a_library_that_cannot_be_loaded_fails_and_says_why) {
   const auto causes = correct("not_loadable");
-  ASSERT_THAT(kinds(causes), ElementsAre("internal"));
+  ASSERT_THAT(kinds(causes), ElementsAre("compile_error"));
   EXPECT_THAT(causes[0].message, HasSubstr("undefined symbol: helper"));
 }
 
@@ -67,6 +68,12 @@ TEST_F(Correct, a_failure_tells_with_what_it_can_be_seen_again) {
   const auto again = correct("zero");
   ASSERT_THAT(again, SizeIs(1));
   EXPECT_EQ(again.front().expected, cause.expected);
+}
+
+TEST_F(Correct, an_adapter_that_cannot_be_loaded_is_our_fault) {
+  BuiltTypes types = built("sum");
+  types.adapters["int"] = "/fake/not_loadable";
+  EXPECT_THAT(kinds(check_correct(bench(), "v", types).causes), ElementsAre("internal"));
 }
 
 TEST_F(Correct, asks_no_further_after_an_error) {
@@ -101,6 +108,11 @@ TEST_F(Clean, an_answer_that_depends_on_the_schedule_fails) {
   ASSERT_THAT(kinds(causes), ElementsAre("schedule_dependent"));
   EXPECT_THAT(causes[0].message, HasSubstr("order"));
   EXPECT_EQ(causes[0].file, "v.cu");
+}
+
+TEST_F(Clean, what_is_written_where_it_must_not_be_fails) {
+  EXPECT_THAT(kinds(clean("changes_input")), ElementsAre("input_changed"));
+  EXPECT_THAT(kinds(clean("never_writes")), ElementsAre("not_written"));
 }
 
 TEST_F(Clean, one_schedule_cannot_tell) {

@@ -68,6 +68,14 @@ TEST_F(AskedWorker, that_could_not_do_its_own_part_is_our_fault_and_lives_on) {
   EXPECT_TRUE(please("echo"));
 }
 
+TEST_F(AskedWorker, that_could_not_do_its_part_once_it_holds_a_submission_was_broken_by_it) {
+  worker->holds_a_submission();
+  const Cause cause = failure_of(please("fail"));
+  EXPECT_EQ(cause.kind, CauseKind::cuda_error);
+  EXPECT_THAT(cause.message, HasSubstr("out of memory"));
+  EXPECT_TRUE(worker->alive());
+}
+
 TEST_F(AskedWorker, that_dies_by_a_signal_has_crashed) {
   const Cause cause = failure_of(please("crash"));
   EXPECT_EQ(cause.kind, CauseKind::crashed);
@@ -218,13 +226,16 @@ TEST(StartedWorker, is_the_one_of_the_engine) {
   EXPECT_EQ(installation.worker(Engine::simulator), "/programs/warpmark-worker-simulator");
 }
 
-TEST(StartedWorker, that_dies_at_once_tells_of_what) {
+// No code of a submission has run yet.
+TEST(StartedWorker, that_dies_at_once_is_our_fault_and_tells_of_what) {
   const FakeInstallation fake;
-  for (const auto& [what, kind] : {std::pair{"crash", CauseKind::crashed}, {"exit", CauseKind::exited}}) {
+  for (const auto& [what, message] :
+       {std::pair{"crash", "signal 11"}, {"exit", "exit status 0"}, {"fail", "out of memory"}}) {
     fake.at_hello(what);
     const auto worker = WorkerClient::start(fake.installation, Engine::gpu, false, kPatient);
     ASSERT_FALSE(worker);
-    EXPECT_EQ(worker.error().kind, kind);
+    EXPECT_EQ(worker.error().kind, CauseKind::internal);
+    EXPECT_THAT(worker.error().message, HasSubstr(message));
   }
 }
 
@@ -233,7 +244,8 @@ TEST(StartedWorker, that_never_says_hello_is_given_up) {
   fake.at_hello("stall");
   const auto worker = WorkerClient::start(fake.installation, Engine::gpu, false, kSoon);
   ASSERT_FALSE(worker);
-  EXPECT_EQ(worker.error().kind, CauseKind::timed_out);
+  EXPECT_EQ(worker.error().kind, CauseKind::internal);
+  EXPECT_THAT(worker.error().message, HasSubstr("0.3 s"));
 }
 
 }  // namespace

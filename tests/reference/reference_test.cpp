@@ -3,6 +3,7 @@
 // On the GPU if there is one, else on the simulator. The inputs differ from run to run; a failure names the
 // seed, and WARPMARK_SEED=... in the environment makes them the same again.
 #include <cstdlib>
+#include <ostream>
 #include <random>
 #include <set>
 #include <string>
@@ -13,6 +14,17 @@
 
 #include "tests/reference/bench.h"
 #include "tests/reference/cases.h"
+
+namespace warpmark {
+
+// How GoogleTest shows a parameter; found by the type's namespace.
+void PrintTo(const Case& which, std::ostream* out);
+void PrintTo(const Case& which, std::ostream* out) {
+  *out << "n = " << which.n << ", " << which.type << " (" << which.data << "), " << which.shift
+       << " values past a 256-byte boundary";
+}
+
+}  // namespace warpmark
 
 namespace warpmark::judge {
 namespace {
@@ -25,11 +37,6 @@ std::uint64_t seed_of_this_run() {
   const char* wanted = std::getenv("WARPMARK_SEED");
   if (wanted != nullptr) return std::strtoull(wanted, nullptr, 0);
   return std::random_device()();
-}
-
-std::string text_of(const Case& which) {
-  return "n = " + std::to_string(which.n) + ", " + which.type + " (" + which.data + "), " +
-         std::to_string(which.shift) + " values past a 256-byte boundary";
 }
 
 class Reference : public testing::TestWithParam<const char*> {
@@ -46,7 +53,7 @@ class Reference : public testing::TestWithParam<const char*> {
     ASSERT_FALSE(cases.empty());
     for (const Case& which : cases) {
       const std::string wrong = bench_.run(GetParam(), which);
-      ASSERT_EQ(wrong, "") << text_of(which) << "; again with WARPMARK_SEED=" << seed_;
+      ASSERT_EQ(wrong, "") << testing::PrintToString(which) << "; again with WARPMARK_SEED=" << seed_;
     }
   }
 
@@ -89,20 +96,30 @@ std::string name_of_version(const testing::TestParamInfo<const char*>& info) {
 INSTANTIATE_TEST_SUITE_P(Versions, Reference, testing::ValuesIn(kVersions), name_of_version);
 INSTANTIATE_TEST_SUITE_P(Versions, ReferenceSlow, testing::ValuesIn(kVersions), name_of_version);
 
+TEST(ReferenceBench, asks_several_versions_about_one_input) {
+  ReferenceBench bench;
+  const Case which{"long long", "random", 70'001, 1, 1};
+  EXPECT_THAT(bench.run_all({"v07_tree_sequential", "v16_warp_shuffle", "v18_single_pass"}, which),
+              IsEmpty());
+}
+
 // More values than 31 bits can count, and more bytes than 32 bits can.
 class HugeSlow : public testing::TestWithParam<Case> {};
 
 TEST_P(HugeSlow, inputs_are_summed_by_every_version) {
   ReferenceBench bench;
   if (bench.engine() != Engine::gpu) GTEST_SKIP() << "not run: it needs a GPU: " << bench.why_no_gpu();
-  EXPECT_THAT(bench.run_all({kVersions.begin(), kVersions.end()}, GetParam()), IsEmpty())
-      << text_of(GetParam());
+  EXPECT_THAT(bench.run_all({kVersions.begin(), kVersions.end()}, GetParam()), IsEmpty());
 }
 
+std::string name_of_type(const testing::TestParamInfo<Case>& info) {
+  return info.param.type;
+}
 INSTANTIATE_TEST_SUITE_P(Sizes, HugeSlow,
                          testing::Values(Case{"int", "random", (std::uint64_t{1} << 31) + 1, 1, 1},
                                          Case{"float", "exact", std::uint64_t{1} << 31, 0, 2},
-                                         Case{"double", "random", (std::uint64_t{1} << 30) + 3, 1, 3}));
+                                         Case{"double", "random", (std::uint64_t{1} << 30) + 3, 1, 3}),
+                         name_of_type);
 
 TEST(Cases, reach_every_type_alignment_and_class) {
   const auto assignment = reduction();

@@ -144,7 +144,10 @@ TEST(Console, ShowsMeasuredTimes) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(line_with(text, "measured "),
               MatchesRegex("measured +n +naive ms +yours ms +speedup +asked +previous +GB/s"));
-  EXPECT_THAT(text, HasSubstr("v08_tree_first_add        67,108,864      1.61     0.403    3.99x    4.6x\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "v08_tree_first_add        67,108,864      1.61     0.403    3.99x    4.6x     1.85x     666\n"));
   EXPECT_THAT(plain(sample_grade_without_gpu()), Not(HasSubstr("naive ms")));
 }
 

@@ -189,7 +189,8 @@ TEST(Html, SaysWhatWasNotMeasuredAndWhatToDo) {
 TEST(Html, ShowsTimesAndCopiesWithTheirTotal) {
   const Document document = parsed(sample_grade());
   const std::string rows = text_of(document, "tr");
-  EXPECT_THAT(rows, HasSubstr("v08_tree_first_add67,108,8641.610.4033.99\u00D74.6\u00D712\n"));
+  EXPECT_THAT(
+      rows, HasSubstr("v08_tree_first_add67,108,8641.610.4033.99\u00D74.6\u00D71.85\u00D766614\u2009%12\n"));
   EXPECT_THAT(rows, HasSubstr("v13_shared_grid_stridehost to device67,108,864\n"));
   EXPECT_THAT(rows, HasSubstr("Host to device in all, without the grader's own134,217,728\n"));
   const std::string without = text_of(parsed(sample_grade_without_gpu()), "h2");

@@ -111,6 +111,30 @@ TEST(Shuffle, TakesADifferentMaskFromEachTileOfAWarp) {
     EXPECT_EQ(results[static_cast<std::size_t>(lane)], 3200 + lane / 8 * 8 + 2);
 }
 
+TEST(Shuffle, OfOneMaskIsNotCompletedByLanesThatWaitForAnother) {
+  // Four arms, two masks: each half of the warp is in two arms, and waits for its own other arm.
+  const auto results = results_of(R"(
+  and.b32 %r10, %r1, 8;
+  setp.ne.s32 %p1, %r10, 0;
+  setp.ge.s32 %p2, %r1, 16;
+  @%p1 bra ODD;
+  @%p2 bra EVEN_HIGH;
+  shfl.sync.bfly.b32 %r11, %r1, 8, 31, 0x0000FFFF;
+  bra.uni JOIN;
+EVEN_HIGH:
+  shfl.sync.bfly.b32 %r11, %r1, 8, 31, 0xFFFF0000;
+  bra.uni JOIN;
+ODD:
+  @%p2 bra ODD_HIGH;
+  shfl.sync.bfly.b32 %r11, %r1, 8, 31, 0x0000FFFF;
+  bra.uni JOIN;
+ODD_HIGH:
+  shfl.sync.bfly.b32 %r11, %r1, 8, 31, 0xFFFF0000;
+JOIN:
+  st.global.u32 [%rd4], %r11;)");
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(results[static_cast<std::size_t>(lane)], lane ^ 8);
+}
+
 TEST(Shuffle, DoesNotWaitForLanesThatAreGone) {
   const auto results = results_of(R"(
   setp.ge.s32 %p1, %r1, 8;

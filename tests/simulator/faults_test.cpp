@@ -1,4 +1,7 @@
 // Accesses that must not be, and loops that do not end: the kind, the line and the words.
+#include <utility>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "tests/simulator/simulated_device.h"
@@ -45,7 +48,7 @@ TEST_F(FaultTest, AWritePastTheEndIsFound) {
 }
 
 TEST_F(FaultTest, OneLaneOfAPartialWarpIsEnough) {
-  const Address in = device.allocate(44 * 4);
+  const Address in = device.allocate(176);
   const Finding finding = stops(kCopy, in, device.allocate(4096), {.block = {45}});
   EXPECT_THAT(finding.message, HasSubstr("thread (44,0,0); "));
 }
@@ -231,12 +234,36 @@ TEST_F(FaultTest, ATrapIsFound) {
 
 TEST_F(FaultTest, TheFirstBlockIsToldWhateverTheNumberOfThreads) {
   device.load(kernel_text(kCopy));
-  const Address in = device.allocate(100 * 32 * 4);
-  const Address out = device.allocate(1000 * 32 * 4);
+  const Address in = device.allocate(12800);
+  const Address out = device.allocate(128000);
   for (const unsigned threads : {1U, 2U, 4U}) {
     const Finding finding =
         device.expect_stops({.grid = {1000}, .block = {32}}, {in, out}, {.host_threads = threads});
     EXPECT_THAT(finding.message, HasSubstr("block (100,0,0)"));
+  }
+}
+
+TEST_F(FaultTest, TheFirstBlockIsToldWhicheverFailsFirst) {
+  // Block 3000 fails after a while and the later ones at once; then the other way round. Those before it keep
+  // all host threads busy.
+  for (const auto& [turns, later_turns] : {std::pair(900, 1), std::pair(400, 900)}) {
+    device.load(kernel_text(fmt::format(R"(
+  setp.lt.s32 %p1, %r2, 3000;
+  setp.eq.s32 %p2, %r2, 3000;
+  selp.b32 %r10, 900, {1}, %p1;
+  selp.b32 %r10, {0}, %r10, %p2;
+LOOP:
+  sub.s32 %r10, %r10, 1;
+  setp.gt.s32 %p3, %r10, 0;
+  @%p3 bra LOOP;
+  @%p1 ret;
+  st.global.u32 [%rd1], %r1;)",
+                                        turns, later_turns)));
+    for (int attempt = 0; attempt < 5; ++attempt) {
+      const Finding finding =
+          device.expect_stops({.grid = {4000}, .block = {32}}, {0, 0}, {.host_threads = 4});
+      ASSERT_THAT(finding.message, HasSubstr("block (3000,0,0)"));
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // Whole launches: memory of all kinds, atomics, schedules, several host threads.
 #include <numeric>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "tests/simulator/simulated_device.h"
@@ -280,24 +281,24 @@ TEST_P(AtomicTest, LosesNothing) {
     for (std::size_t at = 0; shared && (at = instruction.find(".global", at)) != std::string::npos;) {
       instruction.replace(at, 7, ".shared");
     }
-    const std::string type = GetParam().bytes == 4 ? "u32 %r20" : "u64 %rd21";
-    const std::string kind = type.substr(0, 3);
-    const std::string reg = type.substr(4);
-    device.load(kernel_text(std::string(shared ? R"(
-  .shared .align 8 .b8 cell[8];
-  mov.u64 %rd20, cell;
-  ld.global.)" + kind + " " + reg + ", [%rd2]; st.shared." +
-                                                     kind + " [%rd20], " + reg + "; bar.sync 0;\n"
-                                               : std::string("mov.u64 %rd20, %rd2;\n")) +
-                            R"(
+    // In shared memory the cell is copied in and out again.
+    const bool word = GetParam().bytes == 4;
+    const std::string before =
+        fmt::format(fmt::runtime(shared ? ".shared .align 8 .b8 cell[8]; mov.u64 %rd20, cell;"
+                                          "ld.global.{0} {1}, [%rd2]; st.shared.{0} [%rd20], {1}; bar.sync 0;"
+                                        : "mov.u64 %rd20, %rd2;"),
+                    word ? "u32" : "u64", word ? "%r20" : "%rd21");
+    const std::string after = fmt::format(
+        fmt::runtime(shared ? "bar.sync 0; ld.shared.{0} {1}, [%rd20]; st.global.{0} [%rd2], {1};" : ""),
+        word ? "u32" : "u64", word ? "%r20" : "%rd21");
+    device.load(kernel_text(fmt::format(R"({}
   add.s32 %r10, %r4, 1;
   cvt.s64.s32 %rd10, %r10;
   cvt.rn.f32.s32 %f1, %r10;
   cvt.rn.f64.s32 %fd1, %r10;
-)" + instruction +
-                            (shared ? "\nbar.sync 0; ld.shared." + kind + " " + reg +
-                                          ", [%rd20]; st.global." + kind + " [%rd2], " + reg + ";"
-                                    : "")));
+{}
+{})",
+                                        before, instruction, after)));
     const Address cell = device.upload(std::vector<std::int64_t>{GetParam().start});
     const SimulatedDevice::Shape shape =
         shared ? SimulatedDevice::Shape{.block = {256}} : SimulatedDevice::Shape{.grid = {8}, .block = {32}};
@@ -341,6 +342,19 @@ INSTANTIATE_TEST_SUITE_P(
   setp.ne.s32 %p1, %r14, %r12;
   @%p1 bra TRY;)",
                                0, 32896}));
+
+TEST(Launch, AtomicsOfManyBlocksOnSeveralThreadsLoseNothing) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  red.global.add.u32 [%rd2], 1;
+  atom.global.add.f64 %fd1, [%rd2+8], 0d3FF0000000000000;
+  atom.global.inc.u32 %r10, [%rd2+16], 0xFFFFFFFF;)"));
+  const Address cells = device.upload(std::vector<std::int64_t>(3, 0));
+  device.expect_completes({.grid = {30000}, .block = {64}}, {cells, cells}, {.host_threads = 4});
+  EXPECT_EQ(device.download<std::int32_t>(cells, 5)[0], 1920000);
+  EXPECT_EQ(device.download<double>(cells, 2)[1], 1920000);
+  EXPECT_EQ(device.download<std::int32_t>(cells, 5)[4], 1920000);
+}
 
 TEST(Launch, BlocksOnSeveralThreadsSeeEachOthersFlags) {
   // The last block to finish (by ticket) adds up what the others wrote.

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
 #include <toml++/toml.h>
 
 #include "harness/base/file.h"

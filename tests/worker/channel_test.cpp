@@ -146,12 +146,14 @@ TEST_F(TwoChannels, hand_over_descriptors_that_no_program_inherits) {
   EXPECT_NE(::fcntl(other.fd(), F_GETFD) & FD_CLOEXEC, 0);
 }
 
-TEST_F(TwoChannels, carry_a_frame_larger_than_the_socket_holds) {
+TEST_F(TwoChannels, carry_a_frame_larger_than_the_socket_holds_and_its_descriptor_once) {
   const json body{{"text", std::string(std::size_t{4} << 20, 'x')}};
-  std::jthread sender([&] { EXPECT_TRUE(one.send(body, {}, in_good_time())); });
+  const SharedMemory memory(1);
+  std::jthread sender([&] { EXPECT_TRUE(one.send(body, {memory.fd()}, in_good_time())); });
   const auto frame = other.receive(in_good_time());
   ASSERT_TRUE(frame) << frame.error().message;
   EXPECT_EQ(frame->body, body);
+  EXPECT_EQ(frame->descriptors.size(), 1U);
 }
 
 TEST_F(TwoChannels, refuse_to_send_what_the_other_end_would_not_take) {

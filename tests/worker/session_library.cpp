@@ -1,6 +1,7 @@
 // What a session loads: adapters and "versions" that copy bytes instead of launching kernels. Each version
 // takes the first view to the second unless its name says otherwise.
 #include <cstdlib>
+#include <stdexcept>
 #include <vector>
 
 #include <cuda_runtime.h>
@@ -38,6 +39,13 @@ void fails(const WarpmarkView* views, const std::uint64_t* /*scalars*/, void* /*
   cudaMemcpy(views[1].data, nullptr, views[1].bytes, cudaMemcpyHostToDevice);
 }
 
+void throws(const WarpmarkView* /*views*/, const std::uint64_t* /*scalars*/, void* /*stream*/) {
+  throw std::runtime_error("own goal");
+}
+void throws_oddly(const WarpmarkView* /*views*/, const std::uint64_t* /*scalars*/, void* /*stream*/) {
+  throw 7;
+}
+
 void uploads(const WarpmarkView* views, const std::uint64_t* /*scalars*/, void* stream) {
   const std::vector<char> host(views[1].bytes, 'u');
   cudaMemcpy(views[1].data, host.data(), host.size(), cudaMemcpyHostToDevice);
@@ -54,6 +62,9 @@ void* to_device(const void* host, std::uint64_t count) {
   cudaMalloc(&device, count);
   cudaMemcpy(device, host, count, cudaMemcpyHostToDevice);
   return device;
+}
+void* to_an_exception(const void* /*host*/, std::uint64_t /*count*/) {
+  throw std::runtime_error("own goal");
 }
 void* to_nowhere(const void* /*host*/, std::uint64_t /*count*/) {
   return nullptr;
