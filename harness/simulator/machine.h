@@ -78,9 +78,9 @@ struct Launch {
 };
 
 // Warp instructions that one block may execute before it counts as endless: a second or two on one core
-// (measured at 4 to 5 ns each), and enough for one thread to add up 16 Mi values. A budget a block, not a
+// (measured at 4 to 17 ns each), and enough for one thread to add up 4 Mi values. A budget a block, not a
 // launch, so that large grids are not mistaken for endless loops.
-inline constexpr std::uint64_t kDefaultInstructionBudget = std::uint64_t{1} << 28;
+inline constexpr std::uint64_t kDefaultInstructionBudget = std::uint64_t{1} << 27;
 
 struct LaunchOptions {
   std::uint64_t schedule = 0;            // 0: blocks and warps in order; else the seed of another order

@@ -36,9 +36,9 @@ class Nvcc : public testing::Test {
                     "-I" + versions.string(),
                     "-c",
                     "-o",
-                    (folder_.path() / "object.o").string(),
+                    (folder.path() / "object.o").string(),
                     source.string()};
-    command.environment = {{"PATH", "/usr/bin:/bin"}, {"TMPDIR", folder_.path().string()}};
+    command.environment = {{"PATH", "/usr/bin:/bin"}, {"TMPDIR", folder.path().string()}};
     const auto finished = sandbox::run(command, std::chrono::minutes(10));
     if (!finished) return finished.error().message;
     const sandbox::Ending& ending = finished->ending;
@@ -46,7 +46,7 @@ class Nvcc : public testing::Test {
     return (compiled ? "" : "nvcc failed:\n") + ending.output;
   }
 
-  const TemporaryFolder folder_;
+  const TemporaryFolder folder;
 };
 
 TEST_F(Nvcc, compiles_every_version_without_a_warning) {
@@ -59,9 +59,9 @@ TEST_F(Nvcc, compiles_every_stub_without_a_warning) {
 
 // Else the two above could not fail.
 TEST_F(Nvcc, warns_of_what_is_never_used) {
-  const fs::path source = folder_.path() / "a.cu";
+  const fs::path source = folder.path() / "a.cu";
   ASSERT_TRUE(write_file(source, "__global__ void k(int n) { int m; }\nvoid f(int unused) {}\n"));
-  const std::string output = output_of(source, folder_.path());
+  const std::string output = output_of(source, folder.path());
   EXPECT_THAT(output, HasSubstr("\"m\" was declared but never referenced"));
   EXPECT_THAT(output, HasSubstr("unused parameter"));
 }

@@ -58,7 +58,7 @@ int line_of(const fs::path& file, const std::string& text) {
 std::string impatient_rubric(const std::string& assignment) {
   const auto text = read_file(judge::assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml");
   EXPECT_TRUE(text.has_value());
-  return text.value_or("") + "\n[limits]\ncall_seconds = 5\n";
+  return text.value_or("") + "\n[limits]\ncall_seconds = 12\n";
 }
 
 class SubmissionFixture : public testing::Test {
