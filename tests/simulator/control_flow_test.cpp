@@ -25,8 +25,8 @@ std::vector<std::int32_t> results_of(const std::string& body, std::uint32_t thre
 
 template <class F>
 std::vector<std::int32_t> expected(F f, int threads = 64) {
-  std::vector<std::int32_t> values;
-  for (int i = 0; i < threads; ++i) values.push_back(f(i));
+  std::vector<std::int32_t> values(static_cast<std::size_t>(threads));
+  for (int i = 0; i < threads; ++i) values[static_cast<std::size_t>(i)] = f(i);
   return values;
 }
 

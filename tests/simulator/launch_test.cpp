@@ -41,7 +41,7 @@ SKIP:
 TEST(Launch, ATreeReductionAddsUp) {
   SimulatedDevice device;
   device.load(kernel_text(kTree));
-  const auto values = counting(256 * 50, -1000);
+  const auto values = counting(12800, -1000);
   const Address in = device.upload(values);
   for (const std::uint64_t schedule : {0, 1, 2, 77}) {
     for (const unsigned threads : {1U, 4U}) {
@@ -95,7 +95,7 @@ TEST(Launch, MovesVectorsAndNarrowValues) {
   cvt.u32.u64 %r17, %rd32;
   add.s32 %r18, %r13, %r16;
   st.global.v4.u32 [%rd22], {%r14, %r15, %r17, %r18};)"));
-  std::vector<std::int32_t> in(4 * 40);
+  std::vector<std::int32_t> in(160);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int32_t>(i * 0x9E3779B9U);
   const Address source = device.upload(in);
   const Address target = device.upload(std::vector<std::int32_t>(in.size()));
