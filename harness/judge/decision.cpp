@@ -58,10 +58,10 @@ constexpr std::array kTable{
 };
 
 constexpr bool every_kind_has_one_row() {
-#define WARPMARK_X(name)                                                               \
-  if (std::count_if(kTable.begin(), kTable.end(),                                      \
-                    [](const DecisionRule& row) { return row.cause == name; }) != 1) { \
-    return false;                                                                      \
+#define WARPMARK_X(name)                                                                 \
+  if (std::count_if(kTable.begin(), kTable.end(),                                        \
+                    [](const DecisionRule& row) { return row.cause == (name); }) != 1) { \
+    return false;                                                                        \
   }
   WARPMARK_CAUSE_KINDS(WARPMARK_X)
 #undef WARPMARK_X

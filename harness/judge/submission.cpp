@@ -32,8 +32,8 @@ bool holds_any(const fs::path& folder, const Rubric& rubric) {
 }
 
 bool is_source(const fs::path& path) {
-  static constexpr std::array kEndings{".cu", ".cuh", ".h", ".hpp", ".inc"};
-  return std::find(kEndings.begin(), kEndings.end(), path.extension().string()) != kEndings.end();
+  static constexpr std::array endings{".cu", ".cuh", ".h", ".hpp", ".inc"};
+  return std::find(endings.begin(), endings.end(), path.extension().string()) != endings.end();
 }
 
 // Over all source files of the folder, by name: what could have gone into a library.

@@ -25,8 +25,8 @@ tl::expected<Stage, Cause> set_up(const Bench& bench, const std::string& version
   Stage stage{std::move(*worker), {}};
   for (const auto& [type, library] : built.versions) {
     if (!bench.focus.type.empty() && type != bench.focus.type) continue;
-    auto loaded = load(stage.worker, library.library, built.adapters.at(type), version + "." + type, version,
-                       library.uses_thrust, limit);
+    auto loaded = load(stage.worker, library.library, built.adapters.at(type),
+                       fmt::format("{}.{}", version, type), version, library.uses_thrust, limit);
     if (!loaded) return tl::unexpected(loaded.error());
     stage.loaded[type] = *loaded;
   }

@@ -26,8 +26,9 @@ struct Command {
   std::vector<std::string> argv;                   // argv[0] is an absolute path
   std::map<std::string, std::string> environment;  // all of it: nothing is inherited
   std::filesystem::path folder = "/";              // working folder
-  std::vector<int> pass_fds;           // arrive as descriptors 3, 4, ... in this order; all others are closed
-  std::size_t output_cap = std::size_t{64} * 1024;  // bytes of stdout and stderr kept; the rest is read and dropped
+  std::vector<int> pass_fds;  // arrive as descriptors 3, 4, ... in this order; all others are closed
+  std::size_t output_cap =
+      std::size_t{64} * 1024;  // bytes of stdout and stderr kept; the rest is read and dropped
   std::size_t file_size_cap = std::size_t{1} << 30;  // RLIMIT_FSIZE in bytes
 };
 

@@ -120,10 +120,11 @@ std::string_view display_name(const Kernel& kernel) {
   return kernel.function->display_name;
 }
 
+// A trap is what a GPU reports as a failed launch, so it has no kind of its own.
 std::string_view name_of(Finding::Kind kind) {
   constexpr std::array<std::string_view, 9> names{"out_of_bounds",  "misaligned",        "host_pointer",
                                                   "use_after_free", "divergent_barrier", "deadlock",
-                                                  "endless_loop",   "unsupported",       "trap"};
+                                                  "endless_loop",   "unsupported",       "cuda_error"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -19,6 +19,7 @@ inline constexpr std::size_t kFrameLimit = std::size_t{16} << 20;  // bytes; a l
 inline constexpr int kDepthLimit = 32;                             // of lists and objects in a frame
 inline constexpr std::size_t kDescriptorLimit = 8;                 // that a frame may carry
 
+// NOLINTNEXTLINE(bugprone-exception-escape): moving JSON does not throw, whatever its declaration says
 struct Frame {
   nlohmann::json body;
   std::vector<UniqueFd> descriptors;

@@ -113,16 +113,16 @@ Session::~Session() {
 }
 
 json Session::answer(const json& request, const std::vector<UniqueFd>& descriptors) {
-  static const std::array<std::pair<const char*, Handler>, 7> kHandlers{{{"hello", &Session::hello},
-                                                                         {"load", &Session::load},
-                                                                         {"fill", &Session::fill},
-                                                                         {"call", &Session::call},
-                                                                         {"upload", &Session::upload},
-                                                                         {"canary", &Session::canary},
-                                                                         {"read", &Session::read}}};
+  static const std::array<std::pair<const char*, Handler>, 7> handlers{{{"hello", &Session::hello},
+                                                                        {"load", &Session::load},
+                                                                        {"fill", &Session::fill},
+                                                                        {"call", &Session::call},
+                                                                        {"upload", &Session::upload},
+                                                                        {"canary", &Session::canary},
+                                                                        {"read", &Session::read}}};
   try {
     const auto what = request.at("do").get<std::string>();
-    for (const auto& [name, handler] : kHandlers) {
+    for (const auto& [name, handler] : handlers) {
       if (what == name) return (this->*handler)(request, descriptors);
     }
     return {{"failed", fmt::format("no request is called {}", what)}};
