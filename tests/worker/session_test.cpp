@@ -130,7 +130,7 @@ TEST_F(Asked, for_bytes_outside_of_a_buffer_refuses) {
   const std::uint64_t huge = ~std::uint64_t{0};
   for (const json& view :
        {json{"a", 0, 6}, json{"a", 6, 0}, json{"a", 5, 1}, json{"a", 3, huge}, json{"a", huge, 6}}) {
-    EXPECT_THAT(read({view}, 16), HasSubstr("is outside")) << view;
+    EXPECT_THAT(read(json::array({view}), 16), HasSubstr("is outside")) << view;
   }
   EXPECT_THAT(read({{"b", 0, 1}}, 16), HasSubstr("no buffer b"));
   EXPECT_EQ(read({{"a", 5, 0}}, 1), std::string(1, '\0')) << "nothing, right at the end";
