@@ -41,6 +41,8 @@ Block::Block(LaunchState& launch) : launch_(launch) {
   context.parameter_bytes = launch.parameters.size();
   context.hits = hits_.data();
   context.back_branches_left = kTurn;
+  if (launch.check_accesses) shadow_ = std::make_unique<BlockShadow>(*this);
+  context.shadow = shadow_.get();
   const std::size_t count = (threads + kLanes - 1) / kLanes;
   warps_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) warps_.emplace_back(*this, i, context);
@@ -88,6 +90,7 @@ bool Block::run(std::uint64_t position, std::uint64_t index) {
   if (!shared_.empty()) std::memset(shared_.data(), kUndefinedByte, shared_.size());
   const std::size_t threads = std::size_t{launch_.block.x} * launch_.block.y * launch_.block.z;
   live_ = static_cast<unsigned>(threads);
+  if (shadow_) shadow_->start();
   watch_until_ = 0;
   reported_ = block_began_ = executed_;
   for (Barrier& barrier : barriers_) barrier = {};
@@ -137,14 +140,14 @@ void Block::stop(Finding::Kind kind, const Instruction* instruction, std::string
                   .line = 0,
                   .other_line = other_line,
                   .message = std::move(message)};
-  if (instruction != nullptr) {
-    const ptx::Location& at = location(*instruction);
-    finding.line = static_cast<int>(at.line);
-    if (const auto file = launch_.program.files.find(at.file); file != launch_.program.files.end()) {
-      finding.file = file->second;
-    }
-  }
+  if (instruction != nullptr) set_place(finding, location(*instruction));
   launch_.finding = std::move(finding);
+}
+
+void Block::set_place(Finding& finding, const ptx::Location& at) const {
+  finding.line = static_cast<int>(at.line);
+  const auto file = launch_.program.files.find(at.file);
+  if (file != launch_.program.files.end()) finding.file = file->second;
 }
 
 void Block::looked_at(Warp& warp, const Instruction& instruction, std::size_t depth) {

@@ -6,13 +6,16 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/simulator/finding_log.h"
 #include "harness/simulator/machine.h"
 #include "harness/simulator/program.h"
+#include "harness/simulator/shadow.h"
 #include "harness/simulator/warp.h"
 
 namespace warpmark::simulator {
@@ -43,7 +46,9 @@ struct LaunchState {
   std::atomic<std::uint64_t> stop_behind{UINT64_MAX};
   std::atomic<std::uint64_t> executed{0};
   std::mutex mutex;
-  std::optional<Finding> finding;
+  std::optional<Finding> finding;  // the fatal one
+  FindingLog log{};                // the others
+  bool check_accesses = false;
 };
 
 class Block {
@@ -56,10 +61,13 @@ class Block {
   // For its warps.
   [[nodiscard]] LaunchState& launch() { return launch_; }
   [[nodiscard]] const ptx::Location& location(const Instruction& instruction) const;
+  [[nodiscard]] std::uint64_t position() const { return position_; }  // in the order of the blocks
   [[nodiscard]] std::string block_name() const;
   [[nodiscard]] std::string thread_name(const Warp& warp, unsigned lane) const;
   // A finding at the instruction ends the block.
   void stop(Finding::Kind kind, const Instruction* instruction, std::string message, int other_line = 0);
+  // Names the line and its file.
+  void set_place(Finding& finding, const ptx::Location& at) const;
   [[nodiscard]] bool stopped() const { return stopped_; }
   void exited(unsigned threads);
   void arrive(Warp& warp, std::size_t split, const Instruction& instruction);
@@ -97,6 +105,7 @@ class Block {
   Bytes shared_;
   Bytes rows_;
   std::vector<Hit> hits_;
+  std::unique_ptr<BlockShadow> shadow_;  // null when nobody asked for it
   std::array<Barrier, 16> barriers_;
   unsigned live_ = 0;
   std::uint64_t position_ = 0;

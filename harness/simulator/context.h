@@ -11,6 +11,7 @@
 namespace warpmark::simulator {
 
 class Warp;
+class BlockShadow;
 
 // Why the machine has to look at a warp between two instructions.
 enum class Event : std::uint8_t {
@@ -69,6 +70,7 @@ struct Context : LaneValues {
   std::uint64_t parameter_bytes = 0;
   Hit* hits = nullptr;  // by Instruction::target
   Warp* warp = nullptr;
+  BlockShadow* shadow = nullptr;  // judges each access; null: nobody looks on
 
   alignas(64) std::array<Address, kLanes> addresses{};  // of the memory access at hand, offset included
 };

@@ -13,7 +13,8 @@ struct WarpmarkSimulatorOptions {
   std::uint64_t
       instruction_budget;  // warp instructions a launch may execute before it counts as endless; 0: default
   int host_threads;        // 0: as many as the machine has
-  int host_readable;  // 1: device memory may be read and written by the host (thrust's CPP system needs it)
+  int host_readable;   // 1: device memory may be read and written by the host (thrust's CPP system needs it)
+  int check_accesses;  // 1: look for races and uninitialised reads
 };
 
 struct WarpmarkSimulatorControl {

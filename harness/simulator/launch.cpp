@@ -81,7 +81,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                                         : dynamic_offset + launch.dynamic_shared_bytes,
                     .dynamic_shared_offset = dynamic_offset,
                     .mutex = {},
-                    .finding = {}};
+                    .finding = {},
+                    .check_accesses = options.check_accesses};
   for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
     std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
                 function.parameter_sizes[i]);
@@ -105,6 +106,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
     work();
   }
   outcome.completed = !state.finding.has_value();
+  outcome.findings = state.log.take();
   if (state.finding) outcome.findings.push_back(std::move(*state.finding));
   return outcome;
 }

@@ -1,7 +1,8 @@
 // The fast path of memory accesses: all lanes checked at once when they hit one allocation, shared memory, or
 // the same word of local memory. Everything else goes lane by lane (locate_lanes), where faults are found.
 //
-// This is the one place that every global and shared access passes: whoever observes accesses sits here.
+// This is the one place that every global and shared access passes: who observes accesses sits here
+// (observe).
 #pragma once
 
 #include <cstdint>
@@ -84,6 +85,16 @@ Located locate(Context& c, const Instruction& i, Access access, Places& places) 
   }
   if (!locate_lanes(c, i, access, places)) return {};
   return {Located::Kind::scattered, 0, nullptr};
+}
+
+// Shows the access to those who look on (watch.cpp).
+void show(Context& c, const Instruction& i, Access access, const Located& at, const Places& places);
+
+// To be called once an access, after locate() and before data moves.
+inline void observe(Context& c, const Instruction& i, Access access, const Located& at,
+                    const Places& places) {
+  if (c.shadow != nullptr) [[unlikely]]
+    show(c, i, access, at, places);
 }
 
 // One lane's value; in local memory its words are a row apart.

@@ -19,7 +19,7 @@ struct Dim3 {
 };
 
 // What a launch showed to be wrong. A launch stops at the first fatal one, and its kind becomes a sticky CUDA
-// error.
+// error. It goes on after the others: races, uninitialised reads, notes.
 struct Finding {
   enum class Kind {
     out_of_bounds,
@@ -31,6 +31,12 @@ struct Finding {
     endless_loop,
     unsupported,  // an instruction or call that is not simulated: its name stands in the message
     trap,         // the kernel stopped itself: __trap()
+    // Not fatal:
+    race,                // two threads of different warps or blocks, one writes, nothing orders them
+    warp_synchronous,    // the same within a warp: right only while its lanes run in step
+    same_word_store,     // several lanes store to one word in one instruction
+    uninitialised_read,  // of memory that nobody wrote
+    early_exit,          // threads returned before a barrier that others of the block wait at
   };
   Kind kind = Kind::unsupported;
   std::string kernel;   // demangled, without its parameters
@@ -40,6 +46,7 @@ struct Finding {
   std::string message;  // what, where, which array and index, which block and threads, the remedy
 };
 std::string_view name_of(Finding::Kind kind);
+bool is_fatal(Finding::Kind kind);
 
 class Kernel;  // decoded; owned by its module
 
@@ -86,11 +93,12 @@ struct LaunchOptions {
   std::uint64_t schedule = 0;            // 0: blocks and warps in order; else the seed of another order
   std::uint64_t instruction_budget = 0;  // warp instructions in all; 0: kDefaultInstructionBudget a block
   unsigned host_threads = 0;             // 0: as many as the machine has
+  bool check_accesses = false;           // look for races and uninitialised reads
 };
 
 struct Outcome {
   bool completed = false;         // false: stopped by a fatal finding; memory is as it was left
-  std::vector<Finding> findings;  // the fatal one last
+  std::vector<Finding> findings;  // each kind once a pair of lines; the fatal one last
 };
 
 // Runs the whole grid. The answer and the findings do not depend on host_threads, for programs without races.

@@ -90,6 +90,7 @@ void atomic(Context& c, const Instruction& i) {
   Places places;
   const Located at = locate<sizeof(T)>(c, i, Access::atomic, places);
   if (at.kind == Located::Kind::failed) return;
+  observe(c, i, Access::atomic, at, places);
   const T* b = c.read<T>(i.operands[1]);
   const T* swap = i.operands[2] == kNoOperand ? b : c.read<T>(i.operands[2]);
   T* d = i.operands[0] == kNoOperand ? nullptr : c.write<T>(i.operands[0]);

@@ -83,6 +83,7 @@ template <class M, class R, unsigned N>
 void load(Context& c, const Instruction& i) {
   Places places;
   const Located at = locate<N * sizeof(M)>(c, i, Access::read, places);
+  observe(c, i, Access::read, at, places);
   for (unsigned n = 0; n < N; ++n) {
     if (i.operands[n] == kNoOperand) continue;
     R* d = aligned(c.write<R>(i.operands[n]));
@@ -110,6 +111,7 @@ template <class M, class R, unsigned N>
 void store(Context& c, const Instruction& i) {
   Places places;
   const Located at = locate<N * sizeof(M)>(c, i, Access::write, places);
+  observe(c, i, Access::write, at, places);
   for (unsigned n = 0; n < N; ++n) {
     const R* s = aligned(c.read<R>(i.operands[n]));
     switch (at.kind) {

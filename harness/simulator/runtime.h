@@ -108,8 +108,12 @@ class Runtime {
 
   std::mutex mutex_;
   cudaError_t sticky_ = cudaSuccess;
-  WarpmarkSimulatorOptions options_{
-      .checking = 1, .schedule = 0, .instruction_budget = 0, .host_threads = 0, .host_readable = 0};
+  WarpmarkSimulatorOptions options_{.checking = 1,
+                                    .schedule = 0,
+                                    .instruction_budget = 0,
+                                    .host_threads = 0,
+                                    .host_readable = 0,
+                                    .check_accesses = 1};
 };
 
 template <class Body>

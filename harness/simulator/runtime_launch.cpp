@@ -44,6 +44,12 @@ cudaError_t error_of(Finding::Kind kind) {
       return cudaErrorLaunchFailure;
     case Finding::Kind::unsupported:
       return cudaErrorNotSupported;
+    case Finding::Kind::race:
+    case Finding::Kind::warp_synchronous:
+    case Finding::Kind::same_word_store:
+    case Finding::Kind::uninitialised_read:
+    case Finding::Kind::early_exit:
+      return cudaSuccess;
   }
   return cudaErrorLaunchFailure;
 }
@@ -149,7 +155,8 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                                .dynamic_shared_bytes = shared_bytes},
                               {.schedule = options.schedule,
                                .instruction_budget = options.instruction_budget,
-                               .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0))},
+                               .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
+                               .check_accesses = options.check_accesses != 0},
                               runtime.memory);
   for (const auto& finding : outcome.findings) runtime.journal.found(finding);
   if (outcome.completed) return cudaSuccess;

@@ -68,7 +68,8 @@ class FrontEnd : public testing::Test {
                                            .schedule = 0,
                                            .instruction_budget = 0,
                                            .host_threads = 1,
-                                           .host_readable = host_readable ? 1 : 0};
+                                           .host_readable = host_readable ? 1 : 0,
+                                           .check_accesses = 0};
     simulator_control().configure(&options);
   }
 

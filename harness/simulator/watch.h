@@ -1,0 +1,22 @@
+// What those see who look on while a kernel runs: each access of a warp to global or shared memory, after its
+// places were found and before data moves.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/simulator/context.h"
+
+namespace warpmark::simulator {
+
+// One warp instruction's access to one memory. An instruction whose lanes hit both memories is shown as two.
+struct Touch {
+  const Instruction& instruction;
+  Access access = Access::read;
+  bool shared = false;       // shared memory; else global, pinned and managed host memory included
+  unsigned width = 0;        // bytes a lane: a power of two, at most 16
+  std::uint32_t mask = 0;    // the lanes that take part, at least one
+  const Address* addresses;  // a lane each: offset in the block's shared memory, or device address. On a
+                             // cache line; an idle lane repeats the address of one that takes part
+};
+
+}  // namespace warpmark::simulator
