@@ -64,7 +64,9 @@ class Reader {
     std::size_t end = source_.size();
     if (open != std::string_view::npos) {
       const std::string_view delimiter = source_.substr(position_ + 1, open - position_ - 1);
-      const std::string closing = ")" + std::string(delimiter) + "\"";
+      std::string closing(1, ')');
+      closing += delimiter;
+      closing += '"';
       const std::size_t close = source_.find(closing, open);
       if (close != std::string_view::npos) end = close + closing.size();
     }

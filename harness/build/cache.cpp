@@ -236,7 +236,10 @@ std::optional<Entry> Cache::find() const {
   std::error_code error;
   for (fs::directory_iterator entry(home_, error), end; !error && entry != end; entry.increment(error)) {
     if (entry->path().filename().string().starts_with('.')) continue;
-    if (std::optional<Entry> found = entry_in(entry->path(), folders_)) return found;
+    std::optional<Entry> found = entry_in(entry->path(), folders_);
+    if (!found) continue;
+    fs::last_write_time(entry->path(), fs::file_time_type::clock::now(), error);  // for trim_cache()
+    return found;
   }
   return std::nullopt;
 }
@@ -285,6 +288,28 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     if (error) return not_writable(home_, error);
   }
   return Entry{place / "library.so", uses_thrust};
+}
+
+std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {
+  const auto now = fs::file_time_type::clock::now();
+  const fs::path marker = root / ".trimmed";
+  std::error_code error;
+  const auto last = fs::last_write_time(marker, error);
+  if (!error && now - last < std::chrono::hours(24)) return 0;
+  if (!write_file(marker, "")) return 0;  // no cache yet, or one that is not ours to change
+
+  std::size_t removed = 0;
+  for (fs::directory_iterator key(root, error), end; !error && key != end; key.increment(error)) {
+    std::error_code ignored;
+    for (fs::directory_iterator entry(key->path(), ignored), last_entry; !ignored && entry != last_entry;
+         entry.increment(ignored)) {
+      const auto used = fs::last_write_time(entry->path(), ignored);
+      if (ignored || now - used < unused) continue;
+      if (fs::remove_all(entry->path(), ignored) > 0) ++removed;
+    }
+    if (fs::is_directory(key->path(), ignored)) fs::remove(key->path(), ignored);  // goes when it is empty
+  }
+  return removed;
 }
 
 }  // namespace warpmark::build

@@ -8,6 +8,7 @@
 // ".fresh-" folder.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -35,7 +36,7 @@ class Cache {
   // folders: those of include_folders(), as real paths.
   Cache(std::filesystem::path root, std::string key, std::vector<std::filesystem::path> folders);
 
-  // The entry whose included files are all as they were.
+  // The entry whose included files are all as they were. It counts as used now.
   [[nodiscard]] std::optional<Entry> find() const;
 
   // Takes a copy of the library. Finding that another program has just stored the same is no failure.
@@ -45,5 +46,9 @@ class Cache {
   std::filesystem::path home_;  // <cache>/<key>
   std::vector<std::filesystem::path> folders_;
 };
+
+// Removes the entries that no build has used for that long, at most once a day whoever asks, and returns how
+// many went. What cannot be removed stays: a cache that grows is no reason to fail.
+std::size_t trim_cache(const std::filesystem::path& root, std::chrono::hours unused);
 
 }  // namespace warpmark::build

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/build/cache.h"
 #include "harness/judge/causes.h"
 #include "harness/judge/parallel.h"
 
@@ -11,6 +12,8 @@ namespace warpmark::judge {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::chrono::hours kKeptUnused{24 * 30};  // of libraries in the cache
 
 build::Settings settings_of(const LibrarySettings& settings) {
   build::Settings result;
@@ -115,6 +118,7 @@ void Libraries::build(const LibrarySettings& settings) {
                                   job.request.value_type.empty() ? "" : ", " + job.request.value_type,
                                   job.result->seconds));
   });
+  build::trim_cache(settings.cache, kKeptUnused);
 }
 
 BuiltTypes Libraries::with_adapters(Engine engine, const ByType& types) const {

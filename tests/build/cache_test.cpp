@@ -1,5 +1,7 @@
 // When a library is built again, and when not.
 
+#include "harness/build/cache.h"
+
 #include <fstream>
 
 #include "tests/build/fixture.h"
@@ -142,6 +144,38 @@ TEST_F(CacheTest, RepairsADamagedEntry) {
     EXPECT_FALSE(hits(request("a.cu"))) << name;
     EXPECT_TRUE(hits(request("a.cu"))) << name;
   }
+}
+
+TEST_F(CacheTest, LosesWhatWasNotUsedForLongAndKeepsTheRest) {
+  write("old.cu", kGood);
+  write("found.cu", kGood);
+  const fs::path old = build("old.cu").library;
+  const fs::path found = build("found.cu").library;
+  ASSERT_NE(old, found);
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(100);
+  fs::last_write_time(old.parent_path(), long_ago);
+  fs::last_write_time(found.parent_path(), long_ago);
+  EXPECT_TRUE(hits(request("found.cu")));
+
+  EXPECT_EQ(trim_cache(settings_.cache, std::chrono::hours(99)), 1U);
+  EXPECT_FALSE(fs::exists(old.parent_path().parent_path()));
+  EXPECT_TRUE(fs::exists(found));
+}
+
+TEST_F(CacheTest, IsTrimmedOnceADay) {
+  write("a.cu", kGood);
+  const fs::path folder = build("a.cu").library.parent_path();
+  EXPECT_EQ(trim_cache(settings_.cache, std::chrono::hours(99)), 0U);
+  fs::last_write_time(folder, fs::file_time_type::clock::now() - std::chrono::hours(100));
+  EXPECT_EQ(trim_cache(settings_.cache, std::chrono::hours(99)), 0U);
+  fs::last_write_time(settings_.cache / ".trimmed",
+                      fs::file_time_type::clock::now() - std::chrono::hours(25));
+  EXPECT_EQ(trim_cache(settings_.cache, std::chrono::hours(99)), 1U);
+}
+
+TEST_F(CacheTest, ThatIsNotThereNeedsNoTrimming) {
+  EXPECT_EQ(trim_cache(folder_.path() / "none", std::chrono::hours(1)), 0U);
+  EXPECT_FALSE(fs::exists(folder_.path() / "none"));
 }
 
 TEST_F(CacheTest, ThatCannotBeWrittenIsOurFault) {
