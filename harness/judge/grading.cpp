@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include "harness/base/parallel.h"
 #include "harness/judge/causes.h"
 #include "harness/judge/decision.h"
-#include "harness/judge/parallel.h"
 
 namespace warpmark::judge {
 namespace {

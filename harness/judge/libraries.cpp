@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/parallel.h"
 #include "harness/build/cache.h"
 #include "harness/judge/causes.h"
-#include "harness/judge/parallel.h"
 
 namespace warpmark::judge {
 namespace {

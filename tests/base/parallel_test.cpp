@@ -1,4 +1,4 @@
-#include "harness/judge/parallel.h"
+#include "harness/base/parallel.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpmark::judge {
+namespace warpmark {
 namespace {
 
 TEST(InParallel, does_every_piece_once_whatever_the_number_of_jobs) {
@@ -48,4 +48,4 @@ TEST(InParallel, throws_on_what_a_piece_throws) {
 }
 
 }  // namespace
-}  // namespace warpmark::judge
+}  // namespace warpmark

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace warpmark::judge {
+namespace warpmark {
 
 // Calls work(0) ... work(count - 1), at most `jobs` at a time, and returns when all are done. What one of
 // them throws is thrown on; the others may then not have been called.
@@ -33,4 +33,4 @@ void in_parallel(std::size_t count, unsigned jobs, const Work& work) {
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace warpmark::judge
+}  // namespace warpmark
