@@ -25,6 +25,9 @@ struct Engines {
   [[nodiscard]] bool has(Engine engine) const { return toolchains.contains(engine); }
 };
 
+// For a worker to say hello; CUDA starts in 0.2 s.
+inline constexpr std::chrono::seconds kEngineLimit{30};
+
 // An engine is usable when its compiler is found and its worker reports a device.
 Engines find_engines(const Installation& installation, std::chrono::milliseconds limit);
 
