@@ -66,6 +66,13 @@ class Problem {
   virtual std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) = 0;
 };
 
+// A way to compute the answer on this machine's CPU, to compare times with. `input` and `output` are the
+// contents of the problem's first buffer and of its first output.
+struct HostVersion {
+  std::string_view name;
+  void (*run)(std::string_view type, std::span<const std::byte> input, std::span<std::byte> output);
+};
+
 class Assignment {
  public:
   virtual ~Assignment() = default;
@@ -77,6 +84,7 @@ class Assignment {
   [[nodiscard]] virtual std::size_t value_bytes(std::string_view type) const = 0;
   // The kind of cause for a wrong answer, as grade.json names it: "wrong_sum", "wrong_output".
   [[nodiscard]] virtual std::string_view wrong_answer() const = 0;
+  [[nodiscard]] virtual std::span<const HostVersion> host_versions() const { return {}; }
 };
 
 // The table of assignments, made by CMake from the folders beside this file.

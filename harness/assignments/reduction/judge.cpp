@@ -17,18 +17,23 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <thread>
 #include <type_traits>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "harness/assignments/assignment.h"
 #include "harness/assignments/random.h"
+#include "harness/assignments/reduction/cpu_sums.h"
+#include "harness/base/parallel.h"
 
 namespace warpmark {
 namespace {
 
-constexpr double kExactLimit = 1 << 24;  // floats hold every integer up to here
-constexpr std::uint64_t kEdge = 256;     // threads in a usual block: places where tails go wrong
+constexpr std::uint64_t kPiece = 1 << 22;  // values that one thread makes at a time, some milliseconds' worth
+constexpr double kExactLimit = 1 << 24;    // floats hold every integer up to here
+constexpr std::uint64_t kEdge = 256;       // threads in a usual block: places where tails go wrong
 constexpr std::uint64_t kLargeOneIn = 128;
 constexpr std::int64_t kLargeLeast = 4097;  // more than 11 and than 8 bits: half and bfloat16 cannot hold it
 constexpr std::int64_t kLargeSpan = 4096;
@@ -41,6 +46,10 @@ class CompensatedSum {
     const Real next = sum_ + x;
     lost_ += std::abs(sum_) >= std::abs(x) ? (sum_ - next) + x : (x - next) + sum_;
     sum_ = next;
+  }
+  void add(const CompensatedSum& other) {
+    add(other.sum_);
+    lost_ += other.lost_;
   }
   [[nodiscard]] Real value() const { return sum_ + lost_; }
 
@@ -72,6 +81,7 @@ class IntegerSum {
     return static_cast<Value>(static_cast<Unsigned>(random_bits(which.seed, i)));
   }
   void add(Value value) { sum_ += static_cast<Unsigned>(value); }
+  void add(const IntegerSum& other) { sum_ += other.sum_; }
   void remove(Value value) { sum_ -= static_cast<Unsigned>(value); }
   [[nodiscard]] bool accepts(Value actual) const { return static_cast<Unsigned>(actual) == sum_; }
   [[nodiscard]] std::string expected() const { return fmt::format("{}", static_cast<Value>(sum_)); }
@@ -118,6 +128,10 @@ class RealSum {
   void add(Value value) {
     sum_.add(value);
     magnitude_ += std::abs(static_cast<Wide>(value));
+  }
+  void add(const RealSum& other) {
+    sum_.add(other.sum_);
+    magnitude_ += other.magnitude_;
   }
   void remove(Value value) {
     sum_.add(-static_cast<Wide>(value));
@@ -176,12 +190,20 @@ class ReductionProblem final : public Problem {
 
   [[nodiscard]] std::vector<std::uint64_t> scalars() const override { return {case_.n, workspace_count()}; }
 
+  // Piece by piece, and the pieces' sums added in their order, so that threads change no bit of it.
   void fill(std::size_t /*buffer*/, std::span<std::byte> target) override {
-    for (std::uint64_t i = 0; i < case_.n; ++i) {
-      const T value = Sum::make(case_, i);
-      store(target, i, value);
-      sum_.add(value);
-    }
+    std::vector<Sum> pieces((case_.n + kPiece - 1) / kPiece, Sum(case_));
+    in_parallel(pieces.size(), std::thread::hardware_concurrency(), [&](std::size_t piece) {
+      Sum sum(case_);
+      const std::uint64_t end = std::min((piece + 1) * kPiece, case_.n);
+      for (std::uint64_t i = piece * kPiece; i < end; ++i) {
+        const T value = Sum::make(case_, i);
+        store(target, i, value);
+        sum.add(value);
+      }
+      pieces[piece] = sum;
+    });
+    for (const Sum& piece : pieces) sum_.add(piece);
   }
 
   [[nodiscard]] std::optional<Mismatch> check(std::size_t /*buffer*/,
@@ -260,6 +282,7 @@ class ReductionAssignment final : public Assignment {
     return row == nullptr ? 0 : row->bytes;
   }
   [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_sum"; }
+  [[nodiscard]] std::span<const HostVersion> host_versions() const override { return cpu_sums(); }
 };
 
 }  // namespace
