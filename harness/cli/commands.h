@@ -14,6 +14,7 @@ inline constexpr int kUnusable = 2;  // the command, or the whole submission, ca
 using Run = std::function<int()>;
 
 Run add_grade_command(CLI::App& app, const judge::Installation& installation);
+Run add_ladder_command(CLI::App& app, const judge::Installation& installation);
 Run add_stubs_command(CLI::App& app, const judge::Installation& installation);
 
 }  // namespace warpmark::cli

@@ -1,14 +1,11 @@
 #include <charconv>
-#include <cstdlib>
 #include <memory>
-#include <mutex>
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "harness/base/file.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/terminal.h"
 #include "harness/judge/judge.h"
 #include "reports/grade.h"
 
@@ -45,26 +42,6 @@ std::optional<std::uint64_t> parse_seed(std::string_view text) {
   return value;
 }
 
-ConsoleStyle style_of_the_terminal() {
-  ConsoleStyle style;
-  if (::isatty(STDOUT_FILENO) == 0) return style;
-  style.colour = std::getenv("NO_COLOR") == nullptr;
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) style.width = size.ws_col;
-  return style;
-}
-
-// One line at a time on stderr: on a terminal each replaces the one before.
-std::function<void(const std::string&)> progress_printer() {
-  auto mutex = std::make_shared<std::mutex>();
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
-  return [mutex, terminal](const std::string& line) {
-    const std::scoped_lock lock(*mutex);
-    fmt::print(stderr, "{}{}{}", terminal ? "\r\033[2K" : "", line, terminal ? "" : "\n");
-    std::fflush(stderr);
-  };
-}
-
 // A folder for the reports of a submission: its name, with nothing in it that a path or shell would stumble
 // over.
 fs::path default_out(const fs::path& root, const Grade& grade) {
@@ -75,16 +52,6 @@ fs::path default_out(const fs::path& root, const Grade& grade) {
   }
   if (name.find_first_not_of('.') == std::string::npos) name = "submission";
   return root / "reports" / "out" / name;
-}
-
-Result<void> make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error && ::access(folder.c_str(), W_OK) != 0) error = std::error_code(errno, std::generic_category());
-  if (error)
-    return fail(
-        fmt::format("{}: {}; choose another folder with --out DIR", folder.string(), error.message()));
-  return {};
 }
 
 Result<void> write_reports(const Grade& grade, const fs::path& out) {
@@ -123,10 +90,9 @@ int grade(const judge::Installation& installation, const Arguments& arguments) {
     if (auto ready = make_folder(arguments.out); !ready) return unusable(ready.error().message);
   }
   options.progress = progress_printer();
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
 
   const auto graded = judge::grade_submission(installation, options);
-  if (terminal) fmt::print(stderr, "\r\033[2K");
+  end_progress();
   if (!graded) return unusable(graded.error().message);
   const fs::path out =
       arguments.out.empty() ? default_out(installation.root, *graded) : fs::path(arguments.out);

@@ -1,0 +1,137 @@
+#include "harness/bench/comparison.h"
+
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/random.h"
+#include "harness/bench/bench.h"
+#include "harness/bench/interval.h"
+#include "harness/bench/plan.h"
+#include "harness/bench/stage.h"
+#include "harness/judge/version_checks.h"
+#include "harness/measure/speedup.h"
+
+namespace warpmark::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// One round; the arms' order is mirrored in every other one, so that a drift meets both alike.
+tl::expected<measure::Round, Cause> round_of(const Duel& duel, std::size_t number) {
+  measure::Round round;
+  int taken[2] = {0, 0};
+  for (const int arm : {0, 1, 1, 0}) {
+    const bool first = (arm == 0) == (number % 2 == 0);
+    auto time = (first ? duel.first : duel.second)();
+    if (!time) return tl::unexpected(time.error());
+    // The ratio is that of the second's time to the first's: the first stands where a student would.
+    (first ? round.student_ms : round.naive_ms)[taken[first ? 0 : 1]++] = *time;
+  }
+  return round;
+}
+
+}  // namespace
+
+ComparedSize fight(const Duel& duel, double seconds) {
+  ComparedSize result;
+  std::vector<measure::Round> rounds;
+  double cost = 0;
+  // The first round warms up, the second tells what one costs.
+  for (std::size_t number = 0, wanted = kLeastRounds; number <= wanted; ++number) {
+    const auto begin = Clock::now();
+    const auto round = round_of(duel, number);
+    if (!round) {
+      result.note = fmt::format("{}: {}", name_of(round.error().kind), round.error().message);
+      return result;
+    }
+    if (number == 0) continue;
+    rounds.push_back(*round);
+    if (number == 1) {
+      cost = judge::seconds_since(begin);
+      wanted = rounds_within(seconds, cost);
+    }
+  }
+  std::vector<double> ratios;
+  for (const measure::Round& round : rounds) ratios.push_back(measure::log_ratio(round));
+  const measure::Estimate estimate = measure::estimate(rounds);
+  result.rounds = rounds.size();
+  result.first_ms = estimate.student_median_ms;
+  result.second_ms = estimate.naive_median_ms;
+  result.ratio = estimate.speedup;
+  if (const auto interval = sign_test_interval(ratios)) {
+    result.low = std::exp(interval->low);
+    result.high = std::exp(interval->high);
+  }
+  return result;
+}
+
+Result<Comparison> measure_comparison(const judge::Installation& installation,
+                                      const CompareOptions& options) {
+  const auto start = Clock::now();
+  if (options.from > options.to) {
+    return fail(
+        fmt::format("--from {} is above --to {}; sizes go from 2^from to 2^to", options.from, options.to));
+  }
+  if (options.first == options.second) {
+    return fail(fmt::format("--compare {}: name two versions", options.first));
+  }
+  const auto wanted = [&](const std::string& name) {
+    return name == options.first || name == options.second;
+  };
+  auto stage =
+      set_stage(installation, {options.submission, wanted, options.types, options.cache, options.progress});
+  if (!stage) return tl::unexpected(stage.error());
+  if (!stage->stopwatch) return fail(fmt::format("a comparison needs a GPU: {}", stage->no_gpu));
+
+  Comparison comparison{stage->rubric.assignment, options.first,  options.second,
+                        kConfidence,     stage->setting, {}};
+  const auto sizes = powers_of_two(options.from, options.to);
+  const double seconds = options.seconds / static_cast<double>(sizes.size() * options.types.size() * 2);
+  Stopwatch& stopwatch = *stage->stopwatch;
+  for (const std::string& type : options.types) {
+    const std::string data = stage->assignment->data_classes(type).front();
+    const auto runner_of = [&](const std::string& version) -> Result<std::size_t> {
+      for (const Candidate& candidate : stage->candidates) {
+        if (candidate.version != version || candidate.type != type) continue;
+        if (candidate.runner) return *candidate.runner;
+        return fail(fmt::format("{} cannot be called: {}", version, candidate.obstacle));
+      }
+      return fail(fmt::format("{} has no version {}", stage->rubric.assignment, version));
+    };
+    const auto first = runner_of(options.first);
+    const auto second = runner_of(options.second);
+    if (!first) return tl::unexpected(first.error());
+    if (!second) return tl::unexpected(second.error());
+    const Duel duel{[&] { return stopwatch.time(*first); }, [&] { return stopwatch.time(*second); }};
+    for (const std::uint64_t n : sizes) {
+      for (const bool aligned : {true, false}) {
+        ComparedSize result;
+        const std::uint64_t bytes = n * stage->assignment->value_bytes(type);
+        if (bytes > largest_input_bytes()) {
+          result.note = "skipped: the input does not fit into this machine's memory";
+        } else {
+          Input input(*stage->assignment, Case{type, data, n, aligned ? 0U : 1U, mix(n)}, Engine::gpu);
+          if (const auto put = stopwatch.put(input); !put) {
+            result.note = "skipped: " + put.error().message;
+          } else {
+            result = fight(duel, seconds);
+          }
+        }
+        result.type = type;
+        result.n = n;
+        result.aligned = aligned;
+        if (result.first_ms > 0) result.gb_per_s = static_cast<double>(bytes) / 1e6 / result.first_ms;
+        comparison.sizes.push_back(std::move(result));
+      }
+      options.progress(fmt::format("compared {} values of {}", n, type));
+    }
+  }
+  comparison.setting.l2_bytes = stopwatch.l2_bytes();
+  comparison.setting.tool_version = WARPMARK_VERSION;
+  comparison.setting.seconds = judge::seconds_since(start);
+  return comparison;
+}
+
+}  // namespace warpmark::bench

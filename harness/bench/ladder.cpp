@@ -1,0 +1,215 @@
+#include "harness/bench/ladder.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include "harness/assignments/random.h"
+#include "harness/bench/bench.h"
+#include "harness/bench/interval.h"
+#include "harness/bench/plan.h"
+#include "harness/judge/version_checks.h"
+#include "harness/measure/speedup.h"
+
+namespace warpmark::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kShortestSample = 50e-6;  // seconds; below it a CPU's call is too short for one reading
+constexpr std::size_t kMostCalls = 10'000;
+
+// One contender on its way up the sizes.
+struct Climber {
+  LadderSeries series;
+  std::function<tl::expected<double, Cause>()> time;  // milliseconds of one call on the present input
+  std::string out;                                    // why it is asked no more
+  std::vector<double> samples;                        // at the present size
+
+  void give_up(std::string why) {
+    samples.clear();
+    out = std::move(why);
+  }
+};
+
+std::string text_of(const Cause& cause) {
+  return fmt::format("{}: {}", name_of(cause.kind), cause.message);
+}
+
+// Calls of one CPU sum: so many in a row that the clock can tell, the answer of the last compared.
+class HostTimer {
+ public:
+  HostTimer(const HostVersion& version, const std::optional<Input>& input)
+      : version_(version), input_(input) {}
+
+  tl::expected<double, Cause> operator()() {
+    const auto& region = input_->buffers.regions().front();
+    const std::span<const std::byte> data =
+        region.image.bytes().subspan(region.data_begin, region.spec.bytes);
+    std::vector<std::byte> answer(input_->buffers.regions().at(1).spec.bytes);
+    const auto begin = Clock::now();
+    std::size_t calls = 0;
+    double seconds = 0;
+    do {
+      version_.run(input_->which.type, data, answer);
+      ++calls;
+      seconds = judge::seconds_since(begin);
+    } while (seconds < kShortestSample && calls < kMostCalls);
+    if (const auto mismatch = input_->problem->check(1, answer)) {
+      return tl::unexpected(
+          make_cause(CauseKind::wrong_when_timed,
+                     fmt::format("{} instead of {}", mismatch->actual, mismatch->expected)));
+    }
+    return seconds * 1e3 / static_cast<double>(calls);
+  }
+
+ private:
+  HostVersion version_;
+  const std::optional<Input>& input_;
+};
+
+void take(Climber& climber, bool keep) {
+  if (!climber.out.empty()) return;
+  const auto time = climber.time();
+  if (!time) {
+    climber.give_up(text_of(time.error()));
+  } else if (keep) {
+    climber.samples.push_back(*time);
+  }
+}
+
+// What is known of the last size rules out the next one.
+void drop_the_hopeless(Climber& climber, std::uint64_t n) {
+  if (!climber.out.empty() || climber.series.times.empty()) return;
+  const LadderTime& last = climber.series.times.back();
+  const double expected = predicted_ms(last.median_ms, last.n, n);
+  if (expected > kHopelessMs) {
+    climber.give_up(fmt::format("skipped: a call would take about {:.0f} ms", expected));
+  }
+}
+
+LadderTime result_of(const Climber& climber, std::uint64_t n) {
+  LadderTime time;
+  time.n = n;
+  time.note = climber.out;
+  time.samples = climber.samples.size();
+  if (climber.samples.empty()) return time;
+  time.median_ms = measure::median(climber.samples);
+  if (const auto interval = sign_test_interval(climber.samples)) {
+    time.low_ms = interval->low;
+    time.high_ms = interval->high;
+  }
+  return time;
+}
+
+// One round to warm up, one to see what a round costs, then as many as fit. CPU and GPU in turns of their
+// own: they share nothing but the machine's memory.
+void measure_at(std::vector<Climber*> climbers, double seconds) {
+  for (Climber* climber : climbers) take(*climber, false);
+  const auto begin = Clock::now();
+  for (Climber* climber : climbers) take(*climber, true);
+  const std::size_t rounds = rounds_within(seconds, judge::seconds_since(begin));
+  for (std::size_t round = 1; round < rounds; ++round) {
+    for (const std::size_t which : order_of_round(climbers.size(), round)) take(*climbers[which], true);
+  }
+}
+
+}  // namespace
+
+std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& assignment,
+                                     std::span<const HostVersion> cpu,
+                                     const std::vector<Candidate>& candidates, Stopwatch* stopwatch,
+                                     const std::function<void(const std::string&)>& progress) {
+  std::optional<Input> input;
+  std::vector<Climber> climbers;
+  for (const HostVersion& version : cpu) {
+    climbers.push_back({{std::string(version.name), true, {}}, HostTimer(version, input), "", {}});
+  }
+  for (const Candidate& candidate : candidates) {
+    if (stopwatch == nullptr) break;
+    Climber climber{{candidate.version, false, {}}, nullptr, candidate.obstacle, {}};
+    if (candidate.runner) climber.time = [=] { return stopwatch->time(*candidate.runner); };
+    climbers.push_back(std::move(climber));
+  }
+  const std::string data = assignment.data_classes(plan.type).front();
+  for (const std::uint64_t n : plan.sizes) {
+    for (Climber& climber : climbers) {
+      climber.samples.clear();
+      drop_the_hopeless(climber, n);
+    }
+    std::string lacking;
+    if (n * assignment.value_bytes(plan.type) > plan.largest_bytes) {
+      lacking = "skipped: the input does not fit into this machine's memory";
+    } else {
+      input.reset();
+      input.emplace(assignment, Case{plan.type, data, n, 0, mix(n)},
+                    stopwatch != nullptr ? Engine::gpu : Engine::simulator);
+      if (stopwatch != nullptr) {
+        if (const auto put = stopwatch->put(*input); !put) lacking = "skipped: " + put.error().message;
+      }
+    }
+    for (const bool on_cpu : {true, false}) {
+      std::vector<Climber*> running;
+      for (Climber& climber : climbers) {
+        if (climber.series.cpu == on_cpu && climber.out.empty() && lacking.empty())
+          running.push_back(&climber);
+      }
+      if (!running.empty()) measure_at(std::move(running), plan.seconds_a_size / 2);
+    }
+    for (Climber& climber : climbers) {
+      LadderTime time = result_of(climber, n);
+      if (time.note.empty()) time.note = lacking;
+      climber.series.times.push_back(std::move(time));
+    }
+    progress(fmt::format("measured {} values", n));
+  }
+  std::vector<LadderSeries> series;
+  for (Climber& climber : climbers) series.push_back(std::move(climber.series));
+  return series;
+}
+
+Result<Ladder> measure_ladder(const judge::Installation& installation, const LadderOptions& options) {
+  const auto start = Clock::now();
+  if (options.from > options.to) {
+    return fail(
+        fmt::format("--from {} is above --to {}; sizes go from 2^from to 2^to", options.from, options.to));
+  }
+  const auto wanted = [&](std::string_view name) {
+    return ::fnmatch(options.versions.c_str(), std::string(name).c_str(), 0) == 0;
+  };
+  auto stage =
+      set_stage(installation, {options.submission, wanted, {options.type}, options.cache, options.progress});
+  if (!stage) return tl::unexpected(stage.error());
+  std::vector<HostVersion> cpu;
+  for (const HostVersion& version : stage->assignment->host_versions()) {
+    if (wanted(version.name)) cpu.push_back(version);
+  }
+  if (stage->candidates.empty() && cpu.empty()) {
+    return fail(fmt::format("--versions {} selects no version of {} and no sum on the CPU", options.versions,
+                            stage->rubric.assignment));
+  }
+  if (!stage->no_gpu.empty()) {
+    options.progress(fmt::format("only the CPU is measured: {}", stage->no_gpu));
+    if (cpu.empty()) return fail(fmt::format("nothing can be measured: {}", stage->no_gpu));
+  }
+  LadderPlan plan{powers_of_two(options.from, options.to), options.type, 0, largest_input_bytes()};
+  plan.seconds_a_size = options.seconds / static_cast<double>(plan.sizes.size());
+
+  Ladder ladder;
+  ladder.assignment = stage->rubric.assignment;
+  ladder.submission = stage->submission;
+  ladder.type = options.type;
+  ladder.value_bytes = stage->assignment->value_bytes(options.type);
+  ladder.confidence = kConfidence;
+  ladder.series = run_ladder(plan, *stage->assignment, cpu, stage->candidates,
+                             stage->stopwatch ? &*stage->stopwatch : nullptr, options.progress);
+  ladder.setting = stage->setting;
+  if (stage->stopwatch) ladder.setting.l2_bytes = stage->stopwatch->l2_bytes();
+  ladder.setting.tool_version = WARPMARK_VERSION;
+  ladder.setting.seconds = judge::seconds_since(start);
+  return ladder;
+}
+
+}  // namespace warpmark::bench

@@ -1,0 +1,26 @@
+// The measuring of a ladder, without what finds and builds things: for a stopwatch and a list of versions.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/bench/stage.h"
+#include "reports/ladder.h"
+
+namespace warpmark::bench {
+
+struct LadderPlan {
+  std::vector<std::uint64_t> sizes;  // rising
+  std::string type;
+  double seconds_a_size = 1;
+  std::uint64_t largest_bytes = 0;  // of an input
+};
+
+// Series of the CPU's sums, then of the candidates. `stopwatch` may be null: the CPU's alone.
+std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& assignment,
+                                     std::span<const HostVersion> cpu,
+                                     const std::vector<Candidate>& candidates, Stopwatch* stopwatch,
+                                     const std::function<void(const std::string&)>& progress);
+
+}  // namespace warpmark::bench

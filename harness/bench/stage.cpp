@@ -1,0 +1,120 @@
+#include "harness/bench/stage.h"
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/judge/libraries.h"
+#include "harness/judge/opening.h"
+
+namespace warpmark::bench {
+namespace {
+
+// The first line of a system's file that begins with `name`, after the colon.
+std::string entry_of(const std::filesystem::path& file, std::string_view name) {
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(name)) continue;
+    const std::size_t colon = line.find(':');
+    const std::size_t value = line.find_first_not_of(" \t", colon + 1);
+    if (colon != std::string::npos && value != std::string::npos) return line.substr(value);
+  }
+  return {};
+}
+
+// Of the kernel module: "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  ..."
+std::string driver_version() {
+  const std::string line = entry_of("/proc/driver/nvidia/version", "NVRM version");
+  const std::size_t digits = line.find("  ");
+  if (digits == std::string::npos) return {};
+  const std::size_t begin = line.find_first_not_of(' ', digits);
+  return line.substr(begin, line.find(' ', begin) - begin);
+}
+
+std::vector<Candidate> candidates_of(const Stage& stage, const StageOptions& options) {
+  std::vector<Candidate> candidates;
+  for (const judge::VersionRule& version : stage.rubric.versions) {
+    if (!options.wanted(version.name)) continue;
+    for (const std::string& type : options.types) candidates.push_back({version.name, type, "", {}});
+  }
+  return candidates;
+}
+
+void build(const judge::Installation& installation, const StageOptions& options, const judge::Opened& opened,
+           const judge::Engines& engines, Stage& stage) {
+  const auto wanted = [&](const judge::VersionRule& version) { return options.wanted(version.name); };
+  const judge::Libraries libraries({installation, stage.rubric, opened.submission, engines, Engine::gpu,
+                                    options.cache, std::max(1U, std::thread::hardware_concurrency()), wanted,
+                                    false, options.progress});
+  std::vector<Runner> runners;
+  for (Candidate& candidate : stage.candidates) {
+    const judge::SubmittedFile& file = opened.submission.files.at(candidate.version);
+    const judge::BuiltTypes built = libraries.version(Engine::gpu, candidate.version);
+    const auto library = built.versions.find(candidate.type);
+    const auto& causes =
+        !file.causes.empty() || library == built.versions.end() ? file.causes : library->second.causes;
+    if (library == built.versions.end() || !causes.empty()) {
+      candidate.obstacle = causes.empty() ? "not built" : std::string(name_of(causes.front().kind));
+      continue;
+    }
+    candidate.runner = runners.size();
+    runners.push_back(
+        {candidate.version, candidate.type, library->second.library, built.adapters.at(candidate.type)});
+  }
+  if (!libraries.sweep().causes.empty()) {
+    stage.no_gpu = "the sweep of L2 does not build: " + libraries.sweep().causes.front().message;
+    return;
+  }
+  stage.stopwatch.emplace(installation, libraries.sweep().library, std::move(runners), kRequestLimit);
+}
+
+}  // namespace
+
+std::uint64_t largest_input_bytes() {
+  const std::string kilobytes = entry_of("/proc/meminfo", "MemAvailable");
+  // The input, its workspace of a sixteenth, and as much again for whatever else the machine does.
+  return std::strtoull(kilobytes.c_str(), nullptr, 10) * 1024 / 2;
+}
+
+Result<Stage> set_stage(const judge::Installation& installation, const StageOptions& options) {
+  auto opened = judge::open_submission(options.submission, "", "", installation.root);
+  if (!opened) return tl::unexpected(opened.error());
+  Stage stage;
+  stage.assignment = std::move(opened->assignment);
+  stage.rubric = opened->rubric;
+  stage.submission = opened->submission.name;
+  for (const std::string& type : options.types) {
+    if (stage.assignment->data_classes(type).empty()) {
+      return fail(fmt::format("--type {}: {} does not know it; the rubric grades {}", type,
+                              opened->assignment_name, fmt::join(stage.rubric.types, ", ")));
+    }
+  }
+  stage.rubric.types = options.types;
+  // The sweep is built beside the naive kernel, of which this builds one type.
+  stage.rubric.fast.type = options.types.front();
+  stage.candidates = candidates_of(stage, options);
+
+  stage.setting.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(std::time(nullptr)));
+  stage.setting.cpu = entry_of("/proc/cpuinfo", "model name");
+  stage.setting.cpu_threads = std::thread::hardware_concurrency();
+  judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit);
+  if (!engines.has(Engine::gpu)) {
+    stage.no_gpu = engines.missing.at(Engine::gpu).message;
+    return stage;
+  }
+  const judge::Device& device = engines.devices.at(Engine::gpu);
+  stage.setting.gpu = device.name;
+  stage.setting.peak_gb_per_s = device.peak_gb_per_s;
+  stage.setting.driver = driver_version();
+  stage.setting.compiler = engines.toolchains.at(Engine::gpu).description;
+  engines.toolchains.erase(Engine::simulator);  // nothing is asked of it
+  build(installation, options, *opened, engines, stage);
+  return stage;
+}
+
+}  // namespace warpmark::bench

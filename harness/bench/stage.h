@@ -1,0 +1,52 @@
+// What every benchmark needs before it can measure: the folder taken in, the engine found, the libraries
+// built.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/bench/stopwatch.h"
+#include "harness/judge/engines.h"
+#include "harness/judge/rubric.h"
+#include "harness/judge/submission.h"
+#include "reports/ladder.h"
+
+namespace warpmark::bench {
+
+struct StageOptions {
+  std::filesystem::path submission;
+  std::function<bool(const std::string&)> wanted;  // versions
+  std::vector<std::string> types;                  // value types
+  std::filesystem::path cache;
+  std::function<void(const std::string&)> progress;
+};
+
+// A version that the rubric names, in its order.
+struct Candidate {
+  std::string version;
+  std::string type;
+  std::string obstacle;               // why it cannot be called; empty when it can
+  std::optional<std::size_t> runner;  // its number at the stopwatch
+};
+
+struct Stage {
+  judge::Rubric rubric;
+  std::unique_ptr<Assignment> assignment;
+  std::string submission;  // its name
+  BenchSetting setting;
+  std::string no_gpu;  // why there is no stopwatch
+  std::vector<Candidate> candidates;
+  std::optional<Stopwatch> stopwatch;
+};
+
+Result<Stage> set_stage(const judge::Installation& installation, const StageOptions& options);
+
+// The largest input in bytes that this machine's memory has room for, beside what the worker needs.
+std::uint64_t largest_input_bytes();
+
+inline constexpr std::chrono::seconds kRequestLimit{120};  // to a worker; 8 GiB to the GPU take some seconds
+
+}  // namespace warpmark::bench

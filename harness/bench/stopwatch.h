@@ -1,0 +1,69 @@
+// Times versions through the worker that grades them: one worker holds them all, and every timed call is a
+// checked call on data that has just changed.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/assignments/assignment.h"
+#include "harness/judge/case_runner.h"
+#include "harness/judge/worker_client.h"
+
+namespace warpmark::bench {
+
+// One problem with its buffers, made once for everybody who is asked about it.
+struct Input {
+  Input(const Assignment& assignment, Case its_case, Engine engine)
+      : which(std::move(its_case)), problem(assignment.make(which)), buffers(*problem, engine, which.seed) {}
+
+  // The problem's first buffer, and its first output as it was poisoned.
+  [[nodiscard]] std::span<std::byte> data();
+  [[nodiscard]] std::uint64_t bytes() const { return buffers.regions().front().spec.bytes; }
+
+  Case which;
+  std::unique_ptr<Problem> problem;
+  judge::Buffers buffers;
+};
+
+// A version's library, as the builder made it.
+struct Runner {
+  std::string function;
+  std::string type;
+  std::filesystem::path library;
+  std::filesystem::path adapter;
+};
+
+class Stopwatch {
+ public:
+  // Everything named is used as long as this lives. `sweep` is the library that empties L2.
+  Stopwatch(const judge::Installation& installation, std::filesystem::path sweep, std::vector<Runner> runners,
+            std::chrono::milliseconds limit);
+
+  [[nodiscard]] std::size_t size() const { return runners_.size(); }
+  [[nodiscard]] std::uint64_t l2_bytes() const { return l2_bytes_; }
+
+  // Makes the buffers on the GPU; the ones before are gone.
+  tl::expected<void, Cause> put(Input& input);
+
+  // Milliseconds of one call by CUDA events, or why it does not count. A worker that dies of it is started
+  // anew at the next call. Inputs larger than L2 are read from memory: L2 is swept before, by reading.
+  tl::expected<double, Cause> time(std::size_t runner);
+
+ private:
+  tl::expected<void, Cause> start();
+
+  const judge::Installation& installation_;
+  std::filesystem::path sweep_;
+  std::vector<Runner> runners_;
+  std::chrono::milliseconds limit_;
+  std::optional<judge::WorkerClient> worker_;
+  std::vector<judge::Loaded> loaded_;
+  std::uint64_t l2_bytes_ = 0;
+  Input* input_ = nullptr;
+  std::uint64_t calls_ = 0;
+};
+
+}  // namespace warpmark::bench

@@ -1,0 +1,187 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/base/file.h"
+#include "harness/bench/bench.h"
+#include "harness/bench/plan.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/terminal.h"
+#include "reports/ladder.h"
+
+namespace warpmark::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string submission;
+  std::string versions = "*";
+  std::string type;
+  std::string json;
+  std::string out;
+  std::string show;
+  std::string readme;
+  std::string into;
+  std::vector<std::string> compare;
+  unsigned from = 0;
+  unsigned to = 0;
+  double seconds = 0;
+  bool has_from = false;
+  bool has_to = false;
+};
+
+int unusable(const std::string& message) {
+  fmt::print(stderr, "warpmark ladder: {}\n", message);
+  return kUnusable;
+}
+
+template <class Model>
+Result<void> write_results(const Model& model, const char* json_name, const fs::path& out,
+                           const std::string& json) {
+  if (auto ready = make_folder(out); !ready) return ready;
+  if (!json.empty()) {
+    if (auto written = write_file(json, to_json(model)); !written) return written;
+  }
+  if (auto written = write_file(out / json_name, to_json(model)); !written) return written;
+  return write_file(out / "index.html", to_html(model));
+}
+
+// Table, files, and where they are.
+template <class Model>
+int present(const Model& model, const char* json_name, const fs::path& out, const std::string& json) {
+  fmt::print("{}", to_console(model, style_of_the_terminal()));
+  if (auto written = write_results(model, json_name, out, json); !written)
+    return unusable(written.error().message);
+  fmt::print("report: {}\n", (fs::absolute(out) / "index.html").string());
+  return 0;
+}
+
+Result<Ladder> read_ladder(const std::string& file) {
+  const auto text = read_file(file);
+  if (!text) return tl::unexpected(text.error());
+  auto ladder = ladder_from_json(*text);
+  if (!ladder) return fail(fmt::format("{}: {}", file, ladder.error().message));
+  return ladder;
+}
+
+// Puts the table of a result between the markers of a text.
+int rewrite(const std::string& result, const fs::path& target) {
+  const auto ladder = read_ladder(result);
+  if (!ladder) return unusable(ladder.error().message);
+  const auto text = read_file(target);
+  if (!text) return unusable(text.error().message);
+  const auto rewritten = with_ladder(*text, *ladder);
+  if (!rewritten) return unusable(fmt::format("{}: {}", target.string(), rewritten.error().message));
+  if (*rewritten == *text) {
+    fmt::print("in step: {}\n", target.string());
+    return 0;
+  }
+  if (auto written = write_file(target, *rewritten); !written) return unusable(written.error().message);
+  fmt::print("written: {}\n", target.string());
+  return 0;
+}
+
+int compare(const judge::Installation& installation, const Arguments& arguments) {
+  bench::CompareOptions options;
+  options.submission = arguments.submission;
+  options.first = arguments.compare.at(0);
+  options.second = arguments.compare.at(1);
+  if (arguments.has_from) options.from = arguments.from;
+  if (arguments.has_to) options.to = arguments.to;
+  if (!arguments.type.empty()) options.types = {arguments.type};
+  if (arguments.seconds > 0) options.seconds = arguments.seconds;
+  options.cache = installation.programs.parent_path() / "cache";
+  options.progress = progress_printer();
+  const auto comparison = bench::measure_comparison(installation, options);
+  end_progress();
+  if (!comparison) return unusable(comparison.error().message);
+  return present(*comparison, "comparison.json", arguments.out, arguments.json);
+}
+
+int measure(const judge::Installation& installation, const Arguments& arguments) {
+  bench::LadderOptions options;
+  options.submission = arguments.submission;
+  options.versions = arguments.versions;
+  if (arguments.has_from) options.from = arguments.from;
+  if (arguments.has_to) options.to = arguments.to;
+  if (!arguments.type.empty()) options.type = arguments.type;
+  if (arguments.seconds > 0) options.seconds = arguments.seconds;
+  options.cache = installation.programs.parent_path() / "cache";
+  options.progress = progress_printer();
+  const auto ladder = bench::measure_ladder(installation, options);
+  end_progress();
+  if (!ladder) return unusable(ladder.error().message);
+  return present(*ladder, "ladder.json", arguments.out, arguments.json);
+}
+
+int ladder(const judge::Installation& installation, Arguments arguments) {
+  const fs::path reports = installation.root / "reports" / "out";
+  if (arguments.submission.empty())
+    arguments.submission = (installation.root / "reference" / "reduction").string();
+  if (arguments.into.empty()) arguments.into = (installation.root / "README.md").string();
+  if (!arguments.readme.empty()) return rewrite(arguments.readme, arguments.into);
+  if (arguments.out.empty()) {
+    arguments.out = (reports / (arguments.compare.empty() ? "ladder" : "comparison")).string();
+  }
+  if (!arguments.show.empty()) {
+    const auto shown = read_ladder(arguments.show);
+    if (!shown) return unusable(shown.error().message);
+    return present(*shown, "ladder.json", arguments.out, arguments.json);
+  }
+  if (auto ready = make_folder(arguments.out); !ready) return unusable(ready.error().message);
+  return arguments.compare.empty() ? measure(installation, arguments) : compare(installation, arguments);
+}
+
+}  // namespace
+
+Run add_ladder_command(CLI::App& app, const judge::Installation& installation) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand(
+      "ladder",
+      "Time every version and the sums on the CPU at many sizes; write table, plots and ladder.json");
+  command->add_option("DIR", arguments->submission,
+                      "The folder with the .cu files (default: reference/reduction)");
+  const CLI::Range powers(bench::kLeastPower, bench::kMostPower);
+  auto* from =
+      command->add_option("--from", arguments->from, "The smallest size is 2^N (default: 10; --compare: 16)")
+          ->check(powers);
+  auto* to =
+      command->add_option("--to", arguments->to, "The largest size is 2^N (default: 30; --compare: 31)")
+          ->check(powers);
+  auto* versions = command->add_option("--versions", arguments->versions,
+                                       "Only versions, and sums on the CPU, whose name matches, e.g. 'v1*'");
+  command->add_option("--type", arguments->type, "The value type (default: int; --compare: int and float)");
+  command
+      ->add_option("--seconds", arguments->seconds,
+                   "About how long to measure, all sizes together (default: 90; --compare: 120)")
+      ->check(CLI::PositiveNumber);
+  auto* json = command->add_option("--json", arguments->json, "Write the result to this file, too");
+  auto* out =
+      command->add_option("--out", arguments->out, "Where the results go (default: reports/out/ladder)");
+  auto* compare =
+      command
+          ->add_option("--compare", arguments->compare,
+                       "Two versions against each other in interleaved rounds, also on misaligned input")
+          ->expected(2)
+          ->excludes(versions);
+  auto* show =
+      command->add_option("--show", arguments->show, "Measure nothing: table and page of this ladder.json")
+          ->excludes(compare);
+  command
+      ->add_option("--readme", arguments->readme,
+                   "Measure nothing: put the table of this ladder.json between README's markers")
+      ->excludes(compare)
+      ->excludes(show)
+      ->excludes(json)
+      ->excludes(out);
+  command->add_option("--into", arguments->into, "With --readme: another file than README.md");
+  return [arguments, from, to, installation] {
+    arguments->has_from = from->count() != 0;
+    arguments->has_to = to->count() != 0;
+    return ladder(installation, *arguments);
+  };
+}
+
+}  // namespace warpmark::cli

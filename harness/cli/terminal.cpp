@@ -1,0 +1,47 @@
+#include "harness/cli/terminal.h"
+
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace warpmark::cli {
+
+ConsoleStyle style_of_the_terminal() {
+  ConsoleStyle style;
+  if (::isatty(STDOUT_FILENO) == 0) return style;
+  style.colour = std::getenv("NO_COLOR") == nullptr;
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) style.width = size.ws_col;
+  return style;
+}
+
+std::function<void(const std::string&)> progress_printer() {
+  auto mutex = std::make_shared<std::mutex>();
+  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  return [mutex, terminal](const std::string& line) {
+    const std::scoped_lock lock(*mutex);
+    fmt::print(stderr, "{}{}{}", terminal ? "\r\033[2K" : "", line, terminal ? "" : "\n");
+    std::fflush(stderr);
+  };
+}
+
+void end_progress() {
+  if (::isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[2K");
+}
+
+Result<void> make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error && ::access(folder.c_str(), W_OK) != 0) error = std::error_code(errno, std::generic_category());
+  if (error)
+    return fail(
+        fmt::format("{}: {}; choose another folder with --out DIR", folder.string(), error.message()));
+  return {};
+}
+
+}  // namespace warpmark::cli

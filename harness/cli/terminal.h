@@ -1,0 +1,23 @@
+// What the commands have in common at their edge: the terminal, and where results go.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "harness/base/error.h"
+#include "reports/grade.h"
+
+namespace warpmark::cli {
+
+ConsoleStyle style_of_the_terminal();
+
+// One line at a time on stderr: on a terminal each replaces the one before.
+std::function<void(const std::string&)> progress_printer();
+// Takes the last of these lines away.
+void end_progress();
+
+// Makes a folder that can be written to. The remedy names --out.
+Result<void> make_folder(const std::filesystem::path& folder);
+
+}  // namespace warpmark::cli

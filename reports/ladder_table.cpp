@@ -1,0 +1,112 @@
+#include "reports/ladder_table.h"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "reports/summary.h"
+#include "reports/text.h"
+
+namespace warpmark {
+namespace {
+
+constexpr std::size_t kColumns = 4;
+
+const LadderSeries* first_version(const Ladder& ladder) {
+  const auto found = std::find_if(ladder.series.begin(), ladder.series.end(),
+                                  [](const LadderSeries& one) { return !one.cpu; });
+  return found == ladder.series.end() ? nullptr : &*found;
+}
+
+std::vector<std::uint64_t> sizes_to_show(const Ladder& ladder) {
+  const std::vector<std::uint64_t> measured = ladder.sizes();
+  std::vector<std::uint64_t> sizes;
+  std::set_intersection(measured.begin(), measured.end(), std::begin(kTableSizes), std::end(kTableSizes),
+                        std::back_inserter(sizes));
+  if (sizes.size() >= 2) return sizes;
+  const auto last = static_cast<std::ptrdiff_t>(std::min(kColumns, measured.size()));
+  return {measured.end() - last, measured.end()};
+}
+
+// Of a median's interval, the larger half over the median; 0 where there is no interval.
+double half_width(const LadderTime& time) {
+  if (!(time.low_ms > 0)) return 0;
+  return std::max(time.high_ms - time.median_ms, time.median_ms - time.low_ms) / time.median_ms;
+}
+
+}  // namespace
+
+LadderTable table_of(const Ladder& ladder, std::vector<std::uint64_t> sizes) {
+  LadderTable table;
+  table.sizes = sizes.empty() ? sizes_to_show(ladder) : std::move(sizes);
+  const LadderSeries* baseline = first_version(ladder);
+  if (baseline != nullptr) table.baseline = baseline->name;
+  for (const LadderSeries& one : ladder.series) {
+    LadderRow row;
+    row.name = one.name;
+    row.cpu = one.cpu;
+    for (const std::uint64_t n : table.sizes) {
+      const LadderTime* time = one.at(n);
+      row.times.push_back(time != nullptr ? milliseconds(time->median_ms) : "-");
+      if (time == nullptr) continue;
+      table.widest_percent = std::max(table.widest_percent, 100 * half_width(*time));
+      row.rate = whole(ladder.gb_per_s(*time));
+      const double percent = ladder.percent_of_peak(one, *time);
+      row.of_peak = percent > 0 ? fmt::format("{:.1f}", percent) : "";
+      const LadderTime* other = baseline != nullptr ? baseline->at(n) : nullptr;
+      row.speedup = other != nullptr ? speedup_text(other->median_ms / time->median_ms) : "";
+    }
+    for (const LadderTime& time : one.times) {
+      if (row.note.empty()) row.note = time.note;
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string power_text(std::uint64_t n) {
+  return std::has_single_bit(n) ? fmt::format("2^{}", std::countr_zero(n)) : grouped(n);
+}
+
+std::string raised_power_text(std::uint64_t n) {
+  if (!std::has_single_bit(n)) return grouped(n);
+  constexpr const char* kRaised[] = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
+                                     "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+  std::string text = "2";
+  for (const char digit : fmt::format("{}", std::countr_zero(n))) text += kRaised[digit - '0'];
+  return text;
+}
+
+std::string machine_text(const BenchSetting& setting) {
+  std::string text;
+  if (!setting.gpu.empty()) {
+    const std::string driver = setting.driver.empty() ? "" : fmt::format("driver {}, ", setting.driver);
+    text = fmt::format("{} ({}{}), ", setting.gpu, driver, setting.compiler);
+  }
+  return text +
+         fmt::format("{} with {} threads", setting.cpu.empty() ? "a CPU" : setting.cpu, setting.cpu_threads);
+}
+
+std::string method_text(const Ladder& ladder) {
+  std::string text = fmt::format("Medians of single calls on values of type {}", ladder.type);
+  if (ladder.confidence > 0) {
+    text += fmt::format(", with the sign-test interval of the median at {:g} %", 100 * ladder.confidence);
+  }
+  text += ". Every answer was checked.";
+  if (ladder.setting.gpu.empty()) return text;
+  text +=
+      " On the GPU, time is CUDA's events around the call, versions in interleaved rounds, 16 values "
+      "changed before each call.";
+  if (ladder.setting.l2_bytes > 0) {
+    text += fmt::format(
+        " Inputs above {} MiB, the size of L2, come from memory: L2 is swept before each call by reading "
+        "another "
+        "buffer. Smaller ones are in L2 already.",
+        ladder.setting.l2_bytes >> 20);
+  }
+  return text;
+}
+
+}  // namespace warpmark

@@ -1,0 +1,45 @@
+// What the ladder's tables have in common: console, README and page show the same cells.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/ladder.h"
+
+namespace warpmark {
+
+struct LadderRow {
+  std::string name;
+  bool cpu = false;
+  std::vector<std::string> times;  // milliseconds, one a size; "-" where there is none
+  // At the last size at which there is a time:
+  std::string rate;     // GB/s
+  std::string of_peak;  // percent; empty for the CPU
+  std::string speedup;  // over the first version
+  std::string note;     // why a time is missing; empty when none is
+};
+
+struct LadderTable {
+  std::vector<std::uint64_t> sizes;
+  std::string baseline;  // the version that `speedup` is over; empty without any
+  std::vector<LadderRow> rows;
+  double widest_percent = 0;  // the widest half interval of all medians shown, over its median
+};
+
+// At the sizes given; without any, at those of kTableSizes that were measured, or, with fewer than two, the
+// last four.
+LadderTable table_of(const Ladder& ladder, std::vector<std::uint64_t> sizes = {});
+
+// "2^24", or the digits of what is no power of two.
+std::string power_text(std::uint64_t n);
+// The same with raised digits.
+std::string raised_power_text(std::uint64_t n);
+
+// "NVIDIA H200 (driver 580.95.05, nvcc 13.0), AMD EPYC 9554 with 16 threads"
+std::string machine_text(const BenchSetting& setting);
+
+// How it was measured, in sentences.
+std::string method_text(const Ladder& ladder);
+
+}  // namespace warpmark

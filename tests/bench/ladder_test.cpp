@@ -1,0 +1,110 @@
+#include "harness/bench/ladder.h"
+
+#include <cstring>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/bench/bench_fixture.h"
+
+namespace warpmark::bench {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Gt;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+void wrong_sum(std::string_view /*type*/, std::span<const std::byte> /*input*/, std::span<std::byte> output) {
+  std::memset(output.data(), 0x55, output.size());
+}
+
+class LadderRun : public FakeBench {
+ protected:
+  // A climb from 2^4 to 2^6 values of versions that behave as they are called.
+  [[nodiscard]] std::vector<LadderSeries> climb(const std::vector<std::string>& behaviours,
+                                                std::span<const HostVersion> cpu = {}) const {
+    auto watch = stopwatch(behaviours);
+    std::vector<Candidate> candidates;
+    for (std::size_t i = 0; i < behaviours.size(); ++i) candidates.push_back({behaviours[i], "int", "", i});
+    return run_ladder(plan, *reduction, cpu, candidates, behaviours.empty() ? nullptr : &watch,
+                      [](const auto&) {});
+  }
+
+  LadderPlan plan{{16, 32, 64}, "int", 0, 1 << 20};
+};
+
+TEST_F(LadderRun, times_every_version_at_every_size) {
+  const auto series = climb({"time:2.0", "time:0.5"});
+  ASSERT_THAT(series, SizeIs(2));
+  EXPECT_EQ(series[1].name, "time:0.5");
+  EXPECT_FALSE(series[1].cpu);
+  ASSERT_THAT(series[1].times, SizeIs(3));
+  for (const LadderTime& time : series[1].times) {
+    EXPECT_EQ(time.median_ms, 0.5);
+    EXPECT_EQ(time.low_ms, 0.5);
+    EXPECT_EQ(time.high_ms, 0.5);
+    EXPECT_GE(time.samples, 12U);
+    EXPECT_THAT(time.note, IsEmpty());
+  }
+}
+
+TEST_F(LadderRun, drops_a_wrong_version_and_says_why_while_the_others_go_on) {
+  const auto series = climb({"half", "time:1.0", "crashes"});
+  EXPECT_EQ(series[0].times[0].samples, 0U);
+  for (const LadderTime& time : series[0].times) EXPECT_THAT(time.note, StartsWith("wrong_when_timed: "));
+  for (const LadderTime& time : series[2].times) EXPECT_THAT(time.note, StartsWith("crashed: "));
+  for (const LadderTime& time : series[1].times) EXPECT_EQ(time.median_ms, 1.0);
+}
+
+TEST_F(LadderRun, skips_a_version_once_it_is_hopeless) {
+  const auto series = climb({"time:200.0"});
+  EXPECT_EQ(series[0].times[0].median_ms, 200.0);
+  EXPECT_EQ(series[0].times[1].samples, 0U);
+  EXPECT_THAT(series[0].times[1].note, AllOf(StartsWith("skipped"), HasSubstr("400 ms")));
+  EXPECT_EQ(series[0].times[2].samples, 0U);
+}
+
+TEST_F(LadderRun, says_what_kept_a_version_from_being_built) {
+  auto watch = stopwatch({});
+  const auto series =
+      run_ladder(plan, *reduction, {}, {{"v", "int", "compile_error", {}}}, &watch, [](const auto&) {});
+  EXPECT_EQ(series.at(0).times.at(0).note, "compile_error");
+}
+
+TEST_F(LadderRun, leaves_out_sizes_that_do_not_fit_into_memory) {
+  plan.largest_bytes = 4 * 32;
+  const auto series = climb({"time:1.0"});
+  EXPECT_GT(series[0].times[1].samples, 0U);
+  EXPECT_EQ(series[0].times[2].samples, 0U);
+  EXPECT_THAT(series[0].times[2].note, HasSubstr("memory"));
+}
+
+TEST_F(LadderRun, times_the_sums_on_the_cpu_without_a_gpu) {
+  const auto cpu = reduction->host_versions();
+  ASSERT_THAT(cpu, SizeIs(Gt(1U)));
+  const auto series = climb({}, cpu);
+  ASSERT_THAT(series, SizeIs(cpu.size()));
+  EXPECT_EQ(series[0].name, "cpu_one_thread");
+  for (const LadderSeries& one : series) {
+    EXPECT_TRUE(one.cpu);
+    for (const LadderTime& time : one.times) {
+      EXPECT_GT(time.median_ms, 0) << one.name << ": " << time.note;
+      EXPECT_LE(time.low_ms, time.median_ms);
+      EXPECT_GE(time.high_ms, time.median_ms);
+    }
+  }
+}
+
+TEST_F(LadderRun, compares_the_sums_on_the_cpu_too) {
+  const HostVersion cpu[] = {{"cpu_wrong", wrong_sum}};
+  const auto series = climb({}, cpu);
+  EXPECT_EQ(series.at(0).times.at(0).samples, 0U);
+  EXPECT_THAT(series[0].times[0].note, HasSubstr("wrong_when_timed"));
+}
+
+}  // namespace
+}  // namespace warpmark::bench
