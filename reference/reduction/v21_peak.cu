@@ -15,9 +15,10 @@ constexpr unsigned kTile = kThreads * kLoads;  // packs that a block takes
 constexpr unsigned kWarpSize = 32;
 constexpr unsigned kWarps = kThreads / kWarpSize;
 constexpr unsigned kValuesPerPack = 16 / sizeof(value_t);
-// Enough to have loads under way while another block adds up. Four would leave a thread 32 registers, which
-// its loads need for themselves: the compiler then starts fewer at once, and a fifth of the speed is gone.
-constexpr unsigned kBlocksPerMultiprocessor = 2;
+// Enough to have loads under way while another block adds up. With more, a thread would have too few
+// registers for what it loads: the compiler then starts fewer loads at once, and up to a fifth of the speed
+// is gone.
+constexpr unsigned kBlocksPerMultiprocessor = sizeof(value_t) <= 4 ? 3 : 2;
 
 struct alignas(16) Pack {
   value_t values[kValuesPerPack];
