@@ -41,6 +41,10 @@ void Block::maybe_release(Barrier& barrier) {
   const unsigned wanted = barrier.wanted != 0 ? std::min(barrier.wanted, live_) : live_;
   if (barrier.arrived < wanted || !same_line(barrier)) return;
   deliver(barrier);
+  if (counters_) {
+    const Waiting& first = barrier.splits.front();
+    counters_->completed_barrier(*warps_[first.warp].splits()[first.split].instruction);
+  }
   for (const Waiting& waiting : barrier.splits) warps_[waiting.warp].release(waiting.split);
   barrier.arrived = 0;
   barrier.wanted = 0;

@@ -43,6 +43,7 @@ Block::Block(LaunchState& launch) : launch_(launch) {
   context.back_branches_left = kTurn;
   if (launch.check_accesses) shadow_ = std::make_unique<BlockShadow>(*this);
   context.shadow = shadow_.get();
+  if (launch.count_work) context.counters = &counters_.emplace(launch.program);
   const std::size_t count = (threads + kLanes - 1) / kLanes;
   warps_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) warps_.emplace_back(*this, i, context);
@@ -111,6 +112,16 @@ bool Block::run(std::uint64_t position, std::uint64_t index) {
   if (live_ > 0 && !stopped_) report_stuck();
   launch_.executed += executed_ - reported_;
   return !stopped_;
+}
+
+void Block::hand_in_counts() {
+  if (!counters_) return;
+  const std::lock_guard lock(launch_.mutex);
+  if (!launch_.counters) {
+    launch_.counters.emplace(*counters_);
+  } else {
+    launch_.counters->add(*counters_);
+  }
 }
 
 const ptx::Location& Block::location(const Instruction& instruction) const {

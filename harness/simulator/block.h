@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/simulator/counters.h"
 #include "harness/simulator/finding_log.h"
 #include "harness/simulator/machine.h"
 #include "harness/simulator/program.h"
@@ -49,6 +50,8 @@ struct LaunchState {
   std::optional<Finding> finding;  // the fatal one
   FindingLog log{};                // the others
   bool check_accesses = false;
+  bool count_work = false;
+  std::optional<Counters> counters{};  // of the blocks that have added theirs
 };
 
 class Block {
@@ -57,6 +60,9 @@ class Block {
 
   // False when it stopped: on a finding of its own or because an earlier block has one.
   bool run(std::uint64_t position, std::uint64_t index);
+
+  // Adds what its runs counted to the launch's counters.
+  void hand_in_counts();
 
   // For its warps.
   [[nodiscard]] LaunchState& launch() { return launch_; }
@@ -106,6 +112,7 @@ class Block {
   Bytes rows_;
   std::vector<Hit> hits_;
   std::unique_ptr<BlockShadow> shadow_;  // null when nobody asked for it
+  std::optional<Counters> counters_;     // likewise
   std::array<Barrier, 16> barriers_;
   unsigned live_ = 0;
   std::uint64_t position_ = 0;

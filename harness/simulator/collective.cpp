@@ -65,6 +65,10 @@ bool is_vote(Collective how) {
   return how >= Collective::vote_any && how <= Collective::vote_ballot;
 }
 
+bool is_shuffle(Collective how) {
+  return how >= Collective::shuffle_index && how <= Collective::shuffle_butterfly;
+}
+
 // What the participating lanes bring along.
 struct Exchange {
   std::array<std::uint32_t, kLanes> values{};
@@ -231,6 +235,10 @@ void Warp::recheck_collectives() {
 
 void Warp::perform(std::span<const std::size_t> group) {
   Exchange all;
+  const Instruction& first = *splits_[group.front()].instruction;
+  if (context_.counters != nullptr && is_shuffle(static_cast<Collective>(first.detail))) {
+    context_.counters->shuffled(first);
+  }
   for (const std::size_t index : group) {
     const Split& split = splits_[index];
     const Instruction& i = *split.instruction;

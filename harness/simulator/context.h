@@ -12,6 +12,7 @@ namespace warpmark::simulator {
 
 class Warp;
 class BlockShadow;
+class Counters;
 
 // Why the machine has to look at a warp between two instructions.
 enum class Event : std::uint8_t {
@@ -71,6 +72,7 @@ struct Context : LaneValues {
   Hit* hits = nullptr;  // by Instruction::target
   Warp* warp = nullptr;
   BlockShadow* shadow = nullptr;  // judges each access; null: nobody looks on
+  Counters* counters = nullptr;   // counts what is done; null: nobody asked
 
   alignas(64) std::array<Address, kLanes> addresses{};  // of the memory access at hand, offset included
 };

@@ -15,6 +15,7 @@ struct WarpmarkSimulatorOptions {
   int host_threads;        // 0: as many as the machine has
   int host_readable;   // 1: device memory may be read and written by the host (thrust's CPP system needs it)
   int check_accesses;  // 1: look for races and uninitialised reads
+  int count_work;      // 1: count what each launch does (of the -O2 code, if it is to mean anything)
 };
 
 struct WarpmarkSimulatorControl {
@@ -22,7 +23,9 @@ struct WarpmarkSimulatorControl {
   void (*configure)(const struct WarpmarkSimulatorOptions* options);
 
   // Everything seen since the last call, as a JSON object in the shape of "warpmark.simulation/1":
-  //   {"launches": [{"kernel", "grid", "block"}], "findings": [{"kind", "kernel", "file", "line",
+  //   {"launches": [{"kernel", "grid", "block", "counters": {name: number}, "lines": [{"file", "line",
+  //   ...}]}],
+  //    "findings": [{"kind", "kernel", "file", "line",
   //   "message"}],
   //    "transfers": [{"direction", "bytes"}]}
   // The text belongs to the simulator and holds until the next call.

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/base/counters.h"
+
 namespace warpmark::simulator {
 namespace {
 
@@ -11,10 +13,56 @@ nlohmann::json to_json(Dim3 size) {
   return {size.x, size.y, size.z};
 }
 
+double mean_lanes(const Work& work) {
+  return work.instructions == 0
+             ? 0
+             : static_cast<double>(work.active_lanes) / static_cast<double>(work.instructions);
+}
+
+nlohmann::json counters_of(const Work& work) {
+  namespace n = counter;
+  return {{n::kLoadRequests, work.loads.requests},
+          {n::kLoadSectors, work.loads.sectors},
+          {n::kStoreRequests, work.stores.requests},
+          {n::kStoreSectors, work.stores.sectors},
+          {n::kSharedLoads, work.loads.shared_requests},
+          {n::kLoadWavefronts, work.loads.wavefronts},
+          {n::kLoadConflicts, work.loads.conflicts},
+          {n::kSharedStores, work.stores.shared_requests},
+          {n::kStoreWavefronts, work.stores.wavefronts},
+          {n::kStoreConflicts, work.stores.conflicts},
+          {n::kInstructions, work.instructions},
+          {n::kActiveLanes, mean_lanes(work)},
+          {n::kDivergentBranches, work.divergent_branches},
+          {n::kBarriers, work.barriers},
+          {n::kGlobalAtomics, work.global_atomics},
+          {n::kSameAddressAtomics, work.same_address_atomics},
+          {n::kShuffles, work.shuffles}};
+}
+
+// Of a line the few numbers that stand beside it in an annotated source.
+nlohmann::json to_json(const LineWork& line) {
+  const Work& work = line.work;
+  return {{"file", line.file},
+          {"line", line.line},
+          {"instructions", work.instructions},
+          {"active_lanes", mean_lanes(work)},
+          {"requests", work.loads.requests + work.stores.requests},
+          {"sectors", work.loads.sectors + work.stores.sectors},
+          {"shared_requests", work.loads.shared_requests + work.stores.shared_requests},
+          {"conflicts", work.loads.conflicts + work.stores.conflicts},
+          {"atomics", work.global_atomics},
+          {"barriers", work.barriers}};
+}
+
 }  // namespace
 
 void Journal::launched(std::string_view kernel, Dim3 grid, Dim3 block) {
-  launches_.push_back({std::string(kernel), grid, block});
+  launches_.push_back({std::string(kernel), grid, block, std::nullopt});
+}
+
+void Journal::counted(LaunchWork work) {
+  launches_.back().work = std::move(work);
 }
 
 void Journal::add(Found found) {
@@ -47,6 +95,10 @@ std::string Journal::drain() {
   for (const auto& launch : launches_) {
     launches.push_back(
         {{"kernel", launch.kernel}, {"grid", to_json(launch.grid)}, {"block", to_json(launch.block)}});
+    if (!launch.work) continue;
+    launches.back()["counters"] = counters_of(launch.work->total);
+    auto& lines = launches.back()["lines"] = nlohmann::json::array();
+    for (const LineWork& line : launch.work->lines) lines.push_back(to_json(line));
   }
   auto findings = nlohmann::json::array();
   for (const auto& found : findings_) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@ namespace warpmark::simulator {
 class Journal {
  public:
   void launched(std::string_view kernel, Dim3 grid, Dim3 block);
+  void counted(LaunchWork work);  // by the last launch
   // A finding that says the same as an earlier one since the last drain is left out.
   void found(const Finding& finding);
   // A finding about a call of host code. The kernel is the one launched, if any.
@@ -28,6 +30,7 @@ class Journal {
   struct Launched {
     std::string kernel;
     Dim3 grid, block;
+    std::optional<LaunchWork> work;
   };
   struct Found {
     std::string kind, kernel, file;

@@ -82,7 +82,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .dynamic_shared_offset = dynamic_offset,
                     .mutex = {},
                     .finding = {},
-                    .check_accesses = options.check_accesses};
+                    .check_accesses = options.check_accesses,
+                    .count_work = options.count_work};
   for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
     std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
                 function.parameter_sizes[i]);
@@ -94,8 +95,9 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   const auto work = [&] {
     Block block(state);
     for (std::uint64_t position = next++; position < blocks; position = next++) {
-      if (position > state.stop_behind.load() || !block.run(position, order.at(position))) return;
+      if (position > state.stop_behind.load() || !block.run(position, order.at(position))) break;
     }
+    block.hand_in_counts();
   };
   const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
   const std::uint64_t threads =
@@ -107,6 +109,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   }
   outcome.completed = !state.finding.has_value();
   outcome.findings = state.log.take();
+  if (state.counters) outcome.work = state.counters->work();
   if (state.finding) outcome.findings.push_back(std::move(*state.finding));
   return outcome;
 }

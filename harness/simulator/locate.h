@@ -93,7 +93,7 @@ void show(Context& c, const Instruction& i, Access access, const Located& at, co
 // To be called once an access, after locate() and before data moves.
 inline void observe(Context& c, const Instruction& i, Access access, const Located& at,
                     const Places& places) {
-  if (c.shadow != nullptr) [[unlikely]]
+  if (c.shadow != nullptr || c.counters != nullptr) [[unlikely]]
     show(c, i, access, at, places);
 }
 

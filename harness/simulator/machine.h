@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/simulator/memory.h"
+#include "harness/simulator/work.h"
 
 namespace warpmark::simulator {
 
@@ -94,11 +95,13 @@ struct LaunchOptions {
   std::uint64_t instruction_budget = 0;  // warp instructions in all; 0: kDefaultInstructionBudget a block
   unsigned host_threads = 0;             // 0: as many as the machine has
   bool check_accesses = false;           // look for races and uninitialised reads
+  bool count_work = false;               // fill Outcome::work
 };
 
 struct Outcome {
-  bool completed = false;         // false: stopped by a fatal finding; memory is as it was left
-  std::vector<Finding> findings;  // each kind once a pair of lines; the fatal one last
+  bool completed = false;          // false: stopped by a fatal finding; memory is as it was left
+  std::vector<Finding> findings;   // each kind once a pair of lines; the fatal one last
+  std::optional<LaunchWork> work;  // what was asked to be counted; the same for any host_threads
 };
 
 // Runs the whole grid. The answer and the findings do not depend on host_threads, for programs without races.

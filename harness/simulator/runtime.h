@@ -113,7 +113,8 @@ class Runtime {
                                     .instruction_budget = 0,
                                     .host_threads = 0,
                                     .host_readable = 0,
-                                    .check_accesses = 1};
+                                    .check_accesses = 1,
+                                    .count_work = 0};
 };
 
 template <class Body>

@@ -148,16 +148,18 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   runtime.journal.launched(name, blocks, threads);
   note_host_memory(runtime, *kernel, arguments);
   const auto& options = runtime.options();
-  const Outcome outcome = run({.kernel = kernel,
-                               .grid = blocks,
-                               .block = threads,
-                               .arguments = arguments,
-                               .dynamic_shared_bytes = shared_bytes},
-                              {.schedule = options.schedule,
-                               .instruction_budget = options.instruction_budget,
-                               .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
-                               .check_accesses = options.check_accesses != 0},
-                              runtime.memory);
+  Outcome outcome = run({.kernel = kernel,
+                         .grid = blocks,
+                         .block = threads,
+                         .arguments = arguments,
+                         .dynamic_shared_bytes = shared_bytes},
+                        {.schedule = options.schedule,
+                         .instruction_budget = options.instruction_budget,
+                         .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
+                         .check_accesses = options.check_accesses != 0,
+                         .count_work = options.count_work != 0},
+                        runtime.memory);
+  if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
   for (const auto& finding : outcome.findings) runtime.journal.found(finding);
   if (outcome.completed) return cudaSuccess;
   const cudaError_t error =

@@ -106,11 +106,18 @@ LaneValues Warp::view(const Split& split) {
 }
 
 void Warp::execute(std::size_t index) {
+  if (context_.counters == nullptr) return execute_as<false>(index);
+  execute_as<true>(index);
+}
+
+template <bool kCounting>
+void Warp::execute_as(std::size_t index) {
   load(splits_[index]);
   const std::uint32_t mask = splits_[index].mask;
   const bool may_rejoin = splits_[index].rejoin_frame == splits_[index].frame;
   const std::uint32_t rejoin = may_rejoin ? splits_[index].rejoin : kNowhere;
   const Instruction* code = block_->launch().program.code.data();
+  const auto lanes = static_cast<unsigned>(std::popcount(mask));
   std::uint64_t executed = 0;
   Context& c = context_;
   while (c.event == Event::none) {
@@ -122,6 +129,7 @@ void Warp::execute(std::size_t index) {
     }
     const Instruction& instruction = code[c.pc++];
     ++executed;
+    if constexpr (kCounting) c.counters->executed(c.pc - 1, lanes);
     if (instruction.guard == kNoOperand) [[likely]] {
       instruction.handler(c, instruction);
       continue;
@@ -176,6 +184,7 @@ std::size_t Warp::add(const Split& split) {
 }
 
 void Warp::diverge(std::size_t index, const Instruction& instruction) {
+  if (context_.counters != nullptr) context_.counters->diverged(instruction);
   const std::uint32_t mask = splits_[index].mask;
   divide(index, {{mask & ~context_.taken, context_.pc}, {context_.taken, instruction.target}},
          instruction.rejoin);

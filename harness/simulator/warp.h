@@ -65,6 +65,8 @@ class Warp {
   };
 
   void execute(std::size_t split);
+  template <bool kCounting>
+  void execute_as(std::size_t split);
   void load(const Split& split);
   void handle(std::size_t split, Event event);
   std::size_t add(const Split& split);

@@ -1,6 +1,7 @@
 // Makes a Touch of an access: which memory it hits, and where in it.
 #include "harness/simulator/watch.h"
 
+#include "harness/simulator/counters.h"
 #include "harness/simulator/locate.h"
 #include "harness/simulator/operation_tables.h"
 #include "harness/simulator/shadow.h"
@@ -10,7 +11,8 @@ namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {
 
 void show_touch(Context& c, const Touch& touch) {
-  c.shadow->touch(c, touch);
+  if (c.shadow != nullptr) c.shadow->touch(c, touch);
+  if (c.counters != nullptr) c.counters->touched(touch);
 }
 
 // The addresses of the lanes in the mask, less the origin; the other lanes repeat the first of them.

@@ -69,7 +69,8 @@ class FrontEnd : public testing::Test {
                                            .instruction_budget = 0,
                                            .host_threads = 1,
                                            .host_readable = host_readable ? 1 : 0,
-                                           .check_accesses = 0};
+                                           .check_accesses = 0,
+                                           .count_work = 0};
     simulator_control().configure(&options);
   }
 

@@ -1,0 +1,32 @@
+// The counters of a kernel: the names that they have everywhere, in Nsight Compute's words where it has any,
+// so that a student meets the same ones on a GPU.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace warpmark {
+
+namespace counter {
+inline constexpr std::string_view kLoadRequests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+inline constexpr std::string_view kLoadSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+inline constexpr std::string_view kStoreRequests = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum";
+inline constexpr std::string_view kStoreSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
+inline constexpr std::string_view kSharedLoads = "smsp__inst_executed_op_shared_ld.sum";
+inline constexpr std::string_view kLoadWavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+inline constexpr std::string_view kLoadConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum";
+inline constexpr std::string_view kSharedStores = "smsp__inst_executed_op_shared_st.sum";
+inline constexpr std::string_view kStoreWavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
+inline constexpr std::string_view kStoreConflicts =
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum";
+inline constexpr std::string_view kInstructions = "smsp__inst_executed.sum";
+inline constexpr std::string_view kActiveLanes = "smsp__thread_inst_executed_per_inst_executed.ratio";
+inline constexpr std::string_view kDivergentBranches = "smsp__sass_branch_targets_threads_divergent.sum";
+inline constexpr std::string_view kBarriers = "barriers";             // completed, of every block
+inline constexpr std::string_view kGlobalAtomics = "global_atomics";  // of threads
+// Those of global_atomics that wait for a lower lane of their warp, which updates the same address.
+inline constexpr std::string_view kSameAddressAtomics = "same_address_atomics";
+inline constexpr std::string_view kShuffles = "shuffles";  // of warps
+}  // namespace counter
+
+}  // namespace warpmark
