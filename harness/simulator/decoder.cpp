@@ -1,6 +1,7 @@
 #include "harness/simulator/decoder.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "harness/simulator/function_decoder.h"
@@ -20,23 +21,80 @@ std::set<std::string> references_of(const ptx::Function& function) {
   return names;
 }
 
-// Whether the function, or one that it may call, refers to any of the names.
-bool reaches(const ptx::Module& module, const ptx::Function& from,
-             const std::unordered_map<std::string, std::size_t>& names) {
+// Names that the function, or one that it may call, refers to.
+std::set<std::string> names_reached(const ptx::Module& module, const ptx::Function& from) {
+  std::set<std::string> names;
   std::vector<const ptx::Function*> work{&from};
   std::set<const ptx::Function*> seen{&from};
   while (!work.empty()) {
     const ptx::Function* function = work.back();
     work.pop_back();
     for (const std::string& name : references_of(*function)) {
-      if (names.contains(name)) return true;
+      if (!names.insert(name).second) continue;
       for (const auto& other : module.functions) {
         if (other.name == name && seen.insert(&other).second) work.push_back(&other);
       }
     }
   }
-  return false;
+  return names;
 }
+
+// The static shared arrays of the module and of its device functions. One lies at the same place in every
+// kernel, because a device function knows no other; arrays that no kernel uses together share their place.
+class SharedLayout {
+ public:
+  explicit SharedLayout(const ptx::Module& module) {
+    for (const auto& function : module.functions) {
+      if (function.entry && function.defined) reached_[function.name] = names_reached(module, function);
+    }
+  }
+
+  std::size_t place(const ptx::Variable& variable) {
+    Array array{.variable = &variable, .offset = 0, .kernels = {}};
+    for (const auto& [kernel, names] : reached_) {
+      if (names.contains(variable.name)) array.kernels.insert(kernel);
+    }
+    const std::size_t step = std::max<std::size_t>(1, variable.alignment);
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (const Array& other : arrays_) {
+        if (!overlap(array, other)) continue;
+        array.offset = (other.end() + step - 1) / step * step;
+        moved = true;
+      }
+    }
+    arrays_.push_back(array);
+    return array.offset;
+  }
+
+  // Adds what a kernel uses to what is known of it.
+  void give(ProgramFunction& kernel) const {
+    for (const Array& array : arrays_) {
+      if (!array.kernels.contains(kernel.name)) continue;
+      const ptx::Variable& variable = *array.variable;
+      kernel.shared.push_back({variable_name(variable.name), array.offset, variable.bytes,
+                               std::max<std::size_t>(size_of(variable.type), variable.alignment)});
+      kernel.static_shared_bytes = std::max(kernel.static_shared_bytes, array.end());
+    }
+  }
+
+ private:
+  struct Array {
+    const ptx::Variable* variable;
+    std::size_t offset;
+    std::set<std::string> kernels;  // that use it
+
+    [[nodiscard]] std::size_t end() const { return offset + variable->bytes; }
+  };
+  static bool overlap(const Array& a, const Array& b) {
+    if (a.offset >= b.end() || b.offset >= a.end()) return false;
+    return std::any_of(a.kernels.begin(), a.kernels.end(),
+                       [&](const std::string& kernel) { return b.kernels.contains(kernel); });
+  }
+
+  std::map<std::string, std::set<std::string>> reached_;  // by kernel
+  std::vector<Array> arrays_;
+};
 
 }  // namespace
 
@@ -50,30 +108,23 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables) {
                   .shared_offsets = {},
                   .dynamic_shared = {},
                   .constants = constants};
-  std::size_t module_shared = 0;
-  std::vector<SharedVariable> shared;
-  const auto place = [&](const ptx::Variable& variable) {
-    const std::size_t step = std::max<std::size_t>(1, variable.alignment);
-    const std::size_t offset = (module_shared + step - 1) / step * step;
-    symbols.shared_offsets[variable.name] = offset;
-    shared.push_back({variable_name(variable.name), offset, variable.bytes,
-                      std::max<std::size_t>(size_of(variable.type), variable.alignment)});
-    module_shared = offset + variable.bytes;
-  };
+  SharedLayout layout(module);
+  std::vector<SharedVariable> dynamic;
   for (const auto& variable : module.variables) {
     if (variable.space != ptx::Space::shared) continue;
     if (variable.unsized || variable.external) {
       symbols.dynamic_shared[variable.name] = true;
-      shared.push_back({variable_name(variable.name), 0, 0, variable.alignment});
+      dynamic.push_back({variable_name(variable.name), 0, 0, variable.alignment});
     } else {
-      place(variable);
+      symbols.shared_offsets[variable.name] = layout.place(variable);
     }
   }
   // An array of a device function is there for the whole kernel that calls it, beside the kernel's own.
   for (const auto& function : module.functions) {
     if (function.entry) continue;
     for (const auto& variable : function.variables) {
-      if (variable.space == ptx::Space::shared) place(variable);
+      if (variable.space == ptx::Space::shared)
+        symbols.shared_offsets[variable.name] = layout.place(variable);
     }
   }
   for (const auto& function : module.functions) {
@@ -83,8 +134,8 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables) {
     result.name = function.name;
     result.display_name = function_name(function.name);
     result.entry = function.entry;
-    result.shared = shared;
-    if (reaches(module, function, symbols.shared_offsets)) result.static_shared_bytes = module_shared;
+    result.shared = dynamic;
+    layout.give(result);
     program.functions.push_back(std::move(result));
   }
   std::size_t index = 0;

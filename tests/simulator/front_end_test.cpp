@@ -215,6 +215,91 @@ extern "C" void sum_of(const int* values, size_t n, int* sum) {
   EXPECT_EQ(nlohmann::json::parse(simulator_control().drain())["findings"], nlohmann::json::array());
 }
 
+// Each thread reads what its neighbour wrote: a compiler that carries the own value past the barrier is
+// wrong.
+TEST_F(FrontEnd, ValuesInSharedMemoryAreNotCarriedPastABarrier) {
+  auto* run = build<void(int*)>(R"(
+__global__ void shift(int* out) {
+  __shared__ int shared[33];
+  const int t = threadIdx.x;
+  shared[t] = t;
+  __syncthreads();
+  shared[t + 1] = 100 + t;
+  __syncthreads();
+  out[t] = shared[t];
+}
+extern "C" void run(int* out) { shift<<<1, 32>>>(out); }
+)",
+                                "run");
+  ASSERT_NE(run, nullptr);
+  for (const Level level : {Level::checking, Level::counting}) {
+    configure(level);
+    int* out = upload(std::vector<int>(32));
+    run(out);
+    const auto values = download(out, 32);
+    EXPECT_EQ(values[0], 0);
+    EXPECT_EQ(values[1], 100);
+    EXPECT_EQ(values[31], 130);
+  }
+}
+
+TEST_F(FrontEnd, FencesAndWarpBarriersKeepTheirOrderWithMemory) {
+  const std::string ptx = device_code(R"(__global__ void k(int* p) {
+  __shared__ int shared[33];
+  shared[threadIdx.x] = 1;
+  __syncwarp();
+  shared[threadIdx.x + 1] = 2;
+  __threadfence_block();
+  p[threadIdx.x] = shared[threadIdx.x];
+})",
+                                      Level::counting);
+  EXPECT_THAT(places_of("st.shared", ptx), testing::ElementsAre("1 3", "1 5")) << ptx;
+  EXPECT_EQ(places_of("bar.warp.sync", ptx).size(), 1U) << ptx;
+  EXPECT_EQ(places_of("membar.cta", ptx).size(), 1U) << ptx;
+  EXPECT_EQ(places_of("ld.shared", ptx).size(), 1U) << ptx;
+}
+
+TEST_F(FrontEnd, AVectorIsCopiedInOneAccess) {
+  for (const char* type : {"int4", "float4", "double2", "longlong2"}) {
+    const std::string ptx = device_code(
+        fmt::format("__global__ void k({0}* a, {0}* b) {{ b[threadIdx.x] = a[threadIdx.x]; }}", type),
+        Level::counting);
+    EXPECT_EQ(places_of("ld.global", ptx).size(), 1U) << ptx;
+    EXPECT_EQ(places_of("st.global", ptx).size(), 1U) << ptx;
+  }
+}
+
+// Each instance of the template has an array of its own, 40 KiB of them, of which a kernel uses one.
+TEST_F(FrontEnd, AKernelHasRoomForItsOwnSharedArraysOnly) {
+  auto* run = build<void(int*)>(R"(
+template <class T>
+__device__ T turned(T value) {
+  __shared__ T shared[40 * 1024 / sizeof(T)];
+  shared[threadIdx.x] = value;
+  __syncthreads();
+  return shared[blockDim.x - 1 - threadIdx.x];
+}
+__global__ void ints(int* out) { out[threadIdx.x] = turned<int>(threadIdx.x); }
+__global__ void doubles(int* out) { out[32 + threadIdx.x] = (int)turned<double>(threadIdx.x); }
+extern "C" void run(int* out) {
+  ints<<<1, 32>>>(out);
+  doubles<<<1, 32>>>(out);
+}
+)",
+                                "run");
+  ASSERT_NE(run, nullptr);
+  for (const Level level : {Level::checking, Level::counting}) {
+    configure(level);
+    int* out = upload(std::vector<int>(64));
+    run(out);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    const auto values = download(out, 64);
+    EXPECT_EQ(values[0], 31);
+    EXPECT_EQ(values[63], 0);
+    EXPECT_EQ(values[32], 31);
+  }
+}
+
 TEST_F(FrontEnd, ShufflesMoveEveryType) {
   auto* run = build<void(long long*, double*)>(R"(
 __global__ void k(long long* whole, double* real) {

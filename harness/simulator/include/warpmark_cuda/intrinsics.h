@@ -1,19 +1,26 @@
-// Barriers, fences, votes, shuffles and single instructions. __syncthreads() is clang's own.
+// Barriers, fences, votes, shuffles and single instructions.
 #pragma once
 
 #include "warpmark_cuda/vector_types.h"
 
+// Barriers and fences are assembly that may change memory. Of its own barrier LLVM 14 believes that it leaves
+// alone what no other function can name, as a kernel's shared array: it carried values past it that another
+// thread had changed meanwhile.
+WARPMARK_DEVICE void warpmark_syncthreads() {
+  asm volatile("bar.sync 0;" ::: "memory");
+}
+#define __syncthreads() warpmark_syncthreads()  // a builtin, which cannot be defined again
 WARPMARK_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu) {
-  __nvvm_bar_warp_sync(mask);
+  asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
 }
 WARPMARK_DEVICE void __threadfence_block() {
-  __nvvm_membar_cta();
+  asm volatile("membar.cta;" ::: "memory");
 }
 WARPMARK_DEVICE void __threadfence() {
-  __nvvm_membar_gl();
+  asm volatile("membar.gl;" ::: "memory");
 }
 WARPMARK_DEVICE void __threadfence_system() {
-  __nvvm_membar_sys();
+  asm volatile("membar.sys;" ::: "memory");
 }
 
 WARPMARK_DEVICE void __trap() {

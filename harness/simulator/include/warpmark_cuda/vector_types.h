@@ -3,18 +3,27 @@
 
 #include "warpmark_cuda/qualifiers.h"
 
+// Assignment is member by member, because LLVM copies a whole struct of 16 bytes in two accesses of 8.
 #define WARPMARK_VECTORS(name, type, align2, align4)                            \
   struct name##1 {                                                              \
     type x;                                                                     \
   };                                                                            \
   struct __align__(align2) name##2 {                                            \
     type x, y;                                                                  \
+    __host__ __device__ constexpr name##2 & operator=(const name##2 & v) {      \
+      x = v.x, y = v.y;                                                         \
+      return *this;                                                             \
+    }                                                                           \
   };                                                                            \
   struct name##3 {                                                              \
     type x, y, z;                                                               \
   };                                                                            \
   struct __align__(align4) name##4 {                                            \
     type x, y, z, w;                                                            \
+    __host__ __device__ constexpr name##4 & operator=(const name##4 & v) {      \
+      x = v.x, y = v.y, z = v.z, w = v.w;                                       \
+      return *this;                                                             \
+    }                                                                           \
   };                                                                            \
   WARPMARK_HOST_DEVICE name##1 make_##name##1(type x) {                         \
     return name##1 {x};                                                         \
