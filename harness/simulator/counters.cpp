@@ -39,7 +39,7 @@ void Counters::touched(const Touch& touch) {
   }
   AccessWork& access = touch.access == Access::read ? work.loads : work.stores;
   if (touch.shared) {
-    const Passes passes = passes_of(touch.addresses, touch.mask, touch.width);
+    const Passes passes = passes_of(touch.addresses, touch.mask, touch.width, touch.access == Access::read);
     ++access.shared_requests;
     access.wavefronts += passes.wavefronts;
     access.conflicts += passes.conflicts;

@@ -39,10 +39,9 @@ unsigned changes(const Units& units) {
   return count;
 }
 
-// The most different units that one bank has to give: two lanes with the same unit share it.
-unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned banks, bool in_order) {
-  const auto [lowest, highest] = std::minmax_element(units, units + banks);
-  if (*highest - *lowest < banks) return 1;  // idle lanes repeat an active one, or are in another group
+// The most different units that one bank has to give: two lanes with the same unit share it. `banks`: units
+// in one row of all banks.
+unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned banks) {
   std::array<std::uint32_t, kLanes> seen;
   std::array<std::uint8_t, kLanes> units_of_bank{};
   unsigned count = 0;
@@ -50,12 +49,22 @@ unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned
   for (; active != 0; active &= active - 1) {
     const std::uint32_t unit = units[std::countr_zero(active)];
     const auto end = seen.begin() + count;
-    if (in_order ? count != 0 && seen[count - 1] == unit : std::find(seen.begin(), end, unit) != end)
-      continue;
+    if (count != 0 && seen[count - 1] == unit) continue;  // the commonest broadcast
+    if (std::find(seen.begin(), end, unit) != end) continue;
     seen[count++] = unit;
     most = std::max<unsigned>(most, ++units_of_bank[unit % banks]);
   }
   return most;
+}
+
+// Whether every active lane finds the lane `distance` away idle or at its own unit.
+bool in_pairs(const Units& units, std::uint32_t active, unsigned distance) {
+  for (std::uint32_t rest = active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const unsigned partner = lane ^ distance;
+    if ((active >> partner & 1) != 0 && units[partner] != units[lane]) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -74,19 +83,26 @@ unsigned sectors_of(const Address* addresses) {
 }
 
 // An access of 4 bytes or less is served at once; one of 8 or 16 bytes in two halves or four quarters of the
-// warp, so that a pass never carries more than the 128 bytes that all banks give.
-Passes passes_of(const Address* offsets, std::uint32_t mask, unsigned width) {
+// warp, so that a pass never carries more than the 128 bytes that all banks give. Two neighbouring groups of
+// a load become one when lanes agree in pairs, as they then need half as much.
+Passes passes_of(const Address* offsets, std::uint32_t mask, unsigned width, bool load) {
   const unsigned unit_bytes = std::max(width, kBankBytes);
-  const unsigned group_lanes = kBanks * kBankBytes / unit_bytes;  // also the units in one row of all banks
-  const std::uint32_t group_mask = group_lanes == kLanes ? kAllLanes : (1U << group_lanes) - 1;
+  const unsigned banks = kBanks * kBankBytes / unit_bytes;
   Passes passes;
   Units units;
   if (!units_of(offsets, static_cast<unsigned>(std::countr_zero(unit_bytes)), units)) return passes;
-  const bool in_order = ascending(units);
+  unsigned group_lanes = banks;
+  if (load && group_lanes < kLanes && (in_pairs(units, mask, 1) || in_pairs(units, mask, 2)))
+    group_lanes *= 2;
+  const std::uint32_t group_mask = group_lanes == kLanes ? kAllLanes : (1U << group_lanes) - 1;
   for (unsigned first = 0; first < kLanes; first += group_lanes) {
     const std::uint32_t active = mask >> first & group_mask;
     if (active == 0) continue;
-    const unsigned most = busiest_bank(units.data() + first, active, group_lanes, in_order);
+    // Within one row's worth of units no two meet in a bank. Idle lanes repeat an active one, perhaps another
+    // group's.
+    const auto [lowest, highest] =
+        std::minmax_element(units.begin() + first, units.begin() + first + group_lanes);
+    const unsigned most = *highest - *lowest < banks ? 1 : busiest_bank(units.data() + first, active, banks);
     passes.wavefronts += most;
     passes.conflicts += most - 1;
   }

@@ -18,12 +18,12 @@ inline constexpr unsigned kBankBytes = 4;
 unsigned sectors_of(const Address* addresses);
 
 // Shared memory: the passes that it takes to serve all lanes, and how many of them are only there because
-// lanes need different rows of one bank.
+// lanes need different rows of one bank. Held against a chip: tests/simulator/counters.
 struct Passes {
   unsigned wavefronts = 0;
   unsigned conflicts = 0;
 };
-Passes passes_of(const Address* offsets, std::uint32_t mask, unsigned width);
+Passes passes_of(const Address* offsets, std::uint32_t mask, unsigned width, bool load);
 
 // Active lanes whose address a lower active lane has, too: an atomic of theirs has to wait for it.
 unsigned repeated_addresses(const Address* addresses, std::uint32_t mask);

@@ -26,10 +26,10 @@ unsigned sectors(const Addresses& addresses) {
   return sectors_of(addresses.data());
 }
 unsigned wavefronts(const Addresses& offsets, unsigned width, std::uint32_t mask = kAllLanes) {
-  return passes_of(offsets.data(), mask, width).wavefronts;
+  return passes_of(offsets.data(), mask, width, true).wavefronts;
 }
 unsigned conflicts(const Addresses& offsets, unsigned width, std::uint32_t mask = kAllLanes) {
-  return passes_of(offsets.data(), mask, width).conflicts;
+  return passes_of(offsets.data(), mask, width, true).conflicts;
 }
 
 TEST(Sectors, AreTheDistinctOnesOfAllLanes) {

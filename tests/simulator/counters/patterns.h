@@ -52,6 +52,26 @@ inline std::vector<Pattern> patterns() {
   add("halves_swapped", [](int lane) { return lane ^ 16; });
   add("even_then_odd", [](int lane) { return lane % 16 * 2 + lane / 16; });
   add("squares", [](int lane) { return lane * lane; });
+  // Wide loads take fewer passes when lanes agree in pairs: i with i ^ 1, or i with i ^ 2. In one half of the
+  // warp, in one quarter, in another way in each.
+  const auto add_wide = [&](const std::string& name, const std::function<int(int)>& index_of) {
+    add(name, index_of, 8);
+  };
+  add_wide("same_in_xor_2", [](int lane) { return lane & ~2; });
+  add_wide("same_in_xor_4", [](int lane) { return lane & ~4; });
+  add_wide("same_in_xor_8", [](int lane) { return lane & ~8; });
+  add_wide("same_in_xor_16", [](int lane) { return lane & ~16; });
+  add_wide("pairs_in_first_half", [](int lane) { return lane < 16 ? lane & ~1 : lane; });
+  add_wide("pairs_in_second_half", [](int lane) { return lane < 16 ? lane : lane & ~1; });
+  add_wide("pairs_in_first_quarter", [](int lane) { return lane < 8 ? lane & ~1 : lane; });
+  add_wide("pairs_in_middle_quarters", [](int lane) { return lane >= 8 && lane < 24 ? lane & ~1 : lane; });
+  add_wide("pairs_then_xor_2", [](int lane) { return lane < 16 ? lane & ~1 : lane & ~2; });
+  add_wide("pairs_and_xor_2_by_quarters", [](int lane) { return lane / 8 % 2 == 0 ? lane & ~1 : lane & ~2; });
+  add_wide("all_but_one_pair", [](int lane) { return lane == 5 ? 5 : lane & ~1; });
+  add_wide("pairs_with_gaps", [](int lane) { return lane % 4 == 3 ? -1 : lane & ~1; });
+  add_wide("pairs_first_half_alone", [](int lane) { return lane < 16 ? lane & ~1 : -1; });
+  add_wide("pairs_far_apart_in_first_half", [](int lane) { return lane < 16 ? lane / 2 * 32 : lane; });
+  add_wide("first_half_even_lanes", [](int lane) { return lane >= 16 || lane % 2 == 0 ? lane : -1; });
   // Lanes that do nothing.
   add("odd_lanes", [](int lane) { return lane % 2 != 0 ? lane : -1; });
   add("even_lanes", [](int lane) { return lane % 2 == 0 ? lane : -1; });
