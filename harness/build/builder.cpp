@@ -46,6 +46,11 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
 
 // Writes what is there into built.
 Result<void> use(const Entry& entry, const Request& request, Built& built) {
+  if (request.output == Output::object) {
+    built.library = entry.library;
+    built.uses_thrust = entry.uses_thrust;
+    return {};
+  }
   const Result<std::vector<std::string>> exported = exported_functions(entry.library);
   if (!exported) return tl::unexpected<Error>(exported.error());
   if (std::optional<Cause> missing = missing_function_cause(request, *exported)) {
@@ -61,6 +66,35 @@ Result<void> use(const Entry& entry, const Request& request, Built& built) {
 
 Builder::Builder(Toolchain toolchain, Settings settings)
     : toolchain_(std::move(toolchain)), settings_(std::move(settings)) {}
+
+Result<Built> Builder::build_program(std::vector<Request> requests,
+                                     const std::filesystem::path& program) const try {
+  const Clock::time_point start = Clock::now();
+  Built all;
+  all.from_cache = true;
+  std::vector<std::filesystem::path> objects;
+  for (Request& request : requests) {
+    request.output = Output::object;
+    Result<Built> built = build(request);
+    if (!built || !built->causes.empty()) return built;
+    objects.push_back(built->library);
+    all.uses_thrust = all.uses_thrust || built->uses_thrust;
+    all.from_cache = all.from_cache && built->from_cache;
+  }
+  const TemporaryFolder folder;
+  const Result<std::optional<Refused>> refused =
+      link_program(toolchain_, settings_, objects, program, folder.path());
+  if (!refused) return tl::unexpected<Error>(refused.error());
+  if (*refused) {
+    all.causes.push_back(unlinked_cause(**refused, requests));
+  } else {
+    all.library = program;
+  }
+  all.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return all;
+} catch (const std::system_error& error) {
+  return fail(fmt::format("cannot build {}: {}", program.string(), error.what()));
+}
 
 Result<Built> Builder::build(const Request& request) const try {
   const Clock::time_point start = Clock::now();

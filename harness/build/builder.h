@@ -39,15 +39,20 @@ struct Settings {
   std::string gpu_architecture = "native";           // nvcc -arch
 };
 
+// What a file becomes: a library of its own, or a part of a program (simulator only).
+enum class Output { library, object };
+
 struct Request {
   std::filesystem::path source;                        // the .cu file
   std::string display_name;                            // how messages name it, relative to the submission
   std::vector<std::filesystem::path> include_folders;  // contract first
   std::string value_type;                              // -DWARPMARK_VALUE=...; empty: not defined
   std::vector<std::string> exports;                    // functions that the library must define
+  std::vector<std::string> defines = {};               // "NAME" or "NAME=VALUE"
+  Output output = Output::library;
 };
 
-// A library that can be loaded, or why there is none.
+// A library that can be loaded (or an object, or a program), or why there is none.
 struct Built {
   std::filesystem::path library;  // empty when there are causes
   std::vector<Cause> causes;      // compile_error, missing_function, timed_out, unsupported, no_compiler
@@ -63,6 +68,10 @@ class Builder {
   [[nodiscard]] const Toolchain& toolchain() const { return toolchain_; }
   // Fails only for our own faults (cache not writable, keeper missing): a bad source is a Built with causes.
   [[nodiscard]] Result<Built> build(const Request& request) const;
+  // Builds each file as an object and links them all to a program that runs on the simulator, written to
+  // `program`. The causes are those of the first file that fails.
+  [[nodiscard]] Result<Built> build_program(std::vector<Request> requests,
+                                            const std::filesystem::path& program) const;
 
  private:
   Toolchain toolchain_;

@@ -212,6 +212,9 @@ std::string cache_key(const Toolchain& toolchain, const Settings& settings, cons
     digest.add(part);
   }
   for (const std::string& flag : fixed_flags(toolchain.engine)) digest.add(flag);
+  digest.add(request.output == Output::object ? "object" : "library");
+  digest.add(std::to_string(request.defines.size()));
+  for (const std::string& define : request.defines) digest.add(define);
   if (toolchain.engine == Engine::gpu) {
     digest.add(settings.gpu_architecture);
     if (settings.gpu_architecture == "native") digest.add(gpu_models());

@@ -36,7 +36,10 @@ Arguments joined(std::initializer_list<Arguments> parts) {
 }
 
 Arguments define_flags(const Request& request) {
-  return request.value_type.empty() ? Arguments{} : Arguments{"-DWARPMARK_VALUE=" + request.value_type};
+  Arguments flags;
+  if (!request.value_type.empty()) flags.push_back("-DWARPMARK_VALUE=" + request.value_type);
+  for (const std::string& define : request.defines) flags.push_back("-D" + define);
+  return flags;
 }
 
 Arguments depfile_flags(const fs::path& file) {
@@ -51,9 +54,10 @@ Arguments clang_request_flags(const Request& request, const Workspace& workspace
 
 class Compiler {
  public:
-  Compiler(const Toolchain& toolchain, const Settings& settings, const Workspace& workspace)
+  // folder: for its own files, and where it runs.
+  Compiler(const Toolchain& toolchain, const Settings& settings, fs::path folder)
       : compiler_(toolchain.compiler),
-        workspace_(workspace),
+        folder_(std::move(folder)),
         deadline_(sandbox::Clock::now() + settings.compile_limit) {}
 
   // Runs the passes side by side. The first that failed, in their order; empty when all went well.
@@ -86,17 +90,17 @@ class Compiler {
     sandbox::Command command;
     command.argv = joined({{compiler_.string()}, arguments});
     command.environment = {{"PATH", compiler_.parent_path().string() + ":/usr/bin:/bin"},
-                           {"TMPDIR", workspace_.folder().string()},
+                           {"TMPDIR", folder_.string()},
                            {"LC_ALL", "C"}};
     // The host compiler that a machine's owner chose for nvcc.
     if (const char* host = std::getenv("NVCC_CCBIN")) command.environment["NVCC_CCBIN"] = host;
-    command.folder = workspace_.folder();
+    command.folder = folder_;
     command.output_cap = kOutputCap;
     return command;
   }
 
   fs::path compiler_;
-  const Workspace& workspace_;
+  fs::path folder_;
   sandbox::Clock::time_point deadline_;
 };
 
@@ -128,6 +132,10 @@ Result<void> pack_images(const fs::path& checking, const fs::path& counting, con
   return write_file(packed, simulator::pack({*o0, *o2}));
 }
 
+Arguments rpath(const fs::path& library) {
+  return {"-Xlinker", "-rpath", "-Xlinker", library.parent_path().string()};
+}
+
 Result<std::variant<Compiled, Refused>> compile_for_simulator(const Toolchain& toolchain,
                                                               const Settings& settings,
                                                               const Request& request,
@@ -135,7 +143,7 @@ Result<std::variant<Compiled, Refused>> compile_for_simulator(const Toolchain& t
   using simulator::Level;
   const fs::path& folder = workspace.folder();
   const Arguments of_request = clang_request_flags(request, workspace);
-  const Compiler clang(toolchain, settings, workspace);
+  const Compiler clang(toolchain, settings, folder);
   const auto device = [&](Level level, const Arguments& more, const char* image) {
     return joined(
         {simulator::device_flags(level), of_request, more, {workspace.source(), "-o", folder / image}});
@@ -149,13 +157,13 @@ Result<std::variant<Compiled, Refused>> compile_for_simulator(const Toolchain& t
   const Result<void> packed = pack_images(folder / "O0.ptx", folder / "O2.ptx", folder / "fat_binary");
   if (!packed) return tl::unexpected<Error>(packed.error());
   const fs::path runtime = fs::absolute(settings.simulator_library);
-  const Arguments rpath{"-Xlinker", "-rpath", "-Xlinker", runtime.parent_path().string()};
   refused = clang.run({joined({simulator::host_flags(folder / "fat_binary"),
                                of_request,
                                depfile_flags(folder / "host.d"),
                                {workspace.source(), "-o", folder / "library.so"},
-                               simulator::link_flags(runtime.string()),
-                               rpath})});
+                               request.output == Output::object
+                                   ? Arguments{"-c"}
+                                   : joined({simulator::link_flags(runtime.string()), rpath(runtime)})})});
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) return std::move(**refused);
 
@@ -195,7 +203,7 @@ Arguments cudart_rpath(const fs::path& nvcc) {
 Result<std::variant<Compiled, Refused>> compile_for_gpu(const Toolchain& toolchain, const Settings& settings,
                                                         const Request& request, const Workspace& workspace) {
   const fs::path& folder = workspace.folder();
-  const Compiler nvcc(toolchain, settings, workspace);
+  const Compiler nvcc(toolchain, settings, folder);
   Result<std::optional<Refused>> refused =
       nvcc.run({joined({{"-arch=" + settings.gpu_architecture},
                         kNvccFlags,
@@ -220,6 +228,15 @@ Arguments fixed_flags(Engine engine) {
   return joined({simulator::device_flags(simulator::Level::checking),
                  simulator::device_flags(simulator::Level::counting), simulator::host_flags(""),
                  simulator::link_flags(""), kClangFlags});
+}
+
+Result<std::optional<Refused>> link_program(const Toolchain& toolchain, const Settings& settings,
+                                            const std::vector<fs::path>& objects, const fs::path& program,
+                                            const fs::path& folder) {
+  const fs::path runtime = fs::absolute(settings.simulator_library);
+  Arguments arguments(objects.begin(), objects.end());
+  return Compiler(toolchain, settings, folder)
+      .run({joined({arguments, {runtime.string(), "-o", program.string()}, rpath(runtime)})});
 }
 
 Result<std::variant<Compiled, Refused>> compile(const Toolchain& toolchain, const Settings& settings,

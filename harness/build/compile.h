@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,6 +23,12 @@ struct Compiled {
 struct Refused {
   sandbox::Finished finished;
 };
+
+// Objects of the simulator's to one program; empty when all went well. folder: for the compiler's own files.
+Result<std::optional<Refused>> link_program(const Toolchain& toolchain, const Settings& settings,
+                                            const std::vector<std::filesystem::path>& objects,
+                                            const std::filesystem::path& program,
+                                            const std::filesystem::path& folder);
 
 // The flags that do not depend on a request: a part of every cache key.
 std::vector<std::string> fixed_flags(Engine engine);

@@ -100,8 +100,8 @@ Cause refused_cause(const Refused& refused, const Request& request, const Worksp
       engine == Engine::simulator ? not_simulated(*error) : std::optional<std::string>();
   if (missing) {
     cause.kind = CauseKind::unsupported;
-    cause.message = fmt::format(
-        "{} is not simulated: grade this file on a machine with a GPU, or do without it", *missing);
+    cause.message =
+        fmt::format("{} is not simulated: run this on a machine with a GPU, or do without it", *missing);
   } else if (!error->undefined_symbol.empty()) {
     cause.message = undefined_message(error->undefined_symbol, request.display_name);
   } else {
@@ -111,6 +111,46 @@ Cause refused_cause(const Refused& refused, const Request& request, const Worksp
       const Place& place = error->places.front();
       cause.message += fmt::format(" (in {}, line {})", workspace.shown_text(place.file), place.line);
     }
+  }
+  return cause;
+}
+
+Cause unlinked_cause(const Refused& refused, const std::vector<Request>& requests) {
+  const std::optional<Diagnostic> error = first_error(refused.finished.ending.output);
+  std::vector<std::string> names;
+  for (const Request& request : requests) names.push_back(request.display_name);
+  const std::string files = fmt::format("{}", fmt::join(names, ", "));
+  Cause cause;
+  cause.kind = CauseKind::compile_error;
+  cause.details = first_lines(refused.finished.ending.output, kShownLines);
+  if (!error) {
+    cause.message = fmt::format("the linker refused {} without a reason", files);
+    return cause;
+  }
+  // Debug information names files as they are shown, below the folder ".".
+  for (const Place& place : error->places) {
+    const std::string name = place.file.starts_with("./") ? place.file.substr(2) : place.file;
+    if (std::ranges::find(names, name) == names.end()) continue;
+    cause.file = name;
+    cause.line = place.line;
+    break;
+  }
+  const std::string& symbol = error->undefined_symbol;
+  if (symbol == "main") {
+    cause.kind = CauseKind::missing_function;
+    cause.message = fmt::format(
+        "{} {} no main function: a program begins with `int main()`; name the file that has it, too", files,
+        names.size() == 1 ? "has" : "have");
+  } else if (const std::optional<std::string> missing = not_simulated(*error)) {
+    cause.kind = CauseKind::unsupported;
+    cause.message =
+        fmt::format("{} is not simulated: run this on a machine with a GPU, or do without it", *missing);
+  } else if (!symbol.empty()) {
+    cause.message =
+        fmt::format("undefined reference to `{}`: {} {} not define it; name the file that does, too", symbol,
+                    files, names.size() == 1 ? "does" : "do");
+  } else {
+    cause.message = error->message;
   }
   return cause;
 }

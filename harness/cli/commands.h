@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "harness/judge/worker_client.h"
 
@@ -15,6 +17,9 @@ using Run = std::function<int()>;
 
 Run add_grade_command(CLI::App& app, const judge::Installation& installation);
 Run add_ladder_command(CLI::App& app, const judge::Installation& installation);
+// program_arguments: what the user wrote behind "--".
+Run add_simulate_command(CLI::App& app, const judge::Installation& installation,
+                         std::vector<std::string> program_arguments);
 Run add_stubs_command(CLI::App& app, const judge::Installation& installation);
 
 }  // namespace warpmark::cli

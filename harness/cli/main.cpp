@@ -3,6 +3,10 @@
 #include <exception>
 #include <filesystem>
 #include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <sys/prctl.h>
@@ -17,7 +21,20 @@ warpmark::judge::Installation installation() {
   return {WARPMARK_ROOT, programs, programs.parent_path() / "lib"};
 }
 
+// Takes what stands behind "--" off the arguments, for the command that starts a program of the user's.
+std::vector<std::string> take_program_arguments(int& argc, char** argv) {
+  if (argc < 2 || std::string_view(argv[1]) != "simulate") return {};
+  for (int i = 2; i < argc; ++i) {
+    if (std::string_view(argv[i]) != "--") continue;
+    std::vector<std::string> taken(argv + i + 1, argv + argc);
+    argc = i;
+    return taken;
+  }
+  return {};
+}
+
 int run(int argc, char** argv) {
+  std::vector<std::string> program_arguments = take_program_arguments(argc, argv);
   const auto installed = installation();
   CLI::App app{"Grades CUDA coursework on a GPU or, where there is none, on a simulator.", "warpmark"};
   app.set_version_flag("--version", WARPMARK_VERSION);
@@ -34,6 +51,8 @@ int run(int argc, char** argv) {
     auto command = add(app, installed);
     commands[app.get_subcommands(nullptr).back()] = std::move(command);
   }
+  auto simulate = warpmark::cli::add_simulate_command(app, installed, std::move(program_arguments));
+  commands[app.get_subcommands(nullptr).back()] = std::move(simulate);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

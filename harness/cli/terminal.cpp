@@ -11,12 +11,12 @@
 
 namespace warpmark::cli {
 
-ConsoleStyle style_of_the_terminal() {
+ConsoleStyle style_of_the_terminal(int descriptor) {
   ConsoleStyle style;
-  if (::isatty(STDOUT_FILENO) == 0) return style;
+  if (::isatty(descriptor) == 0) return style;
   style.colour = std::getenv("NO_COLOR") == nullptr;
   winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) style.width = size.ws_col;
+  if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) style.width = size.ws_col;
   return style;
 }
 

@@ -10,7 +10,8 @@
 
 namespace warpmark::cli {
 
-ConsoleStyle style_of_the_terminal();
+// Of stdout, or of another descriptor. Plain text where that is no terminal.
+ConsoleStyle style_of_the_terminal(int descriptor = 1);
 
 // One line at a time on stderr: on a terminal each replaces the one before.
 std::function<void(const std::string&)> progress_printer();

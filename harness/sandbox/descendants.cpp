@@ -1,5 +1,6 @@
 #include "harness/sandbox/descendants.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -35,15 +36,25 @@ struct Entry {
   bool running = false;
 };
 
-std::optional<Entry> read_entry(pid_t pid) {
+using ProcText = std::array<char, 1024>;
+
+// The beginning of /proc/<pid>/<name>; empty when the process is gone.
+std::optional<ProcText> read_proc(pid_t pid, const char* name) {
   std::array<char, 64> path{};
-  std::snprintf(path.data(), path.size(), "/proc/%d/stat", pid);
+  std::snprintf(path.data(), path.size(), "/proc/%d/%s", pid, name);
   const int fd = open(path.data(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return std::nullopt;
-  std::array<char, 1024> text{};
+  ProcText text{};
   const ssize_t size = read(fd, text.data(), text.size() - 1);
   close(fd);
   if (size <= 0) return std::nullopt;
+  return text;
+}
+
+std::optional<Entry> read_entry(pid_t pid) {
+  const std::optional<ProcText> stat = read_proc(pid, "stat");
+  if (!stat) return std::nullopt;
+  const ProcText& text = *stat;
   // The second field is the program's name in parentheses, and may hold anything.
   const char* end_of_name = std::strrchr(text.data(), ')');
   if (end_of_name == nullptr) return std::nullopt;
@@ -72,31 +83,39 @@ void send(pid_t pid, const Entry& entry, int signal) {
   close(fd);
 }
 
+// Calls visit(pid, entry) for each descendant while it looks: /proc is listed in ascending order, so children
+// that are forked meanwhile mostly appear in the same round.
+template <class Visit>
+void for_each_descendant(Visit&& visit) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> processes(opendir("/proc"), closedir);
+  if (!processes) return;
+  std::set<pid_t> below{getpid()};
+  while (const dirent* file = readdir(processes.get())) {  // NOLINT(concurrency-mt-unsafe): one thread
+    const std::string_view name = file->d_name;
+    pid_t pid = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
+    if (error != std::errc() || end != name.data() + name.size()) continue;
+    const std::optional<Entry> entry = read_entry(pid);
+    if (!entry || !below.contains(entry->parent)) continue;
+    below.insert(pid);
+    visit(pid, *entry);
+  }
+}
+
 class Descendants {
  public:
   explicit Descendants(pid_t program) : program_(program) {}
 
-  // Sends a signal to each while it looks: /proc is listed in ascending order, so children that are forked
-  // meanwhile mostly appear in the same round. True when it met one that no earlier round had met.
+  // Sends a signal to each. True when it met one that no earlier round had met.
   bool signal_all(int signal) {
-    const std::unique_ptr<DIR, int (*)(DIR*)> processes(opendir("/proc"), closedir);
-    if (!processes) return false;
     bool met_another = false;
-    std::set<pid_t> below{getpid()};
-    while (const dirent* file = readdir(processes.get())) {  // NOLINT(concurrency-mt-unsafe): one thread
-      const std::string_view name = file->d_name;
-      pid_t pid = 0;
-      const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
-      if (error != std::errc() || end != name.data() + name.size()) continue;
-      const std::optional<Entry> entry = read_entry(pid);
-      if (!entry || !below.contains(entry->parent)) continue;
-      below.insert(pid);
-      send(pid, *entry, signal);
-      if (entry->running && met_.emplace(pid, entry->start).second) {
+    for_each_descendant([&](pid_t pid, const Entry& entry) {
+      send(pid, entry, signal);
+      if (entry.running && met_.emplace(pid, entry.start).second) {
         met_another = true;
         if (pid != program_) ++count_;
       }
-    }
+    });
     return met_another;
   }
 
@@ -143,6 +162,27 @@ Sweep end_descendants(pid_t program) {
   }
   sweep.killed = descendants.count();
   return sweep;
+}
+
+// Pages that no file stands behind and that a fork shares until one of both writes are counted for both: the
+// caps that this serves are generous.
+Usage usage_of_descendants() {
+  Usage usage;
+  std::size_t most_shared = 0;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  for_each_descendant([&](pid_t pid, const Entry& entry) {
+    if (!entry.running) return;
+    ++usage.processes;
+    const std::optional<ProcText> statm = read_proc(pid, "statm");
+    std::size_t resident = 0;
+    std::size_t shared = 0;
+    // NOLINTNEXTLINE(cert-err34-c): the kernel wrote these numbers
+    if (!statm || std::sscanf(statm->data(), "%*u %zu %zu", &resident, &shared) != 2) return;
+    usage.bytes += (resident - std::min(shared, resident)) * page;
+    most_shared = std::max(most_shared, shared * page);
+  });
+  usage.bytes += most_shared;
+  return usage;
 }
 
 }  // namespace warpmark::sandbox

@@ -1,6 +1,7 @@
 // Everything that runs below this process, found in /proc and ended for good.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include <sys/types.h>
@@ -16,5 +17,13 @@ struct Sweep {
 // so that a process whose parent ended is still found, and single-threaded. Gives up on what cannot be killed
 // after ten seconds (a process that hangs inside the kernel); it is counted all the same.
 Sweep end_descendants(pid_t program);
+
+struct Usage {
+  std::size_t bytes = 0;  // resident; pages that several of them share are counted once
+  int processes = 0;
+};
+
+// What all descendants take now.
+Usage usage_of_descendants();
 
 }  // namespace warpmark::sandbox

@@ -2,7 +2,9 @@
 // See process.h for its place and keeper_protocol.h for its arguments and descriptors.
 
 #include <array>
+#include <bit>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <optional>
@@ -29,10 +31,17 @@ namespace sandbox = warpmark::sandbox;
 
 struct Job {
   int passed = 0;
+  unsigned replaced = 0;  // which of the program's descriptors 0, 1 and 2 come before the passed ones: bits
   rlim_t file_size_cap = 0;
+  std::size_t memory_cap = 0;
+  int process_cap = 0;
   const char* folder = "/";
   char** argv = nullptr;
+
+  [[nodiscard]] int descriptors() const { return std::popcount(replaced) + passed; }
 };
+
+constexpr std::chrono::milliseconds kLookEvery{100};
 
 void close_from(int first) {
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
@@ -70,8 +79,12 @@ int become_program(const Job& job, pid_t keeper) {
 
   if (dup2(sandbox::kOutputFd, 1) < 0 || dup2(sandbox::kOutputFd, 2) < 0) return errno;
   // Ascending, each to a lower number: none is overwritten before it was copied.
+  int from = sandbox::kFirstPassedFd;
+  for (int fd = 0; fd < sandbox::kFirstProgramFd; ++fd) {
+    if ((job.replaced >> fd & 1U) != 0 && dup2(from++, fd) < 0) return errno;
+  }
   for (int i = 0; i < job.passed; ++i) {
-    if (dup2(sandbox::kFirstPassedFd + i, sandbox::kFirstProgramFd + i) < 0) return errno;
+    if (dup2(from + i, sandbox::kFirstProgramFd + i) < 0) return errno;
   }
   close_from(sandbox::kFirstProgramFd + job.passed);
   execve(job.argv[0], job.argv, environ);
@@ -99,12 +112,39 @@ std::optional<Started> start(const Job& job) {
   return Started{pid, failure};
 }
 
-// The program's status if it ended by itself; empty when it is time to stop.
-std::optional<int> wait_for_end(pid_t program, int signals) {
+// Looks from time to time at what the program and its descendants take.
+class Watch {
+ public:
+  explicit Watch(const Job& job) : job_(job) {}
+
+  // How long poll may wait; -1: for ever.
+  [[nodiscard]] int patience() const { return on() ? static_cast<int>(kLookEvery.count()) : -1; }
+  sandbox::Cap look() {
+    if (!on() || sandbox::Clock::now() < next_) return sandbox::Cap::none;
+    const sandbox::Usage usage = sandbox::usage_of_descendants();
+    next_ = sandbox::Clock::now() + kLookEvery;
+    if (job_.memory_cap != 0 && usage.bytes > job_.memory_cap) return sandbox::Cap::memory;
+    if (job_.process_cap != 0 && usage.processes > job_.process_cap) return sandbox::Cap::processes;
+    return sandbox::Cap::none;
+  }
+
+ private:
+  [[nodiscard]] bool on() const { return job_.memory_cap != 0 || job_.process_cap != 0; }
+
+  const Job& job_;
+  sandbox::Clock::time_point next_;
+};
+
+// The program's status if it ended by itself; empty when it is time to stop, `exceeded` then says whether the
+// program is the reason.
+std::optional<int> wait_for_end(const Job& job, pid_t program, int signals, sandbox::Cap& exceeded) {
   std::array<pollfd, 2> fds{pollfd{sandbox::kControlFd, POLLIN, 0}, pollfd{signals, POLLIN, 0}};
+  Watch watch(job);
   while (true) {
-    if (poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) return std::nullopt;
+    if (poll(fds.data(), fds.size(), watch.patience()) < 0 && errno != EINTR) return std::nullopt;
     if (fds[0].revents != 0) return std::nullopt;
+    exceeded = watch.look();
+    if (exceeded != sandbox::Cap::none) return std::nullopt;
     if (fds[1].revents == 0) continue;
     signalfd_siginfo info{};
     if (read(signals, &info, sizeof info) != sizeof info) continue;
@@ -143,16 +183,23 @@ Record record_of(const std::optional<int>& status, int failure) {
 
 int main(int argc, char** argv) {
   if (argc <= sandbox::kFirstProgramArgument) return 2;
-  const Job job{static_cast<int>(std::strtol(argv[1], nullptr, 10)), std::strtoull(argv[2], nullptr, 10),
-                argv[3], argv + sandbox::kFirstProgramArgument};
-  close_from(sandbox::kFirstPassedFd + job.passed);
+  const auto number = [&](int argument) { return std::strtoull(argv[argument], nullptr, 10); };
+  const Job job{.passed = static_cast<int>(number(1)),
+                .replaced = static_cast<unsigned>(number(2)),
+                .file_size_cap = number(3),
+                .memory_cap = number(4),
+                .process_cap = static_cast<int>(number(5)),
+                .folder = argv[6],
+                .argv = argv + sandbox::kFirstProgramArgument};
+  close_from(sandbox::kFirstPassedFd + job.descriptors());
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   // Runs as the same user as the program: this forbids it to trace us or to open our descriptors.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   signal(SIGPIPE, SIG_IGN);
   sigset_t watched;
   sigemptyset(&watched);
-  for (const int number : {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT}) sigaddset(&watched, number);
+  for (const int signal_number : {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT})
+    sigaddset(&watched, signal_number);
   sigprocmask(SIG_BLOCK, &watched, nullptr);
   const int signals = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
 
@@ -163,14 +210,16 @@ int main(int argc, char** argv) {
   }
   // The other end of what is passed shall see the program's end, not ours.
   close(sandbox::kOutputFd);
-  for (int i = 0; i < job.passed; ++i) close(sandbox::kFirstPassedFd + i);
+  for (int i = 0; i < job.descriptors(); ++i) close(sandbox::kFirstPassedFd + i);
   if (chdir("/") != 0) return 1;
 
-  std::optional<int> status = wait_for_end(program->pid, signals);
+  sandbox::Cap exceeded = sandbox::Cap::none;
+  std::optional<int> status = wait_for_end(job, program->pid, signals, exceeded);
   const sandbox::Sweep sweep = sandbox::end_descendants(program->pid);
   if (!status) status = sweep.program_status;
   Record record = record_of(status, *program->failure);
   record.left_behind = sweep.killed;
+  record.exceeded = static_cast<std::int32_t>(exceeded);
   report(record);
   return 0;
 }

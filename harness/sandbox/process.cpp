@@ -6,6 +6,7 @@
 #include <climits>
 #include <csignal>
 #include <cstdlib>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -106,14 +107,24 @@ class SpawnPlan {
 };
 
 std::vector<std::string> keeper_arguments(const Command& command) {
-  std::vector<std::string> arguments{kKeeperName, std::to_string(command.pass_fds.size()),
-                                     std::to_string(command.file_size_cap), command.folder.string()};
+  int replaced = 0;
+  for (std::size_t fd = 0; fd < command.standard_fds.size(); ++fd) {
+    if (command.standard_fds[fd] >= 0) replaced |= 1 << fd;
+  }
+  std::vector<std::string> arguments{kKeeperName,
+                                     std::to_string(command.pass_fds.size()),
+                                     std::to_string(replaced),
+                                     std::to_string(command.file_size_cap),
+                                     std::to_string(command.memory_cap),
+                                     std::to_string(command.process_cap),
+                                     command.folder.string()};
   arguments.insert(arguments.end(), command.argv.begin(), command.argv.end());
   return arguments;
 }
 
 Result<pid_t> start_keeper(const Command& command, int control, int status, int output) {
   std::vector<int> given{control, status, output};
+  std::ranges::copy_if(command.standard_fds, std::back_inserter(given), [](int fd) { return fd >= 0; });
   given.insert(given.end(), command.pass_fds.begin(), command.pass_fds.end());
   // Copied above all their places first, so that placing one never overwrites another.
   const int above = kControlFd + static_cast<int>(given.size());
@@ -189,6 +200,7 @@ struct Process::State {
       ending.kind = static_cast<Ending::Kind>(record.kind);
       ending.code = record.code;
       ending.left_behind = record.left_behind;
+      ending.exceeded = static_cast<Cap>(record.exceeded);
     } else {
       // Only the program, which runs as the same user, has a reason to kill its keeper.
       ending.kind = Ending::Kind::signalled;

@@ -7,6 +7,7 @@
 // outlives its caller.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
@@ -26,11 +27,20 @@ struct Command {
   std::vector<std::string> argv;                   // argv[0] is an absolute path
   std::map<std::string, std::string> environment;  // all of it: nothing is inherited
   std::filesystem::path folder = "/";              // working folder
+  // What the program gets as its descriptors 0, 1 and 2; -1: /dev/null to read, the pipe of wait_until to
+  // write.
+  std::array<int, 3> standard_fds{-1, -1, -1};
   std::vector<int> pass_fds;  // arrive as descriptors 3, 4, ... in this order; all others are closed
   std::size_t output_cap =
       std::size_t{64} * 1024;  // bytes of stdout and stderr kept; the rest is read and dropped
   std::size_t file_size_cap = std::size_t{1} << 30;  // RLIMIT_FSIZE in bytes
+  // Of the program and all that it starts; looked at ten times a second, 0: not at all.
+  std::size_t memory_cap = 0;  // resident bytes
+  int process_cap = 0;
 };
+
+// What the program was ended for.
+enum class Cap { none, memory, processes };
 
 // How a program ended.
 struct Ending {
@@ -38,7 +48,8 @@ struct Ending {
   Kind kind = Kind::not_started;
   int code = 0;         // exit status or signal number; errno for not_started
   int left_behind = 0;  // descendants that were still there and were killed
-  std::string output;   // stdout and stderr as they came, cut at output_cap
+  Cap exceeded = Cap::none;
+  std::string output;  // stdout and stderr as they came, cut at output_cap
   bool output_cut = false;
 };
 

@@ -16,6 +16,9 @@ struct WarpmarkSimulatorOptions {
   int host_readable;   // 1: device memory may be read and written by the host (thrust's CPP system needs it)
   int check_accesses;  // 1: look for races and uninitialised reads
   int count_work;      // 1: count what each launch does (of the -O2 code, if it is to mean anything)
+  // A launch that would need more work than this many warp instructions is ended, as soon as its first blocks
+  // show it; 0: no limit.
+  std::uint64_t work_limit;
 };
 
 struct WarpmarkSimulatorControl {

@@ -5,6 +5,9 @@
 //   clang++ device_flags(counting)  -I<include> a.cu -o a.O2.ptx
 //   (both put into one file by fat_binary.h's pack())
 //   clang++ host_flags(packed file) -I<include> a.cu -o a.so link_flags(libwarpmark_cudart.so)
+// or, for a program of several files,
+//   clang++ host_flags(packed file) -I<include> -c a.cu -o a.o
+//   clang++ a.o b.o libwarpmark_cudart.so -o program
 //
 // <include> is harness/simulator/include: headers of our own, before all other folders. Flags of the caller
 // (-D, -I, warnings) stand before the source and have to be the same in the three passes.
@@ -40,15 +43,15 @@ inline std::vector<std::string> device_flags(Level level) {
 
 inline std::vector<std::string> host_flags(const std::string& packed_fat_binary) {
   auto flags = common_flags();
-  flags.insert(flags.end(), {"--cuda-host-only", "-O2", "-fPIC", "-shared", "-Xclang",
-                             "-fcuda-include-gpubinary", "-Xclang", packed_fat_binary});
+  flags.insert(flags.end(), {"--cuda-host-only", "-O2", "-fPIC", "-Xclang", "-fcuda-include-gpubinary",
+                             "-Xclang", packed_fat_binary});
   return flags;
 }
 
 // After the source ("-x none": the library is no CUDA source). Nothing may stay undefined, and a library's
 // own functions come first, so that equal names in two submissions never meet.
 inline std::vector<std::string> link_flags(const std::string& runtime_library) {
-  return {"-x", "none", runtime_library, "-Wl,-z,defs", "-Wl,-Bsymbolic"};
+  return {"-x", "none", "-shared", runtime_library, "-Wl,-z,defs", "-Wl,-Bsymbolic"};
 }
 
 }  // namespace warpmark::simulator

@@ -4,10 +4,15 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include <unistd.h>
+
 #include "harness/base/counters.h"
 
 namespace warpmark::simulator {
 namespace {
+
+// Bytes; then launches and transfers are no longer written. Launches by the hundred thousand come to this.
+constexpr std::size_t kMostWritten = std::size_t{48} << 20;
 
 nlohmann::json to_json(Dim3 size) {
   return {size.x, size.y, size.z};
@@ -76,14 +81,21 @@ void Journal::found(const Finding& finding) {
        .file = finding.file,
        .line = finding.line,
        .other_line = finding.other_line,
-       .message = finding.message});
+       .message = finding.message,
+       .frames = {}});
 }
 
 void Journal::found(std::string_view kind, std::string_view kernel, std::string_view message) {
+  found(kind, kernel, message, descriptor_ >= 0 ? call_site() : CallSite());
+}
+
+void Journal::found(std::string_view kind, std::string_view kernel, std::string_view message,
+                    const CallSite& site) {
   add({.kind = std::string(kind),
        .kernel = std::string(kernel),
        .file = {},
-       .message = std::string(message)});
+       .message = std::string(message),
+       .frames = site.frames});
 }
 
 void Journal::transferred(std::string_view direction, std::size_t bytes, std::string_view kind) {
@@ -108,18 +120,50 @@ std::string Journal::drain() {
                         {"line", found.line},
                         {"message", found.message}});
     if (found.other_line != 0) findings.back()["other_line"] = found.other_line;
+    if (!found.frames.empty()) findings.back()["frames"] = found.frames;
   }
   auto transfers = nlohmann::json::array();
   for (const auto& transfer : transfers_) {
     transfers.push_back(
         {{"direction", transfer.direction}, {"bytes", transfer.bytes}, {"kind", transfer.kind}});
   }
+  const int descriptor = descriptor_;
+  const std::size_t written = written_;
   *this = {};
+  descriptor_ = descriptor;
+  written_ = written;
   const nlohmann::json all = {{"launches", std::move(launches)},
                               {"findings", std::move(findings)},
                               {"transfers", std::move(transfers)}};
   // Messages may quote a submission's bytes: what is no UTF-8 is replaced, it must not end the process.
   return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void Journal::flush() {
+  if (descriptor_ < 0 || (launches_.empty() && findings_.empty() && transfers_.empty())) return;
+  if (written_ > kMostWritten) {
+    launches_.clear();
+    transfers_.clear();
+    if (findings_.empty()) return;
+  }
+  write(drain());
+}
+
+void Journal::running(std::string_view kernel, Dim3 grid, Dim3 block) {
+  if (descriptor_ < 0 || written_ > kMostWritten) return;
+  const nlohmann::json line = {
+      {"running", {{"kernel", kernel}, {"grid", to_json(grid)}, {"block", to_json(block)}}}};
+  write(line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void Journal::write(const std::string& line) {
+  const std::string whole = line + '\n';
+  for (std::size_t done = 0; done < whole.size();) {
+    const ssize_t count = ::write(descriptor_, whole.data() + done, whole.size() - done);
+    if (count <= 0) return;
+    done += static_cast<std::size_t>(count);
+  }
+  written_ += whole.size();
 }
 
 }  // namespace warpmark::simulator

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/simulator/call_site.h"
 #include "harness/simulator/machine.h"
 
 namespace warpmark::simulator {
@@ -17,14 +19,22 @@ class Journal {
   void counted(LaunchWork work);  // by the last launch
   // A finding that says the same as an earlier one since the last drain is left out.
   void found(const Finding& finding);
-  // A finding about a call of host code. The kernel is the one launched, if any.
+  // A finding about a call of host code, the runtime function at hand. The kernel is the one launched, if
+  // any.
   void found(std::string_view kind, std::string_view kernel, std::string_view message);
+  void found(std::string_view kind, std::string_view kernel, std::string_view message, const CallSite& site);
   // direction: host_to_device, ...; kind: "copy", or "mapped" and "managed" for memory that kernels reach in
   // the host.
   void transferred(std::string_view direction, std::size_t bytes, std::string_view kind);
 
   // As JSON in the shape that control.h describes; empties the journal.
   std::string drain();
+
+  // From now on flush() drains into this descriptor, a line at a time, and findings of host code say where.
+  void write_to(int descriptor) { descriptor_ = descriptor; }
+  void flush();
+  // Before a launch that may never come back.
+  void running(std::string_view kernel, Dim3 grid, Dim3 block);
 
  private:
   struct Launched {
@@ -36,6 +46,7 @@ class Journal {
     std::string kind, kernel, file;
     int line = 0, other_line = 0;
     std::string message;
+    std::vector<std::uint64_t> frames;
     bool operator==(const Found&) const = default;
   };
   struct Transferred {
@@ -44,10 +55,13 @@ class Journal {
     std::string_view kind;
   };
   void add(Found found);
+  void write(const std::string& line);
 
   std::vector<Launched> launches_;
   std::vector<Found> findings_;
   std::vector<Transferred> transfers_;
+  int descriptor_ = -1;
+  std::size_t written_ = 0;
 };
 
 }  // namespace warpmark::simulator

@@ -30,8 +30,9 @@ struct Finding {
     divergent_barrier,
     deadlock,
     endless_loop,
-    unsupported,  // an instruction or call that is not simulated: its name stands in the message
-    trap,         // the kernel stopped itself: __trap()
+    unsupported,   // an instruction or call that is not simulated: its name stands in the message
+    trap,          // the kernel stopped itself: __trap()
+    launch_limit,  // more work than LaunchOptions::work_limit
     // Not fatal:
     race,                // two threads of different warps or blocks, one writes, nothing orders them
     warp_synchronous,    // the same within a warp: right only while its lanes run in step
@@ -93,6 +94,7 @@ inline constexpr std::uint64_t kDefaultInstructionBudget = std::uint64_t{1} << 2
 struct LaunchOptions {
   std::uint64_t schedule = 0;            // 0: blocks and warps in order; else the seed of another order
   std::uint64_t instruction_budget = 0;  // warp instructions in all; 0: kDefaultInstructionBudget a block
+  std::uint64_t work_limit = 0;          // warp instructions that the whole launch may need; 0: no limit
   unsigned host_threads = 0;             // 0: as many as the machine has
   bool check_accesses = false;           // look for races and uninitialised reads
   bool count_work = false;               // fill Outcome::work

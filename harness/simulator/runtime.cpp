@@ -27,7 +27,14 @@ cudaError_t Runtime::remember(cudaError_t error) noexcept {
   return error;
 }
 
+cudaError_t Runtime::finish(cudaError_t error) {
+  if (error != cudaSuccess && error != cudaErrorNotReady) notes.failed(error);
+  journal.flush();
+  return remember(error);
+}
+
 cudaError_t Runtime::last_error(bool forget) noexcept {
+  locked([](Runtime& runtime) { runtime.notes.looked(); });
   const cudaError_t sticky = call([](Runtime&) { return cudaSuccess; });
   if (sticky != cudaSuccess) return sticky;
   const cudaError_t error = last_error_of_thread;

@@ -23,6 +23,7 @@
 
 #include "harness/simulator/control.h"
 #include "harness/simulator/fat_binary.h"
+#include "harness/simulator/host_notes.h"
 #include "harness/simulator/journal.h"
 #include "harness/simulator/machine.h"
 #include "harness/simulator/memory.h"
@@ -83,6 +84,7 @@ class Runtime {
   static cudaError_t last_error(bool forget) noexcept;
 
   void fail_for_good(cudaError_t error) { sticky_ = error; }
+  [[nodiscard]] bool failed_for_good() const { return sticky_ != cudaSuccess; }
   // Frees all that the program allocated and gives every module its initial state: cudaDeviceReset.
   void reset();
 
@@ -95,6 +97,7 @@ class Runtime {
 
   DeviceMemory memory;
   Journal journal;
+  HostNotes notes;
   std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
   std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
@@ -105,6 +108,8 @@ class Runtime {
  private:
   Runtime() = default;
   static cudaError_t remember(cudaError_t error) noexcept;
+  // What a runtime function returns, when its body came to this.
+  cudaError_t finish(cudaError_t error);
 
   std::mutex mutex_;
   cudaError_t sticky_ = cudaSuccess;
@@ -114,7 +119,8 @@ class Runtime {
                                     .host_threads = 0,
                                     .host_readable = 0,
                                     .check_accesses = 1,
-                                    .count_work = 0};
+                                    .count_work = 0,
+                                    .work_limit = 0};
 };
 
 template <class Body>
@@ -128,7 +134,9 @@ template <class Body>
 cudaError_t Runtime::call(Body&& body) noexcept {
   try {
     return locked([&](Runtime& runtime) {
-      return runtime.sticky_ != cudaSuccess ? runtime.sticky_ : remember(body(runtime));
+      if (runtime.sticky_ == cudaSuccess) return runtime.finish(body(runtime));
+      runtime.notes.answered();
+      return runtime.sticky_;
     });
   } catch (const std::bad_alloc&) {
     return remember(cudaErrorMemoryAllocation);
@@ -155,5 +163,7 @@ inline void* pointer_to(Address address) {
 // Host accesses to the range that `memory` reserved are explained on their way to SIGSEGV.
 void explain_faults(const DeviceMemory& memory);
 void report_faults_to(int fd);
+// Any other SIGSEGV is told there, too, and all with the place in the program.
+void report_crashes();
 
 }  // namespace warpmark::simulator

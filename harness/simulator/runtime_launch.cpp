@@ -38,6 +38,7 @@ cudaError_t error_of(Finding::Kind kind) {
       return cudaErrorMisalignedAddress;
     case Finding::Kind::deadlock:
     case Finding::Kind::endless_loop:
+    case Finding::Kind::launch_limit:
       return cudaErrorLaunchTimeout;
     case Finding::Kind::divergent_barrier:
     case Finding::Kind::trap:
@@ -136,6 +137,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const Kernel* kernel = kernel_of(runtime, *registered);
   if (kernel == nullptr) return cudaErrorNotSupported;
   const std::string name(display_name(*kernel));
+  runtime.notes.launching(name);
   const std::string shape = shape_fault(grid, block);
   const std::string shared = shared_fault(*registered, static_shared_bytes(*kernel), shared_bytes);
   if (!shape.empty() || !shared.empty()) {
@@ -147,6 +149,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const Dim3 threads{block.x, block.y, block.z};
   runtime.journal.launched(name, blocks, threads);
   note_host_memory(runtime, *kernel, arguments);
+  runtime.journal.running(name, blocks, threads);
   const auto& options = runtime.options();
   Outcome outcome = run({.kernel = kernel,
                          .grid = blocks,
@@ -155,6 +158,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                          .dynamic_shared_bytes = shared_bytes},
                         {.schedule = options.schedule,
                          .instruction_budget = options.instruction_budget,
+                         .work_limit = options.work_limit,
                          .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
                          .check_accesses = options.check_accesses != 0,
                          .count_work = options.count_work != 0},

@@ -1,4 +1,6 @@
 // Allocations: on the device, pinned and managed in the host.
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -14,10 +16,28 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind) {
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
     const auto address = runtime.memory.allocate(bytes, kind);
-    if (!address) return cudaErrorMemoryAllocation;
+    if (!address) {
+      runtime.notes.refused(bytes, runtime.memory.allocations(), runtime.journal);
+      return cudaErrorMemoryAllocation;
+    }
     *pointer = pointer_to(*address);
+    runtime.notes.allocated(*address);
     return cudaSuccess;
   });
+}
+
+// Of what another function allocated, or nobody did.
+std::string why_not_freed(const std::optional<Allocation>& allocation, bool begins_here, bool pinned) {
+  if (!allocation)
+    return "no CUDA function allocated this; memory of malloc or new is freed as it was allocated";
+  if (!begins_here) {
+    return fmt::format("this lies inside an allocation of {} bytes; free the pointer that was allocated",
+                       allocation->bytes);
+  }
+  if (allocation->adopted || allocation->kind == Allocation::Kind::variable)
+    return "this is a variable, or memory of the program's own, and not to be freed so";
+  return pinned ? "this is no pinned host memory; free it with cudaFree"
+                : "this is pinned host memory; free it with cudaFreeHost";
 }
 
 cudaError_t release(std::string_view function, void* pointer, bool pinned) {
@@ -34,7 +54,13 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned) {
     const bool kind_fits = begins_here && !allocation->adopted &&
                            (allocation->kind == Allocation::Kind::host_pinned) == pinned &&
                            allocation->kind != Allocation::Kind::variable;
-    if (!kind_fits || !runtime.memory.release(allocation->begin)) return cudaErrorInvalidValue;
+    if (!kind_fits) {
+      runtime.journal.found(
+          "cuda_error", "",
+          fmt::format("{}({}): {}", function, pointer, why_not_freed(allocation, begins_here, pinned)));
+      return cudaErrorInvalidValue;
+    }
+    runtime.memory.release(allocation->begin);
     return cudaSuccess;
   });
 }
@@ -68,7 +94,7 @@ std::byte* device_bytes(Runtime& runtime, std::string_view function, const void*
   } else if (allocation && address >= allocation->begin) {
     const std::size_t offset = address - allocation->begin;
     runtime.journal.found(
-        "out_of_bounds", "",
+        "bad_copy", "",
         fmt::format("{}: {} bytes from offset {} of an allocation of {} bytes run {} bytes past its "
                     "end; the count is in bytes (elements * sizeof)",
                     function, bytes, offset, allocation->bytes, offset + bytes - allocation->bytes));

@@ -78,7 +78,7 @@ TEST_F(RuntimeMemory, ACopyPastTheEndIsRefusedAndMeasured) {
   const json all = drain();
   EXPECT_EQ(all["transfers"], json::array());
   ASSERT_EQ(all["findings"].size(), 1U);
-  EXPECT_EQ(all["findings"][0]["kind"], "out_of_bounds");
+  EXPECT_EQ(all["findings"][0]["kind"], "bad_copy");
   EXPECT_THAT(
       all["findings"][0]["message"].get<std::string>(),
       testing::AllOf(testing::HasSubstr("cudaMemcpy: 40 bytes from offset 20 of an allocation of 40 bytes"),
@@ -87,7 +87,7 @@ TEST_F(RuntimeMemory, ACopyPastTheEndIsRefusedAndMeasured) {
 
 TEST_F(RuntimeMemory, AMemsetPastTheEndIsRefused) {
   EXPECT_EQ(cudaMemset(device_ints(1), 0, 5), cudaErrorInvalidValue);
-  EXPECT_EQ(only_finding()["kind"], "out_of_bounds");
+  EXPECT_EQ(only_finding()["kind"], "bad_copy");
 }
 
 TEST_F(RuntimeMemory, ACopyInTheWrongDirectionIsRefusedAndNamed) {
@@ -190,7 +190,7 @@ TEST_F(RuntimeMemory, TheSameFindingIsToldOnce) {
   int* device = device_ints(1);
   EXPECT_EQ(cudaMemset(device, 0, 5), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemset(device, 0, 5), cudaErrorInvalidValue);
-  EXPECT_EQ(only_finding()["kind"], "out_of_bounds");
+  EXPECT_EQ(only_finding()["kind"], "bad_copy");
 }
 
 TEST_F(RuntimeMemory, ManagedMemoryCrossesAtItsFirstLaunch) {

@@ -88,7 +88,8 @@ class RuntimeTest : public testing::Test {
                                            .host_threads = 1,
                                            .host_readable = 0,
                                            .check_accesses = 0,
-                                           .count_work = 0};
+                                           .count_work = 0,
+                                           .work_limit = 0};
     simulator_control().configure(&options);
   }
   static nlohmann::json drain() { return nlohmann::json::parse(simulator_control().drain()); }

@@ -1,0 +1,100 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "harness/base/file.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/terminal.h"
+#include "harness/simulate/simulation.h"
+
+namespace warpmark::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostSchedules = 1000;
+constexpr double kLongestTimeout = 86400;
+
+struct Arguments {
+  simulate::Options options;
+  std::string json;
+  double timeout = 300;    // seconds
+  std::size_t memory = 0;  // MiB
+  std::vector<std::string> include_folders;
+};
+
+int broken(const Error& error) {
+  fmt::print(stderr,
+             "warpmark simulate: {}\nThis is a fault of Warpmark or of this machine, not of the program.\n",
+             error.message);
+  return 3;
+}
+
+// The report goes to stderr: stdout is the program's own.
+template <class Told>
+int tell(const Told& told, int status, const std::string& json) {
+  end_progress();
+  fmt::print(stderr, "{}", simulate::to_text(told, style_of_the_terminal(STDERR_FILENO)));
+  if (json.empty()) return status;
+  if (auto written = write_file(json, simulate::to_json(told)); !written) {
+    fmt::print(stderr, "warpmark simulate: --json: {}\n", written.error().message);
+    return kUnusable;
+  }
+  return status;
+}
+
+int run(const judge::Installation& installation, Arguments& arguments) {
+  simulate::Options& options = arguments.options;
+  options.timeout = std::chrono::milliseconds(static_cast<long>(arguments.timeout * 1000));
+  options.memory = arguments.memory << 20;
+  for (const std::string& folder : arguments.include_folders)
+    options.include_folders.push_back(fs::absolute(folder));
+  options.build.cache = installation.programs.parent_path() / "cache";
+  options.build.simulator_include = installation.root / "harness/simulator/include";
+  options.build.simulator_library = installation.libraries / "libwarpmark_cudart.so";
+  // Where nobody watches, the program's own output is all that comes before the report.
+  options.progress = ::isatty(STDERR_FILENO) != 0 ? progress_printer() : [](const std::string&) {};
+  const auto simulated = simulate::simulate(options);
+  if (!simulated) return broken(simulated.error());
+  if (!*simulated) return tell(simulated->error(), kUnusable, arguments.json);
+  return tell(**simulated, (*simulated)->exit_status, arguments.json);
+}
+
+}  // namespace
+
+Run add_simulate_command(CLI::App& app, const judge::Installation& installation,
+                         std::vector<std::string> program_arguments) {
+  auto arguments = std::make_shared<Arguments>();
+  arguments->options.arguments = std::move(program_arguments);
+  CLI::App* command = app.add_subcommand(
+      "simulate", "Build any CUDA program, run it on the simulator, and tell what it does wrong");
+  command->add_option("PROGRAM", arguments->options.sources, "The program's .cu files; one of them has main")
+      ->required();
+  command->add_option("--json", arguments->json, "Write all findings and counts to this file");
+  command->add_option("-I", arguments->include_folders, "Look for headers in this folder, too")
+      ->check(CLI::ExistingDirectory)
+      ->allow_extra_args(false);
+  command->add_option("-D", arguments->options.defines, "NAME or NAME=VALUE: define a macro")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--schedules", arguments->options.schedules,
+                   "How many other orders of blocks and warps are tried")
+      ->check(CLI::Range(0, kMostSchedules))
+      ->capture_default_str();
+  command->add_option("--timeout", arguments->timeout, "Seconds that all runs together may take")
+      ->check(CLI::Range(0.1, kLongestTimeout))
+      ->capture_default_str();
+  command->add_option("--memory", arguments->memory,
+                      "MiB that a run may take (default: half of this machine's)");
+  command->footer(
+      "What follows -- is the program's own: warpmark simulate sum.cu -- 1000 input.txt\n\n"
+      "The program runs several times: at -O0 as you see it, then unseen, on the same input, in other orders "
+      "and at\n"
+      "-O2. Its output comes as it is, the report on stderr.\n\n"
+      "Exit status: the program's own, or 1 if there are findings; 2 if it cannot be built. Notes change "
+      "nothing.");
+  return [arguments, installation] { return run(installation, *arguments); };
+}
+
+}  // namespace warpmark::cli

@@ -1,0 +1,90 @@
+#include "harness/simulate/compare.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/text.h"
+
+namespace warpmark::simulate {
+namespace {
+
+constexpr std::size_t kShownColumns = 70;
+
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
+std::string line_at(std::string_view text, std::size_t number) {
+  for (std::size_t i = 1; i < number; ++i) take_line(text);
+  return cut_to(visible_line(take_line(text)), kShownColumns);
+}
+
+Finding schedule_dependent(bool note, std::string message) {
+  Finding finding;
+  finding.kind = "schedule_dependent";
+  finding.note = note;
+  finding.message = std::move(message);
+  return finding;
+}
+
+bool ended_alike(const Run& one, const Run& other) {
+  return one.stopped == other.stopped && one.status() == other.status();
+}
+
+}  // namespace
+
+std::size_t first_difference(std::string_view text, std::string_view other,
+                             const std::vector<std::string_view>& controls) {
+  std::vector<std::string_view> rest(controls);
+  for (std::size_t number = 1; !text.empty() || !other.empty(); ++number) {
+    const std::string_view line = take_line(text);
+    const std::string_view other_line = take_line(other);
+    std::vector<std::string_view> lines;
+    for (std::string_view& control : rest) lines.push_back(take_line(control));
+    const bool steady = std::ranges::adjacent_find(lines, std::not_equal_to<>()) == lines.end();
+    if (steady && line != other_line) return number;
+  }
+  return 0;
+}
+
+bool answers_differ(const std::vector<Run>& runs) {
+  return std::ranges::any_of(runs, [&](const Run& run) {
+    return run.output != runs.front().output || !ended_alike(run, runs.front());
+  });
+}
+
+std::vector<Finding> compare_answers(const std::vector<Run>& runs, const std::vector<Run>& controls) {
+  if (controls.empty()) return {};
+  std::vector<std::string_view> texts;
+  for (const Run& control : controls) texts.emplace_back(control.output);
+  const Run& first = controls.front();
+  const bool steady = std::ranges::all_of(controls, [&](const Run& run) { return ended_alike(run, first); });
+  for (const Run& run : runs) {
+    if (steady && !ended_alike(run, first)) {
+      return {schedule_dependent(
+          false,
+          fmt::format("{} the program ends with status {}, {} with {}; its answer must not depend on which "
+                      "block or warp comes first",
+                      name_of(first.mode), first.status(), name_of(run.mode), run.status()))};
+    }
+  }
+  for (const Run& run : runs) {
+    const std::size_t line = first_difference(first.output, run.output, texts);
+    if (line == 0) continue;
+    return {schedule_dependent(
+        true,
+        fmt::format(
+            "line {} of the output is \"{}\" {}, but \"{}\" {}; an answer must not depend on which block or "
+            "warp comes first (sums of floating point values may, in their last digits)",
+            line, line_at(first.output, line), name_of(first.mode), line_at(run.output, line),
+            name_of(run.mode)))};
+  }
+  return {};
+}
+
+}  // namespace warpmark::simulate

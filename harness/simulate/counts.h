@@ -1,0 +1,28 @@
+// The counts of all launches of a kernel together, and what is read from them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace warpmark::simulate {
+
+struct KernelCounts {
+  std::string kernel;
+  std::uint64_t launches = 0;
+  std::string shape;                       // "4,096 x 256", of the first launch
+  bool same_shape = true;                  // as all others
+  std::map<std::string, double> counters;  // sums; empty where nothing was counted
+
+  // Sectors a request of "ld" or "st"; 0 where there is none. 4 is what 32 neighbouring 4-byte values take.
+  [[nodiscard]] double sectors_per_request(const std::string& operation) const;
+  [[nodiscard]] double bank_conflicts() const;
+  [[nodiscard]] double active_lanes() const;  // an instruction, on average
+};
+
+// One a kernel, in the order of their first launches. launches: as in "warpmark.simulation/1".
+std::vector<KernelCounts> counts_by_kernel(const std::vector<nlohmann::json>& launches);
+
+}  // namespace warpmark::simulate

@@ -1,0 +1,27 @@
+// From the runs' records to what is told: one finding a pair of lines, host code with its line.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/build/symbolize.h"
+#include "harness/simulate/simulation.h"
+
+namespace warpmark::simulate {
+
+// Where the shown names of source files lead: relative to the first of these folders that has the file.
+using SourceFolders = std::vector<std::filesystem::path>;
+
+// How a run ended, as a finding: crashed, timed_out, memory_limit, output_limit, process_limit. None when the
+// program exited.
+std::vector<RawFinding> findings_of_ending(const Run& run, const Limits& limits, double limit_seconds);
+
+// All that the runs found, merged. `lines` turns addresses of RawFinding::frames into places.
+std::vector<Finding> merge_findings(const std::vector<Run>& runs, const build::PlacesOfAddresses& places,
+                                    const SourceFolders& folders);
+
+// Every address in the records, once.
+std::vector<std::uint64_t> addresses_in(const std::vector<Run>& runs);
+
+}  // namespace warpmark::simulate

@@ -1,0 +1,255 @@
+#include "harness/simulate/program_run.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "harness/base/file.h"
+
+extern char** environ;
+
+namespace warpmark::simulate {
+namespace {
+
+using sandbox::Clock;
+
+constexpr int kMostProcesses = 256;
+constexpr std::size_t kMostInput = std::size_t{64} << 20;
+constexpr std::size_t kChunk = 65536;
+constexpr int kJournalFd = 3;  // in the program
+
+struct Pipe {
+  UniqueFd read, write;
+};
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw std::system_error(errno, std::generic_category(), "make a pipe");
+  return {UniqueFd(ends[0]), UniqueFd(ends[1])};
+}
+
+UniqueFd open_file(const std::filesystem::path& path, int flags) {
+  UniqueFd fd(open(path.c_str(), flags | O_CLOEXEC, 0600));
+  if (!fd) throw std::system_error(errno, std::generic_category(), path.string());
+  return fd;
+}
+
+bool write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(fd, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) {
+      pollfd ready{fd, POLLOUT, 0};
+      poll(&ready, 1, -1);
+      continue;
+    }
+    if (count <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+// Our standard input on its way into the program; a copy is kept for the runs that follow.
+class InputPump {
+ public:
+  InputPump(UniqueFd into, const std::filesystem::path& copy)
+      : into_(std::move(into)), copy_(open_file(copy, O_WRONLY | O_CREAT | O_TRUNC)) {
+    fcntl(into_.get(), F_SETFL, O_NONBLOCK);
+  }
+
+  // Read only what the program has room for: a terminal's input belongs to whoever reads it next.
+  [[nodiscard]] pollfd source() const { return {into_ && waiting_.empty() ? STDIN_FILENO : -1, POLLIN, 0}; }
+  [[nodiscard]] pollfd target() const { return {waiting_.empty() ? -1 : into_.get(), POLLOUT, 0}; }
+
+  void read_more() {
+    std::array<char, kChunk> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+    const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (count <= 0) return into_.reset();
+    waiting_.assign(buffer.data(), static_cast<std::size_t>(count));
+    if (kept_ + waiting_.size() > kMostInput || !write_all(copy_.get(), waiting_)) complete_ = false;
+    kept_ += waiting_.size();
+    pass_on();
+  }
+  void pass_on() {
+    const ssize_t count = ::write(into_.get(), waiting_.data(), waiting_.size());
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (count < 0) {  // the program closed its input
+      waiting_.clear();
+      return into_.reset();
+    }
+    waiting_.erase(0, static_cast<std::size_t>(count));
+  }
+  [[nodiscard]] bool complete() const { return complete_; }
+
+ private:
+  UniqueFd into_;
+  UniqueFd copy_;
+  std::string waiting_;
+  std::size_t kept_ = 0;
+  bool complete_ = true;
+};
+
+// One of the program's two outputs.
+class OutputPump {
+ public:
+  OutputPump(UniqueFd from, int to) : from_(std::move(from)), to_(to) {
+    fcntl(from_.get(), F_SETFL, O_NONBLOCK);
+  }
+  [[nodiscard]] pollfd source() const { return {from_.get(), POLLIN, 0}; }
+
+  // Takes what is there, at most `room` bytes; tells how many.
+  std::size_t take(std::size_t room, std::string& kept) {
+    std::array<char, kChunk> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+    if (!from_ || room == 0) return 0;
+    const ssize_t count = ::read(from_.get(), buffer.data(), std::min(room, buffer.size()));
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return 0;
+    if (count <= 0) {
+      from_.reset();
+      return 0;
+    }
+    const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
+    if (to_ >= 0 && !write_all(to_, text)) to_ = -1;  // nobody reads any more
+    if (kept.size() < kComparedOutput) kept += text.substr(0, kComparedOutput - kept.size());
+    return text.size();
+  }
+
+ private:
+  UniqueFd from_;
+  int to_;
+};
+
+std::string startup_text(const RunCommand& command) {
+  const nlohmann::json told{{"journal", kJournalFd},
+                            {"checking", command.mode.checking ? 1 : 0},
+                            {"schedule", command.mode.schedule},
+                            {"host_threads", command.mode.host_threads},
+                            {"host_readable", command.mode.host_readable ? 1 : 0},
+                            {"work_limit", command.limits.work_of_launch}};
+  return told.dump();
+}
+
+// The user's own environment: this is the user's own program.
+std::map<std::string, std::string> environment_of(const RunCommand& command) {
+  std::map<std::string, std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals != std::string_view::npos && equals > 0)
+      environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  environment["WARPMARK_SIMULATION"] = startup_text(command);
+  return environment;
+}
+
+Stopped stopped_by(sandbox::Cap cap) {
+  switch (cap) {
+    case sandbox::Cap::memory:
+      return Stopped::memory;
+    case sandbox::Cap::processes:
+      return Stopped::processes;
+    case sandbox::Cap::none:
+      break;
+  }
+  return Stopped::by_itself;
+}
+
+// What still lies in the pipes after the end is the last of the output.
+void take_the_rest(std::array<OutputPump, 2>& outputs, std::size_t room, std::array<std::string, 2>& kept) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    while (const std::size_t count = outputs[i].take(room, kept[i])) room -= count;
+  }
+}
+
+}  // namespace
+
+std::string name_of(const Mode& mode) {
+  if (!mode.checking) return "-O2";
+  return mode.schedule == 0 ? "-O0 in order" : fmt::format("-O0 in another order (seed {})", mode.schedule);
+}
+
+int Run::status() const {
+  return ending.kind == sandbox::Ending::Kind::signalled ? 128 + ending.code : ending.code;
+}
+
+Result<Run> run_program(const RunCommand& command) try {
+  const Clock::time_point start = Clock::now();
+  const std::filesystem::path journal_path = command.folder / "journal";
+  const UniqueFd journal = open_file(journal_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
+  std::array<Pipe, 2> pipes{make_pipe(), make_pipe()};
+  Pipe input = make_pipe();
+  if (!command.input.empty()) input.read = open_file(command.input, O_RDONLY);
+
+  sandbox::Command started;
+  started.argv = {command.program.string()};
+  started.argv.insert(started.argv.end(), command.arguments.begin(), command.arguments.end());
+  started.environment = environment_of(command);
+  started.folder = command.working;
+  started.standard_fds = {input.read.get(), pipes[0].write.get(), pipes[1].write.get()};
+  started.pass_fds = {journal.get()};
+  started.memory_cap = command.limits.memory;
+  started.process_cap = kMostProcesses;
+  Result<sandbox::Process> process = sandbox::Process::start(started);
+  if (!process) return tl::unexpected<Error>(process.error());
+  input.read.reset();
+  for (Pipe& pipe : pipes) pipe.write.reset();
+
+  std::optional<InputPump> pump;
+  if (command.input.empty()) pump.emplace(std::move(input.write), command.kept_input);
+  std::array<OutputPump, 2> outputs{OutputPump(std::move(pipes[0].read), command.shown ? STDOUT_FILENO : -1),
+                                    OutputPump(std::move(pipes[1].read), command.shown ? STDERR_FILENO : -1)};
+  std::array<std::string, 2> kept;
+  std::size_t room = command.limits.output;
+  Run run;
+  run.mode = command.mode;
+  while (true) {
+    std::array<pollfd, 5> fds{pollfd{process->status_fd(), POLLIN, 0}, outputs[0].source(),
+                              outputs[1].source(), pump ? pump->source() : pollfd{-1, 0, 0},
+                              pump ? pump->target() : pollfd{-1, 0, 0}};
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(command.limits.deadline - Clock::now());
+    if (left.count() <= 0 || room == 0) {
+      run.stopped = room == 0 ? Stopped::output : Stopped::time;
+      run.ending = process->kill();
+      break;
+    }
+    if (poll(fds.data(), fds.size(), static_cast<int>(std::min<long>(left.count(), 1'000'000))) < 0) continue;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (fds[i + 1].revents != 0) room -= outputs[i].take(room, kept[i]);
+    }
+    if (pump && fds[3].revents != 0) pump->read_more();
+    if (pump && fds[4].revents != 0) pump->pass_on();
+    if (fds[0].revents == 0) continue;
+    if (auto ending = process->wait_until(Clock::now())) {
+      run.ending = std::move(*ending);
+      run.stopped = stopped_by(run.ending.exceeded);
+      break;
+    }
+  }
+  take_the_rest(outputs, room, kept);
+  run.output = std::move(kept[0]);
+  run.input_kept = !pump || pump->complete();
+  run.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const Result<std::string> text = read_file(journal_path);
+  if (!text) return tl::unexpected<Error>(text.error());
+  run.record = parse_record(*text);
+  if (run.ending.kind == sandbox::Ending::Kind::not_started) {
+    return fail(fmt::format("cannot start {}: {}", command.program.string(),
+                            std::generic_category().message(run.ending.code)));
+  }
+  return run;
+} catch (const std::system_error& error) {
+  return fail(fmt::format("cannot run the program: {}", error.what()));
+}
+
+}  // namespace warpmark::simulate

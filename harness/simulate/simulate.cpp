@@ -1,0 +1,256 @@
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "harness/base/file.h"
+#include "harness/simulate/compare.h"
+#include "harness/simulate/findings.h"
+#include "harness/simulate/simulation.h"
+
+namespace warpmark::simulate {
+namespace {
+
+namespace fs = std::filesystem;
+using sandbox::Clock;
+
+constexpr std::size_t kMostOutput = std::size_t{64} << 20;
+constexpr double kInstructionsPerSecond = 100e6;  // of a launch, slow ones: what its share of the time allows
+// A launch may take this part of the time, because the program runs several times.
+constexpr double kShareOfALaunch = 0.25;
+
+// What the user named, or why it is no program.
+Result<std::vector<build::Request>> requests_for(const Options& options) {
+  std::vector<build::Request> requests;
+  for (const std::string& name : options.sources) {
+    const fs::path path = name;
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status)) return fail(fmt::format("{}: there is no such file", name));
+    if (fs::is_directory(status))
+      return fail(fmt::format("{} is a folder; name the .cu files of one program", name));
+    const std::string extension = path.extension().string();
+    constexpr std::array<std::string_view, 5> kKnown{".cu", ".cpp", ".cc", ".cxx", ".C"};
+    if (std::ranges::find(kKnown, extension) == kKnown.end()) {
+      return fail(
+          fmt::format("{} is no CUDA program: its name has to end in .cu (or .cpp, .cc, .cxx)", name));
+    }
+    const Result<std::string> text = read_file(path);
+    if (!text) return tl::unexpected<Error>(text.error());
+    if (text->find_first_not_of(" \t\r\n") == std::string::npos)
+      return fail(fmt::format("{} is empty; a program needs a function main", name));
+    build::Request request;
+    request.source = fs::absolute(path);
+    // A name that leads out of the working folder is shown without its way there.
+    const std::string shown = path.lexically_normal().string();
+    request.display_name = path.is_absolute() || shown.starts_with("..") ? path.filename().string() : shown;
+    request.include_folders = options.include_folders;
+    request.defines = options.defines;
+    requests.push_back(std::move(request));
+  }
+  return requests;
+}
+
+SourceFolders folders_of(const std::vector<build::Request>& requests) {
+  SourceFolders folders;
+  for (const build::Request& request : requests) {
+    std::string source = request.source.lexically_normal().string();
+    if (source.ends_with("/" + request.display_name))
+      source.resize(source.size() - request.display_name.size());
+    folders.emplace_back(source.ends_with('/') ? source : request.source.parent_path().string());
+  }
+  return folders;
+}
+
+std::size_t memory_limit(const Options& options) {
+  if (options.memory != 0) return options.memory;
+  const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
+  return pages / 2 * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+class Session {
+ public:
+  Session(const Options& options, fs::path program, bool uses_thrust)
+      : options_(options), program_(std::move(program)), uses_thrust_(uses_thrust) {
+    limits_.deadline = Clock::now() + options.timeout;
+    limits_.memory = memory_limit(options);
+    limits_.output = kMostOutput;
+    limits_.work_of_launch = static_cast<std::uint64_t>(seconds() * kShareOfALaunch * kInstructionsPerSecond);
+  }
+
+  [[nodiscard]] const Limits& limits() const { return limits_; }
+  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(options_.timeout).count(); }
+
+  Result<Run> first() { return run_program(command({}, true)); }
+
+  // Side by side, each on one thread, so that a run comes out the same each time. Those for which no time was
+  // left are not in the answer.
+  Result<std::vector<Run>> more(std::vector<Mode> modes) {
+    std::vector<std::optional<Result<Run>>> results(modes.size());
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+      for (std::size_t i = next++; i < modes.size(); i = next++) {
+        if (Clock::now() >= limits_.deadline) return;
+        modes[i].host_threads = 1;
+        results[i] = run_program(command(modes[i], false));
+      }
+    };
+    {
+      const std::size_t side_by_side = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 4);
+      std::vector<std::jthread> helpers;
+      for (std::size_t i = 1; i < std::min(side_by_side, modes.size()); ++i) helpers.emplace_back(work);
+      work();
+    }
+    std::vector<Run> runs;
+    for (auto& result : results) {
+      if (!result) continue;
+      if (!*result) return tl::unexpected<Error>(result->error());
+      // One that the common deadline ended says nothing about the program.
+      if ((*result)->stopped != Stopped::time) runs.push_back(std::move(**result));
+    }
+    return runs;
+  }
+
+ private:
+  RunCommand command(Mode mode, bool first) {
+    mode.host_readable = uses_thrust_;
+    RunCommand command;
+    command.program = program_;
+    command.arguments = options_.arguments;
+    command.folder = folder_.path() / fmt::format("run{}", count_++);
+    fs::create_directory(command.folder);
+    command.working = fs::current_path();
+    const fs::path kept = folder_.path() / "input";
+    if (first) {
+      command.kept_input = kept;
+    } else {
+      command.input = kept;
+    }
+    command.shown = first;
+    command.mode = mode;
+    command.limits = limits_;
+    return command;
+  }
+
+  const Options& options_;
+  fs::path program_;
+  bool uses_thrust_;
+  TemporaryFolder folder_;
+  Limits limits_;
+  std::atomic<int> count_{0};
+};
+
+std::vector<Mode> further_modes(const Options& options) {
+  std::vector<Mode> modes;
+  Mode counting;
+  counting.checking = false;
+  modes.push_back(counting);
+  for (int i = 1; i <= options.schedules; ++i) {
+    Mode mode;
+    mode.schedule = static_cast<std::uint64_t>(i);
+    modes.push_back(mode);
+  }
+  return modes;
+}
+
+void add_endings(std::vector<Run>& runs, const Session& session) {
+  for (Run& run : runs) {
+    for (RawFinding& raw : findings_of_ending(run, session.limits(), session.seconds()))
+      run.record.findings.push_back(std::move(raw));
+  }
+}
+
+Simulation summary_of(std::vector<Run>& runs, std::vector<Finding> findings) {
+  Simulation result;
+  result.findings = std::move(findings);
+  std::ranges::stable_sort(result.findings, {}, &Finding::note);
+  const bool errors =
+      std::ranges::any_of(result.findings, [](const Finding& finding) { return !finding.note; });
+  const int status = runs.front().stopped == Stopped::by_itself ? runs.front().status() : 1;
+  result.exit_status = status == 0 && errors ? 1 : status;
+  for (const Run& run : runs) result.runs.push_back({run.mode, run.status(), run.seconds});
+  const auto counting = std::ranges::find(runs, false, [](const Run& run) { return run.mode.checking; });
+  Run& counted = counting == runs.end() || counting->record.launches.empty() ? runs.front() : *counting;
+  result.transfers = runs.front().record.transfers;
+  result.launches = std::move(counted.record.launches);
+  return result;
+}
+
+}  // namespace
+
+Result<tl::expected<Simulation, Unusable>> simulate(const Options& options) {
+  const Clock::time_point start = Clock::now();
+  const auto unusable = [](Unusable why) -> tl::expected<Simulation, Unusable> {
+    return tl::unexpected(std::move(why));
+  };
+  const Result<std::vector<build::Request>> requests = requests_for(options);
+  if (!requests) return unusable({{}, requests.error().message});
+  Result<build::Toolchain> toolchain = build::find_toolchain(Engine::simulator);
+  if (!toolchain) return unusable({{}, toolchain.error().message});
+
+  options.progress(fmt::format("building with {}", toolchain->description));
+  const TemporaryFolder built_in;
+  const fs::path program = built_in.path() / fs::path(options.sources.front()).stem();
+  const build::Builder builder(std::move(*toolchain), options.build);
+  const Result<build::Built> built = builder.build_program(*requests, program);
+  if (!built) return tl::unexpected<Error>(built.error());
+  if (!built->causes.empty()) return unusable({built->causes, {}});
+
+  // A program that does not read its input shall not end us.
+  std::signal(SIGPIPE, SIG_IGN);
+  Session session(options, program, built->uses_thrust);
+  options.progress(fmt::format("running at {}", name_of(Mode{})));
+  Result<Run> first = session.first();
+  if (!first) return tl::unexpected<Error>(first.error());
+  std::vector<Run> runs;
+  runs.push_back(std::move(*first));
+  std::vector<std::string> remarks;
+  std::vector<Run> controls;
+  if (runs.front().stopped != Stopped::by_itself) {
+    remarks.emplace_back("the program was ended, so that it was not run in other orders");
+  } else if (!runs.front().input_kept) {
+    remarks.emplace_back(
+        "the program's input was too long to be kept, so that it was not run in other orders");
+  } else {
+    const std::vector<Mode> modes = further_modes(options);
+    options.progress(fmt::format("running at -O2 and in {} other orders", options.schedules));
+    Result<std::vector<Run>> more = session.more(modes);
+    if (!more) return tl::unexpected<Error>(more.error());
+    if (more->size() < modes.size()) {
+      remarks.push_back(
+          fmt::format("{} of {} further runs did not end in time; allow more with --timeout SECONDS",
+                      modes.size() - more->size(), modes.size()));
+    }
+    for (Run& run : *more) runs.push_back(std::move(run));
+    if (answers_differ(runs)) {
+      options.progress("comparing answers");
+      Result<std::vector<Run>> equal = session.more({Mode{}, Mode{}});
+      if (!equal) return tl::unexpected<Error>(equal.error());
+      if (equal->size() == 2) controls = std::move(*equal);
+    }
+  }
+  if (const int left = runs.front().ending.left_behind;
+      left > 0 && runs.front().stopped == Stopped::by_itself) {
+    remarks.push_back(
+        fmt::format("{} process{} that the program had started still ran when it ended; {} ended, too", left,
+                    left == 1 ? "" : "es", left == 1 ? "it was" : "they were"));
+  }
+  add_endings(runs, session);
+  std::vector<Finding> findings =
+      merge_findings(runs, build::symbolize(program, addresses_in(runs)), folders_of(*requests));
+  for (Finding& finding : compare_answers(runs, controls)) findings.push_back(std::move(finding));
+  Simulation result = summary_of(runs, std::move(findings));
+  result.remarks = std::move(remarks);
+  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return result;
+}
+
+}  // namespace warpmark::simulate

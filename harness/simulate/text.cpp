@@ -1,0 +1,209 @@
+#include "reports/text.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/simulate/counts.h"
+#include "harness/simulate/simulation.h"
+
+namespace warpmark::simulate {
+namespace {
+
+constexpr std::size_t kIndent = 2;
+constexpr int kShownAround = 1;  // lines before and behind
+constexpr std::size_t kMostShown = 40;
+constexpr std::size_t kWidestName = 32;
+
+// What a kind is called in a heading; any other by its own name.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 30> kTitles{{
+    {"bad_copy", "wrong copy"},
+    {"compile_error", "does not compile"},
+    {"crashed", "crash"},
+    {"cuda_error", "CUDA error"},
+    {"deadlock", "deadlock"},
+    {"device_pointer", "device pointer used by host code"},
+    {"divergent_barrier", "barrier that not all threads reach"},
+    {"early_exit", "return before a barrier"},
+    {"endless_loop", "endless loop"},
+    {"host_pointer", "host pointer used by a kernel"},
+    {"launch_limit", "more work than the limit"},
+    {"leak", "memory never freed"},
+    {"memory_limit", "more memory than the limit"},
+    {"misaligned", "misaligned access"},
+    {"missing_function", "missing function"},
+    {"out_of_bounds", "access out of bounds"},
+    {"out_of_memory", "out of device memory"},
+    {"output_limit", "more output than the limit"},
+    {"process_limit", "more processes than the limit"},
+    {"race", "race"},
+    {"same_word_store", "several lanes store to one word"},
+    {"schedule_dependent", "answer depends on the order of execution"},
+    {"timed_out", "did not end"},
+    {"unchecked_error", "error that nobody looked at"},
+    {"uninitialised_read", "read of what nobody wrote"},
+    {"unsupported", "not simulated"},
+    {"use_after_free", "use after free"},
+    {"warp_synchronous", "race between threads of one warp"},
+    {"no_compiler", "no compiler"},
+    {"internal", "fault of Warpmark"},
+}};
+
+std::string_view title_of(std::string_view kind) {
+  const auto* found = std::ranges::find(kTitles, kind, &std::pair<std::string_view, std::string_view>::first);
+  return found == kTitles.end() ? kind : found->second;
+}
+
+class Page {
+ public:
+  explicit Page(const ConsoleStyle& style)
+      : width_(static_cast<std::size_t>(std::clamp(style.width, 40, 120))), colour_(style.colour) {}
+
+  void line(std::string_view text) { out_.append(text).append("\n"); }
+  [[nodiscard]] std::string paint(std::string_view code, std::string_view text) const {
+    return colour_ ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
+  }
+  void paragraph(std::string_view text, std::size_t indent = kIndent) {
+    for (const std::string& part : wrapped(visible(text), width_ - indent))
+      line(std::string(indent, ' ') + part);
+  }
+
+  void excerpt(const std::vector<SourceLine>& lines, int marked) {
+    for (const SourceLine& each : lines) {
+      if (each.number < marked - kShownAround || each.number > marked + kShownAround) continue;
+      const bool here = each.number == marked;
+      const std::string text =
+          cut_to(fmt::format("{} {:>5} | {}", here ? '>' : ' ', each.number, source_line(each.text)),
+                 width_ - kIndent);
+      line(std::string(kIndent, ' ') + (here ? paint("1", text) : paint("2", text)));
+    }
+  }
+
+  void finding(const Finding& finding) {
+    std::string where;
+    if (!finding.kernel.empty()) where += fmt::format(" in kernel {}", visible_line(finding.kernel));
+    if (finding.line > 0) where += fmt::format(", {}:{}", visible_line(finding.file), finding.line);
+    if (finding.other_line > 0 && finding.other_line != finding.line)
+      where += fmt::format(" and line {}", finding.other_line);
+    line({});
+    line(paint(finding.note ? "33" : "1;31",
+               fmt::format("{}{}", finding.note ? "note: " : "", title_of(finding.kind))) +
+         paint("1", where));
+    excerpt(finding.other_excerpt, finding.other_line);
+    excerpt(finding.excerpt, finding.line);
+    paragraph(finding.message);
+    if (!finding.seen.empty()) paragraph("(" + finding.seen + ")");
+  }
+
+  void table(const std::vector<std::vector<std::string>>& rows) {
+    std::vector<std::size_t> widths(rows.front().size());
+    for (const auto& row : rows) {
+      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
+    }
+    for (const auto& row : rows) {
+      std::string text = padded(row[0], widths[0]);
+      for (std::size_t i = 1; i < row.size(); ++i) text.append("  ").append(padded_left(row[i], widths[i]));
+      line(&row == &rows.front() ? paint("1", text) : text);
+    }
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+  std::size_t width_;
+  bool colour_;
+};
+
+std::string ratio(double value) {
+  return value == 0 ? "-" : fmt::format("{:.1f}", value);
+}
+
+void counts_table(const std::vector<KernelCounts>& kernels, Page& page) {
+  const bool counted =
+      std::ranges::any_of(kernels, [](const KernelCounts& kernel) { return !kernel.counters.empty(); });
+  std::vector<std::vector<std::string>> rows{{"kernel", "launches", "blocks x threads"}};
+  if (counted) {
+    for (const char* name : {"sectors/load", "sectors/store", "bank conflicts", "active lanes"})
+      rows.front().emplace_back(name);
+  }
+  for (const KernelCounts& kernel : kernels) {
+    rows.push_back({cut_to(visible_line(kernel.kernel), kWidestName), grouped(kernel.launches),
+                    kernel.shape + (kernel.same_shape ? "" : " ...")});
+    if (!counted) continue;
+    rows.back().push_back(ratio(kernel.sectors_per_request("ld")));
+    rows.back().push_back(ratio(kernel.sectors_per_request("st")));
+    rows.back().push_back(grouped(static_cast<unsigned long long>(kernel.bank_conflicts())));
+    rows.back().push_back(ratio(kernel.active_lanes()));
+  }
+  page.line({});
+  page.table(rows);
+  if (counted) {
+    page.paragraph(
+        "sectors of 32 bytes a warp's load or store: 4 where 32 neighbouring threads use 32 neighbouring "
+        "4-byte values, up to 32 where each uses another place",
+        0);
+  }
+}
+
+void heading(const Simulation& simulation, Page& page) {
+  const auto other = std::ranges::count_if(
+      simulation.runs, [](const RunSummary& run) { return run.mode.checking && run.mode.schedule != 0; });
+  const bool counting =
+      std::ranges::any_of(simulation.runs, [](const RunSummary& run) { return !run.mode.checking; });
+  std::string runs = "-O0 in order";
+  if (other > 0) runs += fmt::format(", in {} other order{}", other, other == 1 ? "" : "s");
+  if (counting) runs += ", -O2";
+  page.line({});
+  page.line(page.paint("1", "warpmark simulate") +
+            fmt::format(": {} run{} ({}) in {:.1f} s", simulation.runs.size(),
+                        simulation.runs.size() == 1 ? "" : "s", runs, simulation.seconds));
+}
+
+}  // namespace
+
+std::string to_text(const Simulation& simulation, const ConsoleStyle& style) {
+  Page page(style);
+  heading(simulation, page);
+  for (std::size_t i = 0; i < std::min(simulation.findings.size(), kMostShown); ++i)
+    page.finding(simulation.findings[i]);
+  if (simulation.findings.size() > kMostShown)
+    page.paragraph(
+        fmt::format("... and {} more; --json FILE has them all", simulation.findings.size() - kMostShown), 0);
+  if (const auto kernels = counts_by_kernel(simulation.launches); !kernels.empty()) {
+    counts_table(kernels, page);
+  } else {
+    page.line({});
+    page.line("no kernel was launched");
+  }
+  for (const std::string& remark : simulation.remarks) page.paragraph(remark, 0);
+  const auto notes = std::ranges::count(simulation.findings, true, &Finding::note);
+  const auto errors = static_cast<std::ptrdiff_t>(simulation.findings.size()) - notes;
+  page.line({});
+  const std::string verdict = fmt::format(
+      "{}{}",
+      errors == 0 ? std::string("no findings") : counted(static_cast<double>(errors), "finding", "findings"),
+      notes == 0 ? std::string() : ", " + counted(static_cast<double>(notes), "note", "notes"));
+  page.line(page.paint(errors == 0 ? "1;32" : "1;31", verdict));
+  return page.take();
+}
+
+std::string to_text(const Unusable& unusable, const ConsoleStyle& style) {
+  Page page(style);
+  if (!unusable.message.empty()) page.line("warpmark simulate: " + visible(unusable.message));
+  for (const Cause& cause : unusable.causes) {
+    Finding finding;
+    finding.kind = std::string(name_of(cause.kind));
+    finding.file = cause.file;
+    finding.line = cause.line;
+    finding.message = cause.message;
+    finding.excerpt = cause.excerpt;
+    page.finding(finding);
+  }
+  return page.take();
+}
+
+}  // namespace warpmark::simulate

@@ -1,0 +1,27 @@
+// Where in the program a runtime function was called, for findings about host code.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpmark::simulator {
+
+struct CallSite {
+  std::string function;  // of the runtime: "cudaMalloc"; empty when it cannot be told
+  // Return addresses in the program's own executable, innermost first, as offsets that a symbolizer takes:
+  // one less than what is returned to, so that they lie in the call.
+  std::vector<std::uint64_t> frames;
+};
+
+// Of the runtime function that this thread is in.
+CallSite call_site();
+
+// Unwinding needs what is loaded at the first use; a signal handler may not wait for that.
+void prepare_call_sites();
+
+// For a signal handler: the offsets of the faulting instruction and its callers, as in CallSite::frames.
+// Returns how many of `frames` were written.
+int fault_frames(const void* instruction, std::uint64_t* frames, int capacity);
+
+}  // namespace warpmark::simulator
