@@ -1,0 +1,411 @@
+// `warpmark simulate` on programs good and bad: what it prints, what it writes, and that it always ends.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/file.h"
+#include "harness/build/builder.h"
+#include "tests/cli/child.h"
+
+namespace warpmark {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class Simulate : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const auto toolchain = build::find_toolchain(Engine::simulator); !toolchain)
+      GTEST_SKIP() << "not run: " << toolchain.error().message;
+  }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder.path() / name) << text;
+  }
+  // Runs the command in the folder of the programs, its input empty.
+  Child run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {WARPMARK_CLI, "simulate", "--json", "out.json"});
+    const char* path = std::getenv("PATH");
+    return run_child(arguments, {{"PATH", path != nullptr ? path : "/usr/bin:/bin"}}, folder.path());
+  }
+  // One file, one run at -O0 and one at -O2.
+  Child simulate(const std::string& program, std::vector<std::string> more = {}) const {
+    write("a.cu", program);
+    more.insert(more.begin(), {"a.cu", "--schedules", "0"});
+    return run(more);
+  }
+  json result() const {
+    return json::parse(read_file(folder.path() / "out.json").value_or("{}"), nullptr, false);
+  }
+  // The finding of that kind; null when there is none.
+  json finding(const std::string& kind) const {
+    for (const json& each : result().value("findings", json::array())) {
+      if (each["kind"] == kind) return each;
+    }
+    return {};
+  }
+  void expect_unusable(const Child& child, const std::string& message) const {
+    EXPECT_EQ(child.status, 2) << child.output;
+    EXPECT_THAT(child.output, HasSubstr(message));
+    EXPECT_EQ(result()["exit"], 2);
+  }
+
+  const TemporaryFolder folder;
+};
+
+constexpr char kTwice[] = R"(
+#include <cstdio>
+#include <cstdlib>
+__global__ void twice(int* a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] *= 2;
+}
+int main(int argc, char** argv) {
+  int n = argc > 1 ? atoi(argv[1]) : 100, factor = 1, h[1000];
+  if (scanf("%d", &factor) != 1) factor = 1;
+  for (int i = 0; i < n; ++i) h[i] = factor * i;
+  int* d;
+  cudaMalloc(&d, n * sizeof(int));
+  cudaMemcpy(d, h, n * sizeof(int), cudaMemcpyHostToDevice);
+  twice<<<(n + 31) / 32, 32>>>(d, n);
+  cudaMemcpy(h, d, n * sizeof(int), cudaMemcpyDeviceToHost);
+  printf("last %d\n", h[n - 1]);
+  cudaFree(d);
+  return argc > 2 ? atoi(argv[2]) : 0;
+}
+)";
+
+TEST_F(Simulate, a_good_program_has_no_finding_and_its_output_is_shown) {
+  write("a.cu", kTwice);
+  const Child child = run({"a.cu"});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("last 198\n"), HasSubstr("no findings"), HasSubstr("5 runs"),
+                                  HasSubstr("twice"), HasSubstr("4 x 32")));
+  const json all = result();
+  EXPECT_EQ(all["schema"], "warpmark.simulation/1");
+  EXPECT_EQ(all["exit"], 0);
+  EXPECT_EQ(all["findings"], json::array());
+  ASSERT_EQ(all["launches"].size(), 1U);
+  EXPECT_EQ(all["launches"][0]["kernel"], "twice");
+  EXPECT_EQ(all["launches"][0]["grid"], json({4, 1, 1}));
+  ASSERT_EQ(all["transfers"].size(), 2U);
+  EXPECT_EQ(all["transfers"][0]["direction"], "host_to_device");
+  EXPECT_EQ(all["transfers"][0]["bytes"], 400);
+  EXPECT_EQ(all["runs"].size(), 5U);
+}
+
+TEST_F(Simulate, arguments_behind_two_dashes_and_the_exit_status_are_the_programs) {
+  const Child child = simulate(kTwice, {"--", "50", "7"});
+  EXPECT_EQ(child.status, 7) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("last 98\n"), HasSubstr("no findings")));
+  EXPECT_EQ(result()["exit"], 7);
+}
+
+TEST_F(Simulate, every_run_reads_the_same_input) {
+  write("a.cu", kTwice);
+  write("input", "3\n");
+  const std::string command = std::string(WARPMARK_CLI) + " simulate a.cu --json out.json <input";
+  const char* path = std::getenv("PATH");
+  const Child child = run_child({"/bin/sh", "-c", command}, {{"PATH", path}}, folder.path());
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("last 594\n"), HasSubstr("no findings")));
+  EXPECT_EQ(result()["runs"].size(), 5U);
+}
+
+TEST_F(Simulate, a_finding_shows_its_kernel_and_line_and_fails) {
+  const Child child = simulate(R"(
+__global__ void past(int* a) {
+  a[threadIdx.x] = 1;
+}
+int main() {
+  int* d;
+  cudaMalloc(&d, 31 * sizeof(int));
+  past<<<1, 32>>>(d);
+  cudaDeviceSynchronize();
+}
+)");
+  EXPECT_EQ(child.status, 1) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("access out of bounds in kernel past, a.cu:3"),
+                                  HasSubstr("a[threadIdx.x] = 1;"), HasSubstr("1 finding")));
+  EXPECT_EQ(finding("out_of_bounds")["line"], 3);
+  EXPECT_EQ(finding("leak"), json()) << "after a fatal error nothing can be freed";
+}
+
+TEST_F(Simulate, several_files_are_one_program) {
+  write("main.cu", "int run(int);\nint main() { return run(3) == 6 ? 0 : 9; }\n");
+  write("run.cu", R"(
+#include "factor.h"
+__global__ void k(int* a) { *a *= FACTOR * SIGN; }
+int run(int x) {
+  int* d;
+  cudaMalloc(&d, sizeof x);
+  cudaMemcpy(d, &x, sizeof x, cudaMemcpyHostToDevice);
+  k<<<1, 1>>>(d);
+  cudaMemcpy(&x, d, sizeof x, cudaMemcpyDeviceToHost);
+  cudaFree(d);
+  return x;
+}
+)");
+  fs::create_directory(folder.path() / "include");
+  write("include/factor.h", "#define FACTOR 2\n");
+  const Child child = run({"main.cu", "run.cu", "-I", "include", "-D", "SIGN=1", "--schedules", "0"});
+  EXPECT_EQ(child.status, 0) << child.output;
+  expect_unusable(run({"main.cu", "--schedules", "0"}), "undefined reference to `run(int)`");
+}
+
+TEST_F(Simulate, findings_about_host_code_have_their_line) {
+  const Child child = simulate(R"(__global__ void k() {}
+int main() {
+  int h[4] = {}, *d;
+  cudaMalloc(&d, 8);
+  cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+  cudaMemcpy(h, d, 8, cudaMemcpyHostToDevice);
+  cudaFree(d + 1);
+  cudaFree(h);
+  cudaFree(d);
+  cudaFree(d);
+  cudaMalloc(&d, 24);
+  k<<<1, 2000>>>();
+}
+)");
+  EXPECT_EQ(child.status, 1) << child.output;
+  std::vector<std::pair<std::string, int>> found;
+  const json all = result();
+  for (const json& each : all["findings"]) found.emplace_back(each["kind"], each["line"]);
+  EXPECT_THAT(found, testing::ElementsAre(std::pair("bad_copy", 5), std::pair("bad_copy", 6),
+                                          std::pair("cuda_error", 7), std::pair("cuda_error", 8),
+                                          std::pair("use_after_free", 10), std::pair("cuda_error", 12),
+                                          std::pair("leak", 11), std::pair("unchecked_error", 5)))
+      << child.output;
+}
+
+TEST_F(Simulate, notes_alone_do_not_fail) {
+  const Child child = simulate("int main() { char* d; cudaMalloc(&d, 24); }\n");
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(finding("leak")["message"].get<std::string>(), HasSubstr("24 bytes of cudaMalloc"));
+  EXPECT_THAT(child.output, HasSubstr("no findings, 1 note"));
+}
+
+TEST_F(Simulate, an_error_that_was_asked_for_is_no_note) {
+  const Child child = simulate(R"(
+int main() {
+  char* d;
+  if (cudaMalloc(&d, size_t{1} << 45) == cudaSuccess) return 3;
+  return cudaGetLastError() == cudaErrorMemoryAllocation ? 0 : 4;
+}
+)");
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_EQ(finding("unchecked_error"), json());
+  EXPECT_NE(finding("out_of_memory"), json());
+}
+
+TEST_F(Simulate, an_answer_that_depends_on_the_order_is_told_and_a_time_is_not) {
+  write("a.cu", R"(
+#include <cstdio>
+#include <time.h>
+__global__ void last(int* a) { atomicExch(a, blockIdx.x); }
+int main() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  printf("%ld.%ld\n", now.tv_sec, now.tv_nsec);
+  int *d, h;
+  cudaMalloc(&d, 4);
+  last<<<64, 1>>>(d);
+  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+  cudaFree(d);
+  printf("last %d\n", h);
+}
+)");
+  const Child child = run({"a.cu"});
+  EXPECT_THAT(finding("schedule_dependent")["message"].get<std::string>(),
+              AllOf(HasSubstr("line 2 of the output is \"last 63\""), HasSubstr("seed 1")))
+      << child.output;
+  EXPECT_EQ(finding("schedule_dependent")["severity"], "note");
+}
+
+TEST_F(Simulate, a_program_that_does_not_compile_says_where) {
+  expect_unusable(simulate("int main() { return x; }\n"), "a.cu:1");
+  EXPECT_EQ(finding("compile_error")["line"], 1);
+}
+
+TEST_F(Simulate, a_missing_header_is_named) {
+  expect_unusable(simulate("#include \"gone.h\"\nint main() {}\n"), "'gone.h' file not found");
+}
+
+TEST_F(Simulate, a_function_that_is_not_simulated_is_named) {
+  expect_unusable(simulate("int main() { cudaGraph_t g; }\n"), "cudaGraph_t is not simulated");
+  EXPECT_EQ(finding("unsupported")["line"], 1);
+}
+
+TEST_F(Simulate, a_program_without_main_says_so) {
+  expect_unusable(simulate("int helper() { return 1; }\n"), "a.cu has no main function");
+}
+
+TEST_F(Simulate, files_that_are_no_program_are_unusable) {
+  write("empty.cu", "\n");
+  write("notes.txt", "int main() {}\n");
+  expect_unusable(run({"gone.cu"}), "gone.cu: there is no such file");
+  expect_unusable(run({"empty.cu"}), "empty.cu is empty");
+  expect_unusable(run({"notes.txt"}), "notes.txt is no CUDA program");
+  expect_unusable(run({"."}), ". is a folder");
+}
+
+TEST_F(Simulate, a_crash_has_its_line_and_status) {
+  const Child child = simulate("int main() {\n  int* volatile p = nullptr;\n  return *p;\n}\n");
+  EXPECT_EQ(child.status, 128 + 11) << child.output;
+  EXPECT_EQ(finding("crashed")["line"], 3);
+  EXPECT_THAT(finding("crashed")["message"].get<std::string>(), HasSubstr("a null pointer"));
+}
+
+TEST_F(Simulate, host_code_that_reads_device_memory_has_its_line) {
+  const Child child = simulate("int main() {\n  int* d;\n  cudaMalloc(&d, 4);\n  return *d;\n}\n");
+  EXPECT_EQ(child.status, 128 + 11) << child.output;
+  EXPECT_EQ(finding("device_pointer")["line"], 4);
+}
+
+TEST_F(Simulate, an_exit_in_the_middle_loses_nothing) {
+  const Child child = simulate(R"(
+#include <unistd.h>
+__global__ void k(int* a) { a[1] = 1; }
+int main() {
+  int* d;
+  cudaMalloc(&d, 4);
+  k<<<1, 1>>>(d);
+  _exit(3);
+}
+)");
+  EXPECT_EQ(child.status, 3) << child.output;
+  EXPECT_EQ(finding("out_of_bounds")["line"], 3);
+}
+
+TEST_F(Simulate, a_program_that_runs_for_ever_is_ended) {
+  const Child child =
+      simulate("#include <cstdio>\nint main() { puts(\"begun\"); for (volatile int i = 0;; i = 1) {} }\n",
+               {"--timeout", "1.5"});
+  EXPECT_EQ(child.status, 1) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("begun"), HasSubstr("--timeout")));
+  EXPECT_NE(finding("timed_out"), json());
+}
+
+TEST_F(Simulate, a_kernel_that_runs_for_ever_has_its_line) {
+  const Child child = simulate(R"(
+__global__ void k(volatile int* a) {
+  while (a[0] == 0) {}
+}
+int main() {
+  int* d;
+  cudaMalloc(&d, 4);
+  cudaMemset(d, 0, 4);
+  k<<<1, 1>>>(d);
+  return cudaDeviceSynchronize() == cudaSuccess;
+}
+)");
+  EXPECT_EQ(child.status, 1) << child.output;
+  EXPECT_EQ(finding("endless_loop")["line"], 3);
+}
+
+TEST_F(Simulate, a_launch_of_all_blocks_that_there_can_be_is_ended_soon) {
+  const Child child = simulate(R"(
+__global__ void k(int* a) { if (a) *a = 1; }
+int main() {
+  k<<<2147483647, 256>>>(nullptr);
+  return cudaDeviceSynchronize() == cudaSuccess;
+}
+)");
+  EXPECT_EQ(child.status, 1) << child.output;
+  EXPECT_THAT(finding("launch_limit")["message"].get<std::string>(),
+              HasSubstr("2147483647 blocks of 256 threads"));
+}
+
+TEST_F(Simulate, host_memory_without_end_is_told) {
+  const Child child = simulate(R"(
+#include <cstdlib>
+#include <cstring>
+int main() {
+  while (true) {
+    char* volatile p = static_cast<char*>(malloc(1 << 24));
+    memset(p, 1, 1 << 24);
+  }
+}
+)",
+                               {"--memory", "512"});
+  EXPECT_EQ(child.status, 1) << child.output;
+  EXPECT_THAT(finding("memory_limit")["message"].get<std::string>(), HasSubstr("512 MiB"));
+}
+
+TEST_F(Simulate, device_memory_beyond_the_devices_is_refused_and_told) {
+  const Child child =
+      simulate("int main() {\n  char* d;\n  return cudaMalloc(&d, size_t{1} << 40) == cudaSuccess;\n}\n");
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_EQ(finding("out_of_memory")["line"], 3);
+  EXPECT_EQ(finding("unchecked_error")["line"], 3) << "status 0, and nobody asked";
+}
+
+TEST_F(Simulate, output_without_end_is_cut_and_told) {
+  // The child's own output is capped by the test's sandbox.
+  const Child child =
+      simulate("#include <cstdio>\nint main() { while (true) puts(\"and on and on and on\"); }\n");
+  EXPECT_EQ(child.status, 1);
+  EXPECT_THAT(finding("output_limit")["message"].get<std::string>(), HasSubstr("64 MiB"));
+}
+
+TEST_F(Simulate, forks_are_followed_and_ended) {
+  const Child child = simulate(R"(
+#include <unistd.h>
+__global__ void k(int* a) { a[1] = 1; }
+int main() {
+  int* d;
+  cudaMalloc(&d, 4);
+  if (fork() == 0) {
+    k<<<1, 1>>>(d);
+    pause();
+  }
+  cudaFree(d);
+  return 0;
+}
+)");
+  EXPECT_THAT(child.output, HasSubstr("1 process that the program had started still ran"));
+  const Child bomb = simulate("#include <unistd.h>\nint main() { while (true) if (fork() == 0) pause(); }\n");
+  EXPECT_EQ(bomb.status, 1) << bomb.output;
+  EXPECT_NE(finding("process_limit"), json());
+}
+
+TEST_F(Simulate, one_finding_a_pair_of_lines_however_many_runs_see_it) {
+  write("a.cu",
+        "__global__ void k(int* a) { a[threadIdx.x + blockIdx.x] = 1; }\n"
+        "int main() { int* d; cudaMalloc(&d, 4); k<<<9, 64>>>(d); cudaDeviceSynchronize(); }\n");
+  const Child child = run({"a.cu"});
+  EXPECT_EQ(child.status, 1) << child.output;
+  EXPECT_EQ(result()["findings"].size(), 1U) << result()["findings"].dump(2);
+  EXPECT_EQ(finding("out_of_bounds").value("seen", ""), "");
+}
+
+TEST_F(Simulate, is_plain_text_when_nobody_watches) {
+  EXPECT_THAT(simulate("int main() {}\n").output, Not(HasSubstr("\033")));
+}
+
+TEST_F(Simulate, options_that_make_no_sense_are_unusable) {
+  write("a.cu", "int main() {}\n");
+  EXPECT_EQ(run({"a.cu", "--schedules", "-1"}).status, 2);
+  EXPECT_EQ(run({"a.cu", "--timeout", "0"}).status, 2);
+  EXPECT_EQ(run({"a.cu", "-I", "nowhere"}).status, 2);
+  EXPECT_EQ(run({}).status, 2);
+  const Child child = run({"--help"});
+  EXPECT_EQ(child.status, 0);
+  EXPECT_THAT(child.output,
+              AllOf(HasSubstr("--schedules"), HasSubstr("What follows --"), HasSubstr("Exit status")));
+}
+
+}  // namespace
+}  // namespace warpmark
