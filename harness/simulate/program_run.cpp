@@ -133,6 +133,7 @@ class OutputPump {
 std::string startup_text(const RunCommand& command) {
   const nlohmann::json told{{"journal", kJournalFd},
                             {"checking", command.mode.checking ? 1 : 0},
+                            {"check_accesses", command.mode.checking ? 1 : 0},
                             {"schedule", command.mode.schedule},
                             {"host_threads", command.mode.host_threads},
                             {"host_readable", command.mode.host_readable ? 1 : 0},

@@ -45,6 +45,7 @@ void configure(const nlohmann::json& told) {
   options.schedule = told.value("schedule", std::uint64_t{0});
   options.host_threads = number("host_threads");
   options.host_readable = number("host_readable");
+  options.check_accesses = number("check_accesses");
   options.work_limit = told.value("work_limit", std::uint64_t{0});
   Runtime::locked([&](Runtime& runtime) {
     runtime.configure(options);
