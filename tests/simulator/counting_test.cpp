@@ -31,6 +31,9 @@ unsigned wavefronts(const Addresses& offsets, unsigned width, std::uint32_t mask
 unsigned conflicts(const Addresses& offsets, unsigned width, std::uint32_t mask = kAllLanes) {
   return passes_of(offsets.data(), mask, width, true).conflicts;
 }
+unsigned store_wavefronts(const Addresses& offsets, unsigned width) {
+  return passes_of(offsets.data(), kAllLanes, width, false).wavefronts;
+}
 
 TEST(Sectors, AreTheDistinctOnesOfAllLanes) {
   EXPECT_EQ(sectors(strided(4)), 4U);
@@ -71,6 +74,35 @@ TEST(Wavefronts, AWordReadByManyLanesIsReadOnce) {
   EXPECT_EQ(wavefronts(strided(2), 2), 1U);
   // Two rows of the same bank, in turns.
   EXPECT_EQ(wavefronts(addresses_of([](unsigned lane) { return lane % 2 * 128U; }), 4), 2U);
+}
+
+TEST(Wavefronts, OfWideAccessesAreServedInHalvesAndQuarters) {
+  EXPECT_EQ(wavefronts(strided(8), 8), 2U);
+  EXPECT_EQ(conflicts(strided(8), 8), 0U);
+  EXPECT_EQ(wavefronts(strided(16), 8), 4U);
+  EXPECT_EQ(conflicts(strided(16), 8), 2U);
+  EXPECT_EQ(wavefronts(strided(16), 16), 4U);
+  EXPECT_EQ(conflicts(strided(16), 16), 0U);
+  EXPECT_EQ(wavefronts(strided(32), 16), 8U);
+  EXPECT_EQ(wavefronts(strided(8), 8, 0xFFFF), 1U);
+  EXPECT_EQ(wavefronts(strided(16), 16, 0xFF), 1U);
+}
+
+// As read on an H200: see tests/simulator/counters.
+TEST(Wavefronts, OfAWideLoadAreFewerWhenLanesAgreeInPairs) {
+  const auto pairs = [](unsigned bytes) {
+    return addresses_of([=](unsigned lane) { return std::uint64_t{lane / 2} * bytes; });
+  };
+  const auto over_one = addresses_of([](unsigned lane) { return std::uint64_t{lane & ~2U} * 8; });
+  const auto in_one_half = addresses_of([](unsigned lane) { return (lane < 16 ? lane & ~1U : lane) * 8U; });
+  EXPECT_EQ(wavefronts(pairs(8), 8), 1U);
+  EXPECT_EQ(wavefronts(pairs(16), 16), 2U);
+  EXPECT_EQ(wavefronts(over_one, 8), 2U);  // one group, of two rows
+  EXPECT_EQ(conflicts(over_one, 8), 1U);
+  EXPECT_EQ(wavefronts(in_one_half, 8), 2U);
+  EXPECT_EQ(conflicts(in_one_half, 8), 0U);
+  EXPECT_EQ(store_wavefronts(pairs(8), 8), 2U);
+  EXPECT_EQ(store_wavefronts(pairs(16), 16), 4U);
 }
 
 TEST(Wavefronts, IdleLanesDoNotCount) {
