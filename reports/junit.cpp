@@ -16,31 +16,6 @@ constexpr std::size_t kLongestAttribute = 1000;
 constexpr std::size_t kLongestText = 20000;
 constexpr std::size_t kLongestValue = 1000;
 
-// Takes what visible() left, which holds nothing that XML 1.0 forbids.
-std::string escaped(std::string_view text) {
-  std::string xml;
-  xml.reserve(text.size());
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        xml += "&amp;";
-        break;
-      case '<':
-        xml += "&lt;";
-        break;
-      case '>':
-        xml += "&gt;";
-        break;
-      case '"':
-        xml += "&quot;";
-        break;
-      default:
-        xml += letter;
-    }
-  }
-  return xml;
-}
-
 // A parser turns a line end inside an attribute into a space, so no name may depend on one: it is spelled
 // out.
 std::string attribute(std::string_view name, std::string_view text) {

@@ -1,5 +1,149 @@
+// The page of a ladder: plots, table, and how it was measured. The values go into templates/ladder.mustache.
+#include <cmath>
+#include <mstch/mstch.hpp>
+
+#include <fmt/format.h>
+
 #include "reports/ladder.h"
+#include "reports/ladder_page.h"
+#include "reports/ladder_plots.h"
+#include "reports/ladder_table.h"
+#include "reports/summary.h"
+#include "reports/templates.h"
+#include "reports/text.h"
+
 namespace warpmark {
-std::string to_html(const Ladder&) { return {}; }
-std::string to_html(const Comparison&) { return {}; }
+namespace {
+
+// What the plots say, in sentences with their figures.
+std::vector<std::string> leads_of(const Ladder& ladder) {
+  const LadderSeries* best = fastest(ladder, false);
+  const LadderSeries* cpu = fastest(ladder, true);
+  std::vector<std::string> leads;
+  if (best == nullptr) {
+    leads.emplace_back("There was no GPU: only the sums on the CPU were measured.");
+    return leads;
+  }
+  const auto sizes = ladder.sizes();
+  const std::uint64_t n = sizes.back();
+  const LadderTime* time = best->at(n);
+  if (time == nullptr) return leads;
+  std::string text =
+      fmt::format("At {} values the fastest version, {}, takes {} and reads {} GB/s", raised_power_text(n),
+                  best->name, duration_text(time->median_ms),
+                  grouped(static_cast<unsigned long long>(std::llround(ladder.gb_per_s(*time)))));
+  if (const double percent = ladder.percent_of_peak(*best, *time); percent > 0) {
+    text += fmt::format(", {:.1f} % of what the memory's clock allows", percent);
+  }
+  leads.push_back(text + ".");
+  std::string ratios;
+  const std::string baseline = table_of(ladder, {n}).baseline;
+  for (const LadderSeries& series : ladder.series) {
+    const LadderTime* other = series.at(n);
+    if (other == nullptr || (series.name != baseline && &series != cpu)) continue;
+    ratios +=
+        fmt::format("{}{} times as fast as {}", ratios.empty() ? "" : " and ",
+                    plain_number(std::round(10 * other->median_ms / time->median_ms) / 10), series.name);
+  }
+  if (!ratios.empty()) leads.push_back(fmt::format("That is {}.", ratios));
+  return leads;
 }
+
+mstch::map section(const char* id, const char* title, std::string note, mstch::array figures) {
+  return mstch::map{{"section_id", std::string(id)},
+                    {"section_title", std::string(title)},
+                    {"section_note", std::move(note)},
+                    {"figures", std::move(figures)}};
+}
+
+mstch::array sections_of(const Ladder& ladder) {
+  std::vector<std::string> versions;
+  for (const LadderSeries& series : ladder.series) {
+    if (!series.cpu) versions.push_back(series.name);
+  }
+  mstch::array sections;
+  sections.push_back(section("cpu", versions.empty() ? "The sums on the CPU" : "CPU against GPU",
+                             versions.empty()
+                                 ? "Both axes are logarithmic."
+                                 : "Both axes are logarithmic. On the left a call is all launch; on the "
+                                   "right all memory. Dashed: the CPU. Grey: every other version.",
+                             {figure("Time of a call", "", to_svg(plot_cpu_against_gpu(ladder)))}));
+  mstch::array rates;
+  mstch::array times;
+  for (const Family& family : families_of(versions)) {
+    rates.push_back(figure(family.title, "GB of input a second", to_svg(plot_bandwidth(ladder, family))));
+    times.push_back(figure(family.title, "time of a call", to_svg(plot_time(ladder, family))));
+  }
+  if (versions.empty()) return sections;
+  sections.push_back(section("bandwidth", "Bandwidth",
+                             "A sum reads each value once, so its speed is how fast it reads. Grey: the "
+                             "versions of the other plots.",
+                             rates));
+  sections.push_back(
+      section("time", "Time", "The same measurements as times. Both axes are logarithmic.", times));
+  return sections;
+}
+
+// Every size with its interval and rate.
+PageTable every_size(const Ladder& ladder) {
+  PageTable table{{"Version", "Values", "Median, ms", "Interval, ms", "GB/s", "Of peak", "Samples"}, {}};
+  for (const LadderSeries& series : ladder.series) {
+    for (const LadderTime& time : series.times) {
+      if (time.samples == 0) continue;
+      const double percent = ladder.percent_of_peak(series, time);
+      table.rows.push_back(
+          {series.name, raised_power_text(time.n), milliseconds(time.median_ms),
+           time.high_ms > 0 ? fmt::format("{} to {}", milliseconds(time.low_ms), milliseconds(time.high_ms))
+                            : "",
+           rate_text(ladder.gb_per_s(time)), percent > 0 ? fmt::format("{:.1f}\u2009%", percent) : "",
+           fmt::format("{}", time.samples)});
+    }
+  }
+  return table;
+}
+
+PageTable table_at_some_sizes(const LadderTable& table) {
+  PageTable shown{{"Version"}, {}};
+  for (const std::uint64_t n : table.sizes) shown.columns.push_back(raised_power_text(n));
+  const std::string last = table.sizes.empty() ? "" : raised_power_text(table.sizes.back());
+  shown.columns.push_back("GB/s at " + last);
+  shown.columns.push_back("Of peak");
+  shown.columns.push_back(table.baseline.empty() ? "" : fmt::format("Times {}", table.baseline.substr(0, 3)));
+  for (const LadderRow& row : table.rows) {
+    std::vector<std::string> cells{row.name};
+    cells.insert(cells.end(), row.times.begin(), row.times.end());
+    cells.insert(cells.end(), {row.rate, row.of_peak.empty() ? "" : row.of_peak + "\u2009%", row.speedup});
+    shown.rows.push_back(std::move(cells));
+  }
+  return shown;
+}
+
+}  // namespace
+
+std::string to_html(const Ladder& ladder) {
+  const LadderTable table = table_of(ladder);
+  const std::string where = ladder.setting.gpu.empty() ? ladder.setting.cpu : ladder.setting.gpu;
+  mstch::map view{{"title", visible_line(fmt::format("{} on {}", ladder.submission, where))},
+                  {"above", std::string("Warpmark ladder")},
+                  {"sections", sections_of(ladder)},
+                  {"table_title", std::string("Table")},
+                  {"table_note", fmt::format("Milliseconds of a call. {}", widest_text(table))},
+                  {"method", method_text(ladder)},
+                  {"json_name", std::string("ladder.json")}};
+  mstch::array missing;
+  for (const LadderRow& row : table.rows) {
+    if (row.note.empty()) continue;
+    missing.push_back(mstch::map{{"missing_name", visible_line(row.name)},
+                                 {"missing_why", shortened(visible_line(row.note), 500)}});
+  }
+  view["has_missing"] = !missing.empty();
+  view["missing"] = missing;
+  put_leads(view, leads_of(ladder));
+  put_table(view, "columns", "rows", table_at_some_sizes(table));
+  put_table(view, "detail_columns", "detail_rows", every_size(ladder));
+  view["has_details"] = true;
+  put_facts(view, ladder.setting);
+  return mstch::render(templates().at("ladder"), view, templates());
+}
+
+}  // namespace warpmark

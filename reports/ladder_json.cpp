@@ -1,4 +1,5 @@
 // warpmark.ladder/1 and warpmark.comparison/1: the models written down member by member, and read back.
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -117,6 +118,21 @@ ComparedSize size_from(const Json& object) {
   return size;
 }
 
+// Indented, but what holds no list and no object of its own stands on one line.
+std::string lines_of(const Json& value, std::size_t indent = 0) {
+  const bool flat =
+      std::none_of(value.begin(), value.end(), [](const Json& one) { return one.is_structured(); });
+  if (!value.is_structured() || flat) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string margin(indent + 1, ' ');
+  std::string text;
+  for (const auto& [name, one] : value.items()) {
+    text += fmt::format("{}{}{}{}", text.empty() ? "" : ",\n", margin,
+                        value.is_object() ? Json(name).dump() + ": " : "", lines_of(one, indent + 1));
+  }
+  const char* const brackets = value.is_object() ? "{}" : "[]";
+  return fmt::format("{}\n{}\n{}{}", brackets[0], text, margin.substr(1), brackets[1]);
+}
+
 // Parses a file of one schema; `read` may throw what the JSON library does.
 template <class Model, class Read>
 Result<Model> parsed(const std::string& text, std::string_view schema, const Read& read) {
@@ -147,7 +163,7 @@ std::string to_json(const Ladder& ladder) {
                     {"confidence", ladder.confidence},
                     {"setting", json_of(ladder.setting)},
                     {"series", series}};
-  return object.dump(1) + "\n";
+  return lines_of(object) + "\n";
 }
 
 Result<Ladder> ladder_from_json(const std::string& text) {
@@ -174,7 +190,7 @@ std::string to_json(const Comparison& comparison) {
                     {"confidence", comparison.confidence},
                     {"setting", json_of(comparison.setting)},
                     {"sizes", sizes}};
-  return object.dump(1) + "\n";
+  return lines_of(object) + "\n";
 }
 
 Result<Comparison> comparison_from_json(const std::string& text) {

@@ -51,8 +51,9 @@ LadderTable table_of(const Ladder& ladder, std::vector<std::uint64_t> sizes) {
       const LadderTime* time = one.at(n);
       row.times.push_back(time != nullptr ? milliseconds(time->median_ms) : "-");
       if (time == nullptr) continue;
-      table.widest_percent = std::max(table.widest_percent, 100 * half_width(*time));
-      row.rate = whole(ladder.gb_per_s(*time));
+      double& widest = one.cpu ? table.widest_cpu : table.widest_gpu;
+      widest = std::max(widest, 100 * half_width(*time));
+      row.rate = rate_text(ladder.gb_per_s(*time));
       const double percent = ladder.percent_of_peak(one, *time);
       row.of_peak = percent > 0 ? fmt::format("{:.1f}", percent) : "";
       const LadderTime* other = baseline != nullptr ? baseline->at(n) : nullptr;
@@ -79,6 +80,10 @@ std::string raised_power_text(std::uint64_t n) {
   return text;
 }
 
+std::string rate_text(double gb_per_s) {
+  return gb_per_s < 100 ? fmt::format("{:.3g}", gb_per_s) : whole(gb_per_s);
+}
+
 std::string machine_text(const BenchSetting& setting) {
   std::string text;
   if (!setting.gpu.empty()) {
@@ -87,6 +92,18 @@ std::string machine_text(const BenchSetting& setting) {
   }
   return text +
          fmt::format("{} with {} threads", setting.cpu.empty() ? "a CPU" : setting.cpu, setting.cpu_threads);
+}
+
+std::string widest_text(const LadderTable& table) {
+  std::string text;
+  const auto add = [&](double percent, const char* where) {
+    if (percent > 0)
+      text += fmt::format("{}\u00B1{} % on the {}", text.empty() ? "" : " and ",
+                          fmt::format("{:.{}f}", percent, percent < 10 ? 1 : 0), where);
+  };
+  add(table.widest_gpu, "GPU");
+  add(table.widest_cpu, "CPU");
+  return text.empty() ? text : fmt::format("The widest interval of these medians is {}.", text);
 }
 
 std::string method_text(const Ladder& ladder) {
@@ -107,6 +124,18 @@ std::string method_text(const Ladder& ladder) {
         ladder.setting.l2_bytes >> 20);
   }
   return text;
+}
+
+std::string method_text(const Comparison& comparison) {
+  return fmt::format(
+      "The ratio is the second's time over the first's: above 1, {} is faster. Medians over interleaved "
+      "rounds "
+      "(first, second, second, first; the next mirrored) with the sign-test interval at {:g} %. Misaligned "
+      "input "
+      "begins one value past a 256-byte boundary. Time is CUDA's events around a call; L2 is swept before "
+      "each call "
+      "on an input that is larger, by reading another buffer. Every answer was checked.",
+      comparison.first, 100 * comparison.confidence);
 }
 
 }  // namespace warpmark

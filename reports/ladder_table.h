@@ -24,7 +24,9 @@ struct LadderTable {
   std::vector<std::uint64_t> sizes;
   std::string baseline;  // the version that `speedup` is over; empty without any
   std::vector<LadderRow> rows;
-  double widest_percent = 0;  // the widest half interval of all medians shown, over its median
+  // The widest half interval of the medians shown, in percent of its median.
+  double widest_gpu = 0;
+  double widest_cpu = 0;
 };
 
 // At the sizes given; without any, at those of kTableSizes that were measured, or, with fewer than two, the
@@ -36,10 +38,17 @@ std::string power_text(std::uint64_t n);
 // The same with raised digits.
 std::string raised_power_text(std::uint64_t n);
 
+// Three digits, or all that a whole number has: "0.038", "37.2", "4613".
+std::string rate_text(double gb_per_s);
+
 // "NVIDIA H200 (driver 580.95.05, nvcc 13.0), AMD EPYC 9554 with 16 threads"
 std::string machine_text(const BenchSetting& setting);
 
+// "The widest interval of these medians is +-1.2 % on the GPU and +-30 % on the CPU."
+std::string widest_text(const LadderTable& table);
+
 // How it was measured, in sentences.
 std::string method_text(const Ladder& ladder);
+std::string method_text(const Comparison& comparison);
 
 }  // namespace warpmark

@@ -59,9 +59,7 @@ std::string to_console(const Ladder& ladder, const ConsoleStyle& style) {
   if (!notes.empty()) out += fmt::format("\n{}", notes);
   out += '\n';
   out += paragraph(method_text(ladder), style);
-  if (table.widest_percent > 0) {
-    out += fmt::format("The widest interval of the medians shown is +-{:.1f} %.\n", table.widest_percent);
-  }
+  out += paragraph(widest_text(table), style);
   return out + when(ladder.setting) + "\n";
 }
 
@@ -82,12 +80,9 @@ std::string to_markdown(const Ladder& ladder) {
     out += fmt::format(" {} | {} | {} |\n", row.rate, row.of_peak.empty() ? "" : row.of_peak + " %",
                        row.speedup);
   }
-  std::string note =
-      fmt::format("{}, {} UTC. {}", machine_text(ladder.setting), ladder.setting.date, method_text(ladder));
-  if (table.widest_percent > 0) {
-    note += fmt::format(" The widest interval of the medians shown is \u00B1{:.1f} %.", table.widest_percent);
-  }
-  return out + "\n" + paragraph(note, {false, 120});
+  const std::string note = fmt::format("{}, {} UTC. {} {}", machine_text(ladder.setting), ladder.setting.date,
+                                       method_text(ladder), widest_text(table));
+  return fmt::format("{}\n{}", out, paragraph(note, {false, 120}));
 }
 
 Result<std::string> with_ladder(std::string_view text, const Ladder& ladder) {
@@ -116,18 +111,10 @@ std::string to_console(const Comparison& comparison, const ConsoleStyle& style) 
     out += fmt::format("{:<7}{:>7}{:>12}{:>12}{:>9.3f}   {:<18}{:>9}{:>8}\n", size.type, place,
                        milliseconds(size.first_ms), milliseconds(size.second_ms), size.ratio,
                        size.high > 0 ? fmt::format("[{:.3f}, {:.3f}]", size.low, size.high) : "",
-                       whole(size.gb_per_s), size.rounds);
+                       rate_text(size.gb_per_s), size.rounds);
   }
   out += '\n';
-  out += paragraph(fmt::format("The ratio is the second's time over the first's: above 1, {} is "
-                               "faster. Medians over interleaved rounds "
-                               "(first, second, second, first; the next mirrored), interval by the "
-                               "sign test at {:g} %. +1: the input "
-                               "begins one value past a 256-byte boundary. L2 is swept by reading "
-                               "before each call on an input that is larger. "
-                               "Every answer was checked.",
-                               comparison.first, 100 * comparison.confidence),
-                   style);
+  out += paragraph(method_text(comparison) + " +1: misaligned.", style);
   return out + when(comparison.setting) + "\n";
 }
 

@@ -243,6 +243,30 @@ std::string counted(double count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", plain_number(count), count == 1 ? one : many);
 }
 
+std::string escaped(std::string_view text) {
+  std::string xml;
+  xml.reserve(text.size());
+  for (const char letter : text) {
+    switch (letter) {
+      case '&':
+        xml += "&amp;";
+        break;
+      case '<':
+        xml += "&lt;";
+        break;
+      case '>':
+        xml += "&gt;";
+        break;
+      case '"':
+        xml += "&quot;";
+        break;
+      default:
+        xml += letter;
+    }
+  }
+  return xml;
+}
+
 std::string grouped(unsigned long long count) {
   std::string digits = fmt::format("{}", count);
   for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');

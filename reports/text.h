@@ -42,6 +42,10 @@ std::string source_line(std::string_view text);
 std::string plain_number(double value);
 // "1 point", "2 points", "0.5 points".
 std::string counted(double count, std::string_view one, std::string_view many);
+// As the text of an XML element or the value of an attribute in double quotes. Takes what visible() left,
+// which holds nothing that XML 1.0 forbids.
+std::string escaped(std::string_view text);
+
 // "16,777,216"
 std::string grouped(unsigned long long count);
 

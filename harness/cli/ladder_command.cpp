@@ -15,6 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kLadderFile = "ladder.json";
+constexpr const char* kComparisonFile = "comparison.json";
+
 struct Arguments {
   std::string submission;
   std::string versions = "*";
@@ -58,17 +61,27 @@ int present(const Model& model, const char* json_name, const fs::path& out, cons
   return 0;
 }
 
-Result<Ladder> read_ladder(const std::string& file) {
+template <class Model>
+Result<Model> read_result(const std::string& file, Result<Model> (*parse)(const std::string& text)) {
   const auto text = read_file(file);
   if (!text) return tl::unexpected(text.error());
-  auto ladder = ladder_from_json(*text);
-  if (!ladder) return fail(fmt::format("{}: {}", file, ladder.error().message));
-  return ladder;
+  auto model = parse(*text);
+  if (!model) return fail(fmt::format("{}: {}", file, model.error().message));
+  return model;
+}
+
+// Table and page of a result that was measured before, of either kind.
+int show(const Arguments& arguments) {
+  const auto ladder = read_result(arguments.show, ladder_from_json);
+  if (ladder) return present(*ladder, kLadderFile, arguments.out, arguments.json);
+  const auto comparison = read_result(arguments.show, comparison_from_json);
+  if (comparison) return present(*comparison, kComparisonFile, arguments.out, arguments.json);
+  return unusable(ladder.error().message);
 }
 
 // Puts the table of a result between the markers of a text.
 int rewrite(const std::string& result, const fs::path& target) {
-  const auto ladder = read_ladder(result);
+  const auto ladder = read_result(result, ladder_from_json);
   if (!ladder) return unusable(ladder.error().message);
   const auto text = read_file(target);
   if (!text) return unusable(text.error().message);
@@ -97,7 +110,7 @@ int compare(const judge::Installation& installation, const Arguments& arguments)
   const auto comparison = bench::measure_comparison(installation, options);
   end_progress();
   if (!comparison) return unusable(comparison.error().message);
-  return present(*comparison, "comparison.json", arguments.out, arguments.json);
+  return present(*comparison, kComparisonFile, arguments.out, arguments.json);
 }
 
 int measure(const judge::Installation& installation, const Arguments& arguments) {
@@ -113,7 +126,7 @@ int measure(const judge::Installation& installation, const Arguments& arguments)
   const auto ladder = bench::measure_ladder(installation, options);
   end_progress();
   if (!ladder) return unusable(ladder.error().message);
-  return present(*ladder, "ladder.json", arguments.out, arguments.json);
+  return present(*ladder, kLadderFile, arguments.out, arguments.json);
 }
 
 int ladder(const judge::Installation& installation, Arguments arguments) {
@@ -125,11 +138,7 @@ int ladder(const judge::Installation& installation, Arguments arguments) {
   if (arguments.out.empty()) {
     arguments.out = (reports / (arguments.compare.empty() ? "ladder" : "comparison")).string();
   }
-  if (!arguments.show.empty()) {
-    const auto shown = read_ladder(arguments.show);
-    if (!shown) return unusable(shown.error().message);
-    return present(*shown, "ladder.json", arguments.out, arguments.json);
-  }
+  if (!arguments.show.empty()) return show(arguments);
   if (auto ready = make_folder(arguments.out); !ready) return unusable(ready.error().message);
   return arguments.compare.empty() ? measure(installation, arguments) : compare(installation, arguments);
 }
@@ -167,7 +176,7 @@ Run add_ladder_command(CLI::App& app, const judge::Installation& installation) {
           ->expected(2)
           ->excludes(versions);
   auto* show =
-      command->add_option("--show", arguments->show, "Measure nothing: table and page of this ladder.json")
+      command->add_option("--show", arguments->show, "Measure nothing: table and page of this result")
           ->excludes(compare);
   command
       ->add_option("--readme", arguments->readme,

@@ -1,5 +1,4 @@
 // The commands, as child processes: what they say and their exit status.
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -7,9 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/base/file.h"
 #include "reports/grade.h"
-#include "tests/cli/child.h"
+#include "tests/cli/command_fixture.h"
 
 namespace warpmark {
 namespace {
@@ -23,13 +21,8 @@ using testing::Not;
 const fs::path kRoot = WARPMARK_ROOT;
 const std::string kStubs = kRoot / "student_template/warmup";  // every check fails, and nothing is built
 
-class Command : public testing::Test {
+class Command : public CommandTest {
  protected:
-  Child run(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), WARPMARK_CLI);
-    const char* path = std::getenv("PATH");
-    return run_child(arguments, {{"PATH", path != nullptr ? path : "/usr/bin:/bin"}}, folder.path());
-  }
   // With the reports in this test's own folder.
   Child grade(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), {"grade", "--engine", "simulator", "--out", out.string()});
@@ -42,9 +35,6 @@ class Command : public testing::Test {
     EXPECT_THAT(child.output, HasSubstr(message));
     EXPECT_FALSE(fs::exists(out / "grade.json"));
   }
-
-  const TemporaryFolder folder;
-  const fs::path out = folder.path() / "out put";
 };
 
 TEST_F(Command, help_names_the_commands_and_the_exit_statuses) {

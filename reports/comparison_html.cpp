@@ -1,0 +1,80 @@
+// The page of two versions against each other, by the same template as a ladder's.
+#include <mstch/mstch.hpp>
+
+#include <fmt/format.h>
+
+#include "reports/ladder.h"
+#include "reports/ladder_page.h"
+#include "reports/ladder_plots.h"
+#include "reports/ladder_table.h"
+#include "reports/summary.h"
+#include "reports/templates.h"
+#include "reports/text.h"
+
+namespace warpmark {
+namespace {
+
+// How often the interval lies on one side of 1.
+std::vector<std::string> leads_of(const Comparison& comparison) {
+  std::size_t measured = 0;
+  std::size_t faster = 0;
+  std::size_t slower = 0;
+  for (const ComparedSize& size : comparison.sizes) {
+    if (size.rounds == 0) continue;
+    ++measured;
+    faster += size.low > 1 ? 1 : 0;
+    slower += size.high > 0 && size.high < 1 ? 1 : 0;
+  }
+  std::string text = fmt::format("Of {} sizes, types and alignments, {} is faster at {} and slower at {}",
+                                 measured, comparison.first, faster, slower);
+  if (const std::size_t open = measured - faster - slower; open > 0) {
+    text += fmt::format("; at the other {} the interval of the ratio holds 1", open);
+  }
+  return {text + "."};
+}
+
+PageTable table_of(const Comparison& comparison) {
+  PageTable table{{"Input", "Values", label_of(comparison.first) + ", ms",
+                   label_of(comparison.second) + ", ms", "Ratio", "Interval", "GB/s", "Rounds"},
+                  {}};
+  for (const ComparedSize& size : comparison.sizes) {
+    const std::string input = size.type + (size.aligned ? "" : ", misaligned");
+    if (size.rounds == 0) {
+      table.rows.push_back({input, raised_power_text(size.n), size.note, "", "", "", "", ""});
+      continue;
+    }
+    table.rows.push_back({input, raised_power_text(size.n), milliseconds(size.first_ms),
+                          milliseconds(size.second_ms), fmt::format("{:.3f}", size.ratio),
+                          size.high > 0 ? fmt::format("{:.3f} to {:.3f}", size.low, size.high) : "",
+                          rate_text(size.gb_per_s), fmt::format("{}", size.rounds)});
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string to_html(const Comparison& comparison) {
+  mstch::array figures{
+      figure("Ratio", "above 1, " + comparison.first + " is faster", to_svg(plot_of(comparison)))};
+  mstch::map view{
+      {"title", visible_line(fmt::format("{} against {}", comparison.first, comparison.second))},
+      {"above", std::string("Warpmark comparison")},
+      {"sections", mstch::array{mstch::map{
+                       {"section_id", std::string("ratio")},
+                       {"section_title", std::string("How many times as fast")},
+                       {"section_note", std::string("Bars: the interval of the ratio. Dashed: the input "
+                                                    "begins one value past a 256-byte boundary.")},
+                       {"figures", figures}}}},
+      {"table_title", std::string("Table")},
+      {"table_note", std::string("Medians of a call. GB/s are the first's.")},
+      {"has_missing", false},
+      {"has_details", false},
+      {"method", method_text(comparison)},
+      {"json_name", std::string("comparison.json")}};
+  put_leads(view, leads_of(comparison));
+  put_table(view, "columns", "rows", table_of(comparison));
+  put_facts(view, comparison.setting);
+  return mstch::render(templates().at("ladder"), view, templates());
+}
+
+}  // namespace warpmark

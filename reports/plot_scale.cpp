@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <cmath>
+
+#include "reports/plot.h"
+
+namespace warpmark {
+namespace {
+
+double on(ScaleKind kind, double value) {
+  switch (kind) {
+    case ScaleKind::log2:
+      return std::log2(value);
+    case ScaleKind::log10:
+      return std::log10(value);
+    case ScaleKind::linear:
+      break;
+  }
+  return value;
+}
+
+// The smallest of 1, 2, 5, 10 times a power of ten that is at least `step`.
+double round_step(double step) {
+  const double power = std::pow(10, std::floor(std::log10(step)));
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (step <= factor * power * (1 + 1e-9)) return factor * power;
+  }
+  return 10 * power;
+}
+
+}  // namespace
+
+double Scale::operator()(double value) const {
+  const double share = (on(kind, value) - on(kind, from)) / (on(kind, to) - on(kind, from));
+  return begin + share * (end - begin);
+}
+
+std::vector<double> ticks_of(const Scale& scale, std::size_t wanted) {
+  const double low = on(scale.kind, scale.from);
+  const double high = on(scale.kind, scale.to);
+  double step = round_step((high - low) / static_cast<double>(std::max<std::size_t>(wanted, 1)));
+  if (scale.kind != ScaleKind::linear) step = std::max(1.0, std::ceil(step));
+  std::vector<double> ticks;
+  const double slack = 1e-9 * (high - low);
+  for (double k = std::ceil((low - slack) / step); k * step <= high + slack; ++k) {
+    const double at = k * step;
+    ticks.push_back(scale.kind == ScaleKind::linear ? at
+                    : scale.kind == ScaleKind::log2 ? std::exp2(at)
+                                                    : std::pow(10, at));
+  }
+  return ticks;
+}
+
+// Labels that touch form a block, which settles on the mean of what its members wanted.
+std::vector<double> spread(const std::vector<double>& wanted, double gap, double low, double high) {
+  std::vector<std::size_t> order(wanted.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
+
+  struct Block {
+    double top;    // of its first label
+    double total;  // of the tops that its members want
+    double count;
+  };
+  std::vector<Block> blocks;
+  const auto settle = [&](Block& block) {
+    const double length = (block.count - 1) * gap;
+    block.top = std::max(low, std::min(block.total / block.count, high - length));
+  };
+  for (const std::size_t i : order) {
+    blocks.push_back({0, wanted[i], 1});
+    settle(blocks.back());
+    while (blocks.size() > 1) {
+      Block& before = blocks[blocks.size() - 2];
+      const Block& last = blocks.back();
+      if (before.top + before.count * gap <= last.top) break;
+      before.total += last.total - last.count * before.count * gap;
+      before.count += last.count;
+      blocks.pop_back();
+      settle(blocks.back());
+    }
+  }
+  std::vector<double> places(wanted.size());
+  std::size_t at = 0;
+  for (const Block& block : blocks) {
+    for (double k = 0; k < block.count; ++k) places[order[at++]] = block.top + k * gap;
+  }
+  return places;
+}
+
+}  // namespace warpmark
