@@ -24,7 +24,7 @@ enum class Verdict { passed, failed, not_run, inconclusive, broken };
   X(input_changed) X(out_of_bounds_write) X(cuda_error) X(crashed) X(exited) X(timed_out)                   \
   X(out_of_bounds) X(use_after_free) X(misaligned) X(host_pointer) X(device_pointer) X(divergent_barrier)   \
   X(deadlock) X(endless_loop) X(bad_copy) X(uploaded_again) X(not_uploaded) X(zero_copy) X(managed_memory)              \
-  X(too_slow) X(wrong_when_timed) X(schedule_dependent) X(tampering) X(no_gpu) X(no_compiler)               \
+  X(too_slow) X(implausible_time) X(wrong_when_timed) X(schedule_dependent) X(tampering) X(no_gpu) X(no_compiler)               \
   X(no_profiler) X(unsupported) X(depends) X(noise) X(internal)
 // clang-format on
 
@@ -88,20 +88,52 @@ struct EngineUsed {
   double peak_gb_per_s = 0;  // device memory: 2 x memory clock x bus width; 0: not known
 };
 
+// From the lower to the upper end of an interval that holds the true value with 99.9 %.
+struct Span {
+  double low = 0;
+  double high = 0;
+};
+
 // What `fast` measured. Times are those of one call, in milliseconds.
 struct Measurement {
   std::string version;
   std::uint64_t n = 0;
-  std::vector<double> naive_ms;    // one entry a round: the mean of its two naive samples
+  std::vector<double> naive_ms;    // every sample in the order in which they were taken, two a round
   std::vector<double> student_ms;  // likewise
   double naive_median_ms = 0;
   double student_median_ms = 0;
-  double speedup = 0;  // exp of the median of the rounds' log ratios
+  double speedup = 0;                // exp of the median of the rounds' log ratios
+  std::optional<Span> speedup_span;  // none below 11 rounds
+  std::optional<Span> control_span;  // of the naive kernel's samples over each other: 1 on a quiet machine
   double threshold = 0;
+  bool calibrated = false;     // the threshold was measured on this model of GPU, and is no default
+  std::string decided_by;      // "interval", "cap", "hopeless", "noise" or "clock": see measure/decision.h
+  double naive_before_ms = 0;  // the naive kernel in a worker that holds no submission, before and
+  double naive_after_ms = 0;   // after; 0 where it was not asked
+  double naive_calibrated_ms = 0;  // 0: not known
+  double beyond_events_ms = 0;     // a call by the judge's clock, over its events and the naive kernel's same
   double over_previous =
       0;                // this speedup over that of the measurement before it, in teaching order; 0: none
   double gb_per_s = 0;  // 10^9 bytes of input a second, by the student's median
   double percent_of_peak = 0;  // of the engine's peak_gb_per_s; 0: not known
+};
+
+// How the GPU was at one moment, as far as its driver tells.
+struct Conditions {
+  std::string driver;
+  std::optional<std::uint64_t> other_processes;  // that compute on it
+  std::optional<std::uint64_t> sm_mhz;
+  std::optional<std::uint64_t> memory_mhz;
+  std::optional<std::uint64_t> celsius;
+  std::vector<std::string> throttled_by;
+};
+
+// What the speedups of one grading rest on.
+struct Timing {
+  std::string calibration;           // "NVIDIA H200, 2026-11-21, driver 580.65"; empty: default thresholds
+  std::optional<Span> control_span;  // naive against naive in a worker that holds no submission
+  Conditions before;
+  Conditions after;
 };
 
 struct Transfer {
@@ -126,6 +158,7 @@ struct Grade {
   Score score;
   std::vector<CheckResult> checks;  // in the order of the rubric
   std::vector<Measurement> measurements;
+  std::optional<Timing> timing;  // none where nothing was measured
   std::vector<Transfer> transfers;
   int exit_status = 0;  // 0 all passed, 1 the submission failed, 3 inconclusive or broken
   double seconds = 0;

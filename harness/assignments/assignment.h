@@ -64,6 +64,8 @@ class Problem {
   // Changes `count` places of input buffer 0, drawn from the seed, and the expected answer with them.
   // `contents` is what the buffer holds now and is updated too.
   virtual std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) = 0;
+  // The same problem with the same expected answer, to be patched on its own.
+  [[nodiscard]] virtual std::unique_ptr<Problem> clone() const = 0;
 };
 
 // A way to compute the answer on this machine's CPU, to compare times with. `input` and `output` are the

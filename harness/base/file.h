@@ -72,6 +72,31 @@ class SharedMemory {
   std::size_t size_ = 0;
 };
 
+// The bytes of shared memory as they are now, to change at will: what is written stays here and costs its
+// page.
+class PrivateView {
+ public:
+  // For memory that nobody writes to any more. Throws std::system_error when it cannot be mapped.
+  explicit PrivateView(const SharedMemory& memory);
+  PrivateView(PrivateView&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  PrivateView& operator=(PrivateView&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  PrivateView(const PrivateView&) = delete;
+  PrivateView& operator=(const PrivateView&) = delete;
+  ~PrivateView();
+
+  [[nodiscard]] std::span<std::byte> bytes() { return {data_, size_}; }
+  [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
 // A private folder that goes away with its contents.
 class TemporaryFolder {
  public:

@@ -75,6 +75,14 @@ SharedMemory::~SharedMemory() {
   if (data_ != nullptr) munmap(data_, size_);
 }
 
+PrivateView::PrivateView(const SharedMemory& memory) : size_(memory.size()) {
+  if (size_ != 0) data_ = map(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE, memory.fd());
+}
+
+PrivateView::~PrivateView() {
+  if (data_ != nullptr) munmap(data_, size_);
+}
+
 void SharedMemory::seal_size() {
   if (fcntl(fd_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
     throw_errno("cannot seal shared memory");

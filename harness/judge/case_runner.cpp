@@ -42,13 +42,10 @@ std::size_t first_difference(std::span<const std::byte> a, std::span<const std::
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
 }
 
-}  // namespace
-
-tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::path& library,
-                                 const std::filesystem::path& adapter, const std::string& name,
-                                 const std::string& function, bool host_readable,
-                                 std::chrono::milliseconds limit) {
-  Loaded loaded{name, name + ".adapter", function, host_readable};
+tl::expected<void, Cause> load_both(WorkerClient& worker, const Loaded& loaded,
+                                    const std::filesystem::path& library,
+                                    const std::filesystem::path& adapter, bool submission,
+                                    std::chrono::milliseconds limit) {
   const auto load_one = [&](const std::string& as, const std::filesystem::path& path) {
     return worker.ask({{"do", "load"}, {"library", as}, {"path", path.string()}}, {}, limit);
   };
@@ -58,10 +55,31 @@ tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::pa
   auto reply = load_one(loaded.adapter, adapter);
   if (!reply) return tl::unexpected(reply.error());
   if (reply->contains("not_loaded")) return tl::unexpected(make_cause(CauseKind::internal, why(reply)));
-  worker.holds_a_submission();
+  if (submission) worker.holds_a_submission();
   reply = load_one(loaded.library, library);
   if (!reply) return tl::unexpected(reply.error());
   if (reply->contains("not_loaded")) return tl::unexpected(make_cause(CauseKind::compile_error, why(reply)));
+  return {};
+}
+
+}  // namespace
+
+tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::path& library,
+                                 const std::filesystem::path& adapter, const std::string& name,
+                                 const std::string& function, bool host_readable,
+                                 std::chrono::milliseconds limit) {
+  Loaded loaded{name, name + ".adapter", function, host_readable};
+  if (auto done = load_both(worker, loaded, library, adapter, true, limit); !done)
+    return tl::unexpected(done.error());
+  return loaded;
+}
+
+tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesystem::path& library,
+                                        const std::filesystem::path& adapter, const std::string& name,
+                                        const std::string& function, std::chrono::milliseconds limit) {
+  Loaded loaded{name, name + ".adapter", function, false};
+  if (auto done = load_both(worker, loaded, library, adapter, false, limit); !done)
+    return tl::unexpected(done.error());
   return loaded;
 }
 

@@ -29,6 +29,11 @@ tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::pa
                                  const std::string& function, bool host_readable,
                                  std::chrono::milliseconds limit);
 
+// The same for the course's own, after which the worker still holds no submission.
+tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesystem::path& library,
+                                        const std::filesystem::path& adapter, const std::string& name,
+                                        const std::string& function, std::chrono::milliseconds limit);
+
 // How a call is to run (see harness/worker/observer.h).
 struct Mode {
   bool checking = false;

@@ -42,6 +42,7 @@ constexpr std::array kTable{
     DecisionRule{zero_copy, failed, kStays, 1},
     DecisionRule{managed_memory, failed, kStays, 1},
     DecisionRule{too_slow, failed, kStays, 1},
+    DecisionRule{implausible_time, failed, kStays, 1},
     DecisionRule{wrong_when_timed, failed, kStays, 1},
     DecisionRule{schedule_dependent, failed, kStays, 1},
     DecisionRule{tampering, failed, kStays, 1},

@@ -25,7 +25,8 @@ tl::expected<Device, std::string> ask_worker(const Installation& installation, E
         fmt::format("no CUDA device ({})", hello.value("no_device", std::string("none reported"))));
   }
   return Device{hello.value("device", std::string("unnamed device")),
-                hello.value("peak_bytes_per_s", 0.0) / 1e9};
+                hello.value("peak_bytes_per_s", 0.0) / 1e9, hello.value("uuid", std::string()),
+                hello.value("cuda", std::string())};
 }
 
 }  // namespace

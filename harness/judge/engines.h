@@ -15,6 +15,8 @@ namespace warpmark::judge {
 struct Device {
   std::string name;
   double peak_gb_per_s = 0;  // of its memory, by clock and bus width; 0: not known
+  std::string uuid;          // empty for the simulator
+  std::string cuda;          // version of the runtime, "13.0"
 };
 
 struct Engines {

@@ -1,221 +1,237 @@
-// fast: interleaved rounds of the naive kernel and the student's, in one worker, on data that changes before
-// every call. Every timed call is a checked call.
-#include <array>
+#include "harness/judge/fast_check.h"
+
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include <fmt/format.h>
 
 #include "harness/assignments/random.h"
-#include "harness/judge/case_runner.h"
-#include "harness/judge/version_checks.h"
-#include "harness/measure/speedup.h"
+#include "harness/base/parallel.h"
+#include "harness/judge/trial.h"
+#include "harness/judge/workbench.h"
 
 namespace warpmark::judge {
 namespace {
 
-using nlohmann::json;
+using measure::Decision;
+using measure::Ground;
 
-constexpr std::size_t kPatches = 16;     // places changed before every timed call
-constexpr std::size_t kWarmUps = 2;      // calls of each arm before the first round
-constexpr std::size_t kSweepFactor = 2;  // the sweep buffer's size over L2's
+constexpr int kAttempts = 3;  // at a trial that comes out as noise
 
-enum class Arm { naive, student };
+constexpr const char* kQuietMachine =
+    "something else uses the GPU, or its clocks changed; grade again when nothing else runs on it "
+    "(`nvidia-smi` shows what does)";
 
-class Stopwatch {
- public:
-  Stopwatch(const Bench& bench, WorkerClient& worker, const Loaded& naive, const Loaded& student,
-            const Case& which)
-      : bench_(bench),
-        worker_(worker),
-        naive_(naive),
-        student_(student),
-        which_(which),
-        problem_(bench.assignment.make(which)),
-        buffers_(*problem_, Engine::gpu, mix(which.seed)),
-        limit_(bench.rubric.limits.call) {}
-
-  tl::expected<void, Cause> prepare() { return buffers_.send(worker_, limit_); }
-
-  // Milliseconds of one call, or why it does not count. The causes of a wrong answer are `wrong_when_timed`:
-  // the same version was right when it was checked.
-  tl::expected<double, Cause> time(Arm arm) {
-    const std::uint64_t draw = random_bits(which_.seed, ++calls_);
-    auto& input = buffers_.regions().front();
-    const auto data = input.image.bytes().subspan(input.data_begin, input.spec.bytes);
-    json patches = json::array();
-    for (const Patch& patch : problem_->patch(draw, kPatches, data)) {
-      patches.push_back({input.spec.name, input.data_begin + patch.offset, patch.bytes, patch.value});
-    }
-    const auto& output = buffers_.regions().at(1);
-    std::uint64_t poison = 0;
-    const std::size_t output_bytes = std::min(output.spec.bytes, sizeof poison);
-    std::memcpy(&poison, output.image.bytes().data() + output.data_begin, output_bytes);
-    patches.push_back({output.spec.name, output.data_begin, output_bytes, poison});
-
-    SharedMemory answer(output.spec.bytes);
-    answer.seal_size();
-    const Loaded& version = arm == Arm::naive ? naive_ : student_;
-    auto reply = worker_.ask({{"do", "call"},
-                              {"library", version.library},
-                              {"function", version.function},
-                              {"adapter", version.adapter},
-                              {"buffers", buffers_.views()},
-                              {"scalars", problem_->scalars()},
-                              {"checking", false},
-                              {"schedule", 0},
-                              {"host_readable", false},
-                              {"patches", patches},
-                              {"sweep", true},
-                              {"reads", {{output.spec.name, output.data_begin, output.spec.bytes}}}},
-                             {answer.fd()}, limit_);
-    if (!reply) return tl::unexpected(reply.error());
-    if (auto causes = causes_of(*reply, {}); !causes.empty()) return tl::unexpected(causes.front());
-    if (const auto mismatch = problem_->check(1, answer.bytes())) {
-      Cause cause;
-      cause.kind = CauseKind::wrong_when_timed;
-      cause.message =
-          arm == Arm::naive
-              ? "the course's naive kernel, called in turns with this version, gave a wrong answer: "
-                "the version changes data that is not its own"
-              : mismatch->what + " in a timed call, on data that had just changed";
-      cause.expected = mismatch->expected;
-      cause.actual = mismatch->actual;
-      return tl::unexpected(cause);
-    }
-    const auto time = reply->find("event_ms");
-    const double milliseconds = time != reply->end() && time->is_number() ? time->get<double>() : 0;
-    if (!std::isfinite(milliseconds) || milliseconds <= 0) {
-      Cause cause;
-      cause.kind = CauseKind::tampering;
-      cause.message = "the time of a call is not a positive number";
-      return tl::unexpected(cause);
-    }
-    return milliseconds;
-  }
-
-  // Whether the input still holds, to the byte, what the judge put there.
-  tl::expected<void, Cause> input_is_untouched() {
-    const auto& input = buffers_.regions().front();
-    SharedMemory back(input.image.size());
-    back.seal_size();
-    auto reply = worker_.ask({{"do", "read"}, {"reads", {{input.spec.name, 0, input.image.size()}}}},
-                             {back.fd()}, limit_);
-    if (!reply) return tl::unexpected(reply.error());
-    if (std::memcmp(back.bytes().data(), input.image.bytes().data(), back.size()) == 0) return {};
-    return tl::unexpected(make_cause(CauseKind::input_changed, "the input was changed in a timed call"));
-  }
-
- private:
-  const Bench& bench_;
-  WorkerClient& worker_;
-  const Loaded& naive_;
-  const Loaded& student_;
-  Case which_;
-  std::unique_ptr<Problem> problem_;
-  Buffers buffers_;
-  std::chrono::milliseconds limit_;
-  std::uint64_t calls_ = 0;
-};
-
-tl::expected<std::vector<measure::Round>, Cause> take_rounds(Stopwatch& stopwatch, std::uint64_t count) {
-  using enum Arm;
-  for (std::size_t i = 0; i < kWarmUps; ++i) {
-    for (const Arm arm : {naive, student}) {
-      if (auto time = stopwatch.time(arm); !time) return tl::unexpected(time.error());
-    }
-  }
-  std::vector<measure::Round> rounds(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::array order =
-        i % 2 == 0 ? std::array{naive, student, student, naive} : std::array{student, naive, naive, student};
-    int taken[2] = {0, 0};
-    for (const Arm arm : order) {
-      auto time = stopwatch.time(arm);
-      if (!time) return tl::unexpected(time.error());
-      (arm == naive ? rounds[i].naive_ms : rounds[i].student_ms)[taken[static_cast<int>(arm)]++] = *time;
-    }
-  }
-  return rounds;
+std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) {
+  if (!logarithms) return std::nullopt;
+  return Span{std::exp(logarithms->low), std::exp(logarithms->high)};
 }
 
-Measurement measurement_of(const std::string& version, const Case& which,
-                           const std::vector<measure::Round>& rounds, double threshold,
-                           std::size_t value_bytes) {
-  Measurement measurement;
-  measurement.version = version;
-  measurement.n = which.n;
-  for (const measure::Round& round : rounds) {
-    measurement.naive_ms.push_back((round.naive_ms[0] + round.naive_ms[1]) / 2);
-    measurement.student_ms.push_back((round.student_ms[0] + round.student_ms[1]) / 2);
+Measurement measurement_of(const VersionRule& rule, const Case& which, const Trial& trial,
+                           std::size_t value_bytes, double calibrated_ms) {
+  Measurement measured;
+  measured.version = rule.name;
+  measured.n = which.n;
+  for (const measure::Round& round : trial.rounds) {
+    measured.naive_ms.insert(measured.naive_ms.end(), std::begin(round.naive_ms), std::end(round.naive_ms));
+    measured.student_ms.insert(measured.student_ms.end(), std::begin(round.student_ms),
+                               std::end(round.student_ms));
   }
-  const measure::Estimate estimate = measure::estimate(rounds);
-  measurement.naive_median_ms = estimate.naive_median_ms;
-  measurement.student_median_ms = estimate.student_median_ms;
-  measurement.speedup = estimate.speedup;
-  measurement.threshold = threshold;
-  measurement.gb_per_s = static_cast<double>(which.n * value_bytes) / 1e6 / estimate.student_median_ms;
-  return measurement;
+  const auto ratios = measure::log_ratios(trial.rounds);
+  measured.naive_median_ms = measure::naive_median_ms(trial.rounds);
+  measured.student_median_ms = measure::student_median_ms(trial.rounds);
+  measured.speedup = std::exp(measure::median(ratios));
+  measured.speedup_span = factors(measure::sign_test_interval(ratios));
+  measured.control_span = factors(measure::sign_test_interval(measure::naive_against_itself(trial.rounds)));
+  measured.threshold = rule.speedup;
+  measured.calibrated = rule.calibrated;
+  measured.naive_before_ms = trial.naive_before_ms;
+  measured.naive_after_ms = trial.naive_after_ms;
+  measured.naive_calibrated_ms = calibrated_ms;
+  measured.beyond_events_ms = trial.student_beyond_ms - trial.naive_beyond_ms;
+  measured.gb_per_s = static_cast<double>(which.n * value_bytes) / 1e6 / measured.student_median_ms;
+  return measured;
 }
 
-}  // namespace
-
-FastOutcome check_fast(const Bench& bench, const VersionRule& rule, const BuiltTypes& built,
-                       const BuiltTypes& naive, const std::filesystem::path& sweep) {
-  const auto start = std::chrono::steady_clock::now();
-  FastOutcome result;
-  const std::string& type = bench.rubric.fast.type;
-  const auto limit = bench.rubric.limits.call;
-  Case which{type, bench.assignment.data_classes(type).front(),
-             bench.focus.size.value_or(bench.rubric.fast.size), 0,
-             bench.focus.seed.value_or(mix(bench.seed ^ mix(std::hash<std::string>{}(rule.name))))};
-  const auto finish = [&](std::vector<Cause> causes) {
-    for (Cause& cause : causes) {
-      if (cause.file.empty()) cause.file = bench.submission.files.at(rule.name).name;
-      cause.type = type;
-      cause.n = which.n;
-      cause.seed = fmt::format("{:#x}", which.seed);
-    }
-    result.outcome = {std::move(causes), seconds_since(start)};
-    return std::move(result);
+Cause noise(const Measurement& measured, Doubt doubt, const Trial& trial) {
+  const auto told = [&](const std::string& where, double other_ms) {
+    return fmt::format("the naive kernel took {:.4g} ms beside this version and {:.4g} ms {}: {}",
+                       measured.naive_median_ms, other_ms, where, kQuietMachine);
   };
-
-  auto worker = WorkerClient::start(bench.installation, Engine::gpu, false, limit);
-  if (!worker) return finish({worker.error()});
-  const std::size_t l2_bytes = worker->hello().value("l2_bytes", std::size_t{0});
-  SharedMemory zeros(std::max<std::size_t>(l2_bytes * kSweepFactor, std::size_t{1} << 20));
-  zeros.seal_contents();
-  const auto& library = built.versions.at(type);
-  auto swept = worker->ask({{"do", "load"}, {"library", "sweep"}, {"path", sweep.string()}}, {}, limit);
-  if (swept) swept = worker->ask({{"do", "fill"}, {"buffer", "sweep"}}, {zeros.fd()}, limit);
-  if (!swept) return finish({swept.error()});
-  auto course = load(*worker, naive.versions.at(type).library, naive.adapters.at(type), "naive",
-                     bench.rubric.naive, false, limit);
-  if (!course) {
-    return finish({make_cause(CauseKind::internal, "the course's naive kernel: " + course.error().message,
-                              bench.rubric.naive + ".cu")});
+  std::string message;
+  if (doubt == Doubt::naive_differs) {
+    const bool before = !measure::agree(measured.naive_median_ms, trial.naive_before_ms);
+    message = told("in a worker without a submission", before ? trial.naive_before_ms : trial.naive_after_ms);
+  } else if (doubt == Doubt::naive_is_not_as_calibrated) {
+    message = told("when this model of GPU was calibrated", measured.naive_calibrated_ms) +
+              "; if it stays so, `./warpmark calibrate` measures this GPU anew";
+  } else {
+    const bool reference = !measure::is_quiet(trial.reference_interval);
+    const auto span = reference ? factors(trial.reference_interval) : measured.control_span;
+    message = fmt::format(
+        "the naive kernel, measured against itself, came out between {:.3f} and {:.3f} times as fast, where "
+        "a "
+        "quiet machine gives 1 to within 1 %: {}",
+        span ? span->low : 0, span ? span->high : 0, kQuietMachine);
   }
-  auto student = load(*worker, library.library, built.adapters.at(type), "student", rule.name, false, limit);
-  if (!student) return finish({student.error()});
+  return make_cause(CauseKind::noise, message);
+}
 
-  Stopwatch stopwatch(bench, *worker, *course, *student, which);
-  if (auto ready = stopwatch.prepare(); !ready) return finish({ready.error()});
-  auto rounds = take_rounds(stopwatch, bench.rubric.fast.rounds);
-  if (!rounds) return finish({rounds.error()});
-  if (auto untouched = stopwatch.input_is_untouched(); !untouched) return finish({untouched.error()});
+// A time that cannot be: by the judge's clock, or because the memory is not that fast.
+std::optional<Cause> implausible(const Measurement& measured, const Trial& trial, double least_ms) {
+  const double fastest = *std::min_element(measured.student_ms.begin(), measured.student_ms.end());
+  if (fastest < least_ms) {
+    return make_cause(CauseKind::implausible_time,
+                      fmt::format("{:.4g} ms for one call, but not even L2 delivers {} values in less than "
+                                  "{:.4g} ms: the function must do all of its work on the stream it is given",
+                                  fastest, measured.n, least_ms));
+  }
+  if (!trial.clocks_compared) return std::nullopt;
+  if (!measure::naive_clock_agrees(trial.naive_beyond_ms, measured.naive_median_ms)) {
+    return make_cause(CauseKind::implausible_time,
+                      fmt::format("the naive kernel takes {:.4g} ms by the events of the version's process, "
+                                  "and {:.4g} ms more by the grader's own clock: the version must leave "
+                                  "CUDA's events and streams alone",
+                                  measured.naive_median_ms, trial.naive_beyond_ms));
+  }
+  if (!measure::clocks_agree(trial.student_beyond_ms, trial.naive_beyond_ms, measured.student_median_ms)) {
+    return make_cause(
+        CauseKind::implausible_time,
+        fmt::format(
+            "a call takes {:.4g} ms by the events on its stream, but by the grader's own clock {:.4g} "
+            "ms more: all of the work must be queued on the stream that the function is given",
+            measured.student_median_ms, trial.student_beyond_ms - trial.naive_beyond_ms));
+  }
+  return std::nullopt;
+}
 
-  result.measurement =
-      measurement_of(rule.name, which, *rounds, rule.speedup, bench.assignment.value_bytes(type));
-  const measure::Estimate estimate = measure::estimate(*rounds);
-  if (measure::decide(estimate, rule.speedup) == measure::Decision::reached) return finish({});
+Cause too_slow(const Measurement& measured, Ground ground) {
   Cause cause;
   cause.kind = CauseKind::too_slow;
   cause.message = fmt::format(
       "{:.2f} times as fast as the naive kernel, and {:g} times is asked: {:.4f} ms against {:.4f} ms",
-      estimate.speedup, rule.speedup, estimate.student_median_ms, estimate.naive_median_ms);
-  cause.expected = fmt::format("{:g} times", rule.speedup);
-  cause.actual = fmt::format("{:.2f} times", estimate.speedup);
-  return finish({cause});
+      measured.speedup, measured.threshold, measured.student_median_ms, measured.naive_median_ms);
+  if (ground == Ground::hopeless) {
+    cause.message += fmt::format(
+        "; slower than the naive kernel in all of the first {} rounds, so that no "
+        "more were taken",
+        measure::kHopelessAfter);
+  } else if (measured.speedup_span) {
+    cause.message +=
+        fmt::format(". {} rounds put it between {:.2f} and {:.2f} times", measured.student_ms.size() / 2,
+                    measured.speedup_span->low, measured.speedup_span->high);
+  }
+  cause.expected = fmt::format("{:g} times", measured.threshold);
+  cause.actual = fmt::format("{:.2f} times", measured.speedup);
+  return cause;
+}
+
+// What a trial says, as a measurement and a cause if it did not pass.
+FastOutcome judged(const Bench& bench, const VersionRule& rule, const Case& which, const Trial& trial,
+                   double least_ms) {
+  const auto calibrated_ms = bench.rubric.fast.size == which.n ? bench.rubric.fast.naive_ms : 0;
+  FastOutcome result;
+  Measurement& measured = result.measurement.emplace(
+      measurement_of(rule, which, trial, bench.assignment.value_bytes(which.type), calibrated_ms));
+  auto& causes = result.outcome.causes;
+  if (const Doubt doubt = doubt_about(trial, calibrated_ms); doubt != Doubt::none) {
+    measured.decided_by = "noise";
+    causes.push_back(noise(measured, doubt, trial));
+  } else if (auto cause = implausible(measured, trial, least_ms)) {
+    measured.decided_by = "clock";
+    causes.push_back(std::move(*cause));
+  } else {
+    measured.decided_by = trial.look.ground == Ground::hopeless ? "hopeless"
+                          : trial.look.ground == Ground::cap    ? "cap"
+                                                                : "interval";
+    if (trial.look.decision == Decision::failed) causes.push_back(too_slow(measured, trial.look.ground));
+  }
+  return result;
+}
+
+bool is_noise(const FastOutcome& found) {
+  return !found.outcome.causes.empty() && found.outcome.causes.front().kind == CauseKind::noise;
+}
+
+FastOutcome check_one(const Bench& bench, Workbench& workbench, const FastRequest& request,
+                      tl::expected<Stopwatch, Cause>& watch) {
+  const Case& which = workbench.data().which;
+  const VersionRule& rule = *request.rule;
+  FastOutcome result;
+  const auto fail_with = [&](const Cause& cause) {
+    result.outcome.causes = {cause};
+    return result;
+  };
+  if (!watch) return fail_with(watch.error());
+  if (auto loaded = watch->load_student(request.built, rule.name); !loaded) return fail_with(loaded.error());
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const auto trial = try_version(
+        *watch, workbench.reference(),
+        [&](std::span<const measure::Round> rounds) { return measure::look_at(rounds, rule.speedup); });
+    if (!trial) return fail_with(trial.error());
+    result = judged(bench, rule, which, *trial, workbench.least_ms());
+    if (!is_noise(result)) break;
+  }
+  return result;
+}
+
+void name_case(const Bench& bench, const Case& which, const std::string& version, FastOutcome& found) {
+  for (Cause& cause : found.outcome.causes) {
+    if (cause.file.empty()) cause.file = bench.submission.files.at(version).name;
+    cause.type = which.type;
+    cause.n = which.n;
+    cause.seed = fmt::format("{:#x}", which.seed);
+  }
+}
+
+}  // namespace
+
+Case timed_case(const Bench& bench) {
+  const std::string& type = bench.rubric.fast.type;
+  return {type, bench.assignment.data_classes(type).front(),
+          bench.focus.size.value_or(bench.rubric.fast.size), 0, bench.focus.seed.value_or(mix(bench.seed))};
+}
+
+FastOutcomes check_fast(const Bench& bench, const std::vector<FastRequest>& requests,
+                        const CourseKernels& course, unsigned jobs,
+                        const std::function<void(const FastRequest&, const FastOutcome&)>& done) {
+  const Case which = timed_case(bench);
+  FastOutcomes all;
+  all.versions.resize(requests.size());
+  auto workbench = Workbench::make(bench, which, course);
+  if (!workbench) {
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      all.versions[i].outcome.causes = {workbench.error()};
+      name_case(bench, which, requests[i].rule->name, all.versions[i]);
+    }
+    return all;
+  }
+  all.timing.calibration = bench.rubric.fast.calibration;
+  all.timing.before = workbench->reference().conditions();
+  const std::size_t side_by_side = workbench->side_by_side(jobs);
+  for (std::size_t first = 0; first < requests.size(); first += side_by_side) {
+    const std::size_t count = std::min(side_by_side, requests.size() - first);
+    auto watches = workbench->prepare(count);
+    for (std::size_t i = first; i < first + count; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      all.versions[i] = check_one(bench, *workbench, requests[i], watches[i - first]);
+      all.versions[i].outcome.seconds = seconds_since(start);
+      if (done) done(requests[i], all.versions[i]);
+    }
+    // Only now, because reading the input back would disturb the next one's times.
+    in_parallel(count, jobs, [&](std::size_t k) {
+      auto& causes = all.versions[first + k].outcome.causes;
+      const bool decided = causes.empty() || causes.front().kind == CauseKind::too_slow;
+      if (!watches[k] || !decided) return;
+      if (auto untouched = watches[k]->input_is_untouched(); !untouched) causes = {untouched.error()};
+    });
+    for (std::size_t k = 0; k < count; ++k) {
+      name_case(bench, which, requests[first + k].rule->name, all.versions[first + k]);
+    }
+  }
+  all.timing.control_span = factors(workbench->reference().interval());
+  all.timing.after = workbench->reference().conditions();
+  return all;
 }
 
 }  // namespace warpmark::judge

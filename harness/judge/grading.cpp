@@ -10,9 +10,13 @@
 #include "harness/base/parallel.h"
 #include "harness/judge/causes.h"
 #include "harness/judge/decision.h"
+#include "harness/judge/fast_check.h"
 
 namespace warpmark::judge {
 namespace {
+
+// How long to wait for other gradings on the same GPU; one takes seconds.
+constexpr auto kLockLimit = std::chrono::minutes(10);
 
 bool has(const VersionRule& version, const std::string& check) {
   return std::find(version.checks.begin(), version.checks.end(), check) != version.checks.end();
@@ -83,19 +87,24 @@ Grading::Grading(const Installation& installation, const GradeOptions& options, 
       engines_(engines),
       main_(main),
       jobs_(options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency())),
-      bench_{installation_, rubric_, assignment, submission_, options.focus, seed} {}
+      bench_{installation_, rubric_, assignment, submission_, options.focus, seed},
+      lock_(installation.locks, main == Engine::gpu ? engines.devices.at(Engine::gpu).uuid : std::string()) {}
 
 Grade Grading::run() {
   const auto start = std::chrono::steady_clock::now();
   const Libraries libraries({installation_, rubric_, submission_, engines_, main_, options_.cache, jobs_,
                              [this](const VersionRule& version) { return runs(version); }, wanted_upload(),
                              [this](const std::string& line) { say(line); }});
+  // Nobody else's measurement is disturbed, and nobody measures while this goes on; should others not let go,
+  // that is their loss.
+  static_cast<void>(lock(DeviceLock::Use::computing));
   // Several workers at a time, because nothing is timed here.
   in_parallel(rubric_.versions.size(), jobs_, [&](std::size_t i) {
     if (runs(rubric_.versions[i])) check_version(libraries, rubric_.versions[i]);
   });
   if (wanted_upload()) check_the_upload(libraries);
   check_speeds(libraries);
+  lock_.release();
   Grade grade = assemble();
   grade.seconds = seconds_since(start);
   return grade;
@@ -233,21 +242,63 @@ void Grading::check_the_upload(const Libraries& libraries) {
   record(upload_id(), main_, std::move(found));
 }
 
-// One at a time, with nothing else on the GPU.
-void Grading::check_speeds(const Libraries& libraries) {
-  for (const VersionRule& version : rubric_.versions) {
-    if (wanted(version, "fast")) record(id_of(version.name, "fast"), Engine::gpu, speed(libraries, version));
-  }
+bool Grading::lock(DeviceLock::Use use) {
+  return lock_.acquire(use, std::chrono::steady_clock::now() + kLockLimit,
+                       [&] { say("waiting for another grading that uses the GPU"); });
 }
 
-CheckOutcome Grading::speed(const Libraries& libraries, const VersionRule& version) {
+// One at a time, with nothing else on the GPU.
+void Grading::check_speeds(const Libraries& libraries) {
+  std::vector<FastRequest> requests;
+  for (const VersionRule& version : rubric_.versions) {
+    if (!wanted(version, "fast")) continue;
+    auto obstructed = obstacles_to_timing(libraries, version);
+    if (obstructed.empty()) {
+      requests.push_back({&version, libraries.version(main_, version.name)});
+    } else {
+      record(id_of(version.name, "fast"), Engine::gpu, {std::move(obstructed), 0});
+    }
+  }
+  if (requests.empty()) return;
+  const auto record_all = [&](const Cause& cause) {
+    for (const FastRequest& request : requests)
+      record(id_of(request.rule->name, "fast"), Engine::gpu, {{cause}, 0});
+  };
+  if (!lock(DeviceLock::Use::measuring)) {
+    record_all(make_cause(CauseKind::noise,
+                          "other gradings used the GPU all the time; grade again when they are done"));
+    return;
+  }
+  FastOutcomes timed;
+  const CheckOutcome whole = guarded([&] {
+    timed = check_fast(bench_, requests, {libraries.naive(), libraries.sweep().library}, jobs_,
+                       [&](const FastRequest& request, const FastOutcome& found) {
+                         if (!found.measurement) return;
+                         say(fmt::format("{}.fast: {:.2f} times, {:g} asked", request.rule->name,
+                                         found.measurement->speedup, request.rule->speedup));
+                       });
+    return CheckOutcome{};
+  });
+  if (!whole.causes.empty()) {
+    record_all(whole.causes.front());
+    return;
+  }
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    FastOutcome& found = timed.versions[i];
+    if (found.measurement) add(std::move(*found.measurement));
+    record(id_of(requests[i].rule->name, "fast"), Engine::gpu, std::move(found.outcome));
+  }
+  timing_ = std::move(timed.timing);
+}
+
+std::vector<Cause> Grading::obstacles_to_timing(const Libraries& libraries,
+                                                const VersionRule& version) const {
   for (const char* earlier : {"builds", "correct"}) {
     const auto outcome = outcomes_.find(id_of(version.name, earlier));
     if (outcome == outcomes_.end()) continue;
-    if (auto blocked = after(outcome->second.found.causes, earlier); !blocked.empty())
-      return {std::move(blocked), 0};
+    if (auto blocked = after(outcome->second.found.causes, earlier); !blocked.empty()) return blocked;
   }
-  if (main_ != Engine::gpu) return {{no_gpu_for("a speedup")}, 0};
+  if (main_ != Engine::gpu) return {no_gpu_for("a speedup")};
   // The course's own naive kernel or sweep that does not build is our fault.
   auto trouble = libraries.naive().causes();
   add_once(trouble, libraries.sweep().causes);
@@ -255,19 +306,7 @@ CheckOutcome Grading::speed(const Libraries& libraries, const VersionRule& versi
     cause.message = fmt::format("the course's own {} does not build: {}", cause.file, cause.message);
     cause.kind = CauseKind::internal;
   }
-  if (!trouble.empty()) return {std::move(trouble), 0};
-  FastOutcome timed;
-  timed.outcome = guarded([&] {
-    timed = check_fast(bench_, version, libraries.version(main_, version.name), libraries.naive(),
-                       libraries.sweep().library);
-    return timed.outcome;
-  });
-  if (timed.measurement) {
-    say(fmt::format("{}.fast: {:.2f} times, {:g} asked", version.name, timed.measurement->speedup,
-                    version.speedup));
-    add(std::move(*timed.measurement));
-  }
-  return timed.outcome;
+  return trouble;
 }
 
 // Puts a measurement in proportion to the one before it and to the device's peak.
@@ -318,6 +357,7 @@ Grade Grading::assemble() {
     grade.checks.push_back(result_of(upload_id(), "", "upload_once", rubric_.upload_once.points));
   }
   grade.measurements = std::move(measurements_);
+  grade.timing = std::move(timing_);
   grade.transfers = std::move(transfers_);
   grade.score = score_of(grade.checks);
   grade.exit_status = exit_status_of(grade.checks);

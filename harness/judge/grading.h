@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/judge/device_lock.h"
 #include "harness/judge/judge.h"
 #include "harness/judge/libraries.h"
 #include "harness/judge/version_checks.h"
@@ -47,7 +48,9 @@ class Grading {
   void check_the_upload(const Libraries& libraries);
   void check_speeds(const Libraries& libraries);
   void add(Measurement measurement);
-  CheckOutcome speed(const Libraries& libraries, const VersionRule& version);
+  // What keeps a version from being timed; nothing when it can be.
+  std::vector<Cause> obstacles_to_timing(const Libraries& libraries, const VersionRule& version) const;
+  bool lock(DeviceLock::Use use);
 
   CheckResult result_of(const std::string& id, const std::string& version, const std::string& check,
                         double worth) const;
@@ -66,6 +69,8 @@ class Grading {
   std::map<std::string, Outcome> outcomes_;  // by check id
   std::vector<Measurement> measurements_;
   std::vector<Transfer> transfers_;
+  std::optional<Timing> timing_;
+  DeviceLock lock_;
 };
 
 }  // namespace warpmark::judge

@@ -1,34 +1,21 @@
 #include "harness/judge/judge.h"
 
 #include <algorithm>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/random.h>
 
 #include "harness/judge/engines.h"
 #include "harness/judge/grading.h"
 #include "harness/judge/opening.h"
+#include "harness/judge/thresholds.h"
 
 namespace warpmark::judge {
-namespace {
-
-std::uint64_t seed_from_the_system() {
-  std::uint64_t seed = 0;
-  if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) {
-    throw std::system_error(errno, std::generic_category(), "getrandom");
-  }
-  return seed;
-}
-
-}  // namespace
 
 Result<Grade> grade_submission(const Installation& installation, const GradeOptions& options) {
-  const auto opened =
-      open_submission(options.submission, options.assignment, options.rubric, installation.root);
+  auto opened = open_submission(options.submission, options.assignment, options.rubric, installation.root);
   if (!opened) return tl::unexpected(opened.error());
-  const Rubric& rubric = opened->rubric;
+  Rubric& rubric = opened->rubric;
   const std::string& type = options.focus.type;
   if (!type.empty() && std::find(rubric.types.begin(), rubric.types.end(), type) == rubric.types.end()) {
     return fail(fmt::format("--type {}: the rubric grades {}", type, fmt::join(rubric.types, ", ")));
@@ -40,6 +27,11 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
   if (options.engine == Engine::gpu && !engines.has(Engine::gpu)) {
     return fail(fmt::format("--engine gpu: {}; leave the option out to grade on the simulator",
                             engines.missing.at(Engine::gpu).message));
+  }
+  if (main_engine == Engine::gpu) {
+    const auto file =
+        thresholds_file(installation.root, rubric.assignment, engines.devices.at(Engine::gpu).name);
+    if (auto applied = apply_thresholds(file, rubric); !applied) return tl::unexpected(applied.error());
   }
   const std::uint64_t seed = options.focus.seed.value_or(seed_from_the_system());
   Grade grade = Grading(installation, options, rubric, *opened->assignment, opened->submission, engines,

@@ -1,6 +1,10 @@
 #include "harness/judge/plan.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include <sys/random.h>
 
 #include "harness/assignments/random.h"
 
@@ -35,6 +39,14 @@ std::vector<Case> cases_at(const std::vector<Place>& places, const Rubric& rubri
 }
 
 }  // namespace
+
+std::uint64_t seed_from_the_system() {
+  std::uint64_t seed = 0;
+  if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) {
+    throw std::system_error(errno, std::generic_category(), "getrandom");
+  }
+  return seed;
+}
 
 std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignment, Engine engine,
                                 const Focus& focus, std::uint64_t seed) {

@@ -12,6 +12,9 @@
 
 namespace warpmark::judge {
 
+// 64 bits that nobody else knows. Throws std::system_error when the system gives none.
+std::uint64_t seed_from_the_system();
+
 // What the user asked to see again; empty members are free.
 struct Focus {
   std::optional<std::uint64_t> seed;  // of every case

@@ -21,6 +21,7 @@ struct VersionRule {
   bool reference_only = false;           // graded when its file is there, left out when it is not
   bool gpu_only = false;                 // the simulator cannot run it: without a GPU every check is `no_gpu`
   double speedup = 0;                    // the threshold of `fast`, over the naive kernel
+  bool calibrated = false;               // ... was measured on the GPU that grades, and is no default
 };
 
 struct Rubric {
@@ -49,8 +50,10 @@ struct Rubric {
   } upload_once;
   struct {
     std::string type;
-    std::uint64_t size = 0;  // in values
-    std::uint64_t rounds = 0;
+    std::uint64_t size = 0;   // in values
+    bool calibrate = true;    // measured thresholds take the place of those in the rubric
+    double naive_ms = 0;      // of the naive kernel at that size on the GPU that grades; 0: not known
+    std::string calibration;  // where the thresholds come from; empty: from the rubric
   } fast;
   struct {
     std::chrono::milliseconds build{120'000};  // all passes of one file

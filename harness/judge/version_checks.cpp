@@ -51,6 +51,11 @@ Cause disagreement(const Case& which, const Mode& mode, const Blame& blame) {
 
 }  // namespace
 
+double monotonic_ms() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

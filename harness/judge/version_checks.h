@@ -2,8 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +16,9 @@
 #include "reports/grade.h"
 
 namespace warpmark::judge {
+
+// Milliseconds of the steady clock since some moment.
+double monotonic_ms();
 
 // What a check found; no cause is `passed`.
 struct CheckOutcome {
@@ -30,7 +33,8 @@ struct Bench {
   const Assignment& assignment;
   const Submission& submission;
   Focus focus;
-  std::uint64_t seed = 0;  // of this grading, from the system
+  std::uint64_t seed = 0;                           // of this grading, from the system
+  std::function<double()> clock_ms = monotonic_ms;  // the judge's own
 };
 
 CheckOutcome check_correct(const Bench& bench, const std::string& version, const BuiltTypes& built);
@@ -44,13 +48,11 @@ struct UploadOutcome {
 UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
                            const std::map<std::string, BuiltTypes>& versions);
 
-// fast, on a GPU. `sweep` is the library that empties L2.
-struct FastOutcome {
-  CheckOutcome outcome;
-  std::optional<Measurement> measurement;
+// The course's own libraries that a measurement needs: the naive kernel, and the one that empties L2.
+struct CourseKernels {
+  BuiltTypes naive;
+  std::filesystem::path sweep;
 };
-FastOutcome check_fast(const Bench& bench, const VersionRule& rule, const BuiltTypes& built,
-                       const BuiltTypes& naive, const std::filesystem::path& sweep);
 
 // Seconds since a moment.
 double seconds_since(std::chrono::steady_clock::time_point start);

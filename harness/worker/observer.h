@@ -26,6 +26,14 @@ class Observer {
   virtual std::string start() = 0;
   // {"findings": [...], "launches": [...], "transfers": [...]} since the last call. The device is idle.
   virtual nlohmann::json drain() = 0;
+
+  // What there is to know of the device beyond its name, for the reply to `hello`; see session.cpp.
+  virtual nlohmann::json describe() { return nlohmann::json::object(); }
+  // Clocks, temperature, throttling and other users of the device now, as far as the machine tells; empty
+  // where it does not.
+  virtual nlohmann::json conditions() { return nlohmann::json::object(); }
+  // Gives up lines that a submission asked L2 to keep.
+  virtual void drop_persisting_lines() {}
 };
 
 // last_words: a descriptor for what must be said while the process dies.

@@ -3,10 +3,12 @@
 #include <cstdlib>
 #include <mutex>
 
+#include <cuda_runtime.h>
 #include <cupti.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "harness/worker/nvml.h"
 #include "harness/worker/observer.h"
 
 namespace warpmark {
@@ -74,6 +76,16 @@ void take(const CUpti_Activity* activity) {
   }
 }
 
+// As nvidia-smi writes it, without the prefix.
+std::string text_of(const cudaUUID_t& uuid) {
+  std::string text;
+  for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
+    const bool gap = i == 4 || i == 6 || i == 8 || i == 10;
+    text += fmt::format("{}{:02x}", gap ? "-" : "", static_cast<unsigned char>(uuid.bytes[i]));
+  }
+  return text;
+}
+
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 constexpr std::size_t kBufferAlignment = 8;  // what CUPTI asks for (ACTIVITY_RECORD_ALIGNMENT)
 
@@ -137,6 +149,40 @@ class GpuObserver final : public Observer {
     return seen;
   }
 
+  json describe() override {
+    json known = json::object();
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, 0) == cudaSuccess) {
+      known["uuid"] = text_of(properties.uuid);
+      known["multiprocessors"] = properties.multiProcessorCount;
+    }
+    int kilohertz = 0;
+    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0) == cudaSuccess) {
+      known["clock_hz"] = kilohertz * 1e3;
+    }
+    int version = 0;
+    if (cudaRuntimeGetVersion(&version) == cudaSuccess) {
+      known["cuda"] = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+    }
+    std::size_t free_bytes = 0;
+    std::size_t all_bytes = 0;
+    if (cudaMemGetInfo(&free_bytes, &all_bytes) == cudaSuccess) known["free_bytes"] = free_bytes;
+    static_cast<void>(cudaGetLastError());
+    return known;
+  }
+
+  json conditions() override {
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return json::object();
+    return nvml_.conditions(text_of(properties.uuid));
+  }
+
+  // Not every device can keep lines; then there are none to give up.
+  void drop_persisting_lines() override {
+    static_cast<void>(cudaCtxResetPersistingL2Cache());
+    static_cast<void>(cudaGetLastError());
+  }
+
  private:
   template <class Function>
   static Function find(void* library, const char* name) {
@@ -160,6 +206,7 @@ class GpuObserver final : public Observer {
   }
 
   decltype(&cuptiActivityFlushAll) flush_ = nullptr;
+  Nvml nvml_;
 };
 
 }  // namespace

@@ -84,6 +84,12 @@ std::optional<std::string> thrown_by(const Call& call) {
   }
 }
 
+DeviceBuffer allocate(std::size_t bytes) {
+  void* data = nullptr;
+  if (bytes != 0) require(cudaMalloc(&data, bytes), "cudaMalloc");
+  return {data, bytes};
+}
+
 class Event {
  public:
   Event() { require(cudaEventCreate(&event_), "cudaEventCreate"); }
@@ -113,13 +119,17 @@ Session::~Session() {
 }
 
 json Session::answer(const json& request, const std::vector<UniqueFd>& descriptors) {
-  static const std::array<std::pair<const char*, Handler>, 7> handlers{{{"hello", &Session::hello},
-                                                                        {"load", &Session::load},
-                                                                        {"fill", &Session::fill},
-                                                                        {"call", &Session::call},
-                                                                        {"upload", &Session::upload},
-                                                                        {"canary", &Session::canary},
-                                                                        {"read", &Session::read}}};
+  static const std::array<std::pair<const char*, Handler>, 10> handlers{
+      {{"hello", &Session::hello},
+       {"load", &Session::load},
+       {"fill", &Session::fill},
+       {"zeros", &Session::zeros},
+       {"copy", &Session::copy},
+       {"call", &Session::call},
+       {"upload", &Session::upload},
+       {"canary", &Session::canary},
+       {"read", &Session::read},
+       {"conditions", &Session::conditions}}};
   try {
     const auto what = request.at("do").get<std::string>();
     for (const auto& [name, handler] : handlers) {
@@ -133,7 +143,7 @@ json Session::answer(const json& request, const std::vector<UniqueFd>& descripto
 
 // {"do": "hello", "observe": bool}
 //   -> {"engine", "observer": why it does not record, or "", "devices", "device", "l2_bytes",
-//   "peak_bytes_per_s"}
+//   "peak_bytes_per_s"} and, on a GPU, {"uuid", "multiprocessors", "clock_hz", "cuda", "free_bytes"}
 json Session::hello(const json& request, Descriptors /*descriptors*/) {
   json reply{{"engine", observer_->engine()}, {"devices", 0}, {"observer", ""}};
   if (request.at("observe").get<bool>()) reply["observer"] = observer_->start();
@@ -146,6 +156,7 @@ json Session::hello(const json& request, Descriptors /*descriptors*/) {
   cudaDeviceProp properties{};
   require(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
   require(cudaStreamCreate(&stream_), "cudaStreamCreate");
+  reply.update(observer_->describe());
   reply["devices"] = devices;
   reply["device"] = properties.name;
   reply["l2_bytes"] = properties.l2CacheSize;
@@ -174,20 +185,47 @@ json Session::fill(const json& request, Descriptors descriptors) {
   const Mapping contents(only(descriptors), PROT_READ);
   const auto name = request.at("buffer").get<std::string>();
   buffers_.erase(name);
-  void* data = nullptr;
-  if (contents.size() != 0) require(cudaMalloc(&data, contents.size()), "cudaMalloc");
-  DeviceBuffer buffer(data, contents.size());
+  DeviceBuffer buffer = allocate(contents.size());
   if (contents.size() != 0) {
-    require(cudaMemcpy(data, contents.data(), contents.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
+    require(cudaMemcpy(buffer.data(), contents.data(), contents.size(), cudaMemcpyHostToDevice),
+            "cudaMemcpy");
   }
   buffers_[name] = std::move(buffer);
   return json::object();
 }
 
+// {"do": "zeros", "buffer": name, "bytes": n} -> {}. Makes the device buffer anew.
+json Session::zeros(const json& request, Descriptors /*descriptors*/) {
+  const auto bytes = request.at("bytes").get<std::size_t>();
+  DeviceBuffer buffer = allocate(bytes);
+  if (bytes != 0) require(cudaMemset(buffer.data(), 0, bytes), "cudaMemset");
+  buffers_[request.at("buffer").get<std::string>()] = std::move(buffer);
+  return json::object();
+}
+
+// {"do": "copy", "from": buffer, "to": buffer} -> {}. Makes the second one anew, at an address of its own.
+json Session::copy(const json& request, Descriptors /*descriptors*/) {
+  const DeviceBuffer& source = buffers_.at(request.at("from").get<std::string>());
+  DeviceBuffer target = allocate(source.bytes());
+  if (source.bytes() != 0) {
+    require(cudaMemcpy(target.data(), source.data(), source.bytes(), cudaMemcpyDeviceToDevice), "cudaMemcpy");
+  }
+  buffers_[request.at("to").get<std::string>()] = std::move(target);
+  return json::object();
+}
+
+// {"do": "conditions"} -> see Observer::conditions()
+json Session::conditions(const json& /*request*/, Descriptors /*descriptors*/) {
+  return observer_->conditions();
+}
+
 // {"do": "call", "library", "function", "adapter", "buffers": [view], "scalars": [u64],
 //  "checking": bool, "schedule": u64, "host_readable": bool,
-//  "patches": [[buffer, offset, bytes, value]], "sweep": bool, "reads": [view]} + where the reads go
-//   -> {"observed", "event_ms"}; without any read {"observed", "cuda_error"} or {"observed", "threw"}.
+//  "patches": [[buffer, offset, bytes, value]], "sweep": bool, "reads": [view],
+//  "turns": how often to patch, sweep and read, by default 1; "calls": in how many of the turns, the last
+//  ones, to call as well, by default all} + where the reads go, one turn's after the other's
+//   -> {"observed", "event_ms": [of each call]}; without any read {"observed", "cuda_error"} or {"observed",
+//   "threw"}.
 json Session::call(const json& request, Descriptors descriptors) {
   observer_->set_mode({.checking = request.at("checking").get<bool>(),
                        .schedule = request.at("schedule").get<std::uint64_t>(),
@@ -197,33 +235,41 @@ json Session::call(const json& request, Descriptors descriptors) {
   std::vector<WarpmarkView> views;
   for (const json& where : request.at("buffers")) views.push_back(view(where));
   const auto scalars = request.at("scalars").get<std::vector<std::uint64_t>>();
+  const auto turns = request.value("turns", std::uint64_t{1});
+  const auto calls = request.value("calls", turns);
+  std::optional<Mapping> target;
+  if (!request.at("reads").empty()) target.emplace(only(descriptors), PROT_READ | PROT_WRITE);
+  std::size_t position = 0;
   const Event begin;
   const Event end;
+  json times = json::array();
 
-  patch(request.at("patches"));
-  if (request.at("sweep").get<bool>()) sweep();
-  require(cudaDeviceSynchronize(), "cudaDeviceSynchronize before the call");
-  static_cast<void>(cudaGetLastError());
-  observer_->drain();
+  for (std::uint64_t turn = 0; turn < turns; ++turn) {
+    patch(request.at("patches"));
+    if (request.at("sweep").get<bool>()) sweep();
+    require(cudaDeviceSynchronize(), "cudaDeviceSynchronize before the call");
+    if (turn + calls >= turns) {
+      static_cast<void>(cudaGetLastError());
+      if (times.empty()) observer_->drain();
 
-  require(cudaEventRecord(begin.get(), stream_), "cudaEventRecord");
-  if (auto thrown = thrown_by([&] { adapter(function, views.data(), scalars.data(), stream_); }))
-    return {{"observed", observer_->drain()}, {"threw", *thrown}};
-  const cudaError_t launched = cudaGetLastError();
-  static_cast<void>(cudaEventRecord(end.get(), stream_));
-  const cudaError_t finished = cudaDeviceSynchronize();
-
-  json reply{{"observed", observer_->drain()}};
-  if (launched != cudaSuccess || finished != cudaSuccess) {
-    reply["cuda_error"] =
-        launched != cudaSuccess ? error_of(launched, "launch") : error_of(finished, "execution");
-    return reply;
+      require(cudaEventRecord(begin.get(), stream_), "cudaEventRecord");
+      if (auto thrown = thrown_by([&] { adapter(function, views.data(), scalars.data(), stream_); }))
+        return {{"observed", observer_->drain()}, {"threw", *thrown}};
+      const cudaError_t launched = cudaGetLastError();
+      static_cast<void>(cudaEventRecord(end.get(), stream_));
+      const cudaError_t finished = cudaDeviceSynchronize();
+      if (launched != cudaSuccess || finished != cudaSuccess) {
+        return {{"observed", observer_->drain()},
+                {"cuda_error",
+                 launched != cudaSuccess ? error_of(launched, "launch") : error_of(finished, "execution")}};
+      }
+      float milliseconds = 0;
+      require(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
+      times.push_back(milliseconds);
+    }
+    if (target) copy_out(request.at("reads"), {target->data(), target->size()}, position);
   }
-  float milliseconds = 0;
-  require(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
-  reply["event_ms"] = milliseconds;
-  copy_out(request.at("reads"), descriptors);
-  return reply;
+  return {{"observed", observer_->drain()}, {"event_ms", times}};
 }
 
 // {"do": "upload", "library", "function", "adapter", "count": n, "as": buffer, "host_readable": bool} + the
@@ -274,7 +320,9 @@ json Session::canary(const json& request, Descriptors /*descriptors*/) {
 
 // {"do": "read", "reads": [view]} + where they go -> {}
 json Session::read(const json& request, Descriptors descriptors) {
-  copy_out(request.at("reads"), descriptors);
+  const Mapping target(only(descriptors), PROT_READ | PROT_WRITE);
+  std::size_t position = 0;
+  copy_out(request.at("reads"), {target.data(), target.size()}, position);
   return json::object();
 }
 
@@ -316,6 +364,7 @@ void Session::patch(const json& patches) {
 // Replaces what L2 holds by reading the buffer "sweep". Reading leaves no dirty lines that the timed call
 // would have to write back: after a memset of 256 MB a sum of 1 GiB took 3.3 % longer on an H200.
 void Session::sweep() {
+  observer_->drop_persisting_lines();
   using Sweep = void (*)(const void*, std::size_t, void*, cudaStream_t);
   auto* function = reinterpret_cast<Sweep>(symbol("sweep", "warpmark_sweep"));
   const DeviceBuffer& source = buffers_.at("sweep");
@@ -323,10 +372,8 @@ void Session::sweep() {
   require(cudaGetLastError(), "the sweep kernel");
 }
 
-void Session::copy_out(const json& reads, Descriptors descriptors) const {
-  if (reads.empty()) return;
-  const Mapping target(only(descriptors), PROT_READ | PROT_WRITE);
-  std::size_t position = 0;
+// Writes what the views hold to `target` from `position` on, and moves that on.
+void Session::copy_out(const json& reads, std::span<std::byte> target, std::size_t& position) const {
   for (const json& where : reads) {
     const WarpmarkView source = view(where);
     if (source.bytes > target.size() - position)

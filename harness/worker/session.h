@@ -57,16 +57,19 @@ class Session {
   nlohmann::json hello(const nlohmann::json& request, Descriptors descriptors);
   nlohmann::json load(const nlohmann::json& request, Descriptors descriptors);
   nlohmann::json fill(const nlohmann::json& request, Descriptors descriptors);
+  nlohmann::json zeros(const nlohmann::json& request, Descriptors descriptors);
+  nlohmann::json copy(const nlohmann::json& request, Descriptors descriptors);
   nlohmann::json call(const nlohmann::json& request, Descriptors descriptors);
   nlohmann::json upload(const nlohmann::json& request, Descriptors descriptors);
   nlohmann::json canary(const nlohmann::json& request, Descriptors descriptors);
   nlohmann::json read(const nlohmann::json& request, Descriptors descriptors);
+  nlohmann::json conditions(const nlohmann::json& request, Descriptors descriptors);
 
   void* symbol(const std::string& library, const std::string& name) const;
   WarpmarkView view(const nlohmann::json& where) const;
   void patch(const nlohmann::json& patches);
   void sweep();
-  void copy_out(const nlohmann::json& reads, Descriptors descriptors) const;
+  void copy_out(const nlohmann::json& reads, std::span<std::byte> target, std::size_t& position) const;
 
   std::unique_ptr<Observer> observer_;
   std::map<std::string, void*> libraries_;  // never closed: destructors of student libraries have no say

@@ -272,15 +272,44 @@ TEST(RandomSums, lie_on_both_sides_of_zero_and_within_one) {
   EXPECT_GT(*most, 0.999);
 }
 
-// At large sizes the tolerance takes in what half of the data adds up to; the exact class is there for that.
-TEST(RandomSums, over_half_of_the_data_are_refused_at_small_sizes) {
-  for (const std::uint64_t n : {2, 33, 255, 257, 1000, 4099}) {
+TEST(RandomSums, over_half_of_the_data_are_refused_at_every_size) {
+  for (const std::uint64_t n : {2, 33, 257, 4099, 65537, 1 << 20, 1 << 24}) {
     const Filled<float> filled(random_floats(n));
     const auto values = std::span(filled.values);
-    EXPECT_FALSE(filled.accepts(sum_as_tree(values.first(n / 2)))) << n;
-    EXPECT_FALSE(filled.accepts(sum_as_tree(values.first(n - 1)))) << n;
+    const float half = sum_as_tree(values.first(n / 2));
+    EXPECT_FALSE(filled.accepts(half)) << n;
+    EXPECT_FALSE(filled.accepts(2 * half)) << n << ": made up for";
     EXPECT_FALSE(filled.accepts(0)) << n;
   }
+}
+
+TEST(RandomSums, without_the_last_value_are_refused_up_to_what_the_rounding_hides) {
+  for (const std::uint64_t n : {2, 33, 255, 257, 1000, 4099}) {
+    const Filled<float> filled(random_floats(n));
+    EXPECT_FALSE(filled.accepts(sum_as_tree(std::span(filled.values).first(n - 1)))) << n;
+  }
+}
+
+TEST(RandomSums, of_a_large_input_made_by_several_threads_are_the_same_each_time) {
+  const auto mismatch_of = [] {
+    const Filled<float> filled(random_floats((1 << 22) + 7));
+    const float wrong = 1e9F;
+    return filled.problem->check(1, std::as_bytes(std::span(&wrong, 1)))->expected;
+  };
+  EXPECT_EQ(mismatch_of(), mismatch_of());
+}
+
+TEST(Reduction, a_clone_is_patched_on_its_own) {
+  Filled<std::int32_t> filled(random_ints(1000));
+  const auto clone = filled.problem->clone();
+  auto contents = filled.values;
+  ASSERT_FALSE(clone->patch(1, 16, std::as_writable_bytes(std::span(contents))).empty());
+  const auto accepts = [](const Problem& problem, std::int32_t sum) {
+    return !problem.check(1, std::as_bytes(std::span(&sum, 1)));
+  };
+  EXPECT_TRUE(accepts(*filled.problem, sum_of(filled.values)));
+  EXPECT_FALSE(accepts(*filled.problem, sum_of(contents)));
+  EXPECT_TRUE(accepts(*clone, sum_of(contents)));
 }
 
 TEST(Reduction, a_mismatch_tells_what_was_expected_and_what_came) {

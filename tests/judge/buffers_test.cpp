@@ -41,6 +41,7 @@ class Small : public Problem {
                            std::span<std::byte> /*contents*/) override {
     return {};
   }
+  [[nodiscard]] std::unique_ptr<Problem> clone() const override { return std::make_unique<Small>(*this); }
   std::vector<std::size_t> filled;
 };
 

@@ -34,7 +34,6 @@ class FakeChecks : public testing::Test {
     rubric.upload_once.allowance_bytes = 100;
     rubric.fast.type = "int";
     rubric.fast.size = 1000;
-    rubric.fast.rounds = 12;
     rubric.limits.call = std::chrono::seconds(60);
     submission.folder = fake.folder.path();
     for (const char* name : {"v", "w", "upload"}) {
@@ -52,7 +51,8 @@ class FakeChecks : public testing::Test {
     return types;
   }
   [[nodiscard]] Bench bench() const {
-    return {fake.installation, rubric, *reduction, submission, focus, 0x5eed};
+    return {
+        fake.installation, rubric, *reduction, submission, focus, 0x5eed, [this] { return fake.clock_ms(); }};
   }
   [[nodiscard]] std::vector<Cause> correct(const std::string& behaviour,
                                            Engine engine = Engine::simulator) const {

@@ -24,6 +24,10 @@ namespace warpmark::fake {
 //   cuda_error     CUDA's word for it                   crashes         a signal
 //   finding:KIND   a finding of that kind               copies          the sum; the input crosses again
 //   time:MS        the sum, in so many milliseconds     not_loadable    cannot be loaded
+//   hidden:MS:MS   the sum; what the events say, and what it takes by the fake clock
+//   swings:MS:X    the sum, in turns X times as long and as short
+//   beside:MS:MS   the sum, in so long alone, and so long where a submission is loaded too
+//   once:MS:MS     the same, but only while fewer than 50 calls of it were made
 // and of upload: device, null, unregistered, host, managed, short (half of the data), other (not the data),
 //   twice (sent again), throws (an exception), odd (an answer of the wrong type), unseen (nothing is
 //   recorded)
@@ -31,12 +35,20 @@ class Device {
  public:
   nlohmann::json answer(const nlohmann::json& request, const std::vector<UniqueFd>& descriptors);
   void record_nothing() { recording_ = false; }
+  // Where the fake time stands, in milliseconds: it goes on by what each call is said to take.
+  void keep_time_in(double* clock_ms) { clock_ms_ = clock_ms; }
 
  private:
   nlohmann::json call(const nlohmann::json& request, int reads);
   nlohmann::json upload(const nlohmann::json& request, int values);
   void compute(const nlohmann::json& request, const std::string& behaviour);
-  void write_reads(const nlohmann::json& request, int fd) const;
+  void write_reads(const nlohmann::json& request, int fd, std::size_t turn = 0) const;
+  // What the events say of one call, and how long it takes by the fake clock.
+  struct Duration {
+    nlohmann::json event_ms;
+    double clock_ms;
+  };
+  Duration duration_of(const std::string& behaviour);
   [[nodiscard]] std::byte* at(const nlohmann::json& view, std::size_t index = 0);
   void sent(std::size_t bytes);
   nlohmann::json observed();
@@ -47,6 +59,8 @@ class Device {
   nlohmann::json findings_ = nlohmann::json::array();
   nlohmann::json transfers_ = nlohmann::json::array();
   bool recording_ = true;
+  double* clock_ms_ = nullptr;
+  std::map<std::string, int> timed_;  // calls of each behaviour
 };
 
 }  // namespace warpmark::fake

@@ -1,6 +1,7 @@
 // An installation whose workers are fake ones, for both engines.
 #pragma once
 
+#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -12,10 +13,21 @@ namespace warpmark::judge {
 
 struct FakeInstallation {
   FakeInstallation() {
+    if (!write_file(folder.path() / "clock_ms", std::string(sizeof(double), '\0'))) {
+      throw std::runtime_error("cannot write clock_ms");
+    }
     for (const char* engine : {"gpu", "simulator"}) {
       std::filesystem::create_symlink(WARPMARK_FAKE_WORKER,
                                       folder.path() / (std::string("warpmark-worker-") + engine));
     }
+  }
+  // The fake workers' time: it goes on by what their calls are said to take.
+  [[nodiscard]] double clock_ms() const {
+    const auto bytes = read_file(folder.path() / "clock_ms");
+    double now = 0;
+    if (!bytes || bytes->size() != sizeof now) throw std::runtime_error("the fake clock is gone");
+    std::memcpy(&now, bytes->data(), sizeof now);
+    return now;
   }
   // What the worker is to do instead of saying hello.
   void at_hello(const std::string& what) const {
@@ -23,7 +35,7 @@ struct FakeInstallation {
   }
 
   TemporaryFolder folder;
-  Installation installation{WARPMARK_ROOT, folder.path(), folder.path()};
+  Installation installation{WARPMARK_ROOT, folder.path(), folder.path(), folder.path()};
 };
 
 }  // namespace warpmark::judge

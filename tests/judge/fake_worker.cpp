@@ -8,6 +8,7 @@
 #include <string>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "harness/base/file.h"
@@ -35,6 +36,15 @@ std::string frame_of(const json& body, std::uint32_t length = 0) {
   std::string frame(sizeof length, '\0');
   std::memcpy(frame.data(), &length, sizeof length);
   return frame + text;
+}
+
+// A number in a file that all fake workers of a test and the test itself share; none where it is missing.
+double* fake_clock(const std::filesystem::path& file) {
+  const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0) return nullptr;
+  void* shared = ::mmap(nullptr, sizeof(double), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  ::close(fd);
+  return shared == MAP_FAILED ? nullptr : static_cast<double*>(shared);
 }
 
 [[noreturn]] void wait_for_ever() {
@@ -132,6 +142,8 @@ int main(int /*argc*/, char** argv) {
   warpmark::Channel channel{warpmark::UniqueFd(kSocket)};
   warpmark::fake::Device device;
   const std::filesystem::path folder = std::filesystem::path(argv[0]).parent_path();
+  double* clock_ms = fake_clock(folder / "clock_ms");
+  device.keep_time_in(clock_ms);
   const std::string at_hello = warpmark::read_file(folder / "at_hello").value_or("");
   if (at_hello == "record_nothing") device.record_nothing();
   for (;;) {
@@ -141,7 +153,13 @@ int main(int /*argc*/, char** argv) {
     const std::string what = request.at("do");
     json reply;
     if (what == "hello") {
-      reply = {{"devices", 1}, {"device", "fake"}, {"observer", ""}, {"l2_bytes", 4096}};
+      reply = {{"devices", 1},
+               {"device", "fake"},
+               {"observer", ""},
+               {"l2_bytes", 4096},
+               {"multiprocessors", 1},
+               {"clock_hz", 1e9},
+               {"free_bytes", std::uint64_t{1} << 33}};
     } else if (!what.starts_with("please ")) {
       reply = device.answer(request, frame->descriptors);
     }

@@ -1,3 +1,5 @@
+#include "harness/judge/fast_check.h"
+
 #include <string>
 
 #include <gmock/gmock.h>
@@ -18,16 +20,29 @@ using testing::SizeIs;
 class Fast : public FakeChecks {
  protected:
   // A threshold of 4 over a naive kernel; both behave as named.
+  [[nodiscard]] FastOutcomes all(const std::vector<std::string>& students,
+                                 const std::string& naive = "time:8.0") const {
+    std::vector<FastRequest> requests;
+    for (const std::string& student : students) requests.push_back({&rule, built(student, Engine::gpu)});
+    return check_fast(bench(), requests, {built(naive, Engine::gpu), "/fake/sweep"}, 2);
+  }
   [[nodiscard]] FastOutcome timed(const std::string& student, const std::string& naive = "time:8.0") const {
-    VersionRule rule;
-    rule.name = "v";
-    rule.speedup = 4;
-    return check_fast(bench(), rule, built(student, Engine::gpu), built(naive, Engine::gpu), "/fake/sweep");
+    return all({student}, naive).versions.front();
   }
   [[nodiscard]] std::vector<std::string> kinds_of(const std::string& student,
                                                   const std::string& naive = "time:8.0") const {
     return kinds(timed(student, naive).outcome.causes);
   }
+  static std::string message_of(const FastOutcome& found) {
+    return found.outcome.causes.empty() ? "" : found.outcome.causes.front().message;
+  }
+
+  VersionRule rule = [] {
+    VersionRule version;
+    version.name = "v";
+    version.speedup = 4;
+    return version;
+  }();
 };
 
 TEST_F(Fast, a_version_that_reaches_the_threshold_passes) {
@@ -45,15 +60,66 @@ TEST_F(Fast, a_version_below_the_threshold_fails_with_both_times) {
   EXPECT_EQ(cause.file, "v.cu");
 }
 
-TEST_F(Fast, keeps_every_round) {
-  const auto outcome = timed("time:2.0");
+TEST_F(Fast, keeps_every_sample_and_what_decided) {
+  const auto outcome = timed("time:1.6");
   ASSERT_TRUE(outcome.measurement);
-  EXPECT_EQ(outcome.measurement->version, "v");
-  EXPECT_EQ(outcome.measurement->n, 1000U);
-  EXPECT_EQ(outcome.measurement->threshold, 4);
-  EXPECT_NEAR(outcome.measurement->speedup, 4, 1e-9);
-  EXPECT_THAT(outcome.measurement->naive_ms, AllOf(SizeIs(12), Each(8.0)));
-  EXPECT_THAT(outcome.measurement->student_ms, AllOf(SizeIs(12), Each(2.0)));
+  const Measurement& measured = *outcome.measurement;
+  EXPECT_EQ(measured.version, "v");
+  EXPECT_EQ(measured.n, 1000U);
+  EXPECT_EQ(measured.threshold, 4);
+  EXPECT_NEAR(measured.speedup, 5, 1e-9);
+  EXPECT_THAT(measured.naive_ms, AllOf(SizeIs(24), Each(8.0)));
+  EXPECT_THAT(measured.student_ms, AllOf(SizeIs(24), Each(1.6)));
+  ASSERT_TRUE(measured.speedup_span);
+  EXPECT_NEAR(measured.speedup_span->low, 5, 1e-9);
+  EXPECT_NEAR(measured.speedup_span->high, 5, 1e-9);
+  ASSERT_TRUE(measured.control_span);
+  EXPECT_NEAR(measured.control_span->low, 1, 1e-9);
+  EXPECT_EQ(measured.decided_by, "interval");
+  EXPECT_FALSE(measured.calibrated);
+  EXPECT_EQ(measured.naive_before_ms, 8);
+  EXPECT_EQ(measured.naive_after_ms, 8);
+}
+
+TEST_F(Fast, takes_all_rounds_where_the_threshold_lies_within_and_then_98_percent_are_enough) {
+  const auto passed = timed("swings:2.02:1.05");
+  EXPECT_THAT(passed.outcome.causes, IsEmpty());
+  EXPECT_EQ(passed.measurement->decided_by, "cap");
+  EXPECT_THAT(passed.measurement->student_ms, SizeIs(192));
+  const auto failed = timed("swings:2.06:1.05");
+  EXPECT_THAT(kinds(failed.outcome.causes), ElementsAre("too_slow"));
+  EXPECT_EQ(failed.measurement->decided_by, "cap");
+}
+
+TEST_F(Fast, a_version_slower_than_the_naive_kernel_is_given_up_early) {
+  const auto outcome = timed("time:9.0");
+  EXPECT_THAT(kinds(outcome.outcome.causes), ElementsAre("too_slow"));
+  EXPECT_EQ(outcome.measurement->decided_by, "hopeless");
+  EXPECT_THAT(outcome.measurement->student_ms, SizeIs(6));
+  EXPECT_FALSE(outcome.measurement->speedup_span);
+  EXPECT_THAT(message_of(outcome), HasSubstr("first 3 rounds"));
+}
+
+TEST_F(Fast, versions_are_judged_one_by_one_on_the_same_data) {
+  const auto outcomes = all({"time:1.0", "replays", "time:2.5", "time:1.0", "zero"});
+  ASSERT_THAT(outcomes.versions, SizeIs(5));
+  EXPECT_THAT(outcomes.versions[0].outcome.causes, IsEmpty());
+  EXPECT_THAT(kinds(outcomes.versions[1].outcome.causes), ElementsAre("wrong_when_timed"));
+  EXPECT_THAT(kinds(outcomes.versions[2].outcome.causes), ElementsAre("too_slow"));
+  EXPECT_THAT(outcomes.versions[3].outcome.causes, IsEmpty());
+  EXPECT_THAT(kinds(outcomes.versions[4].outcome.causes), ElementsAre("wrong_when_timed"));
+}
+
+TEST_F(Fast, tells_how_the_machine_was) {
+  rubric.fast.calibration = "a fake GPU, yesterday";
+  const Timing timing = all({"time:1.0"}).timing;
+  EXPECT_EQ(timing.calibration, "a fake GPU, yesterday");
+  ASSERT_TRUE(timing.control_span);
+  EXPECT_NEAR(timing.control_span->low, 1, 1e-9);
+  EXPECT_EQ(timing.before.other_processes, 2U) << "the grader's own is not another";
+  EXPECT_EQ(timing.before.sm_mhz, 1980U);
+  EXPECT_FALSE(timing.before.celsius);
+  EXPECT_THAT(timing.after.throttled_by, ElementsAre("power limit"));
 }
 
 TEST_F(Fast, a_version_that_replays_an_old_answer_is_wrong_when_timed) {
@@ -76,9 +142,9 @@ TEST_F(Fast, a_version_that_dies_or_fails_fails) {
   EXPECT_THAT(kinds_of("cuda_error"), ElementsAre("cuda_error"));
 }
 
-TEST_F(Fast, a_naive_kernel_that_goes_wrong_beside_the_version_is_blamed_on_it) {
+TEST_F(Fast, a_naive_kernel_that_is_wrong_in_a_worker_without_a_submission_is_our_fault) {
   const auto causes = timed("time:2.0", "zero").outcome.causes;
-  ASSERT_THAT(kinds(causes), ElementsAre("wrong_when_timed"));
+  ASSERT_THAT(kinds(causes), ElementsAre("internal"));
   EXPECT_THAT(causes[0].message, HasSubstr("naive kernel"));
 }
 
@@ -93,6 +159,7 @@ TEST_F(Fast, a_version_that_changes_the_input_when_timed_fails) {
 }
 
 TEST_F(Fast, a_version_that_changes_what_cancels_out_of_the_sum_is_found_out) {
+  focus.size = 100'000;  // so many that no patch falls on a value that was moved
   EXPECT_THAT(kinds_of("turns_input"), ElementsAre("input_changed"));
 }
 
@@ -105,6 +172,77 @@ TEST_P(OddTimes, are_tampering_and_no_speedup) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Times, OddTimes, testing::Values("0", "-1.0", "null", "\"1\"", "[1]", "true"));
+
+TEST_F(Fast, work_that_its_events_do_not_see_is_implausible) {
+  const auto outcome = timed("hidden:0.5:0.8");
+  ASSERT_THAT(kinds(outcome.outcome.causes), ElementsAre("implausible_time"));
+  EXPECT_EQ(outcome.measurement->decided_by, "clock");
+  EXPECT_THAT(message_of(outcome), HasSubstr("0.3 ms more"));
+  EXPECT_THAT(kinds_of("hidden:0.5:0.55"), IsEmpty()) << "within what clocks leave open";
+}
+
+TEST_F(Fast, events_that_last_longer_than_the_time_that_passed_are_implausible) {
+  EXPECT_THAT(kinds_of("hidden:0.5:0.3"), ElementsAre("implausible_time"));
+}
+
+TEST_F(Fast, a_naive_kernel_whose_events_are_drawn_out_is_implausible) {
+  EXPECT_THAT(kinds_of("time:1.9", "hidden:8.0:6.0"), ElementsAre("implausible_time"));
+}
+
+TEST_F(Fast, nothing_is_faster_than_the_memory) {
+  const auto outcome = timed("time:0.00003");
+  ASSERT_THAT(kinds(outcome.outcome.causes), ElementsAre("implausible_time"));
+  EXPECT_THAT(message_of(outcome), HasSubstr("L2"));
+  EXPECT_THAT(kinds_of("time:0.00004"), IsEmpty());
+}
+
+// What is not quiet, or not as it should be, is never decided, whichever way it would come out.
+class Disturbed : public Fast, public testing::WithParamInterface<const char*> {
+ protected:
+  FastOutcome disturbed(const std::string& naive) const {
+    const auto outcome = timed(GetParam(), naive);
+    EXPECT_THAT(kinds(outcome.outcome.causes), ElementsAre("noise"));
+    EXPECT_EQ(outcome.measurement ? outcome.measurement->decided_by : "nothing", "noise");
+    return outcome;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Students, Disturbed, testing::Values("time:1.0", "time:2.5", "time:7.9"));
+
+TEST_P(Disturbed, by_a_naive_kernel_that_is_not_quiet) {
+  EXPECT_THAT(message_of(disturbed("swings:8.0:1.05")), HasSubstr("against itself"));
+}
+
+TEST_P(Disturbed, by_a_naive_kernel_that_is_slower_beside_the_version) {
+  const auto outcome = disturbed("beside:8.0:9.0");
+  EXPECT_THAT(message_of(outcome), AllOf(HasSubstr("9 ms beside this version"), HasSubstr("8 ms")));
+}
+
+TEST_P(Disturbed, by_a_naive_kernel_that_is_faster_beside_the_version) {
+  disturbed("beside:9.0:8.0");
+}
+
+TEST_P(Disturbed, by_a_naive_kernel_that_is_not_as_calibrated) {
+  rubric.fast.naive_ms = 7;
+  const auto outcome = disturbed("time:8.0");
+  EXPECT_THAT(message_of(outcome), HasSubstr("calibrate"));
+  EXPECT_EQ(outcome.measurement->naive_calibrated_ms, 7);
+}
+
+TEST_F(Fast, ten_percent_of_the_naive_kernels_time_are_allowed) {
+  rubric.fast.naive_ms = 7.4;
+  EXPECT_THAT(kinds_of("time:1.0", "beside:8.0:7.7"), IsEmpty());
+}
+
+TEST_F(Fast, another_size_than_the_calibrated_one_has_no_calibrated_time) {
+  rubric.fast.naive_ms = 7;
+  focus.size = 500;
+  EXPECT_THAT(kinds_of("time:1.0"), IsEmpty());
+}
+
+TEST_F(Fast, a_disturbance_that_passes_costs_an_attempt_and_no_verdict) {
+  EXPECT_THAT(kinds_of("time:1.0", "once:8.0:10.0"), IsEmpty());
+}
 
 }  // namespace
 }  // namespace warpmark::judge

@@ -53,7 +53,6 @@ allowance_bytes = 64
 [fast]
 type = "int"
 size = 4096
-rounds = 12
 
 [limits]
 build_seconds = 60
@@ -124,7 +123,7 @@ TEST_F(Rubrics, that_keep_every_rule_are_read_whole) {
   EXPECT_EQ(rubric->upload_once.allowance_bytes, 64U);
   EXPECT_EQ(rubric->fast.type, "int");
   EXPECT_EQ(rubric->fast.size, 4096U);
-  EXPECT_EQ(rubric->fast.rounds, 12U);
+  EXPECT_TRUE(rubric->fast.calibrate);
   EXPECT_EQ(rubric->limits.build, std::chrono::seconds(60));
   EXPECT_EQ(rubric->limits.call, std::chrono::seconds(5));
   ASSERT_EQ(rubric->versions.size(), 2U);
@@ -249,7 +248,6 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"upload_of_nothing", "size = 1000", "size = 0", "[upload_once]", "upload_once.size"},
         Broken{"fast_of_an_unknown_type", "type = \"int\"", "type = \"double\"", "[fast]",
                "fast.type is \"double\""},
-        Broken{"no_rounds", "rounds = 12", "rounds = 0", "[fast]", "fast.rounds"},
         Broken{"no_time_limit", "call_seconds = 5", "call_seconds = 0", "[limits]", "limits.call_seconds"},
         Broken{"an_endless_time_limit", "call_seconds = 5", "call_seconds = 3601", "[limits]",
                "limits.call_seconds"},
@@ -265,7 +263,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"fast_without_a_threshold", "speedup = 1.5\n", "", "", "version.speedup is missing"},
         Broken{"fast_with_a_threshold_of_zero", "speedup = 1.5", "speedup = 0", "",
                "speedup must be above 0"},
-        Broken{"fast_without_its_table", "[fast]\ntype = \"int\"\nsize = 4096\nrounds = 12\n", "", "",
+        Broken{"fast_without_its_table", "[fast]\ntype = \"int\"\nsize = 4096\n", "", "",
                "needs a [fast] table"},
         Broken{"fast_without_a_naive_version", "naive = \"slow\"\n", "", "",
                "needs a [fast] table and a naive version"},

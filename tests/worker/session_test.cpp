@@ -164,7 +164,8 @@ TEST_F(Asked, to_call_runs_the_function_on_its_views_and_reads_back) {
   call["reads"] = {{"out", 0, 8}};
   const json reply = ask_with(call, back);
   EXPECT_EQ(text_of(back), "____data");
-  EXPECT_GE(reply.at("event_ms").get<double>(), 0);
+  ASSERT_EQ(reply.at("event_ms").size(), 1U);
+  EXPECT_GE(reply.at("event_ms").front().get<double>(), 0);
   EXPECT_TRUE(reply.at("observed").contains("findings"));
 }
 
@@ -196,6 +197,39 @@ TEST_F(Asked, to_patch_outside_or_too_much_refuses) {
     SharedMemory back(4);
     expect_failed(ask_with(call, back), why);
   }
+}
+
+TEST_F(Asked, to_take_turns_patches_and_reads_in_each_and_calls_in_the_last_ones) {
+  fill("in", "data");
+  fill("out", "____");
+  SharedMemory back(12);
+  json call = call_of("copies");
+  call["patches"] = {{"out", 0, 1, '.'}};
+  call["turns"] = 3;
+  call["calls"] = 1;
+  EXPECT_EQ(ask_with(call, back).at("event_ms").size(), 1U);
+  EXPECT_EQ(text_of(back), ".___.___data");
+  call["calls"] = 3;
+  EXPECT_EQ(ask_with(call, back).at("event_ms").size(), 3U);
+  EXPECT_EQ(text_of(back), "datadatadata");
+}
+
+TEST_F(Asked, to_copy_a_buffer_makes_another_at_its_own_address) {
+  fill("a", "data");
+  ASSERT_EQ(ask({{"do", "copy"}, {"from", "a"}, {"to", "b"}}), json::object());
+  fill("a", "else");
+  EXPECT_EQ(read({{"a", 0, 4}, {"b", 0, 4}}, 8), "elsedata");
+  expect_failed(ask({{"do", "copy"}, {"from", "nobody"}, {"to", "b"}}), "");
+}
+
+TEST_F(Asked, to_make_zeros_makes_them) {
+  fill("a", "data");
+  ASSERT_EQ(ask({{"do", "zeros"}, {"buffer", "a"}, {"bytes", 6}}), json::object());
+  EXPECT_EQ(read({{"a", 0, 6}}, 6), std::string(6, '\0'));
+}
+
+TEST_F(Asked, for_conditions_answers_what_the_engine_knows_which_is_nothing_here) {
+  EXPECT_EQ(ask({{"do", "conditions"}}), json::object());
 }
 
 TEST_F(Asked, to_sweep_does_so_before_the_call) {

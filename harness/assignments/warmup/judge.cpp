@@ -52,6 +52,9 @@ class WarmupProblem final : public Problem {
                            std::span<std::byte> /*contents*/) override {
     return {};  // not timed
   }
+  [[nodiscard]] std::unique_ptr<Problem> clone() const override {
+    return std::make_unique<WarmupProblem>(*this);
+  }
 
  private:
   // Floats that are multiples of 2^-8 below 2^12: the sum of any two is exact, on any hardware.

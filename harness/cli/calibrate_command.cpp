@@ -1,0 +1,79 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "harness/cli/commands.h"
+#include "harness/cli/terminal.h"
+#include "harness/judge/calibration.h"
+
+namespace warpmark::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostRuns = 1000;
+constexpr std::uint64_t kLeastSize = 4096;
+constexpr std::uint64_t kMostSize = std::uint64_t{1} << 33;
+
+struct Arguments {
+  judge::CalibrationOptions options;
+  std::uint64_t size = 0;
+  std::string out;
+};
+
+int unusable(const std::string& message) {
+  fmt::print(stderr, "warpmark calibrate: {}\n", message);
+  return kUnusable;
+}
+
+int calibrate(const judge::Installation& installation, const Arguments& arguments) {
+  judge::CalibrationOptions options = arguments.options;
+  if (arguments.size != 0) options.size = arguments.size;
+  options.cache = installation.programs.parent_path() / "cache";
+  options.progress = progress_printer();
+  const auto measured = judge::calibrate(installation, options);
+  end_progress();
+  if (!measured) return unusable(measured.error().message);
+  const fs::path file = arguments.out.empty()
+                            ? judge::thresholds_file(installation.root, options.assignment, measured->gpu)
+                            : fs::path(arguments.out);
+  if (file.has_parent_path()) {
+    if (auto ready = make_folder(file.parent_path()); !ready) return unusable(ready.error().message);
+  }
+  if (auto written = write_file(file, judge::to_toml(*measured)); !written) {
+    return unusable(written.error().message);
+  }
+  fmt::print("{}: {} values, naive kernel {:.4g} ms, {} runs\n\n", measured->gpu, measured->size,
+             measured->naive_ms, measured->runs);
+  fmt::print("{:<26} {:>18} {:>7}\n", "version", "reached", "asked");
+  for (const auto& version : measured->versions) {
+    fmt::print("{:<26} {:>8.2f} to {:>6.2f} {:>7g}\n", version.version, version.low, version.high,
+               version.threshold);
+  }
+  fmt::print("\nthresholds: {}\n", fs::absolute(file).string());
+  return 0;
+}
+
+}  // namespace
+
+Run add_calibrate_command(CLI::App& app, const judge::Installation& installation) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand(
+      "calibrate", "Measure the reference on this GPU and write the speedups that `fast` asks for");
+  command->add_option("--assignment", arguments->options.assignment, "Whose reference")
+      ->capture_default_str();
+  command->add_option("--runs", arguments->options.runs, "How often to measure all of it")
+      ->check(CLI::Range(std::uint64_t{1}, kMostRuns))
+      ->capture_default_str();
+  command
+      ->add_option(
+          "--size", arguments->size,
+          "Input size, in values (default: the largest power of two that the naive kernel sums in 1.6 ms)")
+      ->check(CLI::Range(kLeastSize, kMostSize));
+  command->add_option("--out", arguments->out,
+                      "The file to write (default: thresholds/<GPU>.toml in the assignment's folder, where "
+                      "`grade` looks for it)");
+  return [arguments, installation] { return calibrate(installation, *arguments); };
+}
+
+}  // namespace warpmark::cli

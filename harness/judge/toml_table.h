@@ -1,0 +1,154 @@
+// TOML files that say what is wrong with them: every error names file, line and rule.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include "harness/base/file.h"
+
+namespace warpmark::judge {
+
+// The first rule that a file breaks; read_toml() makes an Error of it.
+struct Broken {
+  std::string message;
+};
+
+// One table of a file, read member by member; what nobody asked for is an error at the end, so that a
+// misspelt name does not silently mean the default.
+class Table {
+ public:
+  Table(const toml::table& table, std::string path, const std::string& file)
+      : table_(table), path_(std::move(path)), file_(file) {}
+
+  [[noreturn]] void refuse(const toml::node& node, const std::string& rule) const {
+    throw Broken{fmt::format("{}:{}: {}", file_, node.source().begin.line, rule)};
+  }
+  [[noreturn]] void refuse(const std::string& rule) const { refuse(table_, rule); }
+
+  const toml::node* find(const std::string& name) {
+    asked_.insert(name);
+    return table_.get(name);
+  }
+  const toml::node& need(const std::string& name) {
+    const toml::node* node = find(name);
+    if (node == nullptr) refuse(fmt::format("{} is missing", full(name)));
+    return *node;
+  }
+
+  std::string text(const std::string& name) { return text_of(need(name), name); }
+  std::string text_or(const std::string& name, std::string fallback) {
+    const toml::node* node = find(name);
+    return node == nullptr ? std::move(fallback) : text_of(*node, name);
+  }
+  std::uint64_t count(const std::string& name) { return count_of(need(name), full(name)); }
+  std::uint64_t count_or(const std::string& name, std::uint64_t fallback) {
+    const toml::node* node = find(name);
+    return node == nullptr ? fallback : count_of(*node, full(name));
+  }
+  double number(const std::string& name) { return number_of(need(name), full(name)); }
+  bool flag_or(const std::string& name, bool fallback) {
+    const toml::node* node = find(name);
+    if (node == nullptr) return fallback;
+    if (!node->is_boolean()) refuse(*node, fmt::format("{} must be true or false", full(name)));
+    return **node->as_boolean();
+  }
+  std::vector<std::string> texts(const std::string& name) {
+    std::vector<std::string> values;
+    for (const toml::node& entry : list(name)) values.push_back(text_of(entry, name));
+    return values;
+  }
+  std::vector<std::uint64_t> counts(const std::string& name) {
+    std::vector<std::uint64_t> values;
+    for (const toml::node& entry : list(name)) values.push_back(count_of(entry, full(name)));
+    return values;
+  }
+  const toml::array& list(const std::string& name) {
+    const toml::node& node = need(name);
+    if (!node.is_array()) refuse(node, fmt::format("{} must be a list", full(name)));
+    return *node.as_array();
+  }
+  // None when it is missing.
+  std::optional<Table> table(const std::string& name) {
+    const toml::node* node = find(name);
+    if (node == nullptr) return std::nullopt;
+    if (!node->is_table()) refuse(*node, fmt::format("{} must be a table", full(name)));
+    return Table(*node->as_table(), full(name), file_);
+  }
+  // Points, by check.
+  std::map<std::string, double> points() {
+    std::map<std::string, double> values;
+    for (const char* check : {"builds", "correct", "clean", "fast", "upload_once"}) {
+      if (const toml::node* node = find(check)) values[check] = number_of(*node, full(check));
+    }
+    finish();
+    return values;
+  }
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+
+  void finish() const {
+    for (const auto& [key, node] : table_) {
+      if (!asked_.contains(std::string(key.str()))) {
+        refuse(node, fmt::format("{} is not known here; known: {}", full(std::string(key.str())),
+                                 fmt::join(asked_, ", ")));
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string full(const std::string& name) const {
+    return path_.empty() ? name : path_ + "." + name;
+  }
+  [[nodiscard]] std::string text_of(const toml::node& node, const std::string& name) const {
+    if (!node.is_string() || (**node.as_string()).empty()) {
+      refuse(node, fmt::format("{} must be a text that is not empty", full(name)));
+    }
+    return **node.as_string();
+  }
+  [[nodiscard]] std::uint64_t count_of(const toml::node& node, const std::string& path) const {
+    if (!node.is_integer() || **node.as_integer() < 0)
+      refuse(node, fmt::format("{} must be a whole number, 0 or more", path));
+    return static_cast<std::uint64_t>(**node.as_integer());
+  }
+  [[nodiscard]] double number_of(const toml::node& node, const std::string& path) const {
+    const auto value = node.value<double>();
+    if (!node.is_number() || !value || !(*value >= 0) || *value > 1e9) {
+      refuse(node, fmt::format("{} must be a number from 0 to 1e9", path));
+    }
+    return *value;
+  }
+
+  const toml::table& table_;
+  std::string path_;
+  const std::string& file_;
+  std::set<std::string> asked_;
+};
+
+// Parses a file and reads it with `read`, which gets the top table and may throw Broken.
+template <class Value, class Read>
+Result<Value> read_toml(const std::filesystem::path& file, const Read& read) {
+  const auto text = read_file(file);
+  if (!text) return tl::unexpected(text.error());
+  const std::string name = file.string();
+  try {
+    const toml::table top = toml::parse(*text, name);
+    return read(Table(top, "", name));
+  } catch (const toml::parse_error& error) {
+    return fail(
+        fmt::format("{}:{}: not valid TOML: {}", name, error.source().begin.line, error.description()));
+  } catch (const Broken& broken) {
+    return fail(broken.message);
+  }
+}
+
+}  // namespace warpmark::judge

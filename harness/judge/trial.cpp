@@ -1,0 +1,175 @@
+#include "harness/judge/trial.h"
+
+#include <array>
+
+#include "harness/judge/causes.h"
+
+namespace warpmark::judge {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kWarmUps = 2;             // calls of each arm before the first round
+constexpr std::size_t kMostControlRounds = 48;  // of the reference against itself
+constexpr std::size_t kReferenceCalls = 9;      // whose median is the naive kernel's time
+constexpr std::size_t kClockPairs = 5;          // of each arm
+constexpr std::size_t kClockTries = 3;          // before a version is blamed for what its clocks say
+
+tl::expected<void, Cause> warm_up(Stopwatch& watch) {
+  for (std::size_t i = 0; i < kWarmUps; ++i) {
+    for (const Arm arm : {Arm::naive, Arm::student}) {
+      if (auto time = watch.time(arm); !time) return tl::unexpected(time.error());
+    }
+  }
+  return {};
+}
+
+tl::expected<measure::Round, Cause> take_round(Stopwatch& watch, bool mirrored) {
+  using enum Arm;
+  const std::array order =
+      mirrored ? std::array{student, naive, naive, student} : std::array{naive, student, student, naive};
+  measure::Round round;
+  std::size_t taken[2] = {0, 0};
+  for (const Arm arm : order) {
+    auto time = watch.time(arm);
+    if (!time) return tl::unexpected(time.error());
+    (arm == naive ? round.naive_ms : round.student_ms)[taken[static_cast<int>(arm)]++] = *time;
+  }
+  return round;
+}
+
+tl::expected<measure::Look, Cause> take_rounds(Stopwatch& watch, const Decide& decide,
+                                               std::vector<measure::Round>& rounds) {
+  for (;;) {
+    auto round = take_round(watch, rounds.size() % 2 == 1);
+    if (!round) return tl::unexpected(round.error());
+    rounds.push_back(*round);
+    const measure::Look look = decide(rounds);
+    if (look.decision != measure::Decision::more_rounds) return look;
+  }
+}
+
+tl::expected<double, Cause> beyond_events(Stopwatch& watch, Arm arm) {
+  std::vector<measure::ClockPair> pairs;
+  for (std::size_t i = 0; i < kClockPairs; ++i) {
+    auto pair = watch.compare_clocks(arm);
+    if (!pair) return tl::unexpected(pair.error());
+    pairs.push_back(*pair);
+  }
+  return measure::beyond_events_ms(pairs);
+}
+
+// Once is enough where they agree. Where they do not, the machine may have been busy: only what comes back is
+// the version's doing.
+tl::expected<void, Cause> compare_clocks(Stopwatch& watch, Trial& trial) {
+  const double student_ms = measure::student_median_ms(trial.rounds);
+  const double naive_ms = measure::naive_median_ms(trial.rounds);
+  for (std::size_t i = 0; i < kClockTries; ++i) {
+    auto naive = beyond_events(watch, Arm::naive);
+    if (!naive) return tl::unexpected(naive.error());
+    auto student = beyond_events(watch, Arm::student);
+    if (!student) return tl::unexpected(student.error());
+    trial.naive_beyond_ms = *naive;
+    trial.student_beyond_ms = *student;
+    trial.clocks_compared = true;
+    if (measure::naive_clock_agrees(*naive, naive_ms) && measure::clocks_agree(*student, *naive, student_ms))
+      break;
+  }
+  return {};
+}
+
+std::optional<std::uint64_t> count_of(const json& object, const char* member) {
+  const auto found = object.find(member);
+  if (found == object.end() || !found->is_number_unsigned()) return std::nullopt;
+  return found->get<std::uint64_t>();
+}
+
+}  // namespace
+
+tl::expected<Reference, Cause> Reference::make(const Bench& bench, const TimedData& data,
+                                               const CourseKernels& course) {
+  auto watch = Stopwatch::make(bench, data, course);
+  if (!watch) return tl::unexpected(watch.error());
+  if (auto warm = warm_up(*watch); !warm) return tl::unexpected(warm.error());
+  return Reference(std::move(*watch));
+}
+
+tl::expected<void, Cause> Reference::control() {
+  std::vector<measure::Round> rounds;
+  const auto until_quiet = [&](std::span<const measure::Round> all) {
+    if (all.size() % measure::kLookEvery != 0) return measure::Look{};
+    interval_ = measure::sign_test_interval(measure::log_ratios(all));
+    const bool enough = measure::is_quiet(interval_) || all.size() >= kMostControlRounds;
+    return measure::Look{enough ? measure::Decision::passed : measure::Decision::more_rounds,
+                         measure::Ground::interval};
+  };
+  if (auto taken = take_rounds(watch_, until_quiet, rounds); !taken) return tl::unexpected(taken.error());
+  naive_ms_ = measure::naive_median_ms(rounds);
+  return {};
+}
+
+tl::expected<void, Cause> Reference::time() {
+  std::vector<double> samples;
+  for (std::size_t i = 0; i < kReferenceCalls; ++i) {
+    auto sample = watch_.time(Arm::naive);
+    if (!sample) return tl::unexpected(sample.error());
+    samples.push_back(*sample);
+  }
+  naive_ms_ = measure::median(std::move(samples));
+  return {};
+}
+
+Conditions Reference::conditions() {
+  Conditions seen;
+  const auto reply = worker().ask({{"do", "conditions"}}, {}, std::chrono::seconds(20));
+  if (!reply) return seen;
+  seen.driver = text_of(*reply, "driver");
+  seen.sm_mhz = count_of(*reply, "sm_mhz");
+  seen.memory_mhz = count_of(*reply, "memory_mhz");
+  seen.celsius = count_of(*reply, "celsius");
+  // The reference itself is one of them, and the only one of ours at this moment.
+  if (const auto processes = count_of(*reply, "processes")) {
+    seen.other_processes = *processes > 0 ? *processes - 1 : 0;
+  }
+  if (const auto reasons = reply->find("throttled_by"); reasons != reply->end() && reasons->is_array()) {
+    for (const json& reason : *reasons) {
+      if (reason.is_string()) seen.throttled_by.push_back(reason.get<std::string>());
+    }
+  }
+  return seen;
+}
+
+tl::expected<Trial, Cause> try_version(Stopwatch& watch, Reference& reference, const Decide& decide) {
+  Trial trial;
+  if (!measure::is_quiet(reference.interval())) {
+    if (auto quiet = reference.control(); !quiet) return tl::unexpected(quiet.error());
+  }
+  trial.reference_interval = reference.interval();
+  trial.naive_before_ms = reference.naive_ms();
+  if (auto warm = warm_up(watch); !warm) return tl::unexpected(warm.error());
+  auto look = take_rounds(watch, decide, trial.rounds);
+  if (!look) return tl::unexpected(look.error());
+  trial.look = *look;
+  if (look->decision != measure::Decision::noise && look->ground != measure::Ground::hopeless) {
+    if (auto compared = compare_clocks(watch, trial); !compared) return tl::unexpected(compared.error());
+  }
+  if (auto after = reference.time(); !after) return tl::unexpected(after.error());
+  trial.naive_after_ms = reference.naive_ms();
+  return trial;
+}
+
+Doubt doubt_about(const Trial& trial, double calibrated_ms) {
+  if (!measure::is_quiet(trial.reference_interval) || trial.look.decision == measure::Decision::noise) {
+    return Doubt::naive_is_not_quiet;
+  }
+  const double naive_ms = measure::naive_median_ms(trial.rounds);
+  if (!measure::agree(naive_ms, trial.naive_before_ms) || !measure::agree(naive_ms, trial.naive_after_ms)) {
+    return Doubt::naive_differs;
+  }
+  if (calibrated_ms > 0 && !measure::agree(naive_ms, calibrated_ms)) {
+    return Doubt::naive_is_not_as_calibrated;
+  }
+  return Doubt::none;
+}
+
+}  // namespace warpmark::judge

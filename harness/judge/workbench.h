@@ -1,0 +1,35 @@
+// All that stands ready before the first timed call: the data, the reference, and workers made side by side.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "harness/judge/trial.h"
+
+namespace warpmark::judge {
+
+class Workbench {
+ public:
+  // Makes the data and measures the reference. `bench` and `course` are used as long as this lives.
+  static tl::expected<Workbench, Cause> make(const Bench& bench, const Case& which,
+                                             const CourseKernels& course);
+
+  // How many workers the GPU's memory holds at a time, at most `jobs`; at least 1.
+  [[nodiscard]] std::size_t side_by_side(unsigned jobs);
+  // Workers with all but the submission, made side by side; then measures the reference anew.
+  std::vector<tl::expected<Stopwatch, Cause>> prepare(std::size_t count);
+
+  [[nodiscard]] const TimedData& data() const { return *data_; }
+  [[nodiscard]] Reference& reference() { return *reference_; }
+  // No call on the data can take less.
+  [[nodiscard]] double least_ms();
+
+ private:
+  Workbench(const Bench& bench, const CourseKernels& course) : bench_(&bench), course_(&course) {}
+  const Bench* bench_;
+  const CourseKernels* course_;
+  std::unique_ptr<TimedData> data_;
+  std::unique_ptr<Reference> reference_;
+};
+
+}  // namespace warpmark::judge

@@ -1,0 +1,33 @@
+#include "harness/measure/clocks.h"
+
+#include <cmath>
+#include <vector>
+
+#include "harness/measure/samples.h"
+
+namespace warpmark::measure {
+
+double beyond_events_ms(std::span<const ClockPair> pairs) {
+  std::vector<double> beyond;
+  beyond.reserve(pairs.size());
+  for (const ClockPair& pair : pairs) {
+    beyond.push_back((pair.all_calls_ms - pair.one_call_ms - pair.events_ms) /
+                     static_cast<double>(pair.calls));
+  }
+  return median(std::move(beyond));
+}
+
+bool clocks_agree(double student_beyond_ms, double naive_beyond_ms, double student_event_ms) {
+  return std::abs(student_beyond_ms - naive_beyond_ms) <= kClockTolerance * student_event_ms + kClockSlackMs;
+}
+
+bool naive_clock_agrees(double naive_beyond_ms, double naive_event_ms) {
+  return std::abs(naive_beyond_ms) <= kClockTolerance * naive_event_ms + kClockSlackMs;
+}
+
+double least_ms(std::size_t bytes, int multiprocessors, double clock_hz) {
+  const double rate = kL2BytesPerSmClock * multiprocessors * clock_hz;
+  return rate > 0 ? static_cast<double>(bytes) / rate * 1e3 : 0;
+}
+
+}  // namespace warpmark::measure

@@ -1,0 +1,40 @@
+// The judge's own clock against the times that a worker reports, which arise beside student code.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace warpmark::measure {
+
+// Two requests with the same sweeps, patches and reads: one calls the version once, the other after every
+// sweep. What the judge's clock says of the difference belongs to the additional calls alone.
+struct ClockPair {
+  double one_call_ms = 0;   // by the judge's clock
+  double all_calls_ms = 0;  // likewise
+  double events_ms = 0;     // of the additional calls, in all, by the worker's events
+  std::size_t calls = 0;    // how many more; above 0
+};
+
+// Milliseconds that the judge's clock sees of one call beyond its events: the launch, the wait for the
+// device, and whatever a version hides from the events. The median of the pairs; not for an empty list.
+double beyond_events_ms(std::span<const ClockPair> pairs);
+
+// How far judge and events may be apart: a share of the call, and what the clocks of two processes leave
+// open.
+inline constexpr double kClockTolerance = 0.20;
+inline constexpr double kClockSlackMs = 0.03;
+
+// Whether the version's calls take as long as its events say. naive_beyond_ms: what the course's kernel,
+// called in the same way, has beyond its events.
+bool clocks_agree(double student_beyond_ms, double naive_beyond_ms, double student_event_ms);
+// Whether the naive kernel's own events can be believed.
+bool naive_clock_agrees(double naive_beyond_ms, double naive_event_ms);
+
+// Bytes that one SM takes from L2 in a clock, at most: 64 on sm_70 to sm_100 (NVIDIA's tuning guides and the
+// A100 whitepaper: 5120 bytes a clock for 108 SMs), doubled to be generous.
+inline constexpr double kL2BytesPerSmClock = 128;
+
+// No call can read so many bytes in less. 0 where the device is not known.
+double least_ms(std::size_t bytes, int multiprocessors, double clock_hz);
+
+}  // namespace warpmark::measure

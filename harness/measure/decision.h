@@ -1,0 +1,50 @@
+// Whether a version reaches its threshold, round after round: pure functions of samples.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "harness/measure/samples.h"
+
+namespace warpmark::measure {
+
+inline constexpr std::size_t kLookEvery = 12;     // rounds; the fewest that have an interval are 11
+inline constexpr std::size_t kMostRounds = 96;    // eight looks
+inline constexpr double kAtTheCap = 0.98;         // of the threshold passes where 96 rounds do not tell
+inline constexpr std::size_t kHopelessAfter = 3;  // rounds that are all slower than the naive kernel
+
+// Naive against naive must come out as 1, and to within 1 %: on a quiet H200 12 rounds gave [0.9963, 1.0019]
+// (2026-11-21, 2^26 ints), with another process on the GPU far more.
+inline constexpr double kControlWidth = 0.01;
+
+// How far the naive kernel's time may be from that in a worker without a submission, and from the calibrated
+// one. Beside another process it was 2 times as long where the ratio came out wrong.
+inline constexpr double kNaiveTolerance = 0.10;
+
+// Whether the interval holds 0 and stays within kControlWidth of it.
+bool is_quiet(const std::optional<Interval>& control);
+
+// Whether two medians of the naive kernel's time agree.
+bool agree(double one_ms, double other_ms);
+
+enum class Decision { passed, failed, more_rounds, noise };
+
+// What a decision rests on.
+enum class Ground {
+  interval,  // the whole interval lies on one side of the threshold
+  cap,       // 96 rounds leave it open: 98 % of the threshold is enough
+  hopeless,  // slower than the naive kernel in every one of the first rounds
+  control,   // the naive kernel against itself is not 1
+};
+
+struct Look {
+  Decision decision = Decision::more_rounds;
+  Ground ground = Ground::interval;
+};
+
+// What the rounds so far decide. threshold: a ratio, above 0. Asked after every round; between two looks it
+// is `more_rounds` unless the version is hopeless.
+Look look_at(std::span<const Round> rounds, double threshold);
+
+}  // namespace warpmark::measure

@@ -1,0 +1,118 @@
+#include "harness/measure/decision.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace warpmark::measure {
+namespace {
+
+// Rounds whose ratio swings around `speedup` by a factor of 1 + swing, up and down in turns, with a naive
+// kernel of 1 ms that is exactly as quiet as `naive_swing` says.
+std::vector<Round> rounds_of(std::size_t count, double speedup, double swing = 0.001,
+                             double naive_swing = 0.001) {
+  std::vector<Round> rounds;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double naive = std::exp((i / 2 % 2 == 0 ? 1 : -1) * naive_swing / 2);
+    const double student = std::exp((i % 2 == 0 ? -1 : 1) * swing) / speedup;
+    rounds.push_back({{naive, 1 / naive}, {student, student}});
+  }
+  return rounds;
+}
+
+Look after(std::size_t count, double speedup, double threshold, double swing = 0.001,
+           double naive_swing = 0.001) {
+  return look_at(rounds_of(count, speedup, swing, naive_swing), threshold);
+}
+
+TEST(Look, passes_when_the_whole_interval_reaches_the_threshold) {
+  EXPECT_EQ(after(12, 4.1, 4).decision, Decision::passed);
+  EXPECT_EQ(after(12, 4.1, 4).ground, Ground::interval);
+}
+
+TEST(Look, fails_when_the_whole_interval_is_below_the_threshold) {
+  EXPECT_EQ(after(12, 3.9, 4).decision, Decision::failed);
+  EXPECT_EQ(after(12, 3.9, 4).ground, Ground::interval);
+}
+
+TEST(Look, asks_for_more_rounds_while_the_threshold_lies_within) {
+  for (std::size_t rounds = 12; rounds < 96; rounds += 12) {
+    EXPECT_EQ(after(rounds, 4, 4, 0.02).decision, Decision::more_rounds) << rounds;
+  }
+}
+
+TEST(Look, decides_nothing_between_two_looks) {
+  for (const std::size_t rounds : {0U, 1U, 11U, 13U, 23U}) {
+    EXPECT_EQ(after(rounds, 8, 4).decision, Decision::more_rounds) << rounds;
+  }
+}
+
+TEST(Look, a_lower_end_on_the_threshold_reaches_it) {
+  EXPECT_EQ(after(12, 4 * std::exp(0.001 + 1e-9), 4).decision, Decision::passed);
+  EXPECT_EQ(after(12, 4 * std::exp(0.001 - 1e-9), 4).decision, Decision::more_rounds);
+  EXPECT_EQ(after(12, 4 * std::exp(-0.001 - 1e-9), 4).decision, Decision::failed);
+}
+
+TEST(Look, at_the_cap_98_percent_of_the_threshold_are_enough) {
+  for (const auto& [speedup, decision] : {std::pair{3.93, Decision::passed}, {3.91, Decision::failed}}) {
+    const Look look = after(96, speedup, 4, 0.03);
+    EXPECT_EQ(look.decision, decision) << speedup;
+    EXPECT_EQ(look.ground, Ground::cap) << speedup;
+  }
+}
+
+TEST(Look, a_version_slower_than_the_naive_kernel_is_given_up_after_three_rounds) {
+  EXPECT_EQ(after(2, 0.9, 4).decision, Decision::more_rounds);
+  EXPECT_EQ(after(3, 0.9, 4).decision, Decision::failed);
+  EXPECT_EQ(after(3, 0.9, 4).ground, Ground::hopeless);
+  EXPECT_EQ(after(3, 1.1, 4).decision, Decision::more_rounds);
+}
+
+TEST(Look, one_round_that_is_not_slower_keeps_a_version_going) {
+  auto rounds = rounds_of(3, 0.9);
+  rounds[1] = {{1, 1}, {0.9, 0.9}};
+  EXPECT_EQ(look_at(rounds, 4).decision, Decision::more_rounds);
+}
+
+TEST(Look, where_less_than_the_naive_speed_is_asked_nothing_is_hopeless) {
+  EXPECT_EQ(after(3, 0.9, 0.5).decision, Decision::more_rounds);
+  EXPECT_EQ(after(12, 0.9, 0.5).decision, Decision::passed);
+}
+
+TEST(Look, a_naive_kernel_that_is_not_quiet_decides_nothing) {
+  for (const double speedup : {2.0, 8.0}) {
+    EXPECT_EQ(after(12, speedup, 4, 0.001, 0.03).decision, Decision::more_rounds) << speedup;
+    const Look last = after(96, speedup, 4, 0.001, 0.03);
+    EXPECT_EQ(last.decision, Decision::noise) << speedup;
+    EXPECT_EQ(last.ground, Ground::control) << speedup;
+  }
+}
+
+TEST(Look, what_is_not_a_number_passes_nothing) {
+  auto rounds = rounds_of(96, 8);
+  for (Round& round : rounds) round.student_ms[0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(look_at(rounds, 4).decision, Decision::passed);
+}
+
+TEST(Quiet, means_that_the_interval_holds_nothing_but_about_zero) {
+  EXPECT_TRUE(is_quiet(Interval{-0.004, 0.002}));
+  EXPECT_TRUE(is_quiet(Interval{-0.01, 0.01}));
+  EXPECT_FALSE(is_quiet(Interval{0.001, 0.002})) << "not 0";
+  EXPECT_FALSE(is_quiet(Interval{-0.002, -0.001})) << "not 0";
+  EXPECT_FALSE(is_quiet(Interval{-0.011, 0.001})) << "too wide";
+  EXPECT_FALSE(is_quiet(Interval{-0.001, 0.011})) << "too wide";
+  EXPECT_FALSE(is_quiet(std::nullopt)) << "too few rounds";
+}
+
+TEST(Agree, allows_ten_percent_either_way) {
+  EXPECT_TRUE(agree(1.0, 1.09));
+  EXPECT_TRUE(agree(1.09, 1.0));
+  EXPECT_FALSE(agree(1.0, 1.11));
+  EXPECT_FALSE(agree(1.11, 1.0));
+  EXPECT_FALSE(agree(std::numeric_limits<double>::quiet_NaN(), 1.0));
+}
+
+}  // namespace
+}  // namespace warpmark::measure
