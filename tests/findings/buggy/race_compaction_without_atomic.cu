@@ -1,0 +1,28 @@
+// The next free place is a plain counter: two threads may take the same one.
+#include <cstdio>
+
+__global__ void keep_positive(const int* values, int* kept, int* count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (values[i] > 0) {
+    const int place = *count;  // EXPECT(race) ALSO(warp_synchronous)
+    *count = place + 1;        // OTHER(race) ALSO(race) EXPECT(same_word_store) OTHER(warp_synchronous)
+    kept[place] = values[i];   // ALSO(race) ALSO(same_word_store)
+  }
+}
+
+int main() {
+  int *values, *kept, *count;
+  int result = 0;
+  cudaMalloc(&values, 256 * sizeof(int));
+  cudaMalloc(&kept, 256 * sizeof(int));
+  cudaMalloc(&count, sizeof(int));
+  cudaMemset(values, 1, 256 * sizeof(int));
+  cudaMemset(count, 0, sizeof(int));
+  keep_positive<<<4, 64>>>(values, kept, count);
+  cudaMemcpy(&result, count, sizeof(int), cudaMemcpyDeviceToHost);
+  std::printf("%d\n", result);
+  cudaFree(values);
+  cudaFree(kept);
+  cudaFree(count);
+  return cudaGetLastError();
+}
