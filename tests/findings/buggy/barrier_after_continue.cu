@@ -5,12 +5,12 @@ __global__ void rounds(int* values, int count) {
   __shared__ int shared[64];
   shared[threadIdx.x] = 0;
   __syncthreads();
-  for (int k = 0; k < count; ++k) {
+  for (int k = 0; k < count; ++k) {  // OTHER(divergent_barrier)
     if (threadIdx.x % 32 < 16 && k == 1) continue;
     shared[threadIdx.x] += k;
     __syncthreads();  // EXPECT(divergent_barrier)
   }
-  __syncthreads();  // OTHER(divergent_barrier)
+  __syncthreads();
   values[threadIdx.x] = shared[threadIdx.x];
 }
 

@@ -11,7 +11,7 @@ int main() {
   cudaMalloc(&values, 64 * sizeof(int));
   cudaMemset(values, 0, 64 * sizeof(int));
   const cudaError_t error =
-      cudaMemcpy(values, host, sizeof host, cudaMemcpyHostToDevice);  // EXPECT(out_of_bounds)
+      cudaMemcpy(values, host, sizeof host, cudaMemcpyHostToDevice);  // EXPECT(bad_copy)
   twice<<<1, 64>>>(values);
   cudaDeviceSynchronize();
   cudaFree(values);

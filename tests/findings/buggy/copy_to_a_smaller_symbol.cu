@@ -11,7 +11,7 @@ int main() {
   const float host[5] = {};
   float* out;
   cudaMalloc(&out, 3 * sizeof(float));
-  const cudaError_t error = cudaMemcpyToSymbol(weights, host, sizeof host);  // EXPECT(out_of_bounds)
+  const cudaError_t error = cudaMemcpyToSymbol(weights, host, sizeof host);  // EXPECT(bad_copy)
   use<<<1, 3>>>(out);                                                        // ALSO(uninitialised_read)
   cudaDeviceSynchronize();
   cudaFree(out);

@@ -4,7 +4,7 @@
 __global__ void count_down(const int* values, int* rounds) {
   int left = values[threadIdx.x];
   int made = 0;
-  while (left > 0) {
+  while (left > 0) {  // OTHER(deadlock)
     left -= 1 + static_cast<int>(threadIdx.x % 2);
     if (__ballot_sync(0xffffffffu, left > 0) != 0) ++made;  // EXPECT(deadlock)
   }

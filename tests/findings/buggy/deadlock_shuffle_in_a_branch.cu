@@ -8,7 +8,7 @@ __global__ void half_sum(const int* values, int* sum) {
     for (int offset = 8; offset > 0; offset /= 2) {
       mine += __shfl_down_sync(0xffffffffu, mine, offset);  // EXPECT(deadlock)
     }
-  }
+  }              // OTHER(deadlock)
   __syncwarp();  // OTHER(deadlock)
   if (lane == 0) *sum = mine;
 }

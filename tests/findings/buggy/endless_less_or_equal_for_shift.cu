@@ -8,7 +8,7 @@ __global__ void tree(const int* values, int* sum) {
   __syncthreads();
   for (unsigned s = 1; s < blockDim.x; s <= 1) {  // EXPECT(endless_loop)
     const unsigned index = 2 * s * tid;
-    if (index < blockDim.x) partial[index] += partial[index + s];
+    if (index < blockDim.x) partial[index] += partial[index + s];  // ALSO(endless_loop)
     __syncthreads();
   }
   if (tid == 0) *sum = partial[0];

@@ -6,8 +6,8 @@ __global__ void tree(const int* values, int* sum) {
   const unsigned tid = threadIdx.x;
   partial[tid] = values[tid];
   __syncthreads();
-  for (unsigned s = 32; s >= 0; s /= 2) {  // EXPECT(endless_loop)
-    if (tid < s) partial[tid] += partial[tid + s];
+  for (unsigned s = 32; s >= 0; s /= 2) {           // EXPECT(endless_loop)
+    if (tid < s) partial[tid] += partial[tid + s];  // ALSO(endless_loop)
     __syncthreads();
   }
   if (tid == 0) *sum = partial[0];

@@ -5,7 +5,7 @@ int main() {
   const int bytes = 64 * sizeof(int);
   int* values;
   cudaMalloc(&values, bytes);
-  const cudaError_t error = cudaMemset(values, 0, bytes * sizeof(int));  // EXPECT(out_of_bounds)
+  const cudaError_t error = cudaMemset(values, 0, bytes * sizeof(int));  // EXPECT(bad_copy)
   std::printf("%s\n", cudaGetErrorString(error));
   cudaFree(values);
   return error;

@@ -2,10 +2,10 @@
 #include <cstdio>
 
 __global__ void winner(int* last) {
-  if (threadIdx.x == 0) atomicExch(last, static_cast<int>(blockIdx.x));
+  if (threadIdx.x == 0) atomicExch(last, static_cast<int>(blockIdx.x));  // EXPECT(schedule_dependent)
 }
 
-int main() {  // EXPECT(schedule_dependent)
+int main() {
   int* last;
   int result = 0;
   cudaMalloc(&last, sizeof(int));

@@ -3,11 +3,11 @@
 
 __global__ void sums(const int* values, int* results) {
   int sum;
-  for (int k = 0; k < 4; ++k) sum += values[4 * threadIdx.x + k];
+  for (int k = 0; k < 4; ++k) sum += values[4 * threadIdx.x + k];  // EXPECT(schedule_dependent)
   results[threadIdx.x] = sum;
 }
 
-int main() {  // EXPECT(schedule_dependent)
+int main() {
   int *values, *results;
   int host[32];
   cudaMalloc(&values, 128 * sizeof(int));

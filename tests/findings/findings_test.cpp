@@ -1,0 +1,119 @@
+// Runs every program beside this file as `warpmark simulate` does and holds the findings against its marks.
+//
+//   build/tests/findings_tests    all of them; prints the count
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/file.h"
+#include "harness/simulate/simulation.h"
+#include "tests/findings/marks.h"
+
+namespace warpmark::findings {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kFolder = WARPMARK_FINDINGS;
+
+struct Tally {
+  int programs = 0, good = 0;
+  std::size_t expected = 0, missing = 0, complaints = 0;
+};
+Tally& tally() {
+  static Tally all;
+  return all;
+}
+
+simulate::Options options_for(const fs::path& program) {
+  simulate::Options options;
+  options.sources = {program.string()};
+  options.schedules = 2;  // with the order of the numbers, three
+  options.timeout = std::chrono::seconds(120);
+  options.build.cache = WARPMARK_CACHE;
+  options.build.simulator_include = fs::path(WARPMARK_ROOT) / "harness/simulator/include";
+  options.build.simulator_library = fs::path(WARPMARK_LIB) / "libwarpmark_cudart.so";
+  options.progress = [](const std::string&) {};
+  return options;
+}
+
+class Program : public testing::Test {
+ public:
+  Program(fs::path file, bool good) : file_(std::move(file)), good_(good) {}
+
+  void TestBody() override {
+    if (!build::find_toolchain(Engine::simulator))
+      GTEST_SKIP() << "not run: there is no clang++ for the simulator";
+    const auto text = read_file(file_);
+    ASSERT_TRUE(text) << text.error().message;
+    const Marks marks = marks_of(*text);
+    ASSERT_EQ(marks.expected.empty() && marks.missing.empty(), good_)
+        << "buggy programs have marks, good ones none";
+
+    const auto simulated = simulate::simulate(options_for(file_));
+    ASSERT_TRUE(simulated) << simulated.error().message;
+    ASSERT_TRUE(*simulated) << simulate::to_text(simulated->error(), {});
+    std::vector<Found> findings;
+    std::string told;
+    for (const simulate::Finding& finding : (*simulated)->findings) {
+      findings.push_back({finding.kind, finding.line, finding.other_line});
+      told += fmt::format("\n{} at {}:{} and {}: {}", finding.kind, finding.file, finding.line,
+                          finding.other_line, finding.message);
+    }
+    const auto wrong = complaints(marks, findings);
+    EXPECT_TRUE(wrong.empty()) << fmt::format("{}\nFound:{}", fmt::join(wrong, "\n"), told);
+    if (good_) {
+      EXPECT_EQ((*simulated)->exit_status, 0) << told;
+    }
+    ++tally().programs;
+    tally().good += good_ ? 1 : 0;
+    tally().expected += marks.expected.size();
+    tally().missing += marks.missing.size();
+    tally().complaints += wrong.size();
+    if (!marks.missing.empty() && wrong.empty())
+      GTEST_SKIP() << "known to be missed: " << marks.missing.front().kind;
+  }
+
+ private:
+  fs::path file_;
+  bool good_;
+};
+
+class Total : public testing::Environment {
+ public:
+  void TearDown() override {
+    const Tally& all = tally();
+    std::cout << fmt::format(
+        "{} programs, {} of them without a defect; {} findings expected, {} known to be missed; {} "
+        "complaints\n",
+        all.programs, all.good, all.expected, all.missing, all.complaints);
+  }
+};
+
+void add_programs(const char* suite, const char* folder, bool good) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(kFolder / folder)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    testing::RegisterTest(suite, file.stem().c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [=]() -> testing::Test* { return new Program(file, good); });
+  }
+}
+
+}  // namespace
+}  // namespace warpmark::findings
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  // The programs must not wait for what somebody types.
+  if (std::freopen("/dev/null", "r", stdin) == nullptr) return 1;
+  testing::AddGlobalTestEnvironment(new warpmark::findings::Total);
+  warpmark::findings::add_programs("Buggy", "buggy", false);
+  warpmark::findings::add_programs("Good", "good", true);
+  return RUN_ALL_TESTS();
+}
