@@ -16,6 +16,7 @@ inline constexpr int kUnusable = 2;  // the command, or the whole submission, ca
 using Run = std::function<int()>;
 
 Run add_calibrate_command(CLI::App& app, const judge::Installation& installation);
+Run add_doctor_command(CLI::App& app, const judge::Installation& installation);
 Run add_grade_command(CLI::App& app, const judge::Installation& installation);
 Run add_ladder_command(CLI::App& app, const judge::Installation& installation);
 // program_arguments: what the user wrote behind "--".

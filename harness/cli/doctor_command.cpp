@@ -1,0 +1,39 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "harness/base/file.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/terminal.h"
+#include "harness/doctor/diagnosis.h"
+#include "harness/doctor/probes.h"
+
+namespace warpmark::cli {
+
+Run add_doctor_command(CLI::App& app, const judge::Installation& installation) {
+  struct Arguments {
+    std::string assignment = "reduction";
+    std::string json;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand(
+      "doctor", "Tell what disturbs grading on this machine, and the command that repairs it");
+  command->add_option("--assignment", arguments->assignment, "Whose thresholds to look for")
+      ->capture_default_str();
+  command->add_option("--json", arguments->json, "Write the findings to this file, too");
+  command->footer(
+      "Exit status: 0 nothing fails; 1 something stops grading on the engine that would be used.");
+  return [arguments, installation] {
+    const auto diagnosis = doctor::diagnose(doctor::look_around(installation, arguments->assignment));
+    fmt::print("{}", doctor::to_console(diagnosis, style_of_the_terminal().colour));
+    if (!arguments->json.empty()) {
+      if (const auto written = write_file(arguments->json, doctor::to_json(diagnosis)); !written) {
+        fmt::print(stderr, "warpmark doctor: {}\n", written.error().message);
+        return kUnusable;
+      }
+    }
+    return diagnosis.exit_status();
+  };
+}
+
+}  // namespace warpmark::cli

@@ -1,0 +1,280 @@
+#include "harness/doctor/diagnosis.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace warpmark::doctor {
+namespace {
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
+
+constexpr std::uint64_t kLeastMemory = 512 * kMebibyte;  // a compiler's pass over thrust takes 400 MiB
+constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;   // a whole grade on two cores
+constexpr std::uint64_t kLeastDisk = 100 * kMebibyte;    // the libraries of one submission take 20 MiB
+constexpr std::uint64_t kEnoughDisk = kGibibyte;
+constexpr double kIdleClock = 0.5;    // of the highest: an unlocked GPU without work goes below it
+constexpr double kHot = 80;           // degrees; an H200 begins to slow down at 87
+constexpr double kBusyGpu = 5;        // percent, with nothing of ours running
+constexpr double kBusyMemory = 2048;  // MiB in use, beyond what the driver keeps for itself
+constexpr double kStolen = 1;         // percent
+constexpr double kBusyCpus = 0.5;     // of all of them
+
+// The oldest driver that a CUDA toolkit's programs run on (CUDA Toolkit Release Notes, table 3).
+struct DriverRule {
+  int toolkit;
+  int driver;
+};
+constexpr DriverRule kDrivers[] = {{13, 580}, {12, 525}};
+
+// Reasons for lower clocks that change what is measured (nvml.h, nvmlClocksEventReasons).
+struct Throttle {
+  std::uint64_t bit;
+  const char* name;
+};
+constexpr Throttle kThrottles[] = {{0x04, "power cap"},
+                                   {0x08, "hardware slowdown"},
+                                   {0x20, "software thermal limit"},
+                                   {0x40, "hardware thermal limit"},
+                                   {0x80, "power brake"}};
+
+int major_of(const std::string& version) {
+  const std::size_t digit = version.find_first_of("0123456789");
+  return digit == std::string::npos ? 0 : std::atoi(version.c_str() + digit);
+}
+
+std::string size_text(std::uint64_t bytes) {
+  const double gib = static_cast<double>(bytes) / static_cast<double>(kGibibyte);
+  return gib >= 1 ? fmt::format("{:.1f} GiB", gib) : fmt::format("{} MiB", bytes / kMebibyte);
+}
+
+class Examination {
+ public:
+  explicit Examination(const Facts& facts) : facts_(facts) {}
+
+  Diagnosis run() {
+    const bool gpu = usable(Engine::gpu);
+    const bool simulator = usable(Engine::simulator);
+    result_.engine = gpu ? name_of(Engine::gpu) : simulator ? name_of(Engine::simulator) : "";
+    engines(gpu, simulator);
+    if (!facts_.gpus.empty()) driver(facts_.gpus.front());
+    if (gpu) on_gpu();
+    if (gpu && !facts_.gpus.empty()) state_of(facts_.gpus.front());
+    add("thrust", facts_.thrust_headers ? Status::pass : Status::caution,
+        facts_.thrust_headers
+            ? "its headers are here for the simulator"
+            : "no headers for the simulator: versions that use thrust are not checked there",
+        facts_.thrust_headers ? "" : "sudo apt-get install libthrust-dev");
+    sandbox();
+    machine();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] bool usable(Engine engine) const {
+    const auto found = facts_.engines.find(engine);
+    return found != facts_.engines.end() && found->second.missing.empty();
+  }
+
+  void add(std::string name, Status status, std::string found, std::string repair = {}) {
+    result_.findings.push_back({std::move(name), status, std::move(found), std::move(repair)});
+  }
+
+  // A fact that only disturbs.
+  void judge(const char* name, bool good, std::string found, std::string repair) {
+    add(name, good ? Status::pass : Status::caution, std::move(found), good ? "" : std::move(repair));
+  }
+
+  void engines(bool gpu, bool simulator) {
+    const Status without = gpu || simulator ? Status::caution : Status::fail;
+    const EngineFacts& on_gpu = facts_.engines.at(Engine::gpu);
+    const EngineFacts& simulated = facts_.engines.at(Engine::simulator);
+    if (gpu) {
+      add("gpu", Status::pass, fmt::format("{}; grading uses it", on_gpu.device));
+      add("nvcc", Status::pass, on_gpu.compiler);
+    } else if (facts_.gpus.empty()) {
+      add("gpu", simulator ? Status::pass : Status::fail,
+          simulator ? "none; grading uses the simulator, and `fast` is not asked"
+                    : fmt::format("none that can be used: {}", on_gpu.missing),
+          simulator ? "" : "install the simulator's compiler: sudo apt-get install clang");
+    } else {
+      add("gpu", without,
+          fmt::format("{} is here and cannot be used: {}", facts_.gpus.front().name, on_gpu.missing),
+          "repair what this names, then ./warpmark doctor: it builds the GPU's worker once there is an nvcc");
+    }
+    if (!gpu && !facts_.gpus.empty()) {
+      judge("nvcc", !facts_.nvcc.empty(), facts_.nvcc.empty() ? "none" : facts_.nvcc,
+            "install CUDA 13: https://developer.nvidia.com/cuda-downloads");
+    }
+    if (simulator) {
+      add("clang", Status::pass, fmt::format("{} with the NVPTX back end", simulated.compiler));
+    } else {
+      add("clang", without, simulated.missing, "sudo apt-get install clang");
+    }
+  }
+
+  void driver(const GpuFacts& gpu) {
+    const int toolkit = major_of(facts_.nvcc);
+    const auto* rule = std::find_if(std::begin(kDrivers), std::end(kDrivers),
+                                    [&](const DriverRule& one) { return one.toolkit == toolkit; });
+    if (rule == std::end(kDrivers)) {
+      add("driver", Status::pass, gpu.driver);
+      return;
+    }
+    const bool fits = major_of(gpu.driver) >= rule->driver;
+    judge("driver", fits,
+          fits ? fmt::format("{}, new enough for CUDA {}", gpu.driver, toolkit)
+               : fmt::format("{} is older than {}, which CUDA {} needs", gpu.driver, rule->driver, toolkit),
+          fmt::format("sudo apt-get install nvidia-driver-{}", rule->driver));
+  }
+
+  // What only matters where the GPU decides.
+  void on_gpu() {
+    judge("cupti", facts_.observer.empty(),
+          facts_.observer.empty()
+              ? "records copies and launches"
+              : fmt::format("does not record, so `upload_once` is not asked: {}", facts_.observer),
+          "sudo sh -c 'echo options nvidia NVreg_RestrictProfilingToAdminUsers=0 > "
+          "/etc/modprobe.d/nvidia-profiling.conf' "
+          "and restart; or install the CUDA toolkit's cuda-cupti package");
+    judge("uvm tools", facts_.uvm_tools,
+          facts_.uvm_tools
+              ? "/dev/nvidia-uvm-tools can be read"
+              : "/dev/nvidia-uvm-tools cannot be read: data that crosses as managed memory is not counted",
+          "sudo nvidia-modprobe -c 0 -u");
+    judge("thresholds", facts_.calibrated,
+          facts_.calibrated
+              ? fmt::format("measured on this model of GPU ({})", facts_.thresholds_file)
+              : fmt::format("not measured on this model of GPU: the rubric's own are asked ({} is missing)",
+                            facts_.thresholds_file),
+          "./warpmark calibrate");
+  }
+
+  void state_of(const GpuFacts& gpu) {
+    if (gpu.compute_mode == "Prohibited" || gpu.compute_mode == "Exclusive_Process") {
+      add("compute mode", Status::fail,
+          fmt::format("{}: several workers cannot use the GPU at a time", gpu.compute_mode),
+          "sudo nvidia-smi -c DEFAULT");
+    }
+    const bool others = !facts_.gpu_processes.empty() || gpu.busy_percent.value_or(0) > kBusyGpu ||
+                        gpu.used_mib.value_or(0) > kBusyMemory;
+    std::string use = fmt::format("{:.0f} % busy, {:.0f} of {:.0f} MiB in use", gpu.busy_percent.value_or(0),
+                                  gpu.used_mib.value_or(0), gpu.total_mib.value_or(0));
+    if (!facts_.gpu_processes.empty()) {
+      use += fmt::format("; compute processes: {}", fmt::join(facts_.gpu_processes, ", "));
+    }
+    judge("neighbours", !others, use + (others ? "; a verdict on speed may be inconclusive" : ""),
+          "wait for them, or see who they are: nvidia-smi");
+    clocks(gpu);
+    throttles(gpu);
+    power(gpu);
+    const bool sliced = gpu.mig == "Enabled";
+    judge("mig", !sliced, sliced ? "enabled: a slice of a GPU has other speeds than the whole" : "no slices",
+          "sudo nvidia-smi -mig 0");
+    add("ecc", Status::pass,
+        gpu.ecc == "Enabled"    ? "on; its cost is in every version alike"
+        : gpu.ecc == "Disabled" ? "off"
+                                : "not told of");
+    const bool persistent = gpu.persistence == "Enabled";
+    judge(
+        "persistence", persistent,
+        persistent ? "on" : "off: each worker may wait for the driver, and settings such as clocks are lost",
+        "sudo nvidia-smi -pm 1");
+  }
+
+  // nvidia-smi does not tell whether clocks are locked; a GPU that is idle at a high clock has them locked.
+  void clocks(const GpuFacts& gpu) {
+    if (!gpu.sm_mhz || !gpu.max_sm_mhz) {
+      add("clocks", Status::pass, "not told of");
+      return;
+    }
+    const bool high = *gpu.sm_mhz >= kIdleClock * *gpu.max_sm_mhz;
+    judge("clocks", high,
+          fmt::format(
+              "{:.0f} of {:.0f} MHz now{}", *gpu.sm_mhz, *gpu.max_sm_mhz,
+              high ? "" : ": not locked, so calls at the beginning are slower; rounds in turns allow for it"),
+          fmt::format("sudo nvidia-smi -lgc {:.0f}", *gpu.max_sm_mhz));
+  }
+
+  void throttles(const GpuFacts& gpu) {
+    std::vector<std::string> reasons;
+    for (const Throttle& throttle : kThrottles) {
+      if ((gpu.throttle_reasons.value_or(0) & throttle.bit) != 0) reasons.emplace_back(throttle.name);
+    }
+    const bool hot = gpu.celsius.value_or(0) > kHot;
+    judge("throttling", reasons.empty() && !hot,
+          fmt::format("{}, {:.0f} C", reasons.empty() ? "none" : fmt::format("{}", fmt::join(reasons, ", ")),
+                      gpu.celsius.value_or(0)),
+          "let it cool, raise the power cap; see: nvidia-smi -q -d PERFORMANCE,TEMPERATURE");
+  }
+
+  void power(const GpuFacts& gpu) {
+    if (!gpu.power_limit || !gpu.default_power_limit) {
+      add("power", Status::pass, "not told of");
+      return;
+    }
+    const bool whole = *gpu.power_limit >= *gpu.default_power_limit;
+    judge("power", whole, fmt::format("{:.0f} of {:.0f} W", *gpu.power_limit, *gpu.default_power_limit),
+          fmt::format("sudo nvidia-smi -pl {:.0f}", *gpu.default_power_limit));
+  }
+
+  void sandbox() {
+    const bool works = facts_.has_bwrap && facts_.bwrap_trouble.empty();
+    std::string found = "bubblewrap works";
+    std::string repair = "sudo apt-get install bubblewrap";
+    if (!facts_.has_bwrap) found = "bubblewrap is not installed: grade only code that you trust";
+    if (facts_.has_bwrap && !works) {
+      found = fmt::format("bubblewrap cannot make its namespaces, so grade only code that you trust: {}",
+                          facts_.bwrap_trouble);
+      repair =
+          "sudo sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0";
+    }
+    judge("sandbox", works, found, repair);
+  }
+
+  void machine() {
+    judge("build", !facts_.debug_build,
+          facts_.debug_build ? "a Debug build of Warpmark: the simulator is several times slower" : "Release",
+          "./warpmark (the wrapper builds Release)");
+    const bool governed = facts_.governor.empty() || facts_.governor == "performance";
+    judge("governor", governed, facts_.governor.empty() ? "the system shows none" : facts_.governor,
+          "sudo cpupower frequency-set -g performance");
+    const bool shared = facts_.steal_percent > kStolen || facts_.busy_cpus > kBusyCpus * facts_.cpus;
+    judge("cpu", !shared,
+          fmt::format("{} cores, {:.1f} of them busy, {:.1f} % of the time taken by other machines",
+                      facts_.cpus, facts_.busy_cpus, facts_.steal_percent),
+          "see who it is: top");
+    resource("memory", facts_.free_memory, kLeastMemory, kEnoughMemory,
+             size_text(facts_.free_memory) + " free", "end other programs, or grade with --jobs 1");
+    resource("disk", facts_.free_disk, kLeastDisk, kEnoughDisk,
+             fmt::format("{} free in {}", size_text(facts_.free_disk), facts_.disk),
+             fmt::format("make room; the cache may go: rm -r {}/cache", facts_.disk));
+  }
+
+  void resource(const char* name, std::uint64_t free, std::uint64_t least, std::uint64_t enough,
+                std::string found, std::string repair) {
+    const Status status = free < least ? Status::fail : free < enough ? Status::caution : Status::pass;
+    add(name, status, std::move(found), status == Status::pass ? "" : std::move(repair));
+  }
+
+  const Facts& facts_;
+  Diagnosis result_;
+};
+
+}  // namespace
+
+int Diagnosis::exit_status() const {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& finding) { return finding.status == Status::fail; })
+             ? 1
+             : 0;
+}
+
+Diagnosis diagnose(const Facts& facts) {
+  return Examination(facts).run();
+}
+
+}  // namespace warpmark::doctor

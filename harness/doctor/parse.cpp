@@ -1,0 +1,121 @@
+#include "harness/doctor/parse.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace warpmark::doctor {
+namespace {
+
+std::string trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1));
+}
+
+std::vector<std::vector<std::string>> parse_table(std::string_view output) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines{std::string(output)};
+  for (std::string line; std::getline(lines, line);) {
+    if (trimmed(line).empty()) continue;
+    std::vector<std::string> row;
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) row.push_back(trimmed(cell));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::optional<double> number(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return text.empty() || *end != '\0' ? std::nullopt : std::optional(value);
+}
+
+// One field of nvidia-smi and where it goes.
+struct Field {
+  const char* name;
+  void (*take)(GpuFacts& gpu, const std::string& text);
+};
+
+constexpr Field kFields[] = {
+    {"name", [](GpuFacts& gpu, const std::string& text) { gpu.name = text; }},
+    {"driver_version", [](GpuFacts& gpu, const std::string& text) { gpu.driver = text; }},
+    {"compute_mode", [](GpuFacts& gpu, const std::string& text) { gpu.compute_mode = text; }},
+    {"mig.mode.current", [](GpuFacts& gpu, const std::string& text) { gpu.mig = text; }},
+    {"ecc.mode.current", [](GpuFacts& gpu, const std::string& text) { gpu.ecc = text; }},
+    {"persistence_mode", [](GpuFacts& gpu, const std::string& text) { gpu.persistence = text; }},
+    {"clocks.current.sm", [](GpuFacts& gpu, const std::string& text) { gpu.sm_mhz = number(text); }},
+    {"clocks.max.sm", [](GpuFacts& gpu, const std::string& text) { gpu.max_sm_mhz = number(text); }},
+    {"power.limit", [](GpuFacts& gpu, const std::string& text) { gpu.power_limit = number(text); }},
+    {"power.default_limit",
+     [](GpuFacts& gpu, const std::string& text) { gpu.default_power_limit = number(text); }},
+    {"temperature.gpu", [](GpuFacts& gpu, const std::string& text) { gpu.celsius = number(text); }},
+    {"memory.used", [](GpuFacts& gpu, const std::string& text) { gpu.used_mib = number(text); }},
+    {"memory.total", [](GpuFacts& gpu, const std::string& text) { gpu.total_mib = number(text); }},
+    {"utilization.gpu", [](GpuFacts& gpu, const std::string& text) { gpu.busy_percent = number(text); }},
+};
+
+}  // namespace
+
+std::string gpu_query() {
+  std::string query;
+  for (const Field& field : kFields) query += fmt::format("{}{}", query.empty() ? "" : ",", field.name);
+  return query;
+}
+
+std::vector<GpuFacts> parse_gpus(std::string_view output) {
+  std::vector<GpuFacts> gpus;
+  for (const std::vector<std::string>& row : parse_table(output)) {
+    if (row.size() != std::size(kFields)) continue;  // a message of nvidia-smi's
+    GpuFacts gpu;
+    for (std::size_t i = 0; i < row.size(); ++i) kFields[i].take(gpu, row[i]);
+    gpus.push_back(std::move(gpu));
+  }
+  return gpus;
+}
+
+std::optional<std::uint64_t> parse_mask(std::string_view output) {
+  const std::string text = trimmed(output.substr(0, output.find('\n')));
+  if (!text.starts_with("0x")) return std::nullopt;
+  std::uint64_t mask = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data() + 2, last, mask, 16);
+  return error != std::errc{} || end != last ? std::nullopt : std::optional(mask);
+}
+
+std::vector<std::string> parse_processes(std::string_view output) {
+  std::vector<std::string> processes;
+  for (const std::vector<std::string>& row : parse_table(output)) {
+    if (row.size() < 3 || !number(row.front())) continue;
+    processes.push_back(fmt::format("{} {} ({} MiB)", row.front(), row[1], row.back()));
+  }
+  return processes;
+}
+
+// "cpu  user nice system idle iowait irq softirq steal ..." (proc(5)); what guests take is in user already.
+CpuTime parse_cpu_time(std::string_view stat) {
+  std::istringstream words{std::string(stat.substr(0, stat.find('\n')))};
+  std::string label;
+  words >> label;
+  CpuTime time;
+  double ticks = 0;
+  for (int column = 0; column < 8 && words >> ticks; ++column) {
+    time.all += ticks;
+    if (column == 3 || column == 4) time.idle += ticks;
+    if (column == 7) time.stolen += ticks;
+  }
+  return time;
+}
+
+std::uint64_t parse_free_memory(std::string_view meminfo) {
+  constexpr std::string_view kLabel = "MemAvailable:";
+  const std::size_t at = meminfo.find(kLabel);
+  if (at == std::string_view::npos) return 0;
+  const std::string rest(meminfo.substr(at + kLabel.size(), 40));
+  return std::strtoull(rest.c_str(), nullptr, 10) * 1024;
+}
+
+}  // namespace warpmark::doctor

@@ -1,0 +1,139 @@
+#include "harness/doctor/probes.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include <unistd.h>
+
+#include "harness/build/builder.h"
+#include "harness/doctor/parse.h"
+#include "harness/judge/engines.h"
+#include "harness/judge/thresholds.h"
+#include "harness/sandbox/process.h"
+
+namespace warpmark::doctor {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kAnswerLimit{30};          // nvidia-smi without persistence takes some seconds
+constexpr std::chrono::milliseconds kLooking{500};        // how long the CPU's load is watched
+constexpr const char* kThrustHeader = "thrust/reduce.h";  // of libthrust-dev, or of a toolkit
+
+// Not read_file, which refuses what has no size: /proc's files say 0.
+std::string system_file(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+struct Answer {
+  bool good = false;  // it ended with exit status 0
+  std::string text;   // all that it printed
+};
+
+Answer ask(const fs::path& program, std::vector<std::string> arguments) {
+  sandbox::Command command;
+  command.argv = {program.string()};
+  command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+  command.environment = {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C"}};
+  const auto finished = sandbox::run(command, kAnswerLimit);
+  if (!finished) return {false, finished.error().message};
+  const auto& ending = finished->ending;
+  const bool good = !finished->timed_out && ending.kind == sandbox::Ending::Kind::exited && ending.code == 0;
+  return {good, ending.output};
+}
+
+void look_at_gpus(Facts& facts) {
+  const auto nvidia_smi = sandbox::find_program("nvidia-smi");
+  facts.has_nvidia_smi = nvidia_smi.has_value();
+  if (!nvidia_smi) return;
+  const auto query = [&](const std::string& what) {
+    const Answer answer = ask(*nvidia_smi, {what, "--format=csv,noheader,nounits"});
+    return answer.good ? answer.text : std::string();
+  };
+  facts.gpus = parse_gpus(query("--query-gpu=" + gpu_query()));
+  facts.gpu_processes = parse_processes(query("--query-compute-apps=pid,process_name,used_memory"));
+  if (facts.gpus.empty()) return;
+  // Newer drivers have a new name for it, older ones only know the old one.
+  for (const char* name : {"clocks_event_reasons.active", "clocks_throttle_reasons.active"}) {
+    if (facts.gpus.front().throttle_reasons) break;
+    facts.gpus.front().throttle_reasons = parse_mask(query(std::string("--query-gpu=") + name));
+  }
+}
+
+void look_at_engines(Facts& facts, const judge::Installation& installation, const std::string& assignment) {
+  const judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit);
+  for (const Engine engine : {Engine::gpu, Engine::simulator}) {
+    EngineFacts& found = facts.engines[engine];
+    if (engines.has(engine)) {
+      found = {engines.toolchains.at(engine).description, engines.devices.at(engine).name, ""};
+    } else {
+      found.missing = engines.missing.at(engine).message;
+    }
+  }
+  if (const auto nvcc = build::find_toolchain(Engine::gpu)) facts.nvcc = nvcc->description;
+  if (!engines.has(Engine::gpu)) return;
+  const auto worker = judge::WorkerClient::start(installation, Engine::gpu, true, judge::kEngineLimit);
+  facts.observer = worker ? worker->hello().value("observer", std::string()) : worker.error().message;
+  facts.uvm_tools = ::access("/dev/nvidia-uvm-tools", R_OK) == 0;
+  const fs::path file =
+      judge::thresholds_file(installation.root, assignment, engines.devices.at(Engine::gpu).name);
+  facts.thresholds_file = file.lexically_relative(installation.root).string();
+  facts.calibrated = fs::exists(file);
+}
+
+void look_at_sandbox(Facts& facts) {
+  const auto bwrap = sandbox::find_program("bwrap");
+  facts.has_bwrap = bwrap.has_value();
+  if (!bwrap) return;
+  const Answer answer = ask(*bwrap, {"--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev",
+                                     "/dev", "--die-with-parent", "/bin/true"});
+  if (!answer.good)
+    facts.bwrap_trouble = answer.text.empty() ? "it failed without a word" : first_line(answer.text);
+}
+
+void look_at_machine(Facts& facts, const judge::Installation& installation) {
+#if !defined(NDEBUG) || !defined(__OPTIMIZE__)
+  facts.debug_build = true;
+#endif
+  std::error_code error;
+  for (const fs::path folder : {"/usr/include", "/usr/local/include"}) {
+    facts.thrust_headers = facts.thrust_headers || fs::exists(folder / kThrustHeader, error);
+  }
+  facts.governor = first_line(system_file("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
+  facts.cpus = std::max(1U, std::thread::hardware_concurrency());
+  const CpuTime before = parse_cpu_time(system_file("/proc/stat"));
+  std::this_thread::sleep_for(kLooking);
+  const CpuTime after = parse_cpu_time(system_file("/proc/stat"));
+  if (after.all > before.all) {
+    const double idle = (after.idle - before.idle) / (after.all - before.all);
+    facts.busy_cpus = (1 - idle) * facts.cpus;
+  }
+  if (after.all > 0) facts.steal_percent = 100 * after.stolen / after.all;
+  facts.free_memory = parse_free_memory(system_file("/proc/meminfo"));
+  const fs::path build = installation.programs.parent_path();
+  facts.disk = build.string();
+  const fs::space_info space = fs::space(build, error);
+  facts.free_disk = error ? 0 : space.available;
+}
+
+}  // namespace
+
+Facts look_around(const judge::Installation& installation, const std::string& assignment) {
+  Facts facts;
+  look_at_machine(facts, installation);  // first: the rest makes a load of its own
+  look_at_gpus(facts);                   // before a worker wakes the GPU up
+  look_at_engines(facts, installation, assignment);
+  look_at_sandbox(facts);
+  return facts;
+}
+
+}  // namespace warpmark::doctor

@@ -1,0 +1,14 @@
+// Looks at the machine: runs nvidia-smi, starts workers, reads /proc and /sys. No judgement in here.
+#pragma once
+
+#include <string>
+
+#include "harness/doctor/facts.h"
+#include "harness/judge/worker_client.h"
+
+namespace warpmark::doctor {
+
+// Takes some seconds. assignment: whose thresholds are looked for.
+Facts look_around(const judge::Installation& installation, const std::string& assignment);
+
+}  // namespace warpmark::doctor
