@@ -7,11 +7,10 @@
 
 #include "harness/assignments/random.h"
 #include "harness/bench/bench.h"
-#include "harness/bench/interval.h"
 #include "harness/bench/plan.h"
 #include "harness/bench/stage.h"
 #include "harness/judge/version_checks.h"
-#include "harness/measure/speedup.h"
+#include "harness/measure/samples.h"
 
 namespace warpmark::bench {
 namespace {
@@ -53,14 +52,12 @@ ComparedSize fight(const Duel& duel, double seconds) {
       wanted = rounds_within(seconds, cost);
     }
   }
-  std::vector<double> ratios;
-  for (const measure::Round& round : rounds) ratios.push_back(measure::log_ratio(round));
-  const measure::Estimate estimate = measure::estimate(rounds);
+  const std::vector<double> ratios = measure::log_ratios(rounds);
   result.rounds = rounds.size();
-  result.first_ms = estimate.student_median_ms;
-  result.second_ms = estimate.naive_median_ms;
-  result.ratio = estimate.speedup;
-  if (const auto interval = sign_test_interval(ratios)) {
+  result.first_ms = measure::student_median_ms(rounds);
+  result.second_ms = measure::naive_median_ms(rounds);
+  result.ratio = std::exp(measure::median(ratios));
+  if (const auto interval = measure::sign_test_interval(ratios)) {
     result.low = std::exp(interval->low);
     result.high = std::exp(interval->high);
   }
@@ -86,7 +83,7 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
   if (!stage->stopwatch) return fail(fmt::format("a comparison needs a GPU: {}", stage->no_gpu));
 
   Comparison comparison{stage->rubric.assignment, options.first,  options.second,
-                        kConfidence,     stage->setting, {}};
+                        measure::kConfidence,     stage->setting, {}};
   const auto sizes = powers_of_two(options.from, options.to);
   const double seconds = options.seconds / static_cast<double>(sizes.size() * options.types.size() * 2);
   Stopwatch& stopwatch = *stage->stopwatch;

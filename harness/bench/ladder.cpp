@@ -8,10 +8,9 @@
 
 #include "harness/assignments/random.h"
 #include "harness/bench/bench.h"
-#include "harness/bench/interval.h"
 #include "harness/bench/plan.h"
 #include "harness/judge/version_checks.h"
-#include "harness/measure/speedup.h"
+#include "harness/measure/samples.h"
 
 namespace warpmark::bench {
 namespace {
@@ -97,7 +96,7 @@ LadderTime result_of(const Climber& climber, std::uint64_t n) {
   time.samples = climber.samples.size();
   if (climber.samples.empty()) return time;
   time.median_ms = measure::median(climber.samples);
-  if (const auto interval = sign_test_interval(climber.samples)) {
+  if (const auto interval = measure::sign_test_interval(climber.samples)) {
     time.low_ms = interval->low;
     time.high_ms = interval->high;
   }
@@ -202,7 +201,7 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
   ladder.submission = stage->submission;
   ladder.type = options.type;
   ladder.value_bytes = stage->assignment->value_bytes(options.type);
-  ladder.confidence = kConfidence;
+  ladder.confidence = measure::kConfidence;
   ladder.series = run_ladder(plan, *stage->assignment, cpu, stage->candidates,
                              stage->stopwatch ? &*stage->stopwatch : nullptr, options.progress);
   ladder.setting = stage->setting;

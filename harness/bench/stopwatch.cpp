@@ -1,7 +1,6 @@
 #include "harness/bench/stopwatch.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -14,8 +13,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kPatches = 16;     // places changed before every call
-constexpr std::size_t kSweepFactor = 2;  // the sweep buffer's size over L2's
+constexpr std::size_t kPatches = 16;            // places changed before every call
+constexpr std::uint64_t kSweepFactor = 2;       // the sweep buffer's size over L2's
+constexpr std::uint64_t kLeastSweep = 1 << 20;  // bytes
 
 }  // namespace
 
@@ -34,10 +34,11 @@ tl::expected<void, Cause> Stopwatch::start() {
   auto worker = judge::WorkerClient::start(installation_, Engine::gpu, false, limit_);
   if (!worker) return tl::unexpected(worker.error());
   l2_bytes_ = worker->hello().value("l2_bytes", std::uint64_t{0});
-  SharedMemory zeros(std::max<std::size_t>(l2_bytes_ * kSweepFactor, std::size_t{1} << 20));
-  zeros.seal_contents();
   auto swept = worker->ask({{"do", "load"}, {"library", "sweep"}, {"path", sweep_.string()}}, {}, limit_);
-  if (swept) swept = worker->ask({{"do", "fill"}, {"buffer", "sweep"}}, {zeros.fd()}, limit_);
+  if (swept) {
+    const std::uint64_t bytes = std::max(l2_bytes_ * kSweepFactor, kLeastSweep);
+    swept = worker->ask({{"do", "zeros"}, {"buffer", "sweep"}, {"bytes", bytes}}, {}, limit_);
+  }
   if (!swept) return tl::unexpected(swept.error());
   for (const Runner& runner : runners_) {
     auto loaded = judge::load(*worker, runner.library, runner.adapter, runner.function + "." + runner.type,
@@ -104,12 +105,9 @@ tl::expected<double, Cause> Stopwatch::time(std::size_t runner) {
         CauseKind::wrong_when_timed,
         fmt::format("{}: {} instead of {}", mismatch->what, mismatch->actual, mismatch->expected)));
   }
-  const auto time = reply->find("event_ms");
-  const double milliseconds = time != reply->end() && time->is_number() ? time->get<double>() : 0;
-  if (!std::isfinite(milliseconds) || milliseconds <= 0) {
-    return tl::unexpected(make_cause(CauseKind::tampering, "the time of a call is not a positive number"));
-  }
-  return milliseconds;
+  const auto times = judge::times_of(*reply, 1);
+  if (!times) return tl::unexpected(times.error());
+  return times->front();
 }
 
 }  // namespace warpmark::bench

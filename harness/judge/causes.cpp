@@ -1,6 +1,7 @@
 #include "harness/judge/causes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 
@@ -53,6 +54,19 @@ Cause cause_of_finding(const json& finding, const Blame& blame) {
 }
 
 }  // namespace
+
+tl::expected<std::vector<double>, Cause> times_of(const json& reply, std::size_t calls) {
+  const auto reported = reply.find("event_ms");
+  std::vector<double> times;
+  if (reported != reply.end() && reported->is_array()) {
+    for (const json& time : *reported) {
+      const double milliseconds = time.is_number() ? time.get<double>() : 0;
+      if (std::isfinite(milliseconds) && milliseconds > 0) times.push_back(milliseconds);
+    }
+  }
+  if (times.size() == calls) return times;
+  return tl::unexpected(make_cause(CauseKind::tampering, "the time of a call is not a positive number"));
+}
 
 std::string text_of(const json& object, const char* member) {
   const auto found = object.find(member);

@@ -20,6 +20,10 @@ struct Blame {
 // and line are the student's, with the source around it.
 std::vector<Cause> causes_of(const nlohmann::json& reply, const Blame& blame);
 
+// Milliseconds by the worker's events that the reply to timed calls tells of, each above 0; anything else is
+// tampering.
+tl::expected<std::vector<double>, Cause> times_of(const nlohmann::json& reply, std::size_t calls);
+
 // A member of a reply if it is a text, else empty.
 std::string text_of(const nlohmann::json& object, const char* member);
 

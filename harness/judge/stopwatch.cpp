@@ -1,12 +1,12 @@
 #include "harness/judge/stopwatch.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
 
 #include "harness/assignments/random.h"
+#include "harness/judge/causes.h"
 
 namespace warpmark::judge {
 namespace {
@@ -22,20 +22,6 @@ constexpr std::size_t kTurns[] = {4, 16};  // of the naive kernel and of a versi
 
 std::string name_of_copy(const std::string& buffer, std::size_t copy) {
   return copy == 0 ? buffer : fmt::format("{}.{}", buffer, copy);
-}
-
-// One positive number a call.
-tl::expected<std::vector<double>, Cause> times_of(const json& reply, std::size_t calls) {
-  const auto reported = reply.find("event_ms");
-  std::vector<double> times;
-  if (reported != reply.end() && reported->is_array()) {
-    for (const json& time : *reported) {
-      const double milliseconds = time.is_number() ? time.get<double>() : 0;
-      if (std::isfinite(milliseconds) && milliseconds > 0) times.push_back(milliseconds);
-    }
-  }
-  if (times.size() == calls) return times;
-  return tl::unexpected(make_cause(CauseKind::tampering, "the time of a call is not a positive number"));
 }
 
 }  // namespace
