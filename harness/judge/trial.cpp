@@ -1,7 +1,5 @@
 #include "harness/judge/trial.h"
 
-#include <array>
-
 #include "harness/judge/causes.h"
 
 namespace warpmark::judge {
@@ -24,16 +22,14 @@ tl::expected<void, Cause> warm_up(Stopwatch& watch) {
   return {};
 }
 
-tl::expected<measure::Round, Cause> take_round(Stopwatch& watch, bool mirrored) {
-  using enum Arm;
-  const std::array order =
-      mirrored ? std::array{student, naive, naive, student} : std::array{naive, student, student, naive};
+tl::expected<measure::Round, Cause> take_round(Stopwatch& watch) {
   measure::Round round;
-  std::size_t taken[2] = {0, 0};
-  for (const Arm arm : order) {
-    auto time = watch.time(arm);
-    if (!time) return tl::unexpected(time.error());
-    (arm == naive ? round.naive_ms : round.student_ms)[taken[static_cast<int>(arm)]++] = *time;
+  for (std::size_t turn = 0; turn < 2; ++turn) {
+    for (const Arm arm : {Arm::naive, Arm::student}) {
+      auto time = watch.time(arm);
+      if (!time) return tl::unexpected(time.error());
+      (arm == Arm::naive ? round.naive_ms : round.student_ms)[turn] = *time;
+    }
   }
   return round;
 }
@@ -41,7 +37,7 @@ tl::expected<measure::Round, Cause> take_round(Stopwatch& watch, bool mirrored) 
 tl::expected<measure::Look, Cause> take_rounds(Stopwatch& watch, const Decide& decide,
                                                std::vector<measure::Round>& rounds) {
   for (;;) {
-    auto round = take_round(watch, rounds.size() % 2 == 1);
+    auto round = take_round(watch);
     if (!round) return tl::unexpected(round.error());
     rounds.push_back(*round);
     const measure::Look look = decide(rounds);

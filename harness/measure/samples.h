@@ -7,8 +7,10 @@
 
 namespace warpmark::measure {
 
-// One interleaved round: naive, student, student, naive; the next one is its mirror image, so that a drift of
-// the machine meets both arms alike. Times of one call each in the order in which they were taken, in
+// One interleaved round: naive, student, naive, student. Strictly in turns, because a call carries over into
+// the next: on a quiet H200 the naive kernel (2^26 ints) took 1.633 ms after itself and 1.600 ms after any
+// other version (2026-11-21, every time), so rounds with mirrored order compare unlike things. A drift of the
+// machine meets the arms one call apart. Times of one call each in the order in which they were taken, in
 // milliseconds, above 0.
 struct Round {
   double naive_ms[2] = {0, 0};
