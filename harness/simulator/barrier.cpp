@@ -25,7 +25,10 @@ void Block::arrive(Warp& warp, std::size_t split, const Instruction& instruction
     barrier.wanted = view.read<std::uint32_t>(instruction.operands[2])[lane];
   }
   barrier.arrived += static_cast<unsigned>(std::popcount(mask));
-  barrier.splits.push_back({warp.number(), split});
+  if (static_cast<BlockBarrier>(instruction.detail) == BlockBarrier::arrive)
+    warp.release(split);  // counted, but it does not wait
+  else
+    barrier.splits.push_back({warp.number(), split});
   maybe_release(barrier);
 }
 
@@ -39,11 +42,12 @@ void Block::exited(unsigned threads) {
 void Block::maybe_release(Barrier& barrier) {
   // With a number of threads given, warps count whole (PTX ISA, bar.sync).
   const unsigned wanted = barrier.wanted != 0 ? std::min(barrier.wanted, live_) : live_;
-  if (barrier.arrived < wanted || !same_line(barrier)) return;
-  deliver(barrier);
-  if (counters_) {
+  // One that counts its threads is where those who produce meet those who use, each at a line of its own.
+  if (barrier.arrived < wanted || (barrier.wanted == 0 && !same_line(barrier))) return;
+  if (!barrier.splits.empty()) {
+    deliver(barrier);
     const Waiting& first = barrier.splits.front();
-    counters_->completed_barrier(*warps_[first.warp].splits()[first.split].instruction);
+    if (counters_) counters_->completed_barrier(*warps_[first.warp].splits()[first.split].instruction);
   }
   for (const Waiting& waiting : barrier.splits) warps_[waiting.warp].release(waiting.split);
   barrier.arrived = 0;
@@ -100,6 +104,32 @@ void Block::deliver(const Barrier& barrier) {
     const bool result = all ? count == barrier.arrived : count > 0;
     *d = (*d & ~split.mask) | (result ? split.mask : 0);
   }
+}
+
+// Only a launch whose blocks all run at the same time has a barrier of the grid.
+void Block::arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction) {
+  if (!launch_.cooperative) {
+    stop(Finding::Kind::trap, &instruction,
+         fmt::format("{}: the grid waits for all its blocks, but it was launched with <<<>>>, which does not "
+                     "promise that they run at the same time; launch it with cudaLaunchCooperativeKernel",
+                     block_name()));
+    return;
+  }
+  at_grid_.push_back({warp.number(), split});
+}
+
+void Block::release_from_grid() {
+  for (const Waiting& waiting : at_grid_) warps_[waiting.warp].release(waiting.split);
+  at_grid_.clear();
+}
+
+void Block::report_grid_barrier_without_all(std::uint64_t ended_blocks) {
+  const Waiting& first = at_grid_.front();
+  stop(Finding::Kind::deadlock, warps_[first.warp].splits()[first.split].instruction,
+       fmt::format(
+           "{} waits for the whole grid, but {} blocks have ended without coming here; every block has "
+           "to reach the grid's barrier: move it out of the branch",
+           block_name(), ended_blocks));
 }
 
 std::string Block::describe(const Waiting& waiting) const {

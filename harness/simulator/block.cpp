@@ -62,7 +62,9 @@ void Block::fill_rows(std::uint64_t index) {
   set(BlockRow::ctaid_x, index_.x);
   set(BlockRow::ctaid_y, index_.y);
   set(BlockRow::ctaid_z, index_.z);
+  set(BlockRow::smid, static_cast<std::uint32_t>(index % kMultiprocessors));
   if (executed_ != 0) return;  // the others are the launch's
+  set(BlockRow::nsmid, static_cast<std::uint32_t>(kMultiprocessors));
   set(BlockRow::ntid_x, launch_.block.x);
   set(BlockRow::ntid_y, launch_.block.y);
   set(BlockRow::ntid_z, launch_.block.z);
@@ -83,7 +85,7 @@ void Block::order_warps(std::uint64_t position) {
   for (std::size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[random.below(i)]);
 }
 
-bool Block::run(std::uint64_t position, std::uint64_t index) {
+void Block::begin(std::uint64_t position, std::uint64_t index) {
   position_ = position;
   stopped_ = false;
   fill_rows(index);
@@ -93,6 +95,8 @@ bool Block::run(std::uint64_t position, std::uint64_t index) {
   live_ = static_cast<unsigned>(threads);
   if (shadow_) shadow_->start();
   watch_until_ = 0;
+  pressed_ = false;
+  at_grid_.clear();
   reported_ = block_began_ = executed_;
   for (Barrier& barrier : barriers_) barrier = {};
   for (std::size_t i = 0; i < warps_.size(); ++i) {
@@ -100,8 +104,13 @@ bool Block::run(std::uint64_t position, std::uint64_t index) {
     warps_[i].start(lanes == kLanes ? kAllLanes : (1U << lanes) - 1);
     warps_[i].set_back_branches(kTurn);
   }
+}
+
+Block::Progress Block::advance(std::uint64_t instructions) {
+  paused_ = false;
+  pause_at_ = executed_ + instructions;
   bool moved = true;
-  while (live_ > 0 && !stopped_ && moved) {
+  while (live_ > 0 && !stopped_ && !paused_ && moved) {
     moved = false;
     for (const std::size_t i : order_) {
       if (stopped_ || !warps_[i].ready()) continue;
@@ -109,9 +118,12 @@ bool Block::run(std::uint64_t position, std::uint64_t index) {
       moved = true;
     }
   }
-  if (live_ > 0 && !stopped_) report_stuck();
+  if (live_ > 0 && !stopped_ && !paused_ && at_grid_.empty()) report_stuck();
   launch_.executed += executed_ - reported_;
-  return !stopped_;
+  reported_ = executed_;
+  if (stopped_) return Progress::stopped;
+  if (live_ == 0) return Progress::finished;
+  return paused_ ? Progress::paused : Progress::waits_for_grid;
 }
 
 void Block::hand_in_counts() {
@@ -132,13 +144,18 @@ std::string Block::block_name() const {
   return "block " + triple(index_);
 }
 
-std::string Block::thread_name(const Warp& warp, unsigned lane) const {
+Dim3 Block::thread_index(const Warp& warp, unsigned lane) const {
   const auto thread = static_cast<std::uint32_t>(warp.number() * kLanes + lane);
   const Dim3& dims = launch_.block;
-  return "thread " + triple({thread % dims.x, thread / dims.x % dims.y, thread / dims.x / dims.y});
+  return {thread % dims.x, thread / dims.x % dims.y, thread / dims.x / dims.y};
 }
 
-void Block::stop(Finding::Kind kind, const Instruction* instruction, std::string message, int other_line) {
+std::string Block::thread_name(const Warp& warp, unsigned lane) const {
+  return "thread " + triple(thread_index(warp, lane));
+}
+
+void Block::stop(Finding::Kind kind, const Instruction* instruction, std::string message, int other_line,
+                 std::string said) {
   if (stopped_) return;
   stopped_ = true;
   for (Warp& warp : warps_) warp.context().event = Event::stop;
@@ -153,6 +170,7 @@ void Block::stop(Finding::Kind kind, const Instruction* instruction, std::string
                   .message = std::move(message)};
   if (instruction != nullptr) set_place(finding, location(*instruction));
   launch_.finding = std::move(finding);
+  launch_.said = std::move(said);
 }
 
 void Block::set_place(Finding& finding, const ptx::Location& at) const {
@@ -174,13 +192,17 @@ void Block::looked_at(Warp& warp, const Instruction& instruction, std::size_t de
     if (executed_ >= watch_until_) report_endless_loop(instruction);
     return;
   }
-  bool used_up = executed_ - block_began_ >= kDefaultInstructionBudget;
+  bool used_up = executed_ >= pause_at_;
   if (launch_.launch_budget != 0) {
     const std::uint64_t all = launch_.executed += executed_ - reported_;
     reported_ = executed_;
-    used_up = all >= launch_.launch_budget;
+    used_up = used_up || all >= launch_.launch_budget;
   }
   if (!used_up) return;
+  if (!pressed_) {
+    paused_ = true;
+    return;
+  }
   watch_until_ = executed_ + kWatch;
   back_edges_.clear();
   for (Warp& each : warps_) each.set_back_branches(1);

@@ -15,6 +15,7 @@
 #include "harness/simulator/counters.h"
 #include "harness/simulator/finding_log.h"
 #include "harness/simulator/machine.h"
+#include "harness/simulator/printing.h"
 #include "harness/simulator/program.h"
 #include "harness/simulator/shadow.h"
 #include "harness/simulator/warp.h"
@@ -52,14 +53,30 @@ struct LaunchState {
   bool check_accesses = false;
   bool count_work = false;
   std::optional<Counters> counters{};  // of the blocks that have added theirs
+  std::string said;  // what CUDA prints about the fatal one
+  PrintBuffer printed;
+
+  // A cooperative launch: all blocks run at the same time and may wait for each other.
+  bool cooperative = false;
+  std::atomic<std::uint32_t> grid_epoch{0};  // barriers of the whole grid so far: they order all accesses
 };
 
 class Block {
  public:
   explicit Block(LaunchState& launch);
 
-  // False when it stopped: on a finding of its own or because an earlier block has one.
-  bool run(std::uint64_t position, std::uint64_t index);
+  // Runs the block of that index, the position-th of the launch, step by step. See residency.h.
+  enum class Progress : std::uint8_t {
+    finished,
+    stopped,  // on a finding of its own or because an earlier block has one
+    paused,   // the instructions that it was given are used up
+    waits_for_grid,
+  };
+  void begin(std::uint64_t position, std::uint64_t index);
+  Progress advance(std::uint64_t instructions);
+  void press() { pressed_ = true; }  // nobody else can help it: next time it pauses, its loop is endless
+  void release_from_grid();
+  void report_grid_barrier_without_all(std::uint64_t ended_blocks);
 
   // Adds what its runs counted to the launch's counters.
   void hand_in_counts();
@@ -67,16 +84,20 @@ class Block {
   // For its warps.
   [[nodiscard]] LaunchState& launch() { return launch_; }
   [[nodiscard]] const ptx::Location& location(const Instruction& instruction) const;
+  [[nodiscard]] const Dim3& index() const { return index_; }
   [[nodiscard]] std::uint64_t position() const { return position_; }  // in the order of the blocks
+  [[nodiscard]] Dim3 thread_index(const Warp& warp, unsigned lane) const;
   [[nodiscard]] std::string block_name() const;
   [[nodiscard]] std::string thread_name(const Warp& warp, unsigned lane) const;
   // A finding at the instruction ends the block.
-  void stop(Finding::Kind kind, const Instruction* instruction, std::string message, int other_line = 0);
+  void stop(Finding::Kind kind, const Instruction* instruction, std::string message, int other_line = 0,
+            std::string said = {});
   // Names the line and its file.
   void set_place(Finding& finding, const ptx::Location& at) const;
   [[nodiscard]] bool stopped() const { return stopped_; }
   void exited(unsigned threads);
   void arrive(Warp& warp, std::size_t split, const Instruction& instruction);
+  void arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction);
   // Many backward branches were executed; this one was the last.
   void looked_at(Warp& warp, const Instruction& instruction, std::size_t depth);
   void count(std::uint64_t instructions) { executed_ += instructions; }
@@ -121,6 +142,10 @@ class Block {
   std::uint64_t executed_ = 0;     // of all blocks so far
   std::uint64_t block_began_ = 0;  // its value when this block began
   std::uint64_t reported_ = 0;     // of it, added to the launch's count
+  std::uint64_t pause_at_ = 0;     // instructions executed
+  bool paused_ = false;
+  bool pressed_ = false;
+  std::vector<Waiting> at_grid_;
   std::uint64_t watch_until_ = 0;  // 0: not watching
   std::map<const Instruction*, BackEdge> back_edges_;
 };

@@ -1,81 +1,85 @@
 #include "harness/simulator/builtin_functions.h"
 
+#include <array>
 #include <cmath>
-#include <cstring>
 
-#include "harness/simulator/context.h"
+#include "harness/simulator/call_frame.h"
+#include "harness/simulator/device_library.h"
+#include "harness/simulator/include/warpmark_cuda/math_table.h"
+#include "harness/simulator/special_functions.h"
 
 namespace warpmark::simulator {
 namespace {
 
-template <class T>
-T read_frame(const std::byte* row, unsigned lane) {
-  std::array<std::byte, sizeof(T)> bytes;
-  for (std::size_t word = 0; word < sizeof(T) / 4; ++word) {
-    std::memcpy(bytes.data() + 4 * word, row + word * kRowBytes + std::size_t{4} * lane, 4);
+// Called with one signature, computed with another one, which may be wider.
+template <class Signature, class Computed>
+struct BuiltIn;
+template <class Result, class... Arguments, class Computed>
+struct BuiltIn<Result(Arguments...), Computed> {
+  template <Computed* kFunction>
+  static void run(Context& c, const Instruction& i) {
+    const CallFrame<Result, Arguments...> call(c, i);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if ((c.mask >> lane & 1) == 0) continue;
+      call.give(lane, static_cast<Result>(std::apply(kFunction, call.arguments(lane))));
+    }
   }
-  T value;
-  std::memcpy(&value, bytes.data(), sizeof(T));
-  return value;
-}
-template <class T>
-void write_frame(std::byte* row, unsigned lane, T value) {
-  std::array<std::byte, sizeof(T)> bytes;
-  std::memcpy(bytes.data(), &value, sizeof(T));
-  for (std::size_t word = 0; word < sizeof(T) / 4; ++word) {
-    std::memcpy(row + word * kRowBytes + std::size_t{4} * lane, bytes.data() + 4 * word, 4);
-  }
-}
-template <class T>
-constexpr std::size_t kRows = sizeof(T) / 4 * kRowBytes;
+};
 
-template <class T, T (*kFunction)(T)>
-void unary(Context& c, const Instruction& i) {
-  std::byte* row = c.frame + i.offset;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((c.mask >> lane & 1) != 0) write_frame<T>(row, lane, kFunction(read_frame<T>(row + kRows<T>, lane)));
-  }
+// The host's lgamma() writes the sign to a global variable.
+double lgamma(double x) {
+  int sign = 0;
+  return lgamma_r(x, &sign);
 }
-template <class T, T (*kFunction)(T, T)>
-void binary(Context& c, const Instruction& i) {
-  std::byte* row = c.frame + i.offset;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((c.mask >> lane & 1) == 0) continue;
-    const T x = read_frame<T>(row + kRows<T>, lane);
-    const T y = read_frame<T>(row + 2 * kRows<T>, lane);
-    write_frame<T>(row, lane, kFunction(x, y));
-  }
-}
-
-float rsqrtf(float x) {
-  return 1.0F / std::sqrt(x);
-}
-double rsqrt(double x) {
-  return 1.0 / std::sqrt(x);
+float lgammaf(float x) {
+  int sign = 0;
+  return lgammaf_r(x, &sign);
 }
 
 struct Builtin {
   std::string_view name;
   Handler handler;
 };
-#define WARPMARK_UNARY(name)                    \
-  {"__nv_" #name "f", unary<float, name##f>}, { \
-    "__nv_" #name, unary<double, name>          \
-  }
-#define WARPMARK_BINARY(name)                    \
-  {"__nv_" #name "f", binary<float, name##f>}, { \
-    "__nv_" #name, binary<double, name>          \
-  }
+#define WARPMARK_FUNCTION(name, double_form, float_form)          \
+  {"__nv_" #name, &BuiltIn<double_form, double_form>::run<name>}, \
+      {"__nv_" #name "f", &BuiltIn<float_form, float_form>::run<name##f>},
+// Without a float form in the host's library.
+#define WARPMARK_OWN(name, double_form, float_form)               \
+  {"__nv_" #name, &BuiltIn<double_form, double_form>::run<name>}, \
+      {"__nv_" #name "f", &BuiltIn<float_form, double_form>::run<name>},
+#define WARPMARK_OF_1(name) WARPMARK_FUNCTION(name, double(double), float(float))
+#define WARPMARK_OF_2(name) WARPMARK_FUNCTION(name, double(double, double), float(float, float))
+#define WARPMARK_TO_INT(name) WARPMARK_FUNCTION(name, int(double), int(float))
+#define WARPMARK_TO_LONG(name) WARPMARK_FUNCTION(name, long long(double), long long(float))
+#define WARPMARK_WITH_INT(name) WARPMARK_FUNCTION(name, double(double, int), float(float, int))
+#define WARPMARK_OWN_1(name) WARPMARK_OWN(name, double(double), float(float))
+#define WARPMARK_OWN_2(name) WARPMARK_OWN(name, double(double, double), float(float, float))
+#define WARPMARK_OWN_3(name) WARPMARK_OWN(name, double(double, double, double), float(float, float, float))
+#define WARPMARK_OWN_4(name) \
+  WARPMARK_OWN(name, double(double, double, double, double), float(float, float, float, float))
+#define WARPMARK_OWN_TO_INT(name) WARPMARK_OWN(name, int(double), int(float))
+#define WARPMARK_OWN_2_TO_INT(name) WARPMARK_OWN(name, int(double, double), int(float, float))
+#define WARPMARK_OF_ORDER(name) WARPMARK_FUNCTION(name, double(int, double), float(int, float))
 constexpr Builtin kBuiltins[] = {
-    WARPMARK_UNARY(rsqrt), WARPMARK_UNARY(exp),    WARPMARK_UNARY(exp2),  WARPMARK_UNARY(log),
-    WARPMARK_UNARY(log2),  WARPMARK_UNARY(log10),  WARPMARK_UNARY(sin),   WARPMARK_UNARY(cos),
-    WARPMARK_UNARY(tan),   WARPMARK_UNARY(tanh),   WARPMARK_UNARY(round), WARPMARK_UNARY(log1p),
-    WARPMARK_UNARY(expm1), WARPMARK_UNARY(asin),   WARPMARK_UNARY(acos),  WARPMARK_UNARY(atan),
-    WARPMARK_UNARY(sinh),  WARPMARK_UNARY(cosh),   WARPMARK_UNARY(cbrt),  WARPMARK_UNARY(erf),
-    WARPMARK_BINARY(pow),  WARPMARK_BINARY(atan2), WARPMARK_BINARY(fmod), WARPMARK_BINARY(hypot),
+    {"vprintf", device_library::print},
+    {"__assertfail", device_library::assertion_failed},
+    {"__warpmark_grid_is_valid", device_library::grid_is_valid},
+    {"__warpmark_grid_barrier", device_library::grid_barrier},
+    // clang-format off
+    WARPMARK_MATH_OF_1(WARPMARK_OF_1)
+    WARPMARK_CUDA_MATH_OF_1(WARPMARK_OWN_1)
+    WARPMARK_MATH_OF_2(WARPMARK_OF_2)
+    WARPMARK_CUDA_MATH_OF_2(WARPMARK_OWN_2)
+    WARPMARK_CUDA_MATH_OF_3(WARPMARK_OWN_3)
+    WARPMARK_CUDA_MATH_OF_4(WARPMARK_OWN_4)
+    WARPMARK_MATH_TO_INT(WARPMARK_TO_INT)
+    WARPMARK_CUDA_MATH_TO_INT(WARPMARK_OWN_TO_INT)
+    WARPMARK_MATH_TO_LONG(WARPMARK_TO_LONG)
+    WARPMARK_MATH_WITH_INT(WARPMARK_WITH_INT)
+    WARPMARK_CUDA_MATH_OF_ORDER(WARPMARK_OF_ORDER)
+    WARPMARK_CUDA_MATH_OF_2_TO_INT(WARPMARK_OWN_2_TO_INT)
+    // clang-format on
 };
-#undef WARPMARK_UNARY
-#undef WARPMARK_BINARY
 
 }  // namespace
 

@@ -24,6 +24,7 @@ enum class Event : std::uint8_t {
   exit,
   barrier,
   collective,  // shfl, vote, bar.warp.sync and the like
+  grid_barrier,
   yield,       // many backward branches: let others run
   stop,        // a fatal finding
 };

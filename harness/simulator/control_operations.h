@@ -31,7 +31,7 @@ enum class Collective : std::uint8_t {
 };
 // Instruction::detail of barriers of a block; operands: result, barrier's number, number of threads,
 // predicate.
-enum class BlockBarrier : std::uint8_t { sync, population_count, all_of, any_of };
+enum class BlockBarrier : std::uint8_t { sync, population_count, all_of, any_of, arrive };
 
 namespace control {
 

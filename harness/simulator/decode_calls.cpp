@@ -7,6 +7,7 @@
 #include "harness/simulator/builtin_functions.h"
 #include "harness/simulator/control_operations.h"
 #include "harness/simulator/function_decoder.h"
+#include "harness/simulator/names.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -140,14 +141,22 @@ bool FunctionDecoder::call(const ptx::Instruction& source) {
     return true;
   }
   if (const Handler handler = builtin_function(callee->name)) {
-    emit({.handler = handler, .offset = static_cast<std::int64_t>(result_.frame_bytes / 4 * kRowBytes)});
+    emit_guarded(
+        {.handler = handler, .offset = static_cast<std::int64_t>(result_.frame_bytes / 4 * kRowBytes)},
+        Flow::next);
     return true;
   }
-  unsupported(source, fmt::format("function {}", callee->name));
+  const std::string name = function_name(callee->name);
+  const bool of_program = callee->name.starts_with("_Z") && !name.starts_with("operator");
+  unsupported(
+      source,
+      fmt::format(
+          "function {}{}", name,
+          of_program ? " (device functions of other .cu files are not linked: include its definition)" : ""));
   return true;
 }
 
-// bar.sync a{, b}; bar.red.popc.u32 d, a{, b}, {!}p.
+// bar.sync a{, b}; bar.arrive a, b; bar.red.popc.u32 d, a{, b}, {!}p.
 bool FunctionDecoder::block_barrier(const ptx::Instruction& source, const Opcode& opcode) {
   std::string name = opcode.name;
   if (name.starts_with("barrier.")) name = "bar." + name.substr(8);
@@ -162,13 +171,16 @@ bool FunctionDecoder::block_barrier(const ptx::Instruction& source, const Opcode
     how = BlockBarrier::all_of;
   else if (name == "bar.red.or")
     how = BlockBarrier::any_of;
+  else if (name == "bar.arrive")
+    how = BlockBarrier::arrive;
   else if (name != "bar.sync")
     return false;
   instruction.detail = static_cast<std::uint8_t>(how);
 
   std::size_t next = 0;
   std::size_t last = source.operands.size();
-  if (how != BlockBarrier::sync) {
+  if (how == BlockBarrier::arrive && last != 2) return false;
+  if (how != BlockBarrier::sync && how != BlockBarrier::arrive) {
     if (last < 3) return false;
     const auto result = value(source.operands[next++], how == BlockBarrier::population_count ? 4 : 0);
     const auto predicate = value(source.operands[--last], 0);

@@ -1,6 +1,8 @@
 // Arithmetic, comparisons, conversions and moves.
 #include <algorithm>
+#include <array>
 #include <span>
+#include <string_view>
 
 #include "harness/simulator/control_operations.h"
 #include "harness/simulator/function_decoder.h"
@@ -19,17 +21,34 @@ bool FunctionDecoder::value_instruction(const ptx::Instruction& source, const Op
   return arithmetic(source, opcode);
 }
 
-// Emits an operation whose operands are as its table row says.
+// One more instruction for a float: flushed to zero or saturated.
+void FunctionDecoder::clean_float(const char* how, Operand from, Operand to) {
+  static constexpr std::array<Type, 2> kFloat{Type::f32, Type::f32};
+  const bool flush = std::string_view(how) == "flush";
+  const Operation operation = flush ? operations().real({how, std::span(kFloat).first(1)})
+                                    : operations().convert({how, kFloat}, 4, 4);
+  emit({.handler = operation.handler, .operands = {to, from}});
+}
+
+// Emits an operation whose operands are as its table row says. With .ftz its float operands are flushed
+// before and behind it, with .sat the result is clamped to [0, 1].
 bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& source,
-                            Instruction instruction) {
+                            const Opcode& opcode) {
   if (operation.handler == nullptr || source.operands.size() != operation.count) return false;
-  instruction.handler = operation.handler;
+  const bool flush = opcode.has("ftz");
+  const bool saturate = opcode.has("sat") && opcode.parts.front() != "cvt";
+  if (saturate && opcode.type() != Type::f32) return false;
+  Instruction instruction{.handler = operation.handler};
   for (std::size_t i = 0; i < operation.count; ++i) {
     const ptx::Operand& operand = source.operands[i];
     if (i == 0 && operand.kind != Kind::reg) return false;
     const auto place = value(operand, operation.sizes[i]);
     if (!place) return false;
     instruction.operands[i] = *place;
+    if (flush && i > 0 && opcode.type() == Type::f32 && operation.sizes[i] == 4) {
+      instruction.operands[i] = temporary(4);
+      clean_float("flush", *place, instruction.operands[i]);
+    }
     if (operand.negated) {
       // Only predicates are negated: a source of a logical operation, or the choice of selp.
       const bool choice = operation.sizes[0] != 0;
@@ -37,6 +56,9 @@ bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& 
     }
   }
   emit(instruction);
+  const Operand result = instruction.operands[0];
+  if (flush && opcode.types.front() == Type::f32) clean_float("flush", result, result);
+  if (saturate) clean_float("cvt.sat", result, result);
   return true;
 }
 
@@ -45,7 +67,7 @@ bool FunctionDecoder::arithmetic(const ptx::Instruction& source, const Opcode& o
   for (const auto find : {operations().moves, operations().integer, operations().bits, operations().real,
                           operations().compare}) {
     const Operation found = find(mnemonic);
-    if (found.handler != nullptr) return apply(found, source, {});
+    if (found.handler != nullptr) return apply(found, source, opcode);
   }
   return false;
 }
@@ -153,6 +175,10 @@ bool FunctionDecoder::set_predicate(const ptx::Instruction& source, const Opcode
     const auto place = value(source.operands[i], operation.sizes[i]);
     if (!place) return false;
     instruction.operands[i] = *place;
+    if (opcode.has("ftz")) {
+      instruction.operands[i] = temporary(4);
+      clean_float("flush", *place, instruction.operands[i]);
+    }
   }
   if (expected == 4) {
     if (!predicate(source.operands[3], instruction.operands[3])) return false;
@@ -168,7 +194,7 @@ bool FunctionDecoder::convert(const ptx::Instruction& source, const Opcode& opco
   const bool from_register = source.operands[1].kind == Kind::reg;
   const std::size_t from = from_register ? register_bytes(source.operands[1].index)
                                          : std::max<std::size_t>(2, size_of(opcode.type()));
-  return apply(operations().convert({opcode.name, opcode.types}, to, from), source, {});
+  return apply(operations().convert({opcode.name, opcode.types}, to, from), source, opcode);
 }
 
 }  // namespace warpmark::simulator

@@ -169,6 +169,7 @@ void FunctionDecoder::statement(const ptx::Instruction& source) {
       opcode.types.push_back(type);
       continue;
     }
+    if (part == "ftz" || (part == "sat" && opcode.parts.front() != "cvt")) continue;  // see apply()
     if (!opcode.name.empty()) opcode.name += '.';
     opcode.name += part;
   }
@@ -270,6 +271,7 @@ constexpr SpecialRegister kSpecialRegisters[] = {
     {"%ctaid.y", operand_of(BlockRow::ctaid_y)},    {"%ctaid.z", operand_of(BlockRow::ctaid_z)},
     {"%nctaid.x", operand_of(BlockRow::nctaid_x)},  {"%nctaid.y", operand_of(BlockRow::nctaid_y)},
     {"%nctaid.z", operand_of(BlockRow::nctaid_z)},  {"%nwarpid", operand_of(BlockRow::nwarpid)},
+    {"%smid", operand_of(BlockRow::smid)},          {"%nsmid", operand_of(BlockRow::nsmid)},
 };
 
 std::optional<Operand> FunctionDecoder::symbol_value(const ptx::Operand& operand, std::size_t size) {

@@ -91,7 +91,8 @@ class FunctionDecoder {
   bool set_predicate(const ptx::Instruction& source, const Opcode& opcode);
   bool convert(const ptx::Instruction& source, const Opcode& opcode);
   bool arithmetic(const ptx::Instruction& source, const Opcode& opcode);
-  bool apply(const Operation& operation, const ptx::Instruction& source, Instruction instruction);
+  bool apply(const Operation& operation, const ptx::Instruction& source, const Opcode& opcode);
+  void clean_float(const char* how, Operand from, Operand to);
 
   // decode_memory.cpp
   bool memory_instruction(const ptx::Instruction& source, const Opcode& opcode);

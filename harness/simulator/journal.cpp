@@ -98,6 +98,10 @@ void Journal::found(std::string_view kind, std::string_view kernel, std::string_
        .frames = site.frames});
 }
 
+void Journal::noted(std::string_view kernel, std::string_view message) {
+  notes_.push_back({std::string(kernel), std::string(message)});
+}
+
 void Journal::transferred(std::string_view direction, std::size_t bytes, std::string_view kind) {
   transfers_.push_back({direction, bytes, kind});
 }
@@ -127,6 +131,8 @@ std::string Journal::drain() {
     transfers.push_back(
         {{"direction", transfer.direction}, {"bytes", transfer.bytes}, {"kind", transfer.kind}});
   }
+  auto notes = nlohmann::json::array();
+  for (const auto& note : notes_) notes.push_back({{"kernel", note.kernel}, {"message", note.message}});
   const int descriptor = descriptor_;
   const std::size_t written = written_;
   *this = {};
@@ -134,7 +140,8 @@ std::string Journal::drain() {
   written_ = written;
   const nlohmann::json all = {{"launches", std::move(launches)},
                               {"findings", std::move(findings)},
-                              {"transfers", std::move(transfers)}};
+                              {"transfers", std::move(transfers)},
+                              {"notes", std::move(notes)}};
   // Messages may quote a submission's bytes: what is no UTF-8 is replaced, it must not end the process.
   return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -23,6 +23,8 @@ class Journal {
   // any.
   void found(std::string_view kind, std::string_view kernel, std::string_view message);
   void found(std::string_view kind, std::string_view kernel, std::string_view message, const CallSite& site);
+  // What is no fault, but good to know.
+  void noted(std::string_view kernel, std::string_view message);
   // direction: host_to_device, ...; kind: "copy", or "mapped" and "managed" for memory that kernels reach in
   // the host.
   void transferred(std::string_view direction, std::size_t bytes, std::string_view kind);
@@ -54,12 +56,16 @@ class Journal {
     std::size_t bytes = 0;
     std::string_view kind;
   };
+  struct Noted {
+    std::string kernel, message;
+  };
   void add(Found found);
   void write(const std::string& line);
 
   std::vector<Launched> launches_;
   std::vector<Found> findings_;
   std::vector<Transferred> transfers_;
+  std::vector<Noted> notes_;
   int descriptor_ = -1;
   std::size_t written_ = 0;
 };

@@ -8,6 +8,7 @@
 #include "harness/simulator/block.h"
 #include "harness/simulator/kernel.h"
 #include "harness/simulator/random.h"
+#include "harness/simulator/residency.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -134,7 +135,11 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .mutex = {},
                     .finding = {},
                     .check_accesses = options.check_accesses,
-                    .count_work = options.count_work};
+                    .count_work = options.count_work,
+                    .counters = {},
+                    .said = {},
+                    .printed = PrintBuffer(options.print_bytes),
+                    .cooperative = launch.cooperative};
   for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
     std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
                 function.parameter_sizes[i]);
@@ -145,22 +150,31 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   std::atomic<std::uint64_t> next{0};
   WorkLimit limit(options.work_limit, blocks, launch.block);
   const auto work = [&] {
-    Block block(state);
-    for (std::uint64_t position = next++; position < blocks; position = next++) {
-      if (limit.passed() || position > state.stop_behind.load() || !block.run(position, order.at(position)))
-        break;
-      limit.one_more(state.executed);
-    }
-    block.hand_in_counts();
+    const auto next_block = [&]() -> std::optional<Residency::Turn> {
+      const std::uint64_t position = limit.passed() ? blocks : next++;
+      if (position >= blocks || position > state.stop_behind.load()) return std::nullopt;
+      return Residency::Turn{position, order.at(position)};
+    };
+    Residency residency(state, next_block, [&] { limit.one_more(state.executed); });
+    if (state.cooperative)
+      residency.work_cooperative();
+    else
+      residency.work();
   };
   const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
   const std::uint64_t threads =
-      std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, blocks);
+      state.cooperative
+          ? 1
+          : std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, blocks);
   {
     std::vector<std::jthread> helpers;
     for (std::uint64_t i = 1; i < threads; ++i) helpers.emplace_back(work);
     work();
   }
+  auto printed = state.printed.up_to(state.stop_behind);
+  outcome.printed = std::move(printed.text);
+  outcome.printed_all = printed.complete;
+  outcome.said = std::move(state.said);
   if (limit.passed() && !state.finding) state.finding = limit.finding(function, launch);
   outcome.completed = !state.finding.has_value();
   outcome.findings = state.log.take();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/simulator/memory.h"
+#include "harness/simulator/printing.h"
 #include "harness/simulator/work.h"
 
 namespace warpmark::simulator {
@@ -18,6 +19,8 @@ namespace warpmark::simulator {
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
 };
+
+inline constexpr int kMultiprocessors = 16;  // few: programs that fill the device stay quick to simulate
 
 // What a launch showed to be wrong. A launch stops at the first fatal one, and its kind becomes a sticky CUDA
 // error. It goes on after the others: races, uninitialised reads, notes.
@@ -32,6 +35,7 @@ struct Finding {
     endless_loop,
     unsupported,   // an instruction or call that is not simulated: its name stands in the message
     trap,          // the kernel stopped itself: __trap()
+    assertion,     // assert() in a kernel
     launch_limit,  // more work than LaunchOptions::work_limit
     // Not fatal:
     race,                // two threads of different warps or blocks, one writes, nothing orders them
@@ -84,6 +88,7 @@ struct Launch {
   Dim3 block = {};                         // limits are the caller's to check; at most 1024 threads
   const void* const* arguments = nullptr;  // one pointer a parameter, as cudaLaunchKernel gets them
   std::size_t dynamic_shared_bytes = 0;
+  bool cooperative = false;  // all blocks run at the same time
 };
 
 // Warp instructions that one block may execute before it counts as endless: a second or two on one core
@@ -92,18 +97,22 @@ struct Launch {
 inline constexpr std::uint64_t kDefaultInstructionBudget = std::uint64_t{1} << 27;
 
 struct LaunchOptions {
-  std::uint64_t schedule = 0;            // 0: blocks and warps in order; else the seed of another order
-  std::uint64_t instruction_budget = 0;  // warp instructions in all; 0: kDefaultInstructionBudget a block
-  std::uint64_t work_limit = 0;          // warp instructions that the whole launch may need; 0: no limit
-  unsigned host_threads = 0;             // 0: as many as the machine has
-  bool check_accesses = false;           // look for races and uninitialised reads
-  bool count_work = false;               // fill Outcome::work
+  std::uint64_t schedule = 0;             // 0: blocks and warps in order; else the seed of another order
+  std::uint64_t instruction_budget = 0;   // warp instructions in all; 0: kDefaultInstructionBudget a block
+  std::uint64_t work_limit = 0;           // warp instructions that the whole launch may need; 0: no limit
+  unsigned host_threads = 0;              // 0: as many as the machine has
+  bool check_accesses = false;            // look for races and uninitialised reads
+  bool count_work = false;                // fill Outcome::work
+  std::size_t print_bytes = kPrintBytes;  // what one launch may print
 };
 
 struct Outcome {
   bool completed = false;          // false: stopped by a fatal finding; memory is as it was left
   std::vector<Finding> findings;   // each kind once a pair of lines; the fatal one last
   std::optional<LaunchWork> work;  // what was asked to be counted; the same for any host_threads
+  std::string printed;             // by printf
+  bool printed_all = true;         // false: there was more than print_bytes
+  std::string said;                // on the program's stderr: failed assertions
 };
 
 // Runs the whole grid. The answer and the findings do not depend on host_threads, for programs without races.

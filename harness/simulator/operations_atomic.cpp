@@ -132,6 +132,9 @@ Handler plain_bits(Type type) {
   if (type == Type::b64) return &atomic<Op, std::uint64_t>;
   return nullptr;
 }
+Handler swaps(Type type) {
+  return type == Type::b16 ? &atomic<CompareAndSwap, std::uint16_t> : plain_bits<CompareAndSwap>(type);
+}
 template <class Op>
 Handler unsigned_words(Type type) {
   return type == Type::u32 ? &atomic<Op, std::uint32_t> : nullptr;
@@ -154,7 +157,7 @@ constexpr AtomicRow kRows[] = {
     {"or", plain_bits<Or>},
     {"xor", plain_bits<Xor>},
     {"exch", plain_bits<Exchange>},
-    {"cas", plain_bits<CompareAndSwap>},
+    {"cas", swaps},
     {"inc", unsigned_words<Increment>},
     {"dec", unsigned_words<Decrement>},
 };

@@ -1,7 +1,9 @@
-// Floating point arithmetic, rounded to nearest as the host does it; the approximate instructions are
-// computed exactly (within their tolerance). Other rounding modes and .ftz are not simulated.
+// Floating point arithmetic, rounded as the host does it; the approximate instructions are computed exactly
+// (within their tolerance).
 #include <bit>
+#include <cfenv>
 #include <cmath>
+#include <limits>
 
 #include "harness/simulator/operation_tables.h"
 #include "harness/simulator/variant.h"
@@ -108,6 +110,30 @@ struct HyperbolicTangent {
   static float apply(float a) { return std::tanh(a); }
 };
 
+// For .ftz, in front of an operation and behind it.
+struct FlushToZero {
+  static float apply(float a) {
+    return std::fabs(a) < std::numeric_limits<float>::min() ? std::copysign(0.0F, a) : a;
+  }
+};
+
+// Reads and writes that the compiler keeps between the changes of the rounding mode.
+template <class T>
+T kept_here(T value) {
+  const volatile T kept = value;
+  return kept;
+}
+template <class Op, int kMode>
+struct Rounded {
+  template <class... T>
+  static auto apply(T... values) {
+    std::fesetround(kMode);
+    const auto result = kept_here(Op::apply(kept_here(values)...));
+    std::fesetround(FE_TONEAREST);
+    return result;
+  }
+};
+
 template <class Op>
 Operation unary(Type t) {
   return for_real(t, []<class T>() { return fast<Op, T, T>(); });
@@ -123,6 +149,14 @@ Operation ternary(Type t) {
 template <class Op>
 Operation slow_binary(Type t) {
   return for_real(t, []<class T>() { return slow<Op, T, T, T>(); });
+}
+template <class Op>
+Operation slow_unary(Type t) {
+  return for_real(t, []<class T>() { return slow<Op, T, T>(); });
+}
+template <class Op>
+Operation slow_ternary(Type t) {
+  return for_real(t, []<class T>() { return slow<Op, T, T, T, T>(); });
 }
 template <class Op>
 Operation approximate(Type t) {
@@ -156,6 +190,19 @@ constexpr Row kRows[] = {
     {"sin.approx", approximate<Sine>},
     {"cos.approx", approximate<Cosine>},
     {"tanh.approx", approximate<HyperbolicTangent>},
+    {"flush", [](Type t) { return t == Type::f32 ? fast<FlushToZero, float, float>() : Operation{}; }},
+#define WARPMARK_ROUNDED(suffix, mode)                                                                   \
+  {"add" suffix, slow_binary<Rounded<Add, mode>>}, {"sub" suffix, slow_binary<Rounded<Subtract, mode>>}, \
+      {"mul" suffix, slow_binary<Rounded<Multiply, mode>>},                                              \
+      {"div" suffix, slow_binary<Rounded<Divide, mode>>},                                                \
+      {"fma" suffix, slow_ternary<Rounded<FusedMultiplyAdd, mode>>},                                     \
+      {"sqrt" suffix, slow_unary<Rounded<SquareRoot, mode>>}, {                                          \
+    "rcp" suffix, slow_unary<Rounded<Reciprocal, mode>>                                                  \
+  }
+    WARPMARK_ROUNDED(".rz", FE_TOWARDZERO),
+    WARPMARK_ROUNDED(".rm", FE_DOWNWARD),
+    WARPMARK_ROUNDED(".rp", FE_UPWARD),
+#undef WARPMARK_ROUNDED
 };
 
 }  // namespace

@@ -129,6 +129,8 @@ enum class BlockRow : std::uint32_t {
   nctaid_y,
   nctaid_z,
   nwarpid,
+  smid,
+  nsmid,
   // 64-bit values take two rows.
   dynamic_shared,
   dynamic_shared_2,  // offset of extern shared memory

@@ -49,6 +49,9 @@ void Runtime::reset() {
     if (!allocation.freed && allocation.kind != Allocation::Kind::variable) memory.release(allocation.begin);
   }
   managed_seen.clear();
+  print_bytes = kPrintBytes;
+  stack_bytes = 1024;
+  heap_bytes = std::size_t{8} << 20;
 }
 
 void Runtime::configure(const WarpmarkSimulatorOptions& options) {

@@ -39,7 +39,6 @@ namespace warpmark::simulator {
 
 // The device that a program finds. Limits are those of compute capability 8.0, which the front end compiles
 // for.
-inline constexpr int kMultiprocessors = 16;  // few: programs that fill the device stay quick to simulate
 inline constexpr int kThreadsPerMultiprocessor = 2048;
 inline constexpr int kBlocksPerMultiprocessor = 32;
 inline constexpr int kThreadsPerBlock = 1024;
@@ -103,6 +102,9 @@ class Runtime {
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
   std::map<cudaStream_t, std::unique_ptr<CUstream_st>> streams;
   std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> events;
+  std::size_t print_bytes = kPrintBytes;  // of a launch: cudaLimitPrintfFifoSize
+  std::size_t stack_bytes = 1024;
+  std::size_t heap_bytes = std::size_t{8} << 20;
   std::set<Address> managed_seen;  // managed memory whose way to the device is in the journal already
 
  private:
@@ -143,6 +145,16 @@ cudaError_t Runtime::call(Body&& body) noexcept {
   } catch (const std::exception&) {
     return remember(cudaErrorInitializationError);  // the machine refused what the device is made of
   }
+}
+
+// What a function does that only gives a value.
+template <class T>
+cudaError_t answer(T* to, T value) {
+  return Runtime::call([=](Runtime&) {
+    if (to == nullptr) return cudaErrorInvalidValue;
+    *to = value;
+    return cudaSuccess;
+  });
 }
 
 // Null, the legacy stream, a thread's own one, or a live one.

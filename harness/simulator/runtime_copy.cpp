@@ -141,6 +141,18 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, siz
   });
 }
 
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  return error != cudaSuccess ? error : cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  return error != cudaSuccess ? error : cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+}
+
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   return Runtime::call([=](Runtime& runtime) {
     *pointer = symbol_address(runtime, symbol, runtime.level());

@@ -1,5 +1,6 @@
 // Kernels: how clang's constructors register them, the limits of a launch, the launch.
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -43,6 +44,8 @@ cudaError_t error_of(Finding::Kind kind) {
     case Finding::Kind::divergent_barrier:
     case Finding::Kind::trap:
       return cudaErrorLaunchFailure;
+    case Finding::Kind::assertion:
+      return cudaErrorAssert;
     case Finding::Kind::unsupported:
       return cudaErrorNotSupported;
     case Finding::Kind::race:
@@ -130,8 +133,29 @@ const Kernel* kernel_of(Runtime& runtime, const RegisteredKernel& registered) {
   return module != nullptr ? module->find(registered.mangled_name) : nullptr;
 }
 
+int active_blocks(std::size_t shared_bytes, int block_size) {
+  const int whole_warps = (block_size + 31) / 32 * 32;
+  const int by_threads = kThreadsPerMultiprocessor / whole_warps;
+  const auto by_shared =
+      static_cast<int>(kSharedPerMultiprocessor / (shared_bytes + kSharedReservedPerBlock));
+  return std::min({by_threads, by_shared, kBlocksPerMultiprocessor});
+}
+
+// What the kernel printed, on the program's own streams.
+void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
+  std::fwrite(outcome.printed.data(), 1, outcome.printed.size(), stdout);
+  std::fwrite(outcome.said.data(), 1, outcome.said.size(), stderr);
+  if (!outcome.printed_all) {
+    runtime.journal.noted(kernel,
+                          fmt::format("{} printed more than the {} bytes that a launch may print; the "
+                                      "rest was dropped (cudaDeviceSetLimit(cudaLimitPrintfFifoSize, "
+                                      "bytes) makes room)",
+                                      kernel, runtime.print_bytes));
+  }
+}
+
 cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, void** arguments,
-                   std::size_t shared_bytes) {
+                   std::size_t shared_bytes, bool cooperative = false) {
   const RegisteredKernel* registered = registered_kernel(runtime, stub);
   if (registered == nullptr) return cudaErrorInvalidDeviceFunction;
   const Kernel* kernel = kernel_of(runtime, *registered);
@@ -145,6 +169,18 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                           fmt::format("{} was not launched: {}", name, shape.empty() ? shared : shape));
     return shape.empty() ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
   }
+  const auto resident =
+      static_cast<std::uint64_t>(kMultiprocessors * active_blocks(static_shared_bytes(*kernel) + shared_bytes,
+                                                                  static_cast<int>(threads_of(block))));
+  if (cooperative && std::uint64_t{grid.x} * grid.y * grid.z > resident) {
+    runtime.journal.found(
+        "cuda_error", name,
+        fmt::format("{} was not launched: a cooperative launch of {} blocks, of which the device "
+                    "can run {} at the same time "
+                    "(cudaOccupancyMaxActiveBlocksPerMultiprocessor)",
+                    name, std::uint64_t{grid.x} * grid.y * grid.z, resident));
+    return cudaErrorCooperativeLaunchTooLarge;
+  }
   const Dim3 blocks{grid.x, grid.y, grid.z};
   const Dim3 threads{block.x, block.y, block.z};
   runtime.journal.launched(name, blocks, threads);
@@ -155,29 +191,24 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                          .grid = blocks,
                          .block = threads,
                          .arguments = arguments,
-                         .dynamic_shared_bytes = shared_bytes},
+                         .dynamic_shared_bytes = shared_bytes,
+                         .cooperative = cooperative},
                         {.schedule = options.schedule,
                          .instruction_budget = options.instruction_budget,
                          .work_limit = options.work_limit,
                          .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
                          .check_accesses = options.check_accesses != 0,
-                         .count_work = options.count_work != 0},
+                         .count_work = options.count_work != 0,
+                         .print_bytes = runtime.print_bytes},
                         runtime.memory);
   if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
   for (const auto& finding : outcome.findings) runtime.journal.found(finding);
+  show(runtime, outcome, name);
   if (outcome.completed) return cudaSuccess;
   const cudaError_t error =
       outcome.findings.empty() ? cudaErrorLaunchFailure : error_of(outcome.findings.back().kind);
   runtime.fail_for_good(error);
   return error;
-}
-
-int active_blocks(std::size_t shared_bytes, int block_size) {
-  const int whole_warps = (block_size + 31) / 32 * 32;
-  const int by_threads = kThreadsPerMultiprocessor / whole_warps;
-  const auto by_shared =
-      static_cast<int>(kSharedPerMultiprocessor / (shared_bytes + kSharedReservedPerBlock));
-  return std::min({by_threads, by_shared, kBlocksPerMultiprocessor});
 }
 
 }  // namespace
@@ -190,6 +221,14 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
     return launch(runtime, kernel, grid, block, arguments, shared_bytes);
+  });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes, cudaStream_t stream) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    return launch(runtime, kernel, grid, block, arguments, shared_bytes, true);
   });
 }
 
@@ -249,6 +288,32 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
     const bool possible =
         block_size <= kThreadsPerBlock && static_bytes + dynamic_shared_bytes <= kSharedPerBlockOptIn;
     *blocks = possible ? active_blocks(static_bytes + dynamic_shared_bytes, block_size) : 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
+                                                                   int block_size,
+                                                                   size_t dynamic_shared_bytes,
+                                                                   unsigned int /*flags*/) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, dynamic_shared_bytes);
+}
+
+// What each of so many blocks can have.
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
+                                                      int block_size) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (bytes == nullptr || blocks < 1 || block_size < 1 || block_size > kThreadsPerBlock)
+      return cudaErrorInvalidValue;
+    const RegisteredKernel* registered = registered_kernel(runtime, kernel);
+    if (registered == nullptr) return cudaErrorInvalidDeviceFunction;
+    const Kernel* decoded = kernel_of(runtime, *registered);
+    if (decoded == nullptr) return cudaErrorNotSupported;
+    if (blocks > active_blocks(0, block_size)) return cudaErrorInvalidValue;
+    const std::size_t share = kSharedPerMultiprocessor / static_cast<std::size_t>(blocks);
+    const std::size_t taken = kSharedReservedPerBlock + static_shared_bytes(*decoded);
+    *bytes =
+        std::min(kSharedPerBlockOptIn - static_shared_bytes(*decoded), share > taken ? share - taken : 0);
     return cudaSuccess;
   });
 }

@@ -166,6 +166,10 @@ void Warp::handle(std::size_t index, Event event) {
       return collective(index, instruction);
     case Event::yield:
       return yield(index, instruction);
+    case Event::grid_barrier:
+      splits_[index].state = State::at_grid_barrier;
+      splits_[index].instruction = &instruction;
+      return block_->arrive_at_grid(*this, index, instruction);
     case Event::barrier:
       splits_[index].state = State::at_barrier;
       splits_[index].instruction = &instruction;

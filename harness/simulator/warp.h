@@ -18,7 +18,14 @@ class Warp {
  public:
   static constexpr std::size_t kNoSplit = SIZE_MAX;
 
-  enum class State : std::uint8_t { free, ready, at_barrier, at_collective, waits_for_leaves };
+  enum class State : std::uint8_t {
+    free,
+    ready,
+    at_barrier,
+    at_collective,
+    at_grid_barrier,
+    waits_for_leaves
+  };
   struct Split {
     State state = State::free;
     std::uint32_t mask = 0;  // its lanes; of an inner split: those that have arrived

@@ -274,7 +274,7 @@ TEST_F(FaultTest, WhatIsNotSimulatedIsNamedAtItsLaunchOnly) {
 {
   .reg .b32 %r<9>;
   .loc 1 41 7
-  dp4a.u32.u32 %r1, %r2, %r3, %r4;
+  vabsdiff.u32.u32.u32 %r1, %r2, %r3;
   ret;
 }
 .extern .func mystery();
@@ -288,7 +288,7 @@ TEST_F(FaultTest, WhatIsNotSimulatedIsNamedAtItsLaunchOnly) {
   ASSERT_EQ(bad.findings.size(), 1U);
   EXPECT_EQ(bad.findings[0].kind, Finding::Kind::unsupported);
   EXPECT_EQ(bad.findings[0].line, 41);
-  EXPECT_THAT(bad.findings[0].message, HasSubstr("dp4a.u32.u32"));
+  EXPECT_THAT(bad.findings[0].message, HasSubstr("vabsdiff.u32.u32.u32"));
   const Outcome caller = device.launch({}, {}, {}, "caller");
   ASSERT_EQ(caller.findings.size(), 1U);
   EXPECT_EQ(caller.findings[0].line, 50);
@@ -307,13 +307,12 @@ TEST_P(UnsupportedTest, IsNamed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, UnsupportedTest,
-                         testing::Values("add.rz.f32 %f1, %f2, %f3;", "add.sat.s32 %r10, %r11, %r12;",
-                                         "add.ftz.f32 %f1, %f2, %f3;", "add.cc.s32 %r10, %r11, %r12;",
+                         testing::Values("add.sat.s32 %r10, %r11, %r12;", "add.cc.s32 %r10, %r11, %r12;",
                                          "ld.global.u32.foo %r10, [%rd1];",
                                          "atom.global.add.noftz.f16 %rs1, [%rd1], %rs2;",
                                          "shfl.up.b32 %r10, %r11, 1, 0;", "add.s32 %rd10, %rd11, %rd12;",
-                                         "mov.u32 %r10, %smid;", "bar.arrive 0, 64;",
-                                         "cvt.rn.f16.f32 %rs1, %f1;", "min.NaN.f32 %f1, %f2, %f3;",
+                                         "mov.u32 %r10, %pm0;", "bar.arrive 0;", "cvt.rn.f16.f32 %rs1, %f1;",
+                                         "min.NaN.f32 %f1, %f2, %f3;",
                                          "prmt.b32.f4e %r10, %r11, %r12, %r13;"));
 
 }  // namespace

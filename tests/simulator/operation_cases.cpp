@@ -9,45 +9,12 @@
 namespace warpmark::simulator::test {
 namespace {
 
-template <class D, class A, class F>
-Case unary(const std::string& opcode, F f) {
-  return {opcode + " D, A;",
-          {sizeof(D), sizeof(A), 0, 0},
-          [f](Bits a, Bits, Bits) { return bits_of<D>(static_cast<D>(f(as<A>(a)))); },
-          std::is_floating_point_v<A>};
-}
-template <class D, class A, class B, class F>
-Case binary(const std::string& opcode, F f) {
-  return {opcode + " D, A, B;",
-          {sizeof(D), sizeof(A), sizeof(B), 0},
-          [f](Bits a, Bits b, Bits) { return bits_of<D>(static_cast<D>(f(as<A>(a), as<B>(b)))); },
-          std::is_floating_point_v<A>};
-}
-template <class D, class A, class B, class C, class F>
-Case ternary(const std::string& opcode, F f) {
-  return {opcode + " D, A, B, C;",
-          {sizeof(D), sizeof(A), sizeof(B), sizeof(C)},
-          [f](Bits a, Bits b, Bits c) { return bits_of<D>(static_cast<D>(f(as<A>(a), as<B>(b), as<C>(c)))); },
-          std::is_floating_point_v<A>};
-}
 template <class T, class F>
 Case comparison(const std::string& opcode, F f) {  // to 1 or 0 by way of a predicate
   return {"setp." + opcode + " %p1, A, B; selp.b32 D, 1, 0, %p1;",
           {4, sizeof(T), sizeof(T), 0},
           [f](Bits a, Bits b, Bits) -> Bits { return f(as<T>(a), as<T>(b)) ? 1 : 0; },
           std::is_floating_point_v<T>};
-}
-
-template <class T>
-using Wide =
-    std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>,
-                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
-template <class T>
-std::string type_name() {
-  if constexpr (std::is_floating_point_v<T>)
-    return sizeof(T) == 4 ? "f32" : "f64";
-  else
-    return fmt::format("{}{}", std::is_signed_v<T> ? 's' : 'u', 8 * sizeof(T));
 }
 
 __extension__ using Int128 = __int128;
@@ -320,6 +287,7 @@ std::vector<Case> all_cases() {
   cases.push_back({"mov.u32 D, 7; setp.lt.s32 %p1, A, 0; @%p1 add.s32 D, A, B;",
                    {4, 4, 4, 0},
                    [](Bits a, Bits b, Bits) -> Bits { return (a >> 31) != 0 ? (a + b) & 0xFFFFFFFF : 7; }});
+  add_mode_cases(cases);
   return cases;
 }
 

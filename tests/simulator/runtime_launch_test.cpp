@@ -39,8 +39,10 @@ TEST_F(RuntimeLaunch, TheLevelIsChosenFromTheNextLaunchOn) {
 TEST_F(RuntimeLaunch, DrainingEmptiesTheJournal) {
   ASSERT_EQ(launch(mark, device_ints(1)), cudaSuccess);
   EXPECT_EQ(drain()["launches"].size(), 1U);
-  EXPECT_EQ(drain(),
-            json({{"launches", json::array()}, {"findings", json::array()}, {"transfers", json::array()}}));
+  EXPECT_EQ(drain(), json({{"launches", json::array()},
+                           {"findings", json::array()},
+                           {"transfers", json::array()},
+                           {"notes", json::array()}}));
 }
 
 TEST_F(RuntimeLaunch, AConfigurationPushedByTheCallIsPoppedByTheStub) {

@@ -3,6 +3,7 @@
 #include "cuda_runtime_api.h"
 
 #if defined(__CUDA__)
+#include "warpmark_cuda/arithmetic.h"
 #include "warpmark_cuda/atomics.h"
 #include "warpmark_cuda/builtins.h"
 #include "warpmark_cuda/device_library.h"

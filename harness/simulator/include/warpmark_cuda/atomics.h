@@ -3,15 +3,20 @@
 
 #include "warpmark_cuda/vector_types.h"
 
-#define WARPMARK_ATOMIC(name, type, instruction, constraint) \
-  WARPMARK_DEVICE type name(type* address, type value) {     \
-    type old;                                                \
-    asm volatile("atom." instruction " %0, [%1], %2;"        \
-                 : "=" constraint(old)                       \
-                 : "l"(address), constraint(value)           \
-                 : "memory");                                \
-    return old;                                              \
+// The three forms differ in who sees the operation at once: the device, the block, the whole system.
+#define WARPMARK_ATOMIC_FORM(name, scope, type, instruction, constraint) \
+  WARPMARK_DEVICE type name(type* address, type value) {                 \
+    type old;                                                            \
+    asm volatile("atom" scope "." instruction " %0, [%1], %2;"           \
+                 : "=" constraint(old)                                   \
+                 : "l"(address), constraint(value)                       \
+                 : "memory");                                            \
+    return old;                                                          \
   }
+#define WARPMARK_ATOMIC(name, type, instruction, constraint)                \
+  WARPMARK_ATOMIC_FORM(name, "", type, instruction, constraint)             \
+  WARPMARK_ATOMIC_FORM(name##_block, ".cta", type, instruction, constraint) \
+  WARPMARK_ATOMIC_FORM(name##_system, ".sys", type, instruction, constraint)
 #define WARPMARK_ATOMIC_INTEGERS(name, operation)            \
   WARPMARK_ATOMIC(name, int, operation ".s32", "r")          \
   WARPMARK_ATOMIC(name, unsigned int, operation ".u32", "r") \
@@ -37,27 +42,39 @@ WARPMARK_ATOMIC(atomicExch, float, "exch.b32", "f")
 WARPMARK_ATOMIC(atomicInc, unsigned int, "inc.u32", "r")
 WARPMARK_ATOMIC(atomicDec, unsigned int, "dec.u32", "r")
 
-WARPMARK_DEVICE int atomicSub(int* address, int value) {
-  return atomicAdd(address, -value);
-}
-WARPMARK_DEVICE unsigned int atomicSub(unsigned int* address, unsigned int value) {
-  return atomicAdd(address, 0u - value);
-}
-
-#define WARPMARK_COMPARE_AND_SWAP(type, instruction, constraint)             \
-  WARPMARK_DEVICE type atomicCAS(type* address, type expected, type value) { \
-    type old;                                                                \
-    asm volatile("atom." instruction " %0, [%1], %2, %3;"                    \
-                 : "=" constraint(old)                                       \
-                 : "l"(address), constraint(expected), constraint(value)     \
-                 : "memory");                                                \
-    return old;                                                              \
+#define WARPMARK_ATOMIC_SUB(form, type)                                \
+  WARPMARK_DEVICE type atomicSub##form(type* address, type value) {    \
+    return atomicAdd##form(address, (type)(0u - (unsigned int)value)); \
   }
-WARPMARK_COMPARE_AND_SWAP(int, "cas.b32", "r")
-WARPMARK_COMPARE_AND_SWAP(unsigned int, "cas.b32", "r")
-WARPMARK_COMPARE_AND_SWAP(unsigned long long, "cas.b64", "l")
+WARPMARK_ATOMIC_SUB(, int)
+WARPMARK_ATOMIC_SUB(, unsigned int)
+WARPMARK_ATOMIC_SUB(_block, int)
+WARPMARK_ATOMIC_SUB(_block, unsigned int)
+WARPMARK_ATOMIC_SUB(_system, int)
+WARPMARK_ATOMIC_SUB(_system, unsigned int)
 
+#define WARPMARK_COMPARE_AND_SWAP_FORM(name, scope, type, bits, constraint) \
+  WARPMARK_DEVICE type name(type* address, type expected, type value) {     \
+    type old;                                                               \
+    asm volatile("atom" scope ".cas." bits " %0, [%1], %2, %3;"             \
+                 : "=" constraint(old)                                      \
+                 : "l"(address), constraint(expected), constraint(value)    \
+                 : "memory");                                               \
+    return old;                                                             \
+  }
+#define WARPMARK_COMPARE_AND_SWAP(type, bits, constraint)                         \
+  WARPMARK_COMPARE_AND_SWAP_FORM(atomicCAS, "", type, bits, constraint)           \
+  WARPMARK_COMPARE_AND_SWAP_FORM(atomicCAS_block, ".cta", type, bits, constraint) \
+  WARPMARK_COMPARE_AND_SWAP_FORM(atomicCAS_system, ".sys", type, bits, constraint)
+WARPMARK_COMPARE_AND_SWAP(int, "b32", "r")
+WARPMARK_COMPARE_AND_SWAP(unsigned int, "b32", "r")
+WARPMARK_COMPARE_AND_SWAP(unsigned long long, "b64", "l")
+WARPMARK_COMPARE_AND_SWAP(unsigned short, "b16", "h")
+
+#undef WARPMARK_ATOMIC_FORM
 #undef WARPMARK_ATOMIC
 #undef WARPMARK_ATOMIC_INTEGERS
 #undef WARPMARK_ATOMIC_BITS
+#undef WARPMARK_ATOMIC_SUB
 #undef WARPMARK_COMPARE_AND_SWAP
+#undef WARPMARK_COMPARE_AND_SWAP_FORM

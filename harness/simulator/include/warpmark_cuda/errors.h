@@ -16,6 +16,7 @@
   X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                      \
   X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                       \
   X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                              \
+  X(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture")                      \
   X(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device")   \
   X(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                           \
   X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                                     \
@@ -31,6 +32,7 @@
   X(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered")                         \
   X(cudaErrorMisalignedAddress, 716, "misaligned address")                                              \
   X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                          \
+  X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                   \
   X(cudaErrorNotPermitted, 800, "operation not permitted")                                              \
   X(cudaErrorNotSupported, 801, "operation not supported")                                              \
   X(cudaErrorUnknown, 999, "unknown error")

@@ -40,6 +40,30 @@ inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes,
   return ::cudaMemcpyFromSymbol(to, (const void*)&symbol, bytes, offset, kind);
 }
 template <typename T>
+inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                                           enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                           cudaStream_t stream = 0) {
+  return ::cudaMemcpyToSymbolAsync((const void*)&symbol, from, bytes, offset, kind, stream);
+}
+template <typename T>
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                             enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                             cudaStream_t stream = 0) {
+  return ::cudaMemcpyFromSymbolAsync(to, (const void*)&symbol, bytes, offset, kind, stream);
+}
+template <typename T>
+inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+  return ::cudaMallocPitch((void**)pointer, pitch, width, height);
+}
+inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, struct cudaMemLocation place,
+                                        unsigned int, cudaStream_t stream = 0) {
+  return ::cudaMemPrefetchAsync(pointer, bytes, place.id, stream);
+}
+inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice,
+                                 struct cudaMemLocation place) {
+  return ::cudaMemAdvise(pointer, bytes, advice, place.id);
+}
+template <typename T>
 inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
   return ::cudaGetSymbolAddress(pointer, (const void*)&symbol);
 }
@@ -58,6 +82,11 @@ inline cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arg
   return ::cudaLaunchKernel((const void*)kernel, grid, block, arguments, shared_bytes, stream);
 }
 template <typename T>
+inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
+                                               size_t shared_bytes = 0, cudaStream_t stream = 0) {
+  return ::cudaLaunchCooperativeKernel((const void*)kernel, grid, block, arguments, shared_bytes, stream);
+}
+template <typename T>
 inline cudaError_t cudaFuncSetAttribute(T* kernel, enum cudaFuncAttribute attribute, int value) {
   return ::cudaFuncSetAttribute((const void*)kernel, attribute, value);
 }
@@ -74,6 +103,19 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T 
                                                                  size_t dynamic_shared_bytes) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void*)kernel, block_size,
                                                          dynamic_shared_bytes);
+}
+template <typename T>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T kernel,
+                                                                          int block_size,
+                                                                          size_t dynamic_shared_bytes,
+                                                                          unsigned int flags) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void*)kernel, block_size,
+                                                                  dynamic_shared_bytes, flags);
+}
+template <typename T>
+inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, T kernel, int blocks,
+                                                             int block_size) {
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void*)kernel, blocks, block_size);
 }
 
 // The block size with the most resident threads, the larger one where two are equal.

@@ -1,5 +1,7 @@
-// Barriers, fences, votes, shuffles and single instructions.
+// Barriers, fences, votes, shuffles, hints for caches.
 #pragma once
+
+#include <time.h>
 
 #include "warpmark_cuda/vector_types.h"
 
@@ -95,56 +97,92 @@ WARPMARK_WARP_REDUCE(__reduce_or_sync, unsigned int, "or.b32")
 WARPMARK_WARP_REDUCE(__reduce_xor_sync, unsigned int, "xor.b32")
 #undef WARPMARK_WARP_REDUCE
 
-// Loads with a hint for the cache: plain loads here.
-template <typename T>
-WARPMARK_DEVICE T __ldg(const T* pointer) {
-  return *pointer;
+// Of 64 bits: both halves are equal.
+WARPMARK_DEVICE unsigned int __match_any_sync(unsigned int mask, unsigned int value) {
+  unsigned int equal;
+  asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(equal) : "r"(value), "r"(mask));
+  return equal;
 }
-template <typename T>
-WARPMARK_DEVICE T __ldcg(const T* pointer) {
-  return *pointer;
+WARPMARK_DEVICE unsigned int __match_any_sync(unsigned int mask, unsigned long long value) {
+  return __match_any_sync(mask, (unsigned int)value) & __match_any_sync(mask, (unsigned int)(value >> 32));
 }
+#define WARPMARK_MATCH(type, as)                                                 \
+  WARPMARK_DEVICE unsigned int __match_any_sync(unsigned int mask, type value) { \
+    return __match_any_sync(mask, __builtin_bit_cast(as, value));                \
+  }
+WARPMARK_MATCH(int, unsigned int)
+WARPMARK_MATCH(float, unsigned int)
+WARPMARK_MATCH(long, unsigned long long)
+WARPMARK_MATCH(unsigned long, unsigned long long)
+WARPMARK_MATCH(long long, unsigned long long)
+WARPMARK_MATCH(double, unsigned long long)
+#undef WARPMARK_MATCH
 template <typename T>
-WARPMARK_DEVICE T __ldcs(const T* pointer) {
-  return *pointer;
+WARPMARK_DEVICE unsigned int __match_all_sync(unsigned int mask, T value, int* all) {
+  *all = __match_any_sync(mask, value) == mask;
+  return *all ? mask : 0;
 }
 
-WARPMARK_DEVICE int __popc(unsigned int value) {
-  return __builtin_popcount(value);
+// Of all threads of the block: how many, whether all, whether any.
+#define WARPMARK_SYNC_AND(name, operation)                                                   \
+  WARPMARK_DEVICE int name(int predicate) {                                                  \
+    int result;                                                                              \
+    asm volatile("{ .reg .pred %%mine, %%all; setp.ne.s32 %%mine, %1, 0; bar.red." operation \
+                 ".pred %%all, 0, %%mine; selp.s32 %0, 1, 0, %%all; }"                       \
+                 : "=r"(result)                                                              \
+                 : "r"(predicate)                                                            \
+                 : "memory");                                                                \
+    return result;                                                                           \
+  }
+WARPMARK_SYNC_AND(__syncthreads_and, "and")
+WARPMARK_SYNC_AND(__syncthreads_or, "or")
+#undef WARPMARK_SYNC_AND
+WARPMARK_DEVICE int __syncthreads_count(int predicate) {
+  int result;
+  asm volatile("{ .reg .pred %%mine; setp.ne.s32 %%mine, %1, 0; bar.red.popc.u32 %0, 0, %%mine; }"
+               : "=r"(result)
+               : "r"(predicate)
+               : "memory");
+  return result;
 }
-WARPMARK_DEVICE int __popcll(unsigned long long value) {
-  return __builtin_popcountll(value);
+
+WARPMARK_DEVICE void __nanosleep(unsigned int nanoseconds) {
+  asm volatile("nanosleep.u32 %0;" : : "r"(nanoseconds));
 }
-WARPMARK_DEVICE int __clz(int value) {
-  return value == 0 ? 32 : __builtin_clz((unsigned int)value);
+WARPMARK_DEVICE clock_t clock() {
+  int now;
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(now) : : "memory");
+  return now;
 }
-WARPMARK_DEVICE int __clzll(long long value) {
-  return value == 0 ? 64 : __builtin_clzll((unsigned long long)value);
+WARPMARK_DEVICE long long clock64() {
+  long long now;
+  asm volatile("mov.u64 %0, %%clock64;" : "=l"(now) : : "memory");
+  return now;
 }
-WARPMARK_DEVICE int __ffs(int value) {
-  return __builtin_ffs(value);
-}
-WARPMARK_DEVICE int __ffsll(long long value) {
-  return __builtin_ffsll(value);
-}
-WARPMARK_DEVICE unsigned int __brev(unsigned int value) {
-  return __builtin_bitreverse32(value);
-}
-WARPMARK_DEVICE int __float_as_int(float value) {
-  return __builtin_bit_cast(int, value);
-}
-WARPMARK_DEVICE float __int_as_float(int value) {
-  return __builtin_bit_cast(float, value);
-}
-WARPMARK_DEVICE unsigned int __float_as_uint(float value) {
-  return __builtin_bit_cast(unsigned int, value);
-}
-WARPMARK_DEVICE float __uint_as_float(unsigned int value) {
-  return __builtin_bit_cast(float, value);
-}
-WARPMARK_DEVICE long long __double_as_longlong(double value) {
-  return __builtin_bit_cast(long long, value);
-}
-WARPMARK_DEVICE double __longlong_as_double(long long value) {
-  return __builtin_bit_cast(double, value);
+
+// Loads and stores with a hint for the cache: plain ones here.
+#define WARPMARK_LOAD(name)                  \
+  template <typename T>                      \
+  WARPMARK_DEVICE T name(const T* pointer) { \
+    return *pointer;                         \
+  }
+#define WARPMARK_STORE(name)                       \
+  template <typename T>                            \
+  WARPMARK_DEVICE void name(T* pointer, T value) { \
+    *pointer = value;                              \
+  }
+WARPMARK_LOAD(__ldg)
+WARPMARK_LOAD(__ldca)
+WARPMARK_LOAD(__ldcg)
+WARPMARK_LOAD(__ldcs)
+WARPMARK_LOAD(__ldlu)
+WARPMARK_STORE(__stcg)
+WARPMARK_STORE(__stcs)
+WARPMARK_STORE(__stwb)
+WARPMARK_STORE(__stwt)
+#undef WARPMARK_LOAD
+#undef WARPMARK_STORE
+template <typename T>
+WARPMARK_DEVICE T __ldcv(const T* pointer) {
+  return *(const volatile T*)pointer;
 }

@@ -1,0 +1,2 @@
+// Not simulated: said by name.
+#error 'curand.h' is unavailable: not simulated by Warpmark

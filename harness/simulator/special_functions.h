@@ -1,0 +1,28 @@
+// What CUDA's mathematical library has and the host's has not. Computed in double; within a few units in the
+// last place of that.
+#pragma once
+
+namespace warpmark::simulator {
+
+double rsqrt(double x);
+double rcbrt(double x);
+double rhypot(double x, double y);
+double norm3d(double x, double y, double z);
+double rnorm3d(double x, double y, double z);
+double norm4d(double x, double y, double z, double w);
+double rnorm4d(double x, double y, double z, double w);
+double sinpi(double x);
+double cospi(double x);
+double exp10(double x);
+double erfcx(double x);    // exp(x * x) * erfc(x)
+double erfinv(double y);   // of ]-1, 1[
+double erfcinv(double y);  // of ]0, 2[
+double normcdf(double x);
+double normcdfinv(double p);
+double cyl_bessel_i0(double x);
+double cyl_bessel_i1(double x);
+double frexp_fraction(double x);
+int frexp_exponent(double x);
+int remquo_bits(double x, double y);  // the sign and the low bits of the quotient
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,169 @@
+// Threads, warps and blocks in any order: atomics, schedules, several host threads.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tests/simulator/simulated_device.h"
+
+namespace warpmark::simulator::test {
+namespace {
+
+struct AtomicCase {
+  std::string instruction;  // on [%rd20], with %r10, %rd10, %f1 or %fd1 holding the thread's number plus 1
+  std::int64_t start;
+  std::int64_t expected;  // after threads 1 to 256
+  int bytes = 4;
+};
+class AtomicTest : public testing::TestWithParam<AtomicCase> {};
+
+TEST_P(AtomicTest, LosesNothing) {
+  for (const bool shared : {false, true}) {
+    SimulatedDevice device;
+    std::string instruction = GetParam().instruction;
+    for (std::size_t at = 0; shared && (at = instruction.find(".global", at)) != std::string::npos;) {
+      instruction.replace(at, 7, ".shared");
+    }
+    // In shared memory the cell is copied in and out again.
+    const bool word = GetParam().bytes == 4;
+    const std::string before =
+        fmt::format(fmt::runtime(shared ? ".shared .align 8 .b8 cell[8]; mov.u64 %rd20, cell;"
+                                          "ld.global.{0} {1}, [%rd2]; st.shared.{0} [%rd20], {1}; bar.sync 0;"
+                                        : "mov.u64 %rd20, %rd2;"),
+                    word ? "u32" : "u64", word ? "%r20" : "%rd21");
+    const std::string after = fmt::format(
+        fmt::runtime(shared ? "bar.sync 0; ld.shared.{0} {1}, [%rd20]; st.global.{0} [%rd2], {1};" : ""),
+        word ? "u32" : "u64", word ? "%r20" : "%rd21");
+    device.load(kernel_text(fmt::format(R"({}
+  add.s32 %r10, %r4, 1;
+  cvt.s64.s32 %rd10, %r10;
+  cvt.rn.f32.s32 %f1, %r10;
+  cvt.rn.f64.s32 %fd1, %r10;
+{}
+{})",
+                                        before, instruction, after)));
+    const Address cell = device.upload(std::vector<std::int64_t>{GetParam().start});
+    const SimulatedDevice::Shape shape =
+        shared ? SimulatedDevice::Shape{.block = {256}} : SimulatedDevice::Shape{.grid = {8}, .block = {32}};
+    device.expect_completes(shape, {cell, cell}, {.host_threads = 4});
+    const auto result = device.download<std::int64_t>(cell, 1)[0];
+    EXPECT_EQ(GetParam().bytes == 4 ? static_cast<std::int32_t>(result) : result, GetParam().expected)
+        << (shared ? "shared" : "global");
+  }
+}
+
+std::int64_t as_bits(float value) {
+  return std::bit_cast<std::int32_t>(value);
+}
+std::int64_t as_bits(double value) {
+  return std::bit_cast<std::int64_t>(value);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, AtomicTest,
+    testing::Values(AtomicCase{"atom.global.add.u32 %r11, [%rd20], %r10;", 5, 5 + 32896},
+                    AtomicCase{"red.global.add.s32 [%rd20], %r10;", 0, 32896},
+                    AtomicCase{"red.global.add.u64 [%rd20], %rd10;", std::int64_t{1} << 40,
+                               (std::int64_t{1} << 40) + 32896, 8},
+                    AtomicCase{"atom.global.add.f32 %f2, [%rd20], %f1;", as_bits(0.5F), as_bits(32896.5F)},
+                    AtomicCase{"atom.global.add.f64 %fd2, [%rd20], %fd1;", as_bits(0.25), as_bits(32896.25),
+                               8},
+                    AtomicCase{"atom.global.min.s32 %r11, [%rd20], %r10;", 90, 1},
+                    AtomicCase{"atom.global.max.s32 %r11, [%rd20], %r10;", -7, 256},
+                    AtomicCase{"atom.global.max.u32 %r11, [%rd20], %r10;", -7, -7},
+                    AtomicCase{"atom.global.min.s64 %rd11, [%rd20], %rd10;", 90, 1, 8},
+                    AtomicCase{"atom.global.and.b32 %r11, [%rd20], 0xFF;", 0xABCD, 0xCD},
+                    AtomicCase{"atom.global.or.b32 %r11, [%rd20], %r10;", 0, 511},
+                    AtomicCase{"atom.global.xor.b32 %r11, [%rd20], %r10;", 0, 256},
+                    AtomicCase{"atom.global.inc.u32 %r11, [%rd20], 99;", 0, 56},
+                    AtomicCase{"atom.global.dec.u32 %r11, [%rd20], 99;", 0, 44},
+                    AtomicCase{"atom.global.exch.b32 %r11, [%rd20], 7;", 0, 7},
+                    AtomicCase{R"(
+  TRY: ld.volatile.global.u32 %r12, [%rd20];
+  add.s32 %r13, %r12, %r10;
+  atom.global.cas.b32 %r14, [%rd20], %r12, %r13;
+  setp.ne.s32 %p1, %r14, %r12;
+  @%p1 bra TRY;)",
+                               0, 32896}));
+
+TEST(Concurrency, AtomicsOfManyBlocksOnSeveralThreadsLoseNothing) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  red.global.add.u32 [%rd2], 1;
+  atom.global.add.f64 %fd1, [%rd2+8], 0d3FF0000000000000;
+  atom.global.inc.u32 %r10, [%rd2+16], 0xFFFFFFFF;)"));
+  const Address cells = device.upload(std::vector<std::int64_t>(3, 0));
+  device.expect_completes({.grid = {30000}, .block = {64}}, {cells, cells}, {.host_threads = 4});
+  EXPECT_EQ(device.download<std::int32_t>(cells, 5)[0], 1920000);
+  EXPECT_EQ(device.download<double>(cells, 2)[1], 1920000);
+  EXPECT_EQ(device.download<std::int32_t>(cells, 5)[4], 1920000);
+}
+
+TEST(Concurrency, BlocksOnSeveralThreadsSeeEachOthersFlags) {
+  // The last block to finish (by ticket) adds up what the others wrote.
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  mul.wide.s32 %rd20, %r2, 4;
+  add.s64 %rd21, %rd1, %rd20;
+  add.s32 %r10, %r2, 1;
+  st.global.u32 [%rd21], %r10;
+  membar.gl;
+  atom.global.inc.u32 %r11, [ticket], 99;
+  setp.ne.s32 %p1, %r11, 99;
+  @%p1 ret;
+  mov.u32 %r12, 0;
+  mov.u32 %r13, 0;
+LOOP:
+  mul.wide.s32 %rd22, %r12, 4;
+  add.s64 %rd23, %rd1, %rd22;
+  ld.global.cv.u32 %r14, [%rd23];
+  add.s32 %r13, %r13, %r14;
+  add.s32 %r12, %r12, 1;
+  setp.lt.s32 %p2, %r12, 100;
+  @%p2 bra LOOP;
+  st.global.u32 [%rd2], %r13;)",
+                          ".visible .global .align 4 .u32 ticket;\n"));
+  const Address partial = device.allocate(400);
+  for (const std::uint64_t schedule : {0, 5, 6}) {
+    const Address out = device.allocate(4);
+    device.expect_completes({.grid = {100}, .block = {1}}, {partial, out},
+                            {.schedule = schedule, .host_threads = 4});
+    EXPECT_EQ(device.download<std::int32_t>(out, 1)[0], 5050);
+  }
+}
+
+TEST(Concurrency, ASeedChangesTheOrderOfBlocks) {
+  SimulatedDevice device;
+  device.load(kernel_text(
+      "atom.global.add.u32 %r10, [%rd2], 1; mul.wide.s32 %rd20, %r10, 4; add.s64 %rd21, %rd1, %rd20;"
+      "st.global.u32 [%rd21], %r2;"));
+  const auto order_with = [&](std::uint64_t schedule) {
+    const Address order = device.allocate(400);
+    device.expect_completes({.grid = {100}, .block = {1}}, {order, device.upload(counting(1))},
+                            {.schedule = schedule, .host_threads = 1});
+    return device.download<std::int32_t>(order, 100);
+  };
+  EXPECT_EQ(order_with(0), counting(100));
+  EXPECT_NE(order_with(1), counting(100));
+  EXPECT_NE(order_with(1), order_with(2));
+  EXPECT_EQ(order_with(2), order_with(2));
+  auto sorted = order_with(3);
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(sorted, counting(100));
+}
+
+TEST(Concurrency, ASeedChangesTheOrderOfWarps) {
+  SimulatedDevice device;
+  device.load(
+      kernel_text("mov.u32 %r12, %warpid; atom.global.add.u32 %r10, [%rd2], 1; mul.wide.s32 %rd20, %r10, 4;"
+                  "add.s64 %rd21, %rd1, %rd20; st.global.u32 [%rd21], %r12;"));
+  const auto order_with = [&](std::uint64_t schedule) {
+    const Address order = device.allocate(4096);
+    device.expect_completes({.block = {1024}}, {order, device.upload(counting(1))},
+                            {.schedule = schedule, .host_threads = 1});
+    return device.download<std::int32_t>(order, 1024);
+  };
+  EXPECT_NE(order_with(0), order_with(1));
+}
+
+}  // namespace
+}  // namespace warpmark::simulator::test

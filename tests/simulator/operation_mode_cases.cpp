@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <cfenv>
+#include <cmath>
+#include <limits>
+
+#include "tests/simulator/operation_cases.h"
+
+namespace warpmark::simulator::test {
+namespace {
+
+template <class T, class F>
+T in_mode(int mode, F f, T x, T y, T z) {
+  const volatile T a = x;
+  const volatile T b = y;
+  const volatile T c = z;
+  std::fesetround(mode);
+  const volatile T result = f(T{a}, T{b}, T{c});
+  std::fesetround(FE_TONEAREST);
+  return result;
+}
+
+template <class T>
+void add_rounded(std::vector<Case>& cases, const std::string& suffix, int mode) {
+  const std::string t = suffix + "." + type_name<T>();
+  const auto two = [&](const std::string& name, auto f) {
+    cases.push_back(binary<T, T, T>(name + t, [=](T x, T y) { return in_mode<T>(mode, f, x, y, T{0}); }));
+  };
+  two("add", [](T x, T y, T) { return x + y; });
+  two("sub", [](T x, T y, T) { return x - y; });
+  two("mul", [](T x, T y, T) { return x * y; });
+  two("div", [](T x, T y, T) { return x / y; });
+  cases.push_back(ternary<T, T, T, T>("fma" + t, [=](T x, T y, T z) {
+    return in_mode<T>(
+        mode, [](T a, T b, T c) { return std::fma(a, b, c); }, x, y, z);
+  }));
+  cases.push_back(unary<T, T>("sqrt" + t, [=](T x) {
+    return in_mode<T>(
+        mode, [](T a, T, T) { return std::sqrt(a); }, x, x, x);
+  }));
+  cases.push_back(unary<T, T>("rcp" + t, [=](T x) {
+    return in_mode<T>(
+        mode, [](T a, T, T) { return 1 / a; }, x, x, x);
+  }));
+}
+
+float flushed(float x) {
+  return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x;
+}
+float saturated(float x) {
+  return x > 0 ? std::min(x, 1.0F) : 0.0F;
+}
+// The tests' numbers are no subnormal ones: this makes some, exactly.
+constexpr const char* kTiny = "mul.f32 %f10, A, 0f00800000; mul.f32 %f11, B, 0f00800000; ";
+float tiny(float x) {
+  return x * std::numeric_limits<float>::min();
+}
+
+template <class T>
+T low24(T x) {
+  return static_cast<T>(static_cast<T>(static_cast<std::uint32_t>(x) << 8) >> 8);
+}
+template <class T>
+void add_24_bit(std::vector<Case>& cases) {
+  const std::string t = fmt::format(".{}", type_name<T>());
+  using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+  const auto product = [](T x, T y) { return Wide{low24(x)} * Wide{low24(y)}; };
+  cases.push_back(binary<T, T, T>("mul24.lo" + t, product));
+  cases.push_back(binary<T, T, T>("mul24.hi" + t, [=](T x, T y) { return product(x, y) >> 16; }));
+  cases.push_back(ternary<T, T, T, T>("mad24.lo" + t, [=](T x, T y, T z) { return product(x, y) + z; }));
+}
+
+template <class A, class B>
+void add_dots(std::vector<Case>& cases, const std::string& types) {
+  const auto dot = [](Bits a, Bits b, Bits c, unsigned count, unsigned from) -> Bits {
+    std::int64_t sum = static_cast<std::int64_t>(c);
+    for (unsigned n = 0; n < count; ++n) {
+      const auto left = count == 4 ? std::int64_t{static_cast<A>(a >> (8 * n))}
+                                   : std::int64_t{static_cast<Wide<A>>(a >> (16 * n))};
+      sum += left * static_cast<B>(b >> (8 * (from + n)));
+    }
+    return static_cast<std::uint32_t>(sum);
+  };
+  const auto three = [&](const std::string& name, unsigned count, unsigned from) {
+    cases.push_back({name + types + " D, A, B, C;", {4, 4, 4, 4}, [=](Bits a, Bits b, Bits c) {
+                       return dot(a, b, c, count, from);
+                     }});
+  };
+  three("dp4a", 4, 0);
+  three("dp2a.lo", 2, 0);
+  three("dp2a.hi", 2, 2);
+}
+
+}  // namespace
+
+void add_mode_cases(std::vector<Case>& cases) {
+  for (const auto& [suffix, mode] :
+       {std::pair{".rz", FE_TOWARDZERO}, std::pair{".rm", FE_DOWNWARD}, std::pair{".rp", FE_UPWARD}}) {
+    add_rounded<float>(cases, suffix, mode);
+    add_rounded<double>(cases, suffix, mode);
+  }
+  const std::string tiny_pair = kTiny;
+  const auto two_floats = [&](const std::string& text, auto f) {
+    cases.push_back({text,
+                     {4, 4, 4, 0},
+                     [=](Bits a, Bits b, Bits) { return bits_of<float>(f(as<float>(a), as<float>(b))); },
+                     true});
+  };
+  two_floats(tiny_pair + "add.ftz.f32 D, %f10, %f11;",
+             [](float x, float y) { return flushed(flushed(tiny(x)) + flushed(tiny(y))); });
+  two_floats(tiny_pair + "mul.rn.ftz.f32 D, %f10, B;",
+             [](float x, float y) { return flushed(flushed(tiny(x)) * flushed(y)); });
+  two_floats(tiny_pair + "abs.ftz.f32 D, %f10;", [](float x, float) { return flushed(std::fabs(tiny(x))); });
+  two_floats(tiny_pair + "setp.eq.ftz.f32 %p1, %f10, 0f00000000; selp.f32 D, 0f3F800000, 0f00000000, %p1;",
+             [](float x, float) { return flushed(tiny(x)) == 0 ? 1.0F : 0.0F; });
+  two_floats("mul.sat.f32 D, A, B;", [](float x, float y) { return saturated(x * y); });
+  two_floats("fma.rn.sat.f32 D, A, B, A;", [](float x, float y) { return saturated(std::fma(x, y, x)); });
+  add_24_bit<std::int32_t>(cases);
+  add_24_bit<std::uint32_t>(cases);
+  add_dots<std::int8_t, std::int8_t>(cases, ".s32.s32");
+  add_dots<std::uint8_t, std::uint8_t>(cases, ".u32.u32");
+  add_dots<std::int8_t, std::uint8_t>(cases, ".s32.u32");
+  add_dots<std::uint8_t, std::int8_t>(cases, ".u32.s32");
+}
+
+}  // namespace warpmark::simulator::test
