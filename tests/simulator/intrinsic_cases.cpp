@@ -231,6 +231,12 @@ std::vector<FunctionCase> intrinsic_cases() {
       CASE("__funnelshift_rc(u, v, w)",
            static_cast<unsigned>((static_cast<unsigned long long>(v) << 32 | u) >> std::min(w, 32U))),
       CASE("__dp4a(i, j, k)", dot4<signed char>(static_cast<unsigned>(i), static_cast<unsigned>(j), k)),
+      CASE("__dp4a(make_char4(i, j, k, 1), make_char4(k, -1, i, j), 5)",
+           5 + 2 * static_cast<signed char>(i) * static_cast<signed char>(k) - static_cast<signed char>(j) +
+               static_cast<signed char>(j)),
+      CASE("(int)__dp2a_lo(make_ushort2(u, v), make_uchar4(w, 3, 0, 0), 7u)",
+           7 + static_cast<unsigned short>(u) * static_cast<unsigned char>(w) +
+               3 * static_cast<unsigned short>(v)),
       CASE("(int)__dp4a(u, v, w)", dot4<unsigned char>(u, v, static_cast<int>(w))),
       CASE("__dp2a_lo(i, j, k)",
            (dot2<short, signed char>(static_cast<unsigned>(i), static_cast<unsigned>(j), k))),

@@ -8,8 +8,9 @@ __global__ void add_up(const value_t* values, std::size_t n, value_t* total) {
 extern "C" void v07_tree_sequential(const value_t* values, std::size_t n, value_t* sum, Workspace /*work*/,
                                     cudaStream_t stream) {
   void* total = nullptr;
-  std::size_t pitch = 0;
-  cudaMallocPitch(&total, &pitch, sizeof(value_t), 1);  // here
+  char bus[32];
+  cudaDeviceGetPCIBusId(bus, sizeof bus, 0);  // here
+  cudaMalloc(&total, sizeof(value_t));
   cudaMemsetAsync(total, 0, sizeof(value_t), stream);
   add_up<<<static_cast<unsigned>(n / 256 + 1), 256, 0, stream>>>(values, n, static_cast<value_t*>(total));
   cudaMemcpyAsync(sum, total, sizeof(value_t), cudaMemcpyDeviceToDevice, stream);

@@ -164,16 +164,25 @@ WARPMARK_DOT(__dp2a_lo, unsigned int, "dp2a.lo.u32.u32")
 WARPMARK_DOT(__dp2a_hi, int, "dp2a.hi.s32.s32")
 WARPMARK_DOT(__dp2a_hi, unsigned int, "dp2a.hi.u32.u32")
 #undef WARPMARK_DOT
-#define WARPMARK_DOT(name, type, a_type, b_type)                              \
-  WARPMARK_DEVICE type name(a_type a, b_type b, type c) {                     \
-    return name(__builtin_bit_cast(type, a), __builtin_bit_cast(type, b), c); \
+template <typename Four>
+WARPMARK_DEVICE unsigned int __warpmark_bytes(Four v) {
+  return (unsigned char)v.x | (unsigned int)(unsigned char)v.y << 8 | (unsigned int)(unsigned char)v.z << 16 |
+         (unsigned int)(unsigned char)v.w << 24;
+}
+template <typename Two>
+WARPMARK_DEVICE unsigned int __warpmark_halves(Two v) {
+  return (unsigned short)v.x | (unsigned int)(unsigned short)v.y << 16;
+}
+#define WARPMARK_DOT(name, type, a_type, a_word, b_type)        \
+  WARPMARK_DEVICE type name(a_type a, b_type b, type c) {       \
+    return name((type)a_word(a), (type)__warpmark_bytes(b), c); \
   }
-WARPMARK_DOT(__dp4a, int, char4, char4)
-WARPMARK_DOT(__dp4a, unsigned int, uchar4, uchar4)
-WARPMARK_DOT(__dp2a_lo, int, short2, char4)
-WARPMARK_DOT(__dp2a_lo, unsigned int, ushort2, uchar4)
-WARPMARK_DOT(__dp2a_hi, int, short2, char4)
-WARPMARK_DOT(__dp2a_hi, unsigned int, ushort2, uchar4)
+WARPMARK_DOT(__dp4a, int, char4, __warpmark_bytes, char4)
+WARPMARK_DOT(__dp4a, unsigned int, uchar4, __warpmark_bytes, uchar4)
+WARPMARK_DOT(__dp2a_lo, int, short2, __warpmark_halves, char4)
+WARPMARK_DOT(__dp2a_lo, unsigned int, ushort2, __warpmark_halves, uchar4)
+WARPMARK_DOT(__dp2a_hi, int, short2, __warpmark_halves, char4)
+WARPMARK_DOT(__dp2a_hi, unsigned int, ushort2, __warpmark_halves, uchar4)
 #undef WARPMARK_DOT
 
 // The same bits as another type
