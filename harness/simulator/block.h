@@ -53,7 +53,7 @@ struct LaunchState {
   bool check_accesses = false;
   bool count_work = false;
   std::optional<Counters> counters{};  // of the blocks that have added theirs
-  std::string said;  // what CUDA prints about the fatal one
+  std::string said;                    // what CUDA prints about the fatal one
   PrintBuffer printed;
 
   // A cooperative launch: all blocks run at the same time and may wait for each other.

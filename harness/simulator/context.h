@@ -25,8 +25,8 @@ enum class Event : std::uint8_t {
   barrier,
   collective,  // shfl, vote, bar.warp.sync and the like
   grid_barrier,
-  yield,       // many backward branches: let others run
-  stop,        // a fatal finding
+  yield,  // many backward branches: let others run
+  stop,   // a fatal finding
 };
 
 enum class Access : std::uint8_t { read, write, atomic };
