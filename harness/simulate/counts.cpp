@@ -1,10 +1,11 @@
 #include "harness/simulate/counts.h"
 
 #include <algorithm>
-#include <string_view>
+#include <functional>
 
 #include <fmt/format.h>
 
+#include "harness/base/counters.h"
 #include "reports/text.h"
 
 namespace warpmark::simulate {
@@ -12,8 +13,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr char kInstructions[] = "smsp__inst_executed.sum";
-constexpr char kLanes[] = "smsp__thread_inst_executed_per_inst_executed.ratio";
+// More sectors a request than even 16-byte values in a row need.
+constexpr double kWideSectors = 16.5;
+constexpr double kFewLanes = 16;
+constexpr double kMuchOfAKernel = 0.1;  // of its instructions
 
 std::uint64_t volume(const json& launch, const char* name) {
   std::uint64_t product = 1;
@@ -21,9 +24,17 @@ std::uint64_t volume(const json& launch, const char* name) {
   return product;
 }
 
-double at(const std::map<std::string, double>& counters, const std::string& name) {
-  const auto found = counters.find(name);
-  return found == counters.end() ? 0 : found->second;
+double number_in(const std::map<std::string, double>& numbers, const std::string& name) {
+  const auto found = numbers.find(name);
+  return found == numbers.end() ? 0 : found->second;
+}
+
+// A mean over instructions becomes a sum, so that large launches count for more.
+void add_numbers(const json& from, std::string_view mean, const std::string& weight,
+                 std::map<std::string, double>& to) {
+  for (const auto& [name, value] : from.items()) {
+    if (value.is_number()) to[name] += value.get<double>() * (name == mean ? from.value(weight, 0.0) : 1);
+  }
 }
 
 void add(const json& launch, KernelCounts& counts) {
@@ -31,33 +42,72 @@ void add(const json& launch, KernelCounts& counts) {
   if (counts.launches == 0) counts.shape = shape;
   counts.same_shape = counts.same_shape && shape == counts.shape;
   ++counts.launches;
-  const json counters = launch.value("counters", json::object());
-  for (const auto& [name, value] : counters.items()) {
-    if (!value.is_number()) continue;
-    // A ratio becomes a sum over instructions, so that large launches count for more.
-    const double weight = name == kLanes ? counters.value(kInstructions, 0.0) : 1;
-    counts.counters[name] += value.get<double>() * weight;
+  add_numbers(launch.value("counters", json::object()), counter::kActiveLanes,
+              std::string(counter::kInstructions), counts.counters);
+  for (const json& line : launch.value("lines", json::array())) {
+    add_numbers(line, "active_lanes", "instructions",
+                counts.lines[{line.value("file", ""), line.value("line", 0)}]);
   }
+}
+
+double ratio(double sum, double count) {
+  return count == 0 ? 0 : sum / count;
 }
 
 }  // namespace
 
-double KernelCounts::sectors_per_request(const std::string& operation) const {
-  const double requests =
-      at(counters, fmt::format("l1tex__t_requests_pipe_lsu_mem_global_op_{}.sum", operation));
-  const double sectors =
-      at(counters, fmt::format("l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", operation));
-  return requests == 0 ? 0 : sectors / requests;
+double KernelCounts::at(std::string_view counter) const {
+  return number_in(counters, std::string(counter));
+}
+
+double KernelCounts::sectors_per_load() const {
+  return ratio(at(counter::kLoadSectors), at(counter::kLoadRequests));
+}
+
+double KernelCounts::sectors_per_store() const {
+  return ratio(at(counter::kStoreSectors), at(counter::kStoreRequests));
 }
 
 double KernelCounts::bank_conflicts() const {
-  return at(counters, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum") +
-         at(counters, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum");
+  return at(counter::kLoadConflicts) + at(counter::kStoreConflicts);
 }
 
 double KernelCounts::active_lanes() const {
-  const double instructions = at(counters, kInstructions);
-  return instructions == 0 ? 0 : at(counters, kLanes) / instructions;
+  return ratio(at(counter::kActiveLanes), at(counter::kInstructions));
+}
+
+std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most) {
+  std::vector<std::pair<double, Hint>> found;  // with what the line costs, in instructions
+  const double instructions = kernel.at(counter::kInstructions);
+  for (const auto& [place, numbers] : kernel.lines) {
+    const auto number = [&numbers = numbers](const char* name) { return number_in(numbers, name); };
+    const auto add = [&, &place = place](double cost, std::string message) {
+      found.push_back({cost, {place.first, place.second, std::move(message)}});
+    };
+    const double sectors = ratio(number("sectors"), number("requests"));
+    if (sectors > kWideSectors) {
+      add(number("sectors"),
+          fmt::format("{:.1f} sectors a request: the threads of a warp use memory far apart; let "
+                      "neighbouring threads use neighbouring values",
+                      sectors));
+    }
+    const double conflicts = ratio(number("conflicts"), number("shared_requests"));
+    if (conflicts >= 1) {
+      add(number("conflicts"),
+          fmt::format("{} bank conflicts, {:.1f} a request: threads of a warp use different words of "
+                      "one bank; change the stride, or pad the array by a column",
+                      grouped(static_cast<unsigned long long>(number("conflicts"))), conflicts));
+    }
+    const double lanes = ratio(number("active_lanes"), number("instructions"));
+    if (lanes < kFewLanes && number("instructions") > kMuchOfAKernel * instructions) {
+      add(number("instructions"),
+          fmt::format("{:.1f} of 32 lanes work on average: let whole warps take the same branch", lanes));
+    }
+  }
+  std::ranges::stable_sort(found, std::greater<>(), &std::pair<double, Hint>::first);
+  std::vector<Hint> hints;
+  for (std::size_t i = 0; i < std::min(most, found.size()); ++i) hints.push_back(std::move(found[i].second));
+  return hints;
 }
 
 std::vector<KernelCounts> counts_by_kernel(const std::vector<json>& launches) {
@@ -66,7 +116,7 @@ std::vector<KernelCounts> counts_by_kernel(const std::vector<json>& launches) {
     const std::string kernel = launch.value("kernel", "");
     auto known = std::ranges::find(all, kernel, &KernelCounts::kernel);
     if (known == all.end())
-      known = all.insert(all.end(), KernelCounts{.kernel = kernel, .shape = {}, .counters = {}});
+      known = all.insert(all.end(), KernelCounts{.kernel = kernel, .shape = {}, .counters = {}, .lines = {}});
     add(launch, *known);
   }
   return all;

@@ -5,6 +5,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpmark::simulate {
@@ -15,14 +17,28 @@ struct KernelCounts {
   std::string shape;                       // "4,096 x 256", of the first launch
   bool same_shape = true;                  // as all others
   std::map<std::string, double> counters;  // sums; empty where nothing was counted
+  // Of a source line, likewise: "requests", "sectors", "conflicts", ...
+  std::map<std::pair<std::string, int>, std::map<std::string, double>> lines;
 
-  // Sectors a request of "ld" or "st"; 0 where there is none. 4 is what 32 neighbouring 4-byte values take.
-  [[nodiscard]] double sectors_per_request(const std::string& operation) const;
+  [[nodiscard]] double at(std::string_view counter) const;  // 0 where there is none
+  // 0 where there is none. 4 is what 32 neighbouring 4-byte values take.
+  [[nodiscard]] double sectors_per_load() const;
+  [[nodiscard]] double sectors_per_store() const;
   [[nodiscard]] double bank_conflicts() const;
   [[nodiscard]] double active_lanes() const;  // an instruction, on average
 };
 
 // One a kernel, in the order of their first launches. launches: as in "warpmark.simulation/1".
 std::vector<KernelCounts> counts_by_kernel(const std::vector<nlohmann::json>& launches);
+
+// A line that makes its kernel slow, and what to do about it.
+struct Hint {
+  std::string file;
+  int line = 0;
+  std::string message;
+};
+
+// The worst first, at most `most`.
+std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most);
 
 }  // namespace warpmark::simulate

@@ -134,6 +134,7 @@ std::string startup_text(const RunCommand& command) {
   const nlohmann::json told{{"journal", kJournalFd},
                             {"checking", command.mode.checking ? 1 : 0},
                             {"check_accesses", command.mode.checking ? 1 : 0},
+                            {"count_work", command.mode.checking ? 0 : 1},
                             {"schedule", command.mode.schedule},
                             {"host_threads", command.mode.host_threads},
                             {"host_readable", command.mode.host_readable ? 1 : 0},

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,6 +19,7 @@ constexpr std::size_t kIndent = 2;
 constexpr int kShownAround = 1;  // lines before and behind
 constexpr std::size_t kMostShown = 40;
 constexpr std::size_t kWidestName = 32;
+constexpr std::size_t kMostHints = 3;
 
 // What a kind is called in a heading; any other by its own name.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 30> kTitles{{
@@ -71,14 +74,41 @@ class Page {
       line(std::string(indent, ' ') + part);
   }
 
-  void excerpt(const std::vector<SourceLine>& lines, int marked) {
-    for (const SourceLine& each : lines) {
-      if (each.number < marked - kShownAround || each.number > marked + kShownAround) continue;
-      const bool here = each.number == marked;
+  // The lines of the finding with what stands around them, each once.
+  void excerpt(const Finding& finding) {
+    struct Shown {
+      std::string text;
+      bool marked = false;
+    };
+    std::map<int, Shown> shown;
+    const auto add = [&](const std::vector<SourceLine>& lines, int marked) {
+      for (const SourceLine& each : lines) {
+        if (each.number < marked - kShownAround || each.number > marked + kShownAround) continue;
+        Shown& entry = shown[each.number];
+        entry.text = source_line(each.text);
+        entry.marked = entry.marked || each.number == marked;
+      }
+    };
+    add(finding.excerpt, finding.line);
+    add(finding.other_excerpt, finding.other_line);
+    int before = 0;
+    for (const auto& [number, each] : shown) {
+      if (before != 0 && number != before + 1) line(paint("2", "      ..."));
+      before = number;
       const std::string text =
-          cut_to(fmt::format("{} {:>5} | {}", here ? '>' : ' ', each.number, source_line(each.text)),
-                 width_ - kIndent);
-      line(std::string(kIndent, ' ') + (here ? paint("1", text) : paint("2", text)));
+          cut_to(fmt::format("{} {:>5} | {}", each.marked ? '>' : ' ', number, each.text), width_ - kIndent);
+      line(std::string(kIndent, ' ') + paint(each.marked ? "1" : "2", text));
+    }
+  }
+
+  // Leaks are many and alike: a line each.
+  void leaks(const std::vector<const Finding*>& all) {
+    if (all.empty()) return;
+    line({});
+    line(paint("33", fmt::format("note: {}", title_of("leak"))));
+    for (const Finding* each : all) {
+      paragraph(each->line > 0 ? fmt::format("{}:{}: {}", each->file, each->line, each->message)
+                               : each->message);
     }
   }
 
@@ -89,11 +119,10 @@ class Page {
     if (finding.other_line > 0 && finding.other_line != finding.line)
       where += fmt::format(" and line {}", finding.other_line);
     line({});
-    line(paint(finding.note ? "33" : "1;31",
-               fmt::format("{}{}", finding.note ? "note: " : "", title_of(finding.kind))) +
-         paint("1", where));
-    excerpt(finding.other_excerpt, finding.other_line);
-    excerpt(finding.excerpt, finding.line);
+    const std::string heading =
+        fmt::format("{}{}{}", finding.note ? "note: " : "", title_of(finding.kind), where);
+    for (const std::string& part : wrapped(heading, width_)) line(paint(finding.note ? "33" : "1;31", part));
+    excerpt(finding);
     paragraph(finding.message);
     if (!finding.seen.empty()) paragraph("(" + finding.seen + ")");
   }
@@ -134,18 +163,26 @@ void counts_table(const std::vector<KernelCounts>& kernels, Page& page) {
     rows.push_back({cut_to(visible_line(kernel.kernel), kWidestName), grouped(kernel.launches),
                     kernel.shape + (kernel.same_shape ? "" : " ...")});
     if (!counted) continue;
-    rows.back().push_back(ratio(kernel.sectors_per_request("ld")));
-    rows.back().push_back(ratio(kernel.sectors_per_request("st")));
+    rows.back().push_back(ratio(kernel.sectors_per_load()));
+    rows.back().push_back(ratio(kernel.sectors_per_store()));
     rows.back().push_back(grouped(static_cast<unsigned long long>(kernel.bank_conflicts())));
     rows.back().push_back(ratio(kernel.active_lanes()));
   }
   page.line({});
   page.table(rows);
-  if (counted) {
-    page.paragraph(
-        "sectors of 32 bytes a warp's load or store: 4 where 32 neighbouring threads use 32 neighbouring "
-        "4-byte values, up to 32 where each uses another place",
-        0);
+  if (!counted) return;
+  page.paragraph(
+      "sectors: pieces of 32 bytes that a warp's load or store touches; 4 where its 32 threads use 32 "
+      "neighbouring "
+      "4-byte values, 32 where each uses another piece. active lanes: threads of a warp that work, of 32.",
+      0);
+  for (const KernelCounts& kernel : kernels) {
+    const std::vector<Hint> hints = hints_for(kernel, kMostHints);
+    if (hints.empty()) continue;
+    page.line({});
+    page.line(page.paint("1", fmt::format("what slows {}", visible_line(kernel.kernel))));
+    for (const Hint& hint : hints)
+      page.paragraph(fmt::format("{}:{}: {}", hint.file, hint.line, hint.message));
   }
 }
 
@@ -158,9 +195,9 @@ void heading(const Simulation& simulation, Page& page) {
   if (other > 0) runs += fmt::format(", in {} other order{}", other, other == 1 ? "" : "s");
   if (counting) runs += ", -O2";
   page.line({});
-  page.line(page.paint("1", "warpmark simulate") +
-            fmt::format(": {} run{} ({}) in {:.1f} s", simulation.runs.size(),
-                        simulation.runs.size() == 1 ? "" : "s", runs, simulation.seconds));
+  page.paragraph(fmt::format("warpmark simulate: {} run{} ({}) in {:.1f} s", simulation.runs.size(),
+                             simulation.runs.size() == 1 ? "" : "s", runs, simulation.seconds),
+                 0);
 }
 
 }  // namespace
@@ -168,8 +205,16 @@ void heading(const Simulation& simulation, Page& page) {
 std::string to_text(const Simulation& simulation, const ConsoleStyle& style) {
   Page page(style);
   heading(simulation, page);
-  for (std::size_t i = 0; i < std::min(simulation.findings.size(), kMostShown); ++i)
-    page.finding(simulation.findings[i]);
+  std::vector<const Finding*> leaks;
+  for (std::size_t i = 0; i < std::min(simulation.findings.size(), kMostShown); ++i) {
+    const Finding& finding = simulation.findings[i];
+    if (finding.kind == "leak") {
+      leaks.push_back(&finding);
+    } else {
+      page.finding(finding);
+    }
+  }
+  page.leaks(leaks);
   if (simulation.findings.size() > kMostShown)
     page.paragraph(
         fmt::format("... and {} more; --json FILE has them all", simulation.findings.size() - kMostShown), 0);

@@ -87,8 +87,8 @@ void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, Journal& 
                                  : fmt::format("{} bytes in {} allocations", leak.bytes, leak.count);
     journal.found(
         "leak", "",
-        fmt::format("{} of {} (allocation {} of the program) were never given back; call {} when the "
-                    "program is done with them",
+        fmt::format("{} of {} (allocation {} of the program) were never freed; call {} when they are done "
+                    "with",
                     what, leak.first->site.function, leak.first->number, free_function_of(leak.kind)),
         leak.first->site);
   }

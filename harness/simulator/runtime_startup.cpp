@@ -46,6 +46,7 @@ void configure(const nlohmann::json& told) {
   options.host_threads = number("host_threads");
   options.host_readable = number("host_readable");
   options.check_accesses = number("check_accesses");
+  options.count_work = number("count_work");
   options.work_limit = told.value("work_limit", std::uint64_t{0});
   Runtime::locked([&](Runtime& runtime) {
     runtime.configure(options);

@@ -1,0 +1,67 @@
+#include "harness/simulate/compare.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpmark::simulate {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Run run_of(std::uint64_t schedule, std::string output, int status = 0) {
+  Run run;
+  run.mode.schedule = schedule;
+  run.output = std::move(output);
+  run.ending.kind = sandbox::Ending::Kind::exited;
+  run.ending.code = status;
+  return run;
+}
+
+TEST(FirstDifference, IsTheNumberOfALine) {
+  EXPECT_EQ(first_difference("a\nb\nc\n", "a\nb\nc\n", {}), 0U);
+  EXPECT_EQ(first_difference("a\nb\nc\n", "a\nx\nc\n", {}), 2U);
+  EXPECT_EQ(first_difference("a\n", "a\nb\n", {}), 2U);
+  EXPECT_EQ(first_difference("", "a", {}), 1U);
+}
+
+TEST(FirstDifference, LeavesOutLinesThatDifferAnyway) {
+  EXPECT_EQ(first_difference("time 1\n5\n", "time 3\n5\n", {"time 1\n5\n", "time 2\n5\n"}), 0U);
+  EXPECT_EQ(first_difference("time 1\n5\n", "time 3\n6\n", {"time 1\n5\n", "time 2\n5\n"}), 2U);
+}
+
+TEST(Answers, AreComparedByOutputAndStatus) {
+  EXPECT_FALSE(answers_differ({run_of(0, "5\n"), run_of(1, "5\n")}));
+  EXPECT_TRUE(answers_differ({run_of(0, "5\n"), run_of(1, "6\n")}));
+  EXPECT_TRUE(answers_differ({run_of(0, "5\n"), run_of(1, "5\n", 1)}));
+}
+
+TEST(Answers, ThatDifferInTextAreANote) {
+  const std::vector<Run> controls{run_of(0, "5\n"), run_of(0, "5\n")};
+  const auto findings = compare_answers({run_of(0, "5\n"), run_of(1, "6\n"), run_of(2, "7\n")}, controls);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_TRUE(findings[0].note);
+  EXPECT_THAT(findings[0].message,
+              AllOf(HasSubstr("line 1"), HasSubstr("\"5\""), HasSubstr("\"6\""), HasSubstr("seed 1")));
+}
+
+TEST(Answers, ThatDifferInStatusAreAnError) {
+  const std::vector<Run> controls{run_of(0, "5\n"), run_of(0, "5\n")};
+  const auto findings = compare_answers({run_of(0, "5\n"), run_of(1, "5\n", 1)}, controls);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_FALSE(findings[0].note);
+  // Equal runs that end differently say nothing about the order.
+  EXPECT_THAT(
+      compare_answers({run_of(0, "5\n"), run_of(1, "5\n", 1)}, {run_of(0, "5\n"), run_of(0, "5\n", 1)}),
+      IsEmpty());
+}
+
+TEST(Answers, OfTimesAreNoFinding) {
+  EXPECT_THAT(
+      compare_answers({run_of(0, "1 ms\n"), run_of(1, "2 ms\n")}, {run_of(0, "3 ms\n"), run_of(0, "4 ms\n")}),
+      IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpmark::simulate

@@ -1,0 +1,87 @@
+#include "harness/simulate/counts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/counters.h"
+
+namespace warpmark::simulate {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+json launch(const std::string& kernel, double instructions, double lanes, json lines = json::array()) {
+  json counters;
+  counters[std::string(counter::kInstructions)] = instructions;
+  counters[std::string(counter::kActiveLanes)] = lanes;
+  counters[std::string(counter::kLoadRequests)] = 10;
+  counters[std::string(counter::kLoadSectors)] = 320;
+  return {{"kernel", kernel},
+          {"grid", {4, 2, 1}},
+          {"block", {32, 1, 1}},
+          {"counters", counters},
+          {"lines", std::move(lines)}};
+}
+
+json line(int number, double instructions, double lanes, double requests, double sectors, double shared,
+          double conflicts) {
+  return {
+      {"file", "a.cu"},       {"line", number},     {"instructions", instructions}, {"active_lanes", lanes},
+      {"requests", requests}, {"sectors", sectors}, {"shared_requests", shared},    {"conflicts", conflicts}};
+}
+
+TEST(Counts, AddUpALaunchAfterTheOther) {
+  const auto kernels = counts_by_kernel({launch("k", 100, 32), launch("other", 1, 1), launch("k", 300, 16)});
+  ASSERT_EQ(kernels.size(), 2U);
+  EXPECT_EQ(kernels[0].kernel, "k");
+  EXPECT_EQ(kernels[0].launches, 2U);
+  EXPECT_EQ(kernels[0].shape, "8 x 32");
+  EXPECT_TRUE(kernels[0].same_shape);
+  EXPECT_DOUBLE_EQ(kernels[0].active_lanes(), 20) << "weighted by instructions";
+  EXPECT_DOUBLE_EQ(kernels[0].sectors_per_load(), 32);
+  EXPECT_DOUBLE_EQ(kernels[0].sectors_per_store(), 0);
+}
+
+TEST(Counts, AreEmptyWhereNothingWasCounted) {
+  const auto kernels = counts_by_kernel({{{"kernel", "k"}, {"grid", {1, 1, 1}}, {"block", {1, 1, 1}}}});
+  ASSERT_EQ(kernels.size(), 1U);
+  EXPECT_TRUE(kernels[0].counters.empty());
+}
+
+std::vector<Hint> hints_of(json line_numbers) {
+  const auto kernels = counts_by_kernel({launch("k", 1000, 32, json::array({std::move(line_numbers)}))});
+  return hints_for(kernels.front(), 3);
+}
+
+TEST(Hints, NameScatteredAccessesConflictsAndIdleLanes) {
+  const auto scattered = hints_of(line(7, 10, 32, 10, 320, 0, 0));
+  ASSERT_EQ(scattered.size(), 1U);
+  EXPECT_EQ(scattered[0].line, 7);
+  EXPECT_THAT(scattered[0].message, HasSubstr("32.0 sectors a request"));
+  const auto conflicts = hints_of(line(8, 10, 32, 0, 0, 10, 310));
+  ASSERT_EQ(conflicts.size(), 1U);
+  EXPECT_THAT(conflicts[0].message, HasSubstr("310 bank conflicts, 31.0 a request"));
+  const auto idle = hints_of(line(9, 500, 2, 0, 0, 0, 0));
+  ASSERT_EQ(idle.size(), 1U);
+  EXPECT_THAT(idle[0].message, HasSubstr("2.0 of 32 lanes"));
+}
+
+TEST(Hints, LeaveGoodLinesAlone) {
+  EXPECT_THAT(hints_of(line(7, 500, 32, 10, 160, 10, 0)), IsEmpty()) << "16-byte values in a row";
+  EXPECT_THAT(hints_of(line(7, 5, 1, 0, 0, 0, 0)), IsEmpty()) << "one lane, and little of the kernel";
+}
+
+TEST(Hints, AreFewAndTheCostliestFirst) {
+  json lines = json::array();
+  for (int i = 1; i <= 5; ++i) lines.push_back(line(i, 10, 32, 10.0 * i, 320.0 * i, 0, 0));
+  const auto kernels = counts_by_kernel({launch("k", 1000, 32, lines)});
+  const auto hints = hints_for(kernels.front(), 2);
+  ASSERT_EQ(hints.size(), 2U);
+  EXPECT_EQ(hints[0].line, 5);
+  EXPECT_EQ(hints[1].line, 4);
+}
+
+}  // namespace
+}  // namespace warpmark::simulate

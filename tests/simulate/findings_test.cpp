@@ -1,0 +1,126 @@
+#include "harness/simulate/findings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/file.h"
+
+namespace warpmark::simulate {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+RawFinding raw(std::string kind, std::string kernel, int line, int other_line, std::string message = "m") {
+  return {.kind = std::move(kind),
+          .kernel = std::move(kernel),
+          .file = line > 0 ? "a.cu" : "",
+          .line = line,
+          .other_line = other_line,
+          .message = std::move(message),
+          .frames = {}};
+}
+
+Run run_with(std::vector<RawFinding> findings, std::uint64_t schedule = 0) {
+  Run run;
+  run.mode.schedule = schedule;
+  run.ending.kind = sandbox::Ending::Kind::exited;
+  run.record.findings = std::move(findings);
+  return run;
+}
+
+TEST(Findings, AreToldOnceAPairOfLines) {
+  const std::vector<Run> runs{
+      run_with({raw("race", "k", 3, 7, "thread 1 and 2"), raw("race", "k", 7, 3, "3 and 4")}),
+      run_with({raw("race", "k", 3, 7, "5 and 6"), raw("race", "k", 3, 9)}, 1)};
+  const auto findings = merge_findings(runs, {}, {});
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0].message, "thread 1 and 2");
+  EXPECT_EQ(findings[0].seen, "");
+  EXPECT_EQ(findings[1].other_line, 9);
+  EXPECT_THAT(findings[1].seen, HasSubstr("seed 1"));
+}
+
+TEST(Findings, WithoutALineAreToldOnceAMessage) {
+  const std::vector<Run> runs{run_with({raw("cuda_error", "", 0, 0, "cudaFree(0x7ffc12ab): not yours")}),
+                              run_with({raw("cuda_error", "", 0, 0, "cudaFree(0x7ffd00f0): not yours"),
+                                        raw("cuda_error", "", 0, 0, "cudaMemset: no such memory")},
+                                       1)};
+  EXPECT_EQ(merge_findings(runs, {}, {}).size(), 2U);
+}
+
+TEST(Findings, NotesAreNoErrors) {
+  const auto findings = merge_findings({run_with({raw("leak", "", 0, 0), raw("race", "k", 1, 2)})}, {}, {});
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_TRUE(findings[0].note);
+  EXPECT_FALSE(findings[1].note);
+}
+
+TEST(Findings, OfHostCodeGetTheFirstPlaceInTheUsersFiles) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder.path() / "a.cu", "one\ntwo\nthree\n"));
+  RawFinding finding = raw("bad_copy", "", 0, 0);
+  finding.frames = {16, 32};
+  const build::PlacesOfAddresses places{{16, {{"/usr/include/thrust/copy.h", 99}}},
+                                        {32, {{"a.cu", 2}, {"a.cu", 3}}}};
+  const auto found = merge_findings({run_with({finding})}, places, {folder.path()});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].file, "a.cu");
+  EXPECT_EQ(found[0].line, 2);
+  EXPECT_EQ(found[0].excerpt.at(1).text, "two");
+  // The kernel's stub comes before the place of the launch.
+  finding.kernel = "k";
+  const auto launched = merge_findings({run_with({finding})}, places, {folder.path()});
+  EXPECT_EQ(launched[0].line, 3);
+}
+
+TEST(Findings, AddressesAreAskedForOnce) {
+  RawFinding one = raw("leak", "", 0, 0);
+  one.frames = {1, 2};
+  RawFinding other = raw("bad_copy", "", 0, 0);
+  other.frames = {2, 3};
+  EXPECT_THAT(addresses_in({run_with({one}), run_with({other})}), UnorderedElementsAre(1, 2, 3));
+}
+
+Run ended(Stopped stopped, int signal = 0) {
+  Run run = run_with({});
+  run.stopped = stopped;
+  if (signal != 0) {
+    run.ending.kind = sandbox::Ending::Kind::signalled;
+    run.ending.code = signal;
+  }
+  return run;
+}
+
+TEST(Endings, ThatAreNotTheProgramsOwnAreFindings) {
+  const Limits limits{.deadline = {}, .memory = std::size_t{2} << 30, .output = std::size_t{64} << 20};
+  const auto kind = [&](const Run& run) {
+    const auto findings = findings_of_ending(run, limits, 300);
+    return findings.empty() ? std::string() : findings[0].kind;
+  };
+  EXPECT_EQ(kind(ended(Stopped::by_itself)), "");
+  EXPECT_EQ(kind(ended(Stopped::time, 9)), "timed_out");
+  EXPECT_EQ(kind(ended(Stopped::memory, 9)), "memory_limit");
+  EXPECT_EQ(kind(ended(Stopped::output, 9)), "output_limit");
+  EXPECT_EQ(kind(ended(Stopped::processes, 9)), "process_limit");
+  EXPECT_EQ(kind(ended(Stopped::by_itself, 6)), "crashed");
+  EXPECT_THAT(findings_of_ending(ended(Stopped::memory, 9), limits, 300)[0].message, HasSubstr("2048 MiB"));
+}
+
+TEST(Endings, ACrashIsToldOnce) {
+  Run run = ended(Stopped::by_itself, 11);
+  run.record.findings.push_back(raw("device_pointer", "", 0, 0));
+  EXPECT_THAT(findings_of_ending(run, {}, 300), IsEmpty());
+}
+
+TEST(Endings, NameTheKernelThatRan) {
+  Run run = ended(Stopped::time, 9);
+  run.record.running = {{"kernel", "slow"}};
+  const auto findings = findings_of_ending(run, {}, 300);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kernel, "slow");
+}
+
+}  // namespace
+}  // namespace warpmark::simulate

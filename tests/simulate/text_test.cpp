@@ -1,0 +1,96 @@
+// The report as a person reads it, and as a program does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/simulate/simulation.h"
+
+namespace warpmark::simulate {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+Simulation sample() {
+  Simulation simulation;
+  simulation.exit_status = 1;
+  simulation.seconds = 1.25;
+  simulation.runs = {{.mode = {}, .status = 0, .seconds = 0.5}};
+  Finding race;
+  race.kind = "race";
+  race.kernel = "tree";
+  race.file = "a.cu";
+  race.line = 12;
+  race.other_line = 9;
+  race.message = "two threads; add a __syncthreads()";
+  race.seen = "only in the run -O2";
+  race.excerpt = {{11, "for (...) {"}, {12, "s[t] += s[t + d];"}, {13, "}"}};
+  race.other_excerpt = {{9, "s[t] = in[i];"}};
+  Finding leak;
+  leak.kind = "leak";
+  leak.note = true;
+  leak.file = "a.cu";
+  leak.line = 20;
+  leak.message = "4 bytes of cudaMalloc were never freed";
+  simulation.findings = {race, leak};
+  simulation.launches = {{{"kernel", "tree"}, {"grid", {4096, 1, 1}}, {"block", {256, 1, 1}}}};
+  simulation.remarks = {"1 of 4 further runs did not end in time"};
+  return simulation;
+}
+
+TEST(Text, ShowsKindKernelLinesSourceAndRemedy) {
+  const std::string text = to_text(sample(), {});
+  EXPECT_THAT(text, AllOf(HasSubstr("race in kernel tree, a.cu:12 and line 9"),
+                          HasSubstr(">     9 | s[t] = in[i];"), HasSubstr(">    12 | s[t] += s[t + d];"),
+                          HasSubstr("add a __syncthreads()"), HasSubstr("(only in the run -O2)")));
+  EXPECT_THAT(text, AllOf(HasSubstr("a.cu:20: 4 bytes of cudaMalloc"), HasSubstr("4,096 x 256"),
+                          HasSubstr("1 of 4 further runs"), HasSubstr("1 finding, 1 note")));
+  EXPECT_THAT(text, Not(HasSubstr("\033")));
+}
+
+TEST(Text, IsColouredWhereItIsWatched) {
+  EXPECT_THAT(to_text(sample(), {.colour = true}), HasSubstr("\033[1;31mrace"));
+}
+
+TEST(Text, HasNoLineWiderThanTheTerminal) {
+  const std::string text = to_text(sample(), {.colour = false, .width = 50});
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = text.find('\n', begin);
+    EXPECT_LE(end - begin, 50U) << text.substr(begin, end - begin);
+    begin = end + 1;
+  }
+}
+
+TEST(Text, OfATerminalCommandInAMessageIsSpelledOut) {
+  Simulation simulation = sample();
+  simulation.findings[0].message = "\033]0;owned\007";
+  simulation.findings[0].kernel = "\033[2J";
+  EXPECT_THAT(to_text(simulation, {}), AllOf(Not(HasSubstr("\033")), HasSubstr("\\x1b")));
+}
+
+TEST(Json, HasTheSchemaAndAllThatIsKnown) {
+  const json all = json::parse(to_json(sample()));
+  EXPECT_EQ(all["schema"], "warpmark.simulation/1");
+  EXPECT_EQ(all["exit"], 1);
+  EXPECT_EQ(all["findings"][0]["kind"], "race");
+  EXPECT_EQ(all["findings"][0]["line"], 12);
+  EXPECT_EQ(all["findings"][0]["other_line"], 9);
+  EXPECT_EQ(all["findings"][0]["severity"], "error");
+  EXPECT_EQ(all["findings"][1]["severity"], "note");
+  EXPECT_FALSE(all["findings"][1].contains("other_line"));
+  EXPECT_EQ(all["launches"][0]["kernel"], "tree");
+  EXPECT_EQ(all["transfers"], json::array());
+}
+
+TEST(Json, OfAProgramThatCannotBeBuiltHasItsCauses) {
+  const json all =
+      json::parse(to_json(Unusable{{make_cause(CauseKind::compile_error, "no \xff", "a.cu")}, {}}));
+  EXPECT_EQ(all["exit"], 2);
+  EXPECT_EQ(all["findings"][0]["kind"], "compile_error");
+  EXPECT_EQ(all["launches"], json::array());
+}
+
+}  // namespace
+}  // namespace warpmark::simulate
