@@ -6,6 +6,8 @@
 namespace warpmark::simulate {
 namespace {
 
+using Runs = std::vector<Run>;  // inside a test, Run is another thing
+
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -38,7 +40,7 @@ TEST(Answers, AreComparedByOutputAndStatus) {
 }
 
 TEST(Answers, ThatDifferInTextAreANote) {
-  const std::vector<Run> controls{run_of(0, "5\n"), run_of(0, "5\n")};
+  const Runs controls{run_of(0, "5\n"), run_of(0, "5\n")};
   const auto findings = compare_answers({run_of(0, "5\n"), run_of(1, "6\n"), run_of(2, "7\n")}, controls);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_TRUE(findings[0].note);
@@ -47,7 +49,7 @@ TEST(Answers, ThatDifferInTextAreANote) {
 }
 
 TEST(Answers, ThatDifferInStatusAreAnError) {
-  const std::vector<Run> controls{run_of(0, "5\n"), run_of(0, "5\n")};
+  const Runs controls{run_of(0, "5\n"), run_of(0, "5\n")};
   const auto findings = compare_answers({run_of(0, "5\n"), run_of(1, "5\n", 1)}, controls);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_FALSE(findings[0].note);

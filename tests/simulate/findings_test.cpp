@@ -8,6 +8,8 @@
 namespace warpmark::simulate {
 namespace {
 
+using Runs = std::vector<Run>;  // inside a test, Run is another thing
+
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
@@ -31,7 +33,7 @@ Run run_with(std::vector<RawFinding> findings, std::uint64_t schedule = 0) {
 }
 
 TEST(Findings, AreToldOnceAPairOfLines) {
-  const std::vector<Run> runs{
+  const Runs runs{
       run_with({raw("race", "k", 3, 7, "thread 1 and 2"), raw("race", "k", 7, 3, "3 and 4")}),
       run_with({raw("race", "k", 3, 7, "5 and 6"), raw("race", "k", 3, 9)}, 1)};
   const auto findings = merge_findings(runs, {}, {});
@@ -43,7 +45,7 @@ TEST(Findings, AreToldOnceAPairOfLines) {
 }
 
 TEST(Findings, WithoutALineAreToldOnceAMessage) {
-  const std::vector<Run> runs{run_with({raw("cuda_error", "", 0, 0, "cudaFree(0x7ffc12ab): not yours")}),
+  const Runs runs{run_with({raw("cuda_error", "", 0, 0, "cudaFree(0x7ffc12ab): not yours")}),
                               run_with({raw("cuda_error", "", 0, 0, "cudaFree(0x7ffd00f0): not yours"),
                                         raw("cuda_error", "", 0, 0, "cudaMemset: no such memory")},
                                        1)};
@@ -84,7 +86,7 @@ TEST(Findings, AddressesAreAskedForOnce) {
 }
 
 Run ended(Stopped stopped, int signal = 0) {
-  Run run = run_with({});
+  auto run = run_with({});
   run.stopped = stopped;
   if (signal != 0) {
     run.ending.kind = sandbox::Ending::Kind::signalled;
@@ -95,7 +97,7 @@ Run ended(Stopped stopped, int signal = 0) {
 
 TEST(Endings, ThatAreNotTheProgramsOwnAreFindings) {
   const Limits limits{.deadline = {}, .memory = std::size_t{2} << 30, .output = std::size_t{64} << 20};
-  const auto kind = [&](const Run& run) {
+  const auto kind = [&](const auto& run) {
     const auto findings = findings_of_ending(run, limits, 300);
     return findings.empty() ? std::string() : findings[0].kind;
   };
@@ -109,13 +111,13 @@ TEST(Endings, ThatAreNotTheProgramsOwnAreFindings) {
 }
 
 TEST(Endings, ACrashIsToldOnce) {
-  Run run = ended(Stopped::by_itself, 11);
+  auto run = ended(Stopped::by_itself, 11);
   run.record.findings.push_back(raw("device_pointer", "", 0, 0));
   EXPECT_THAT(findings_of_ending(run, {}, 300), IsEmpty());
 }
 
 TEST(Endings, NameTheKernelThatRan) {
-  Run run = ended(Stopped::time, 9);
+  auto run = ended(Stopped::time, 9);
   run.record.running = {{"kernel", "slow"}};
   const auto findings = findings_of_ending(run, {}, 300);
   ASSERT_EQ(findings.size(), 1U);
