@@ -23,9 +23,16 @@ namespace fs = std::filesystem;
 
 // Shown, but no reason to call a program wrong. schedule_dependent is one where it rests on printed text
 // alone.
-constexpr std::array<std::string_view, 4> kNotes{"leak", "unchecked_error", "out_of_memory", "early_exit"};
+constexpr std::array<std::string_view, 3> kNotes{"leak", "unchecked_error", "early_exit"};
 
-// What is worth an explanation only if nothing else explains it.
+// Errors after which a launch goes on.
+constexpr std::array<std::string_view, 4> kGoesOn{"race", "warp_synchronous", "same_word_store",
+                                                  "uninitialised_read"};
+
+bool is_note(const std::string& kind) {
+  return std::ranges::find(kNotes, kind) != kNotes.end();
+}
+
 constexpr std::string_view kCrashed = "crashed";
 
 std::optional<fs::path> file_of(const std::string& shown, const SourceFolders& folders) {
@@ -144,6 +151,13 @@ std::vector<RawFinding> findings_of_ending(const Run& run, const Limits& limits,
                                                      run.ending.code, strsignal(run.ending.code)))};
 }
 
+bool ended_early(const Run& run) {
+  return run.stopped != Stopped::by_itself || run.ending.kind == sandbox::Ending::Kind::signalled ||
+         std::ranges::any_of(run.record.findings, [](const RawFinding& raw) {
+           return !is_note(raw.kind) && std::ranges::find(kGoesOn, raw.kind) == kGoesOn.end();
+         });
+}
+
 std::vector<std::uint64_t> addresses_in(const std::vector<Run>& runs) {
   std::set<std::uint64_t> all;
   for (const Run& run : runs) {
@@ -160,7 +174,7 @@ std::vector<Finding> merge_findings(const std::vector<Run>& runs, const build::P
   for (std::size_t run = 0; run < runs.size(); ++run) {
     for (const RawFinding& raw : runs[run].record.findings) {
       Finding finding{.kind = raw.kind,
-                      .note = std::ranges::find(kNotes, raw.kind) != kNotes.end(),
+                      .note = is_note(raw.kind),
                       .kernel = raw.kernel,
                       .file = raw.file,
                       .line = raw.line,

@@ -17,6 +17,9 @@ using SourceFolders = std::vector<std::filesystem::path>;
 // program exited.
 std::vector<RawFinding> findings_of_ending(const Run& run, const Limits& limits, double limit_seconds);
 
+// Whether something that it did wrong ended the run, or one of its launches, before the answer was there.
+bool ended_early(const Run& run);
+
 // All that the runs found, merged. `lines` turns addresses of RawFinding::frames into places.
 std::vector<Finding> merge_findings(const std::vector<Run>& runs, const build::PlacesOfAddresses& places,
                                     const SourceFolders& folders);

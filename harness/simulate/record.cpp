@@ -46,8 +46,9 @@ void take(json& line, Record& record) {
     if (line.contains("launches") && !line["launches"].empty()) record.running.reset();
     append(record.launches, line, "launches");
     append(record.transfers, line, "transfers");
-    for (const json& finding : line.value("findings", json::array()))
-      record.findings.push_back(finding_from(finding));
+    std::vector<json> findings;
+    append(findings, line, "findings");
+    for (const json& finding : findings) record.findings.push_back(finding_from(finding));
   }
 }
 

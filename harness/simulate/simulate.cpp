@@ -161,6 +161,55 @@ std::vector<Mode> further_modes(const Options& options) {
   return modes;
 }
 
+struct Runs {
+  std::vector<Run> all;       // the first is the one that the user sees
+  std::vector<Run> controls;  // like the first, where answers differ
+  std::vector<std::string> remarks;
+};
+
+bool found(const Run& run, std::string_view kind) {
+  return std::ranges::find(run.record.findings, kind, &RawFinding::kind) != run.record.findings.end();
+}
+
+// Why other orders would tell nothing new, or cannot be tried; empty otherwise.
+std::string why_only_once(const Run& first) {
+  if (first.stopped != Stopped::by_itself) return "the program was ended";
+  if (found(first, "endless_loop") || found(first, "launch_limit")) return "a kernel did not end";
+  if (!first.input_kept) return "the program's input was too long to be kept";
+  return {};
+}
+
+// What follows the first run, which is there already.
+Result<void> run_further(Session& session, const Options& options, Runs& runs) {
+  const int left = runs.all.front().ending.left_behind;
+  if (left > 0 && runs.all.front().stopped == Stopped::by_itself) {
+    runs.remarks.push_back(
+        fmt::format("{} process{} that the program had started still ran when it ended; {} ended, too", left,
+                    left == 1 ? "" : "es", left == 1 ? "it was" : "they were"));
+  }
+  if (const std::string why = why_only_once(runs.all.front()); !why.empty()) {
+    runs.remarks.push_back(why + ", so that it was not run in other orders");
+    return {};
+  }
+  const std::vector<Mode> modes = further_modes(options);
+  options.progress(fmt::format("running at -O2 and in {} other orders", options.schedules));
+  Result<std::vector<Run>> more = session.more(modes);
+  if (!more) return tl::unexpected<Error>(more.error());
+  if (more->size() < modes.size()) {
+    runs.remarks.push_back(
+        fmt::format("{} of {} further runs did not end in time; allow more with --timeout SECONDS",
+                    modes.size() - more->size(), modes.size()));
+  }
+  for (Run& run : *more) runs.all.push_back(std::move(run));
+  // Where a fatal finding ended something, other answers are no news.
+  if (std::ranges::any_of(runs.all, ended_early) || !answers_differ(runs.all)) return {};
+  options.progress("comparing answers");
+  Result<std::vector<Run>> equal = session.more({Mode{}, Mode{}});
+  if (!equal) return tl::unexpected<Error>(equal.error());
+  if (equal->size() == 2) runs.controls = std::move(*equal);
+  return {};
+}
+
 void add_endings(std::vector<Run>& runs, const Session& session) {
   for (Run& run : runs) {
     for (RawFinding& raw : findings_of_ending(run, session.limits(), session.seconds()))
@@ -210,45 +259,16 @@ Result<tl::expected<Simulation, Unusable>> simulate(const Options& options) {
   options.progress(fmt::format("running at {}", name_of(Mode{})));
   Result<Run> first = session.first();
   if (!first) return tl::unexpected<Error>(first.error());
-  std::vector<Run> runs;
-  runs.push_back(std::move(*first));
-  std::vector<std::string> remarks;
-  std::vector<Run> controls;
-  if (runs.front().stopped != Stopped::by_itself) {
-    remarks.emplace_back("the program was ended, so that it was not run in other orders");
-  } else if (!runs.front().input_kept) {
-    remarks.emplace_back(
-        "the program's input was too long to be kept, so that it was not run in other orders");
-  } else {
-    const std::vector<Mode> modes = further_modes(options);
-    options.progress(fmt::format("running at -O2 and in {} other orders", options.schedules));
-    Result<std::vector<Run>> more = session.more(modes);
-    if (!more) return tl::unexpected<Error>(more.error());
-    if (more->size() < modes.size()) {
-      remarks.push_back(
-          fmt::format("{} of {} further runs did not end in time; allow more with --timeout SECONDS",
-                      modes.size() - more->size(), modes.size()));
-    }
-    for (Run& run : *more) runs.push_back(std::move(run));
-    if (answers_differ(runs)) {
-      options.progress("comparing answers");
-      Result<std::vector<Run>> equal = session.more({Mode{}, Mode{}});
-      if (!equal) return tl::unexpected<Error>(equal.error());
-      if (equal->size() == 2) controls = std::move(*equal);
-    }
-  }
-  if (const int left = runs.front().ending.left_behind;
-      left > 0 && runs.front().stopped == Stopped::by_itself) {
-    remarks.push_back(
-        fmt::format("{} process{} that the program had started still ran when it ended; {} ended, too", left,
-                    left == 1 ? "" : "es", left == 1 ? "it was" : "they were"));
-  }
-  add_endings(runs, session);
+  Runs runs;
+  runs.all.push_back(std::move(*first));
+  if (const Result<void> done = run_further(session, options, runs); !done)
+    return tl::unexpected<Error>(done.error());
+  add_endings(runs.all, session);
   std::vector<Finding> findings =
-      merge_findings(runs, build::symbolize(program, addresses_in(runs)), folders_of(*requests));
-  for (Finding& finding : compare_answers(runs, controls)) findings.push_back(std::move(finding));
-  Simulation result = summary_of(runs, std::move(findings));
-  result.remarks = std::move(remarks);
+      merge_findings(runs.all, build::symbolize(program, addresses_in(runs.all)), folders_of(*requests));
+  for (Finding& finding : compare_answers(runs.all, runs.controls)) findings.push_back(std::move(finding));
+  Simulation result = summary_of(runs.all, std::move(findings));
+  result.remarks = std::move(runs.remarks);
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return result;
 }

@@ -22,7 +22,7 @@ constexpr std::size_t kWidestName = 32;
 constexpr std::size_t kMostHints = 3;
 
 // What a kind is called in a heading; any other by its own name.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 30> kTitles{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 29> kTitles{{
     {"bad_copy", "wrong copy"},
     {"compile_error", "does not compile"},
     {"crashed", "crash"},
@@ -39,7 +39,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 30> kTitles{
     {"misaligned", "misaligned access"},
     {"missing_function", "missing function"},
     {"out_of_bounds", "access out of bounds"},
-    {"out_of_memory", "out of device memory"},
     {"output_limit", "more output than the limit"},
     {"process_limit", "more processes than the limit"},
     {"race", "race"},

@@ -30,30 +30,24 @@ void HostNotes::allocated(Address begin) {
   if (on_) allocated_.insert_or_assign(begin, Allocated{++allocation_count_, call_site()});
 }
 
-void HostNotes::refused(std::size_t bytes, const std::vector<Allocation>& allocations,
-                        Journal& journal) const {
-  if (!on_) return;
-  std::size_t used = 0;
-  for (const Allocation& allocation : allocations) used += allocation.freed ? 0 : allocation.bytes;
-  const CallSite site = call_site();
-  journal.found(
-      "out_of_memory", "",
-      fmt::format(
-          "{} of {} bytes failed: the simulated device has {} bytes, of which {} were in use; a program "
-          "has to test for that",
-          site.function, bytes, kDeviceMemoryBytes, used),
-      site);
-}
-
 void HostNotes::launching(std::string kernel) {
   if (on_) kernel_ = std::move(kernel);
 }
 
-void HostNotes::failed(cudaError_t error) {
-  if (!on_ || unlooked_) return;  // the first one is the cause
+bool HostNotes::because(std::string reason) {
+  if (on_) reason_ = std::move(reason);
+  return on_;
+}
+
+void HostNotes::failed(cudaError_t error, bool told) {
+  if (!on_) return;
+  std::string reason = std::exchange(reason_, {});
+  if (unlooked_) return;  // the first one is the cause
   CallSite site = call_site();
   const bool launch = site.function == kLaunch;
-  unlooked_ = Unlooked{error, launch ? kernel_ : std::string(), std::move(site)};
+  // A wrong copy is a finding of its own; that a kernel failed has to be asked for all the same.
+  if (told && !launch) return;
+  unlooked_ = Unlooked{error, launch ? kernel_ : std::string(), std::move(reason), std::move(site)};
 }
 
 void HostNotes::answered() {
@@ -99,19 +93,20 @@ void HostNotes::tell(int status, const std::vector<Allocation>& allocations, Jou
   tell_leaks(allocations, journal);
   if (!unlooked_) return;
   const std::string error =
-      fmt::format("{} ({})", cudaGetErrorName(unlooked_->error), cudaGetErrorString(unlooked_->error));
+      fmt::format("{}{}{} ({})", unlooked_->reason, unlooked_->reason.empty() ? "" : ": ",
+                  cudaGetErrorName(unlooked_->error), cudaGetErrorString(unlooked_->error));
   if (!unlooked_->kernel.empty()) {
     journal.found(
         "unchecked_error", unlooked_->kernel,
-        fmt::format("the launch of {} failed with {}, and the program never asked; test cudaGetLastError() "
-                    "after each launch, and what cudaDeviceSynchronize() returns before an answer is used",
+        fmt::format("the launch of {} failed, and the program never asked: {}; test cudaGetLastError() after "
+                    "each launch, and what cudaDeviceSynchronize() returns before an answer is used",
                     unlooked_->kernel, error),
         unlooked_->site);
   } else if (status == EXIT_SUCCESS) {
     // A program that tests each result ends with another status, or asks for the error and so clears it.
     journal.found(
         "unchecked_error", "",
-        fmt::format("{} returned {}, and the program ended as if all had gone well; test what each CUDA "
+        fmt::format("{} failed, and the program ended as if all had gone well: {}; test what each CUDA "
                     "function returns",
                     unlooked_->site.function, error),
         unlooked_->site);

@@ -22,12 +22,12 @@ class HostNotes {
 
   // The runtime function at hand handed out this memory.
   void allocated(Address begin);
-  // It found no room for so many bytes among what is allocated.
-  void refused(std::size_t bytes, const std::vector<Allocation>& allocations, Journal& journal) const;
   // It launches a kernel.
   void launching(std::string kernel);
-  // It failed.
-  void failed(cudaError_t error);
+  // Why it is going to fail. False where nobody asked for notes: somebody else has to say it, then.
+  bool because(std::string reason);
+  // It failed. told: a finding says so already.
+  void failed(cudaError_t error, bool told);
   // The program asked for the last error.
   void looked() { unlooked_.reset(); }
   // The runtime function at hand answered with an error of an earlier launch.
@@ -44,6 +44,7 @@ class HostNotes {
   struct Unlooked {
     cudaError_t error = cudaSuccess;
     std::string kernel;  // empty: not a launch
+    std::string reason;  // empty: the error says it all
     CallSite site;
   };
 
@@ -53,6 +54,7 @@ class HostNotes {
   std::size_t allocation_count_ = 0;
   std::map<Address, Allocated> allocated_;
   std::string kernel_;  // of the last launch
+  std::string reason_;  // of the next failure
   std::optional<Unlooked> unlooked_;
 };
 

@@ -35,6 +35,8 @@ class Journal {
   // From now on flush() drains into this descriptor, a line at a time, and findings of host code say where.
   void write_to(int descriptor) { descriptor_ = descriptor; }
   void flush();
+  // Whether something was found since the last drain.
+  [[nodiscard]] bool has_findings() const { return !findings_.empty(); }
   // Before a launch that may never come back.
   void running(std::string_view kernel, Dim3 grid, Dim3 block);
 

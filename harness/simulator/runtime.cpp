@@ -28,7 +28,7 @@ cudaError_t Runtime::remember(cudaError_t error) noexcept {
 }
 
 cudaError_t Runtime::finish(cudaError_t error) {
-  if (error != cudaSuccess && error != cudaErrorNotReady) notes.failed(error);
+  if (error != cudaSuccess && error != cudaErrorNotReady) notes.failed(error, journal.has_findings());
   journal.flush();
   return remember(error);
 }

@@ -165,8 +165,10 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const std::string shape = shape_fault(grid, block);
   const std::string shared = shared_fault(*registered, static_shared_bytes(*kernel), shared_bytes);
   if (!shape.empty() || !shared.empty()) {
-    runtime.journal.found("cuda_error", name,
-                          fmt::format("{} was not launched: {}", name, shape.empty() ? shared : shape));
+    // A program that asks for the error knows; only one that does not is wrong.
+    const std::string& reason = shape.empty() ? shared : shape;
+    if (!runtime.notes.because(reason))
+      runtime.journal.found("cuda_error", name, fmt::format("{} was not launched: {}", name, reason));
     return shape.empty() ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
   }
   const auto resident =

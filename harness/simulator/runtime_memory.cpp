@@ -17,7 +17,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind) {
     if (bytes == 0) return cudaSuccess;
     const auto address = runtime.memory.allocate(bytes, kind);
     if (!address) {
-      runtime.notes.refused(bytes, runtime.memory.allocations(), runtime.journal);
+      runtime.notes.because(
+          fmt::format("{} bytes; the simulated device has {} in all", bytes, kDeviceMemoryBytes));
       return cudaErrorMemoryAllocation;
     }
     *pointer = pointer_to(*address);

@@ -33,9 +33,8 @@ Run run_with(std::vector<RawFinding> findings, std::uint64_t schedule = 0) {
 }
 
 TEST(Findings, AreToldOnceAPairOfLines) {
-  const Runs runs{
-      run_with({raw("race", "k", 3, 7, "thread 1 and 2"), raw("race", "k", 7, 3, "3 and 4")}),
-      run_with({raw("race", "k", 3, 7, "5 and 6"), raw("race", "k", 3, 9)}, 1)};
+  const Runs runs{run_with({raw("race", "k", 3, 7, "thread 1 and 2"), raw("race", "k", 7, 3, "3 and 4")}),
+                  run_with({raw("race", "k", 3, 7, "5 and 6"), raw("race", "k", 3, 9)}, 1)};
   const auto findings = merge_findings(runs, {}, {});
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[0].message, "thread 1 and 2");
@@ -46,9 +45,9 @@ TEST(Findings, AreToldOnceAPairOfLines) {
 
 TEST(Findings, WithoutALineAreToldOnceAMessage) {
   const Runs runs{run_with({raw("cuda_error", "", 0, 0, "cudaFree(0x7ffc12ab): not yours")}),
-                              run_with({raw("cuda_error", "", 0, 0, "cudaFree(0x7ffd00f0): not yours"),
-                                        raw("cuda_error", "", 0, 0, "cudaMemset: no such memory")},
-                                       1)};
+                  run_with({raw("cuda_error", "", 0, 0, "cudaFree(0x7ffd00f0): not yours"),
+                            raw("cuda_error", "", 0, 0, "cudaMemset: no such memory")},
+                           1)};
   EXPECT_EQ(merge_findings(runs, {}, {}).size(), 2U);
 }
 
@@ -110,6 +109,14 @@ TEST(Endings, ThatAreNotTheProgramsOwnAreFindings) {
   EXPECT_THAT(findings_of_ending(ended(Stopped::memory, 9), limits, 300)[0].message, HasSubstr("2048 MiB"));
 }
 
+TEST(Endings, BeforeTheAnswerAreThoseOfFatalFindings) {
+  EXPECT_FALSE(ended_early(run_with({})));
+  EXPECT_FALSE(ended_early(run_with({raw("leak", "", 0, 0), raw("race", "k", 1, 2)})));
+  EXPECT_TRUE(ended_early(run_with({raw("out_of_bounds", "k", 1, 0)})));
+  EXPECT_TRUE(ended_early(ended(Stopped::time, 9)));
+  EXPECT_TRUE(ended_early(ended(Stopped::by_itself, 11)));
+}
+
 TEST(Endings, ACrashIsToldOnce) {
   auto run = ended(Stopped::by_itself, 11);
   run.record.findings.push_back(raw("device_pointer", "", 0, 0));
@@ -118,7 +125,7 @@ TEST(Endings, ACrashIsToldOnce) {
 
 TEST(Endings, NameTheKernelThatRan) {
   auto run = ended(Stopped::time, 9);
-  run.record.running = {{"kernel", "slow"}};
+  run.record.running = nlohmann::json::parse(R"({"kernel":"slow"})");
   const auto findings = findings_of_ending(run, {}, 300);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].kernel, "slow");

@@ -46,6 +46,7 @@ TEST(Record, WhatIsCutOffOrForeignIsLeftOut) {
       "hello\n[1]\n{\"findings\":7,\"launches\":{}}\n{\"kind\":\"race\",\"line\":\"x\"}\n{\"findings\":[{"
       "\"ki");
   ASSERT_EQ(record.findings.size(), 1U);
+  EXPECT_EQ(record.findings[0].kind, "race");
   EXPECT_EQ(record.findings[0].line, 0);
   EXPECT_THAT(record.launches, IsEmpty());
 }
