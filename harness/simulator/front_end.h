@@ -41,10 +41,11 @@ inline std::vector<std::string> device_flags(Level level) {
   return flags;
 }
 
+// DWARF 4: binutils' addr2line (2.40) loses where a function with several ranges was inlined in DWARF 5.
 inline std::vector<std::string> host_flags(const std::string& packed_fat_binary) {
   auto flags = common_flags();
-  flags.insert(flags.end(), {"--cuda-host-only", "-O2", "-fPIC", "-Xclang", "-fcuda-include-gpubinary",
-                             "-Xclang", packed_fat_binary});
+  flags.insert(flags.end(), {"--cuda-host-only", "-O2", "-gdwarf-4", "-fPIC", "-Xclang",
+                             "-fcuda-include-gpubinary", "-Xclang", packed_fat_binary});
   return flags;
 }
 
