@@ -159,7 +159,7 @@ TEST_F(Fast, a_version_that_changes_the_input_when_timed_fails) {
 }
 
 TEST_F(Fast, a_version_that_changes_what_cancels_out_of_the_sum_is_found_out) {
-  focus.size = 100'000;  // so many that no patch falls on a value that was moved
+  focus.size = 1'000'000;  // so many that no patch falls on a value that was moved
   EXPECT_THAT(kinds_of("turns_input"), ElementsAre("input_changed"));
 }
 
