@@ -17,8 +17,8 @@ constexpr std::size_t kLongestMessage = 2000;  // bytes; all of it is in grade.j
 constexpr std::size_t kLongestCommand = 1000;  // bytes; commands are not wrapped, so that they can be copied
 constexpr std::size_t kLinesOfDetails = 12;
 constexpr std::size_t kShortestName = 12;  // columns that a table leaves to its names
-constexpr std::size_t kFigures = 51;       // columns of a row of measured times without its name
-constexpr std::size_t kProportions = 18;   // columns of what sets it in proportion
+constexpr std::size_t kFigures = 54;       // columns of a row of measured times without its name
+constexpr std::size_t kProportions = 26;   // columns of what sets it in proportion
 constexpr std::string_view kGap = "  ";
 
 class Console {
@@ -237,23 +237,34 @@ class Console {
     const bool wide = width_ >= name_width + kFigures + kProportions;
     name_width = std::min(name_width, width_ - kFigures);
     out_ += '\n';
-    const auto row = [&](std::string_view name, std::string_view n, std::string_view naive,
-                         std::string_view student, std::string_view speedup, std::string_view threshold) {
-      return fmt::format("{}{:>14}{:>10}{:>10}{:>9}{:>8}", padded(cut_to(name, name_width), name_width), n,
-                         naive, student, speedup, threshold);
+    const auto row = [&](std::string_view name, std::string_view naive, std::string_view student,
+                         std::string_view speedup, std::string_view span, std::string_view threshold) {
+      return fmt::format("{}{:>10}{:>10}{:>9}{:>17}{:>8}", padded(cut_to(name, name_width), name_width),
+                         naive, student, speedup, span, threshold);
     };
-    const auto proportions = [&](std::string_view over_previous, std::string_view rate) {
-      return wide ? fmt::format("{:>10}{:>8}", over_previous, rate) : std::string();
+    const auto proportions = [&](std::string_view rounds, std::string_view over_previous,
+                                 std::string_view rate) {
+      return wide ? fmt::format("{:>8}{:>10}{:>8}", rounds, over_previous, rate) : std::string();
     };
-    line(paint("1", row("measured", "n", "naive ms", "yours ms", "speedup", "asked") +
-                        proportions("previous", "GB/s")));
+    line(paint("1", row("measured", "naive ms", "yours ms", "speedup", "between", "asked") +
+                        proportions("rounds", "previous", "GB/s")));
     for (const Measurement& measured : grade_.measurements) {
-      line(row(visible_line(measured.version), grouped(measured.n), milliseconds(measured.naive_median_ms),
+      line(row(visible_line(measured.version), milliseconds(measured.naive_median_ms),
                milliseconds(measured.student_median_ms), speedup_text(measured.speedup) + "x",
-               speedup_text(measured.threshold) + "x") +
-           proportions(measured.over_previous > 0 ? speedup_text(measured.over_previous) + "x" : "",
+               span_text(measured.speedup_span, 2), speedup_text(measured.threshold) + "x") +
+           proportions(fmt::format("{}", measured.student_ms.size() / 2),
+                       measured.over_previous > 0 ? speedup_text(measured.over_previous) + "x" : "",
                        whole(measured.gb_per_s)));
     }
+    paragraph("  ",
+              fmt::format("{} values. The speedup lies between the two numbers with a certainty of 99.9 %.",
+                          grouped(grade_.measurements.front().n)));
+    if (!grade_.timing) return;
+    if (grade_.timing->control_span) {
+      paragraph("  ", fmt::format("Control, the naive kernel against itself: {} times as fast; 1 is quiet.",
+                                  span_text(grade_.timing->control_span, 3)));
+    }
+    paragraph("  ", calibration_text(*grade_.timing));
   }
 
   const Grade& grade_;

@@ -81,6 +81,32 @@ Json json_of(const EngineUsed& used) {
               {"peak_gb_per_s", number(used.peak_gb_per_s)}};
 }
 
+Json json_of(const std::optional<Span>& span) {
+  return span ? Json{number(span->low), number(span->high)} : Json();
+}
+
+Json json_of(const Conditions& conditions) {
+  Json object = Json::object();
+  put_unless_empty(object, "driver", conditions.driver);
+  const auto put = [&](const char* name, const std::optional<std::uint64_t>& value) {
+    if (value) object[name] = *value;
+  };
+  put("other_processes", conditions.other_processes);
+  put("sm_mhz", conditions.sm_mhz);
+  put("memory_mhz", conditions.memory_mhz);
+  put("celsius", conditions.celsius);
+  object["throttled_by"] = conditions.throttled_by;
+  return object;
+}
+
+Json json_of(const std::optional<Timing>& timing) {
+  if (!timing) return {};
+  return Json{{"calibration", timing->calibration},
+              {"control_span", json_of(timing->control_span)},
+              {"before", json_of(timing->before)},
+              {"after", json_of(timing->after)}};
+}
+
 Json json_of(const Measurement& measured) {
   Json object;
   object["version"] = measured.version;
@@ -90,7 +116,15 @@ Json json_of(const Measurement& measured) {
   object["naive_median_ms"] = number(measured.naive_median_ms);
   object["student_median_ms"] = number(measured.student_median_ms);
   object["speedup"] = number(measured.speedup);
+  object["speedup_span"] = json_of(measured.speedup_span);
+  object["control_span"] = json_of(measured.control_span);
   object["threshold"] = number(measured.threshold);
+  object["calibrated"] = measured.calibrated;
+  object["decided_by"] = measured.decided_by;
+  object["naive_before_ms"] = number(measured.naive_before_ms);
+  object["naive_after_ms"] = number(measured.naive_after_ms);
+  object["naive_calibrated_ms"] = number(measured.naive_calibrated_ms);
+  object["beyond_events_ms"] = number(measured.beyond_events_ms);
   object["over_previous"] = number(measured.over_previous);
   object["gb_per_s"] = number(measured.gb_per_s);
   object["percent_of_peak"] = number(measured.percent_of_peak);
@@ -133,6 +167,8 @@ class Node {
     if (!found) throw BadMember(fmt::format("{}{}{} is missing", path_, path_.empty() ? "" : ".", name));
     return *found;
   }
+
+  [[nodiscard]] bool is_null() const { return value_->is_null(); }
 
   [[nodiscard]] std::string text() const {
     if (!value_->is_string()) complain("a string");
@@ -256,8 +292,40 @@ EngineUsed engine_used_from(const Node& node) {
           node.at("peak_gb_per_s").number()};
 }
 
+std::string text_from(const Node& node) {
+  return node.text();
+}
+
 double sample_from(const Node& node) {
   return node.sample();
+}
+
+// Null where there is none.
+std::optional<Span> span_from(const Node& node) {
+  const auto ends = node.is_null() ? std::vector<double>() : node.list(sample_from);
+  if (ends.empty()) return std::nullopt;
+  if (ends.size() != 2) node.complain("two numbers or null");
+  return Span{ends[0], ends[1]};
+}
+
+Conditions conditions_from(const Node& node) {
+  Conditions conditions;
+  conditions.driver = text_or_empty(node, "driver");
+  const auto take = [&](const char* name, std::optional<std::uint64_t>& value) {
+    if (const auto member = node.find(name)) value = member->count();
+  };
+  take("other_processes", conditions.other_processes);
+  take("sm_mhz", conditions.sm_mhz);
+  take("memory_mhz", conditions.memory_mhz);
+  take("celsius", conditions.celsius);
+  conditions.throttled_by = node.at("throttled_by").list(text_from);
+  return conditions;
+}
+
+std::optional<Timing> timing_from(const Node& node) {
+  if (node.is_null()) return std::nullopt;
+  return Timing{node.at("calibration").text(), span_from(node.at("control_span")),
+                conditions_from(node.at("before")), conditions_from(node.at("after"))};
 }
 
 Measurement measurement_from(const Node& node) {
@@ -269,7 +337,15 @@ Measurement measurement_from(const Node& node) {
   measured.naive_median_ms = node.at("naive_median_ms").sample();
   measured.student_median_ms = node.at("student_median_ms").sample();
   measured.speedup = node.at("speedup").sample();
+  measured.speedup_span = span_from(node.at("speedup_span"));
+  measured.control_span = span_from(node.at("control_span"));
   measured.threshold = node.at("threshold").sample();
+  measured.calibrated = node.at("calibrated").flag();
+  measured.decided_by = node.at("decided_by").text();
+  measured.naive_before_ms = node.at("naive_before_ms").sample();
+  measured.naive_after_ms = node.at("naive_after_ms").sample();
+  measured.naive_calibrated_ms = node.at("naive_calibrated_ms").sample();
+  measured.beyond_events_ms = node.at("beyond_events_ms").sample();
   measured.over_previous = node.at("over_previous").sample();
   measured.gb_per_s = node.at("gb_per_s").sample();
   measured.percent_of_peak = node.at("percent_of_peak").sample();
@@ -296,6 +372,7 @@ Grade read_grade(const Node& file) {
                  score.at("taken_out").number()};
   grade.checks = file.at("checks").list(check_from);
   grade.measurements = file.at("measurements").list(measurement_from);
+  grade.timing = timing_from(file.at("timing"));
   grade.transfers = file.at("transfers").list(transfer_from);
   grade.exit_status = file.at("exit_status").small_count();
   grade.seconds = file.at("seconds").number();
@@ -317,6 +394,7 @@ std::string to_json(const Grade& grade) {
                        {"taken_out", number(grade.score.taken_out)}};
   file["checks"] = json_of(grade.checks);
   file["measurements"] = json_of(grade.measurements);
+  file["timing"] = json_of(grade.timing);
   file["transfers"] = json_of(grade.transfers);
   file["counters"] = Json::array();  // reserved by the schema; the simulator's counts come here
   file["exit_status"] = grade.exit_status;

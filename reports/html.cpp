@@ -313,21 +313,44 @@ class Page {
     for (const Measurement& measured : grade_.measurements) {
       rows.push_back(mstch::map{
           {"measured_version", name(measured.version)},
-          {"measured_n", grouped(measured.n)},
           {"naive_median", milliseconds(measured.naive_median_ms)},
           {"student_median", milliseconds(measured.student_median_ms)},
           {"speedup", speedup_text(measured.speedup) + "\u00D7"},
+          {"span", span_text(measured.speedup_span, 2)},
+          {"control", span_text(measured.control_span, 3)},
+          {"decided", decided_text(measured)},
+          {"reference_times",
+           fmt::format("{} before, {} after{}", milliseconds(measured.naive_before_ms),
+                       milliseconds(measured.naive_after_ms),
+                       measured.naive_calibrated_ms > 0
+                           ? fmt::format("; {} when calibrated", milliseconds(measured.naive_calibrated_ms))
+                           : "")},
           {"threshold", speedup_text(measured.threshold) + "\u00D7"},
           {"over_previous",
            measured.over_previous > 0 ? speedup_text(measured.over_previous) + "\u00D7" : std::string()},
           {"rate", whole(measured.gb_per_s)},
           {"of_peak",
            measured.percent_of_peak > 0 ? whole(measured.percent_of_peak) + "\u2009%" : std::string()},
-          {"rounds", fmt::format("{}", measured.student_ms.size())},
+          {"rounds", fmt::format("{}", measured.student_ms.size() / 2)},
           {"naive_samples", samples(measured.naive_ms)},
           {"student_samples", samples(measured.student_ms)}});
     }
     view_["has_measurements"] = !rows.empty();
+    view_["measured_n"] = rows.empty() ? std::string() : grouped(grade_.measurements.front().n);
+    mstch::array facts;
+    const auto fact = [&](const char* label, const std::string& text) {
+      if (!text.empty() && text != "-")
+        facts.push_back(mstch::map{{"fact", std::string(label)}, {"fact_text", text}});
+    };
+    if (grade_.timing) {
+      fact("Naive kernel against itself, without a submission", span_text(grade_.timing->control_span, 3));
+      fact("The GPU before", conditions_text(grade_.timing->before));
+      fact("The GPU after", conditions_text(grade_.timing->after));
+      view_["calibration"] = message_parts(calibration_text(*grade_.timing));
+    }
+    view_["has_timing"] = grade_.timing.has_value();
+    view_["has_facts"] = !facts.empty();
+    view_["timing_facts"] = facts;
     view_["measurements"] = rows;
   }
 

@@ -227,6 +227,47 @@ std::string milliseconds(double value) {
   return std::isfinite(value) ? fmt::format("{:.4g}", value) : "?";
 }
 
+std::string span_text(const std::optional<Span>& span, int digits) {
+  if (!span) return "-";
+  return fmt::format("{:.{}f} to {:.{}f}", span->low, digits, span->high, digits);
+}
+
+std::string decided_text(const Measurement& measured) {
+  if (measured.decided_by == "noise") return "not decided: the GPU was not quiet";
+  if (measured.decided_by == "clock") return "not believed: the time cannot be right";
+  if (measured.decided_by == "hopeless") return "given up: slower than the naive kernel each time";
+  if (measured.decided_by == "cap") return "too close to call: 98 % of what is asked is enough";
+  if (measured.decided_by != "interval" || !measured.speedup_span) return "";
+  return measured.speedup_span->low >= measured.threshold ? "surely as fast as asked"
+                                                          : "surely slower than asked";
+}
+
+std::string calibration_text(const Timing& timing) {
+  if (!timing.calibration.empty()) {
+    return "What is asked was measured with the course's own solution on this model of GPU: " +
+           visible_line(timing.calibration) + ".";
+  }
+  return "This model of GPU was not calibrated, so that what is asked are the rubric's own numbers. "
+         "`./warpmark "
+         "calibrate` measures what the course's solution reaches here.";
+}
+
+std::string conditions_text(const Conditions& conditions) {
+  std::vector<std::string> parts;
+  if (conditions.other_processes) {
+    parts.push_back(
+        counted(static_cast<double>(*conditions.other_processes), "other process", "other processes"));
+  }
+  if (conditions.sm_mhz) parts.push_back(fmt::format("{} MHz", *conditions.sm_mhz));
+  if (conditions.memory_mhz) parts.push_back(fmt::format("memory {} MHz", *conditions.memory_mhz));
+  if (conditions.celsius) parts.push_back(fmt::format("{} \u00B0C", *conditions.celsius));
+  if (!conditions.throttled_by.empty()) {
+    parts.push_back(
+        visible_line(fmt::format("slowed down by: {}", fmt::join(conditions.throttled_by, ", "))));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::string whole(double value) {
   return std::isfinite(value) ? fmt::format("{:.0f}", value) : "?";
 }

@@ -76,6 +76,15 @@ std::string place_of(const Cause& cause);
 
 // Four significant digits, in milliseconds.
 std::string milliseconds(double value);
+// "5.48 to 5.52", or "-" where there is none.
+std::string span_text(const std::optional<Span>& span, int digits);
+// How a measurement came to its end, in a few words.
+std::string decided_text(const Measurement& measured);
+// Where the thresholds come from, and what to do about it if they are defaults.
+std::string calibration_text(const Timing& timing);
+// "2 other processes, 1980 MHz, 41 degrees, slowed down by: power limit"; empty where nothing is known.
+std::string conditions_text(const Conditions& conditions);
+
 // Rounded to a whole number.
 std::string whole(double value);
 // Two digits, rounded down: a speedup of 4.999 must not read as the 5 that was asked.

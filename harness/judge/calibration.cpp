@@ -104,11 +104,9 @@ Result<Run> calibration_run(const Bench& bench, const Case& which, const std::ve
         if (!trial) return tl::unexpected(as_error(candidate.version, trial.error()));
         if (doubt_about(*trial, 0) == Doubt::none) break;
       }
-      if (doubt_about(*trial, 0) != Doubt::none) {
-        return fail(
-            fmt::format("{}: this machine is too noisy to calibrate; stop what else runs on the GPU "
-                        "(nvidia-smi shows it) and start again",
-                        candidate.version));
+      if (const Doubt doubt = doubt_about(*trial, 0); doubt != Doubt::none) {
+        return fail(fmt::format("{}: this machine is too noisy to calibrate: {}", candidate.version,
+                                reason_of(doubt, *trial, 0)));
       }
       const auto interval = measure::sign_test_interval(measure::log_ratios(trial->rounds));
       run.speedups.push_back({std::exp(interval->low), std::exp(interval->high)});

@@ -16,11 +16,9 @@ namespace {
 using measure::Decision;
 using measure::Ground;
 
-constexpr int kAttempts = 3;  // at a trial that comes out as noise
-
-constexpr const char* kQuietMachine =
-    "something else uses the GPU, or its clocks changed; grade again when nothing else runs on it "
-    "(`nvidia-smi` shows what does)";
+// Trials that come out as noise are made again, but a machine that stays noisy shall not take all day.
+constexpr int kAttempts = 3;           // at one version
+constexpr int kAttemptsBeyondOne = 6;  // at all versions together
 
 std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) {
   if (!logarithms) return std::nullopt;
@@ -51,30 +49,6 @@ Measurement measurement_of(const VersionRule& rule, const Case& which, const Tri
   measured.beyond_events_ms = trial.student_beyond_ms - trial.naive_beyond_ms;
   measured.gb_per_s = static_cast<double>(which.n * value_bytes) / 1e6 / measured.student_median_ms;
   return measured;
-}
-
-Cause noise(const Measurement& measured, Doubt doubt, const Trial& trial) {
-  const auto told = [&](const std::string& where, double other_ms) {
-    return fmt::format("the naive kernel took {:.4g} ms beside this version and {:.4g} ms {}: {}",
-                       measured.naive_median_ms, other_ms, where, kQuietMachine);
-  };
-  std::string message;
-  if (doubt == Doubt::naive_differs) {
-    const bool before = !measure::agree(measured.naive_median_ms, trial.naive_before_ms);
-    message = told("in a worker without a submission", before ? trial.naive_before_ms : trial.naive_after_ms);
-  } else if (doubt == Doubt::naive_is_not_as_calibrated) {
-    message = told("when this model of GPU was calibrated", measured.naive_calibrated_ms) +
-              "; if it stays so, `./warpmark calibrate` measures this GPU anew";
-  } else {
-    const bool reference = !measure::is_quiet(trial.reference_interval);
-    const auto span = reference ? factors(trial.reference_interval) : measured.control_span;
-    message = fmt::format(
-        "the naive kernel, measured against itself, came out between {:.3f} and {:.3f} times as fast, where "
-        "a "
-        "quiet machine gives 1 to within 1 %: {}",
-        span ? span->low : 0, span ? span->high : 0, kQuietMachine);
-  }
-  return make_cause(CauseKind::noise, message);
 }
 
 // A time that cannot be: by the judge's clock, or because the memory is not that fast.
@@ -136,7 +110,7 @@ FastOutcome judged(const Bench& bench, const VersionRule& rule, const Case& whic
   auto& causes = result.outcome.causes;
   if (const Doubt doubt = doubt_about(trial, calibrated_ms); doubt != Doubt::none) {
     measured.decided_by = "noise";
-    causes.push_back(noise(measured, doubt, trial));
+    causes.push_back(make_cause(CauseKind::noise, reason_of(doubt, trial, calibrated_ms)));
   } else if (auto cause = implausible(measured, trial, least_ms)) {
     measured.decided_by = "clock";
     causes.push_back(std::move(*cause));
@@ -154,7 +128,7 @@ bool is_noise(const FastOutcome& found) {
 }
 
 FastOutcome check_one(const Bench& bench, Workbench& workbench, const FastRequest& request,
-                      tl::expected<Stopwatch, Cause>& watch) {
+                      tl::expected<Stopwatch, Cause>& watch, int& spare_attempts) {
   const Case& which = workbench.data().which;
   const VersionRule& rule = *request.rule;
   FastOutcome result;
@@ -170,7 +144,8 @@ FastOutcome check_one(const Bench& bench, Workbench& workbench, const FastReques
         [&](std::span<const measure::Round> rounds) { return measure::look_at(rounds, rule.speedup); });
     if (!trial) return fail_with(trial.error());
     result = judged(bench, rule, which, *trial, workbench.least_ms());
-    if (!is_noise(result)) break;
+    if (!is_noise(result) || spare_attempts == 0) break;
+    --spare_attempts;
   }
   return result;
 }
@@ -208,13 +183,14 @@ FastOutcomes check_fast(const Bench& bench, const std::vector<FastRequest>& requ
   }
   all.timing.calibration = bench.rubric.fast.calibration;
   all.timing.before = workbench->reference().conditions();
+  int spare_attempts = kAttemptsBeyondOne;
   const std::size_t side_by_side = workbench->side_by_side(jobs);
   for (std::size_t first = 0; first < requests.size(); first += side_by_side) {
     const std::size_t count = std::min(side_by_side, requests.size() - first);
     auto watches = workbench->prepare(count);
     for (std::size_t i = first; i < first + count; ++i) {
       const auto start = std::chrono::steady_clock::now();
-      all.versions[i] = check_one(bench, *workbench, requests[i], watches[i - first]);
+      all.versions[i] = check_one(bench, *workbench, requests[i], watches[i - first], spare_attempts);
       all.versions[i].outcome.seconds = seconds_since(start);
       if (done) done(requests[i], all.versions[i]);
     }

@@ -89,15 +89,18 @@ tl::expected<void, Cause> Stopwatch::ask(const json& request, const std::vector<
   return {};
 }
 
-// Changes the data, moves on to another address if told to, and tells that copy all that it has missed.
-json Stopwatch::next_patches(bool elsewhere) {
+void Stopwatch::move() {
+  copy_ = random_below(mix(data_->which.seed), ++moves_, kCopies);
+}
+
+// Changes the data, and tells the copy that is called next all that it has missed.
+json Stopwatch::next_patches() {
   const std::uint64_t draw = random_bits(data_->which.seed, ++calls_);
   const auto& input = data_->buffers.regions().front();
   const auto values = contents_.bytes().subspan(input.data_begin, input.spec.bytes);
   for (const Patch& patch : problem_->patch(draw, kPatches, values)) {
     for (auto& missed : outstanding_) missed.push_back(patch);
   }
-  if (elsewhere) copy_ = mix(draw) % kCopies;
   json patches = json::array();
   for (const Patch& patch : outstanding_[copy_]) {
     patches.push_back(
@@ -129,9 +132,8 @@ Cause Stopwatch::wrong_answer(Arm arm, const Mismatch& mismatch) const {
   return cause;
 }
 
-tl::expected<Stopwatch::Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns, std::size_t calls,
-                                                      bool elsewhere) {
-  const json patches = next_patches(elsewhere);
+tl::expected<Stopwatch::Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns, std::size_t calls) {
+  const json patches = next_patches();
   const auto& output = data_->buffers.regions().at(1);
   json views = data_->buffers.views();
   views.front().front() = name_of_copy(data_->buffers.regions().front().spec.name, copy_);
@@ -167,18 +169,19 @@ tl::expected<Stopwatch::Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns
 }
 
 tl::expected<double, Cause> Stopwatch::time(Arm arm) {
-  auto timed = call(arm, 1, 1, true);
+  auto timed = call(arm, 1, 1);
   if (!timed) return tl::unexpected(timed.error());
   return timed->event_ms.front();
 }
 
 tl::expected<measure::ClockPair, Cause> Stopwatch::compare_clocks(Arm arm) {
   const std::size_t turns = kTurns[static_cast<int>(arm)];
-  // The first one brings the data to another address, so that the other two send equally many patches.
+  // The first one tells the copy what it has missed, so that the other two send equally many patches.
+  move();
   if (auto moved = time(arm); !moved) return tl::unexpected(moved.error());
-  const auto one = call(arm, turns, 1, false);
+  const auto one = call(arm, turns, 1);
   if (!one) return tl::unexpected(one.error());
-  const auto all = call(arm, turns, turns, false);
+  const auto all = call(arm, turns, turns);
   if (!all) return tl::unexpected(all.error());
   double additional = 0;
   for (std::size_t i = 0; i + 1 < turns; ++i) additional += all->event_ms[i];

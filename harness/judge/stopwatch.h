@@ -39,6 +39,9 @@ class Stopwatch {
   // Until this is called both arms are the naive kernel.
   tl::expected<void, Cause> load_student(const BuiltTypes& built, const std::string& version);
 
+  // Goes on with the data at another address, drawn among a few. The calls of one round share theirs, so that
+  // it is no part of what sets them apart.
+  void move();
   // Milliseconds of one call by the worker's events, or why it does not count. A wrong answer is
   // `wrong_when_timed`: the same version was right when it was checked.
   tl::expected<double, Cause> time(Arm arm);
@@ -56,8 +59,8 @@ class Stopwatch {
   };
   Stopwatch(const Bench& bench, const TimedData& data, WorkerClient worker);
   tl::expected<void, Cause> ask(const nlohmann::json& request, const std::vector<int>& descriptors = {});
-  tl::expected<Timed, Cause> call(Arm arm, std::size_t turns, std::size_t calls, bool elsewhere);
-  nlohmann::json next_patches(bool elsewhere);
+  tl::expected<Timed, Cause> call(Arm arm, std::size_t turns, std::size_t calls);
+  nlohmann::json next_patches();
   [[nodiscard]] Cause wrong_answer(Arm arm, const Mismatch& mismatch) const;
 
   const Bench* bench_;
@@ -68,8 +71,9 @@ class Stopwatch {
   std::unique_ptr<Problem> problem_;
   PrivateView contents_;                         // of the input as the device holds it
   std::vector<std::vector<Patch>> outstanding_;  // what each copy of the input has not been told yet
-  std::size_t copy_ = 0;                         // the one that the next call gets
+  std::size_t copy_ = 0;                         // the one that calls get
   std::uint64_t calls_ = 0;
+  std::uint64_t moves_ = 0;
 };
 
 }  // namespace warpmark::judge

@@ -1,5 +1,9 @@
 #include "harness/judge/trial.h"
 
+#include <cmath>
+
+#include <fmt/format.h>
+
 #include "harness/judge/causes.h"
 
 namespace warpmark::judge {
@@ -13,6 +17,10 @@ constexpr std::size_t kReferenceCalls = 9;      // whose median is the naive ker
 constexpr std::size_t kClockPairs = 5;          // of each arm
 constexpr std::size_t kClockTries = 3;          // before a version is blamed for what its clocks say
 
+constexpr const char* kNotQuiet =
+    "something else uses the GPU, or its clocks changed; grade again when nothing else runs on it "
+    "(`nvidia-smi` shows what does)";
+
 tl::expected<void, Cause> warm_up(Stopwatch& watch) {
   for (std::size_t i = 0; i < kWarmUps; ++i) {
     for (const Arm arm : {Arm::naive, Arm::student}) {
@@ -23,6 +31,7 @@ tl::expected<void, Cause> warm_up(Stopwatch& watch) {
 }
 
 tl::expected<measure::Round, Cause> take_round(Stopwatch& watch) {
+  watch.move();
   measure::Round round;
   for (std::size_t turn = 0; turn < 2; ++turn) {
     for (const Arm arm : {Arm::naive, Arm::student}) {
@@ -107,6 +116,7 @@ tl::expected<void, Cause> Reference::control() {
 tl::expected<void, Cause> Reference::time() {
   std::vector<double> samples;
   for (std::size_t i = 0; i < kReferenceCalls; ++i) {
+    watch_.move();
     auto sample = watch_.time(Arm::naive);
     if (!sample) return tl::unexpected(sample.error());
     samples.push_back(*sample);
@@ -166,6 +176,30 @@ Doubt doubt_about(const Trial& trial, double calibrated_ms) {
     return Doubt::naive_is_not_as_calibrated;
   }
   return Doubt::none;
+}
+
+std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
+  const double naive_ms = measure::naive_median_ms(trial.rounds);
+  const auto told = [&](double other_ms, const char* where) {
+    return fmt::format("the naive kernel took {:.4g} ms beside this version and {:.4g} ms {}: {}", naive_ms,
+                       other_ms, where, kNotQuiet);
+  };
+  if (doubt == Doubt::naive_differs) {
+    const bool before = !measure::agree(naive_ms, trial.naive_before_ms);
+    return told(before ? trial.naive_before_ms : trial.naive_after_ms, "in a worker without a submission");
+  }
+  if (doubt == Doubt::naive_is_not_as_calibrated) {
+    return told(calibrated_ms, "when this model of GPU was calibrated") +
+           "; if it stays so, `./warpmark calibrate` measures this GPU anew";
+  }
+  const bool reference = !measure::is_quiet(trial.reference_interval);
+  const auto interval = reference ? trial.reference_interval
+                                  : measure::sign_test_interval(measure::naive_against_itself(trial.rounds));
+  return fmt::format(
+      "the naive kernel, measured against itself {}, came out between {:.4f} and {:.4f} times as fast, "
+      "where a quiet machine gives 1 to within 1 %: {}",
+      reference ? "without a submission" : "beside this version", interval ? std::exp(interval->low) : 0,
+      interval ? std::exp(interval->high) : 0, kNotQuiet);
 }
 
 }  // namespace warpmark::judge

@@ -61,5 +61,7 @@ tl::expected<Trial, Cause> try_version(Stopwatch& watch, Reference& reference, c
 
 // calibrated_ms: the naive kernel's time on this model of GPU; 0 if it is not known.
 Doubt doubt_about(const Trial& trial, double calibrated_ms);
+// The doubt in words, with its figures and what to do. Not for Doubt::none.
+std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms);
 
 }  // namespace warpmark::judge

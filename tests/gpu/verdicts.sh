@@ -29,7 +29,7 @@ thresholds=harness/assignments/reduction/thresholds/$slug.toml
 
 if wants calibrate; then
   start=$(seconds)
-  "$warpmark" calibrate >"$out/calibrate.txt" 2>"$out/calibrate.log" || { tail -5 "$out/calibrate.log"; exit 1; }
+  "$warpmark" calibrate >"$out/calibrate.txt" 2>"$out/calibrate.log" || tail -5 "$out/calibrate.log"
   echo "calibrate: $(since "$start") s"
   cat "$out/calibrate.txt"
 fi

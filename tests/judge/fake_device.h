@@ -59,6 +59,7 @@ class Device {
   nlohmann::json findings_ = nlohmann::json::array();
   nlohmann::json transfers_ = nlohmann::json::array();
   bool recording_ = true;
+  std::size_t turned_ = 0;  // calls of `turns_input`
   double* clock_ms_ = nullptr;
   std::map<std::string, int> timed_;  // calls of each behaviour
 };

@@ -143,11 +143,18 @@ TEST(Console, TakesTheScoreFromTheGrade) {
 TEST(Console, ShowsMeasuredTimes) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(line_with(text, "measured "),
-              MatchesRegex("measured +n +naive ms +yours ms +speedup +asked +previous +GB/s"));
-  EXPECT_THAT(
-      text,
-      HasSubstr(
-          "v08_tree_first_add        67,108,864      1.61     0.403    3.99x    4.6x     1.85x     666\n"));
+              MatchesRegex("measured +naive ms +yours ms +speedup +between +asked"));
+  EXPECT_THAT(text,
+              HasSubstr("v08_tree_first_add          1.61     0.403    3.99x     3.97 to 4.01    4.6x\n"));
+  EXPECT_THAT(text, HasSubstr("  67,108,864 values."));
+  EXPECT_THAT(text, HasSubstr("itself: 0.998 to 1.001 times"));
+  EXPECT_THAT(text, HasSubstr("measured with the course's own solution"));
+  const std::string wide = to_console(sample_grade(), {false, 140});
+  EXPECT_THAT(line_with(wide, "measured "), MatchesRegex(".* asked +rounds +previous +GB/s"));
+  EXPECT_THAT(line_with(wide, "v08_tree_first_add  "), Not(HasSubstr("rounds")));
+  Grade uncalibrated = sample_grade();
+  uncalibrated.timing->calibration.clear();
+  EXPECT_THAT(plain(uncalibrated), HasSubstr("`./warpmark calibrate`"));
   EXPECT_THAT(plain(sample_grade_without_gpu()), Not(HasSubstr("naive ms")));
 }
 

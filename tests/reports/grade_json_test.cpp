@@ -62,7 +62,7 @@ TEST(GradeJson, HasTheMembersOfTheSchemaInTheirOrder) {
   const Json file = Json::parse(to_json(sample_grade()));
   EXPECT_THAT(keys_of(file),
               ElementsAre("schema", "assignment", "submission", "engines", "score", "checks", "measurements",
-                          "transfers", "counters", "exit_status", "seconds", "tool_version"));
+                          "timing", "transfers", "counters", "exit_status", "seconds", "tool_version"));
   EXPECT_EQ(file["schema"], "warpmark.grade/1");
   EXPECT_THAT(keys_of(file["submission"]), ElementsAre("name", "hash"));
   EXPECT_THAT(keys_of(file["engines"][0]), ElementsAre("engine", "device", "compiler", "peak_gb_per_s"));
@@ -71,7 +71,10 @@ TEST(GradeJson, HasTheMembersOfTheSchemaInTheirOrder) {
                                                       "possible", "taken_out", "seconds", "causes"));
   EXPECT_THAT(keys_of(file["measurements"][0]),
               ElementsAre("version", "n", "naive_ms", "student_ms", "naive_median_ms", "student_median_ms",
-                          "speedup", "threshold", "over_previous", "gb_per_s", "percent_of_peak"));
+                          "speedup", "speedup_span", "control_span", "threshold", "calibrated", "decided_by",
+                          "naive_before_ms", "naive_after_ms", "naive_calibrated_ms", "beyond_events_ms",
+                          "over_previous", "gb_per_s", "percent_of_peak"));
+  EXPECT_THAT(keys_of(file["timing"]), ElementsAre("calibration", "control_span", "before", "after"));
   EXPECT_THAT(keys_of(file["transfers"][0]), ElementsAre("during", "direction", "bytes", "canary"));
   EXPECT_EQ(file["counters"], Json::array());
 }
@@ -148,6 +151,10 @@ TEST(GradeJson, ReadsEachMemberIntoItsPlace) {
   EXPECT_EQ(read->tool_version, "0.1.0");
   EXPECT_EQ(read->measurements[1].naive_ms, wrote.measurements[1].naive_ms);
   EXPECT_EQ(read->measurements[1].speedup, wrote.measurements[1].speedup);
+  EXPECT_EQ(read->measurements[1].speedup_span->high, wrote.measurements[1].speedup_span->high);
+  EXPECT_EQ(read->timing->control_span->low, wrote.timing->control_span->low);
+  EXPECT_EQ(read->timing->before.other_processes, wrote.timing->before.other_processes);
+  EXPECT_EQ(read->timing->after.throttled_by, wrote.timing->after.throttled_by);
   EXPECT_TRUE(read->transfers[0].canary);
   EXPECT_EQ(read->transfers[1].bytes, 67108864U);
 }
@@ -204,8 +211,9 @@ TEST(GradeJson, RefusesAnotherSchema) {
 }
 
 TEST(GradeJson, EveryMemberOfTheTopMustBeThere) {
-  for (const char* member : {"schema", "assignment", "submission", "engines", "score", "checks",
-                             "measurements", "transfers", "exit_status", "seconds", "tool_version"}) {
+  for (const char* member :
+       {"schema", "assignment", "submission", "engines", "score", "checks", "measurements", "timing",
+        "transfers", "exit_status", "seconds", "tool_version"}) {
     EXPECT_THAT(complaint_after([&](Json& file) { file.erase(member); }),
                 HasSubstr(std::string(": ") + member + " is missing"));
   }

@@ -146,15 +146,22 @@ Measurement measured(const std::string& version, double naive, double student, d
   Measurement entry;
   entry.version = version;
   entry.n = 1U << 26U;
-  for (int round = 0; round < 12; ++round) {
-    const double wobble = 1 + 0.001 * (round % 5 - 2);
+  for (int sample = 0; sample < 24; ++sample) {
+    const double wobble = 1 + 0.001 * (sample % 5 - 2);
     entry.naive_ms.push_back(naive * wobble);
     entry.student_ms.push_back(student * wobble);
   }
   entry.naive_median_ms = naive;
   entry.student_median_ms = student;
   entry.speedup = naive / student;
+  entry.speedup_span = Span{entry.speedup * 0.993, entry.speedup * 1.005};
+  entry.control_span = Span{0.997, 1.002};
   entry.threshold = threshold;
+  entry.calibrated = true;
+  entry.decided_by = "interval";
+  entry.naive_before_ms = 1.609;
+  entry.naive_after_ms = 1.611;
+  entry.naive_calibrated_ms = 1.61;
   entry.over_previous = 1.85;
   entry.gb_per_s = 268.4 / student;
   entry.percent_of_peak = entry.gb_per_s / 48.14;
@@ -221,6 +228,11 @@ Grade sample_grade() {
   grade.measurements = {measured("v01_atomic_per_element", 1.6102, 1.6101, 0.5),
                         measured("v04_atomic_per_block", 1.6102, 0.0684, 14),
                         measured("v08_tree_first_add", 1.6099, 0.403, 4.6)};
+  Timing& timing = grade.timing.emplace();
+  timing.calibration = "NVIDIA H200, 2026-11-21, driver 580.65, CUDA 13.0";
+  timing.control_span = Span{0.998, 1.001};
+  timing.before = {"580.65", 0, 1980, 3201, 41, {}};
+  timing.after = {"580.65", 2, 1755, 3201, 48, {"power limit"}};
   grade.transfers = {{"upload", "host_to_device", 12345, true},
                      {"upload", "host_to_device", 67108864, false},
                      {"v13_shared_grid_stride", "host_to_device", 67108864, false},
