@@ -33,7 +33,7 @@ std::vector<std::string> leads_of(const Ladder& ladder) {
                   best->name, duration_text(time->median_ms),
                   grouped(static_cast<unsigned long long>(std::llround(ladder.gb_per_s(*time)))));
   if (const double percent = ladder.percent_of_peak(*best, *time); percent > 0) {
-    text += fmt::format(", {:.1f} % of what the memory's clock allows", percent);
+    text += fmt::format(", {:.1f}\u202F% of what the memory's clock allows", percent);
   }
   leads.push_back(text + ".");
   std::string ratios;

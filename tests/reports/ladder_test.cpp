@@ -178,7 +178,7 @@ TEST(LadderPage, says_what_was_found_where_and_how) {
   const std::string page = to_html(sample());
   EXPECT_THAT(page, AllOf(HasSubstr("reference&#x2F;reduction on NVIDIA H200"),
                           HasSubstr("the fastest version, v21_peak, takes 20"), HasSubstr("3,355 GB&#x2F;s"),
-                          HasSubstr("69.7 %"), HasSubstr("20 times as fast as v01_atomic_per_element"),
+                          HasSubstr("69.7\u202F%"), HasSubstr("20 times as fast as v01_atomic_per_element"),
                           HasSubstr("250 times as fast as cpu_one_thread"), HasSubstr("2026-11-21"),
                           HasSubstr("L2 is swept")));
 }
