@@ -143,6 +143,44 @@ struct Transfer {
   bool canary = false;  // made by the harness to prove that recording was on
 };
 
+// A line of source and what it did, summed over all launches. Numbers of 0 where nothing was counted.
+struct CountedLine {
+  std::string file;  // relative to the submission's folder
+  int line = 0;
+  std::string text;
+  std::uint64_t instructions = 0;  // of warps; 0: the line has no code, or none that ran
+  double active_lanes = 0;         // of them, in the mean: at most 32
+  std::uint64_t requests = 0;      // warps' loads and stores of global memory
+  double sectors_per_request = 0;  // of 32 bytes
+  std::uint64_t shared_requests = 0;
+  std::uint64_t bank_conflicts = 0;
+  std::uint64_t atomics = 0;
+  std::uint64_t barriers = 0;
+};
+
+// A kernel's counters (harness/base/counters.h), summed over its launches.
+struct CountedKernel {
+  std::string kernel;
+  std::uint64_t launches = 0;
+  std::vector<std::pair<std::string, double>> counters;  // by name, in the order of the table
+};
+
+// The work that one call of a version did, as the simulator counted it. A claim of the worker: the judge
+// bounds it, and no verdict rests on it.
+struct Counted {
+  std::string version;
+  std::string type;
+  std::uint64_t n = 0;  // values
+  double sectors_per_request = 0;
+  double requests_per_element = 0;
+  std::uint64_t bank_conflicts = 0;
+  std::uint64_t barriers = 0;
+  std::uint64_t global_atomics = 0;
+  double active_lanes = 0;
+  std::vector<CountedKernel> kernels;  // in the order of their first launch
+  std::vector<CountedLine> lines;      // by file and line; lines around those that ran are there for context
+};
+
 struct Score {
   double points = 0;
   double possible = 0;
@@ -160,7 +198,8 @@ struct Grade {
   std::vector<Measurement> measurements;
   std::optional<Timing> timing;  // none where nothing was measured
   std::vector<Transfer> transfers;
-  int exit_status = 0;  // 0 all passed, 1 the submission failed, 3 inconclusive or broken
+  std::vector<Counted> counters;  // in the order of the rubric
+  int exit_status = 0;            // 0 all passed, 1 the submission failed, 3 inconclusive or broken
   double seconds = 0;
   std::string tool_version;
 };

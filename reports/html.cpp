@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "reports/grade.h"
+#include "reports/html_work.h"
 #include "reports/summary.h"
 #include "reports/templates.h"
 #include "reports/text.h"
@@ -110,6 +111,7 @@ class Page {
     sections();
     to_do();
     not_decided();
+    add_work(grade_.counters, view_);
     measurements();
     transfers();
     return mstch::render(templates().at("page"), view_, templates());

@@ -29,4 +29,13 @@ inline constexpr std::string_view kSameAddressAtomics = "same_address_atomics";
 inline constexpr std::string_view kShuffles = "shuffles";  // of warps
 }  // namespace counter
 
+// All of them, in the order in which they are told.
+inline constexpr std::array kCounterNames{
+    counter::kLoadRequests,   counter::kLoadSectors,        counter::kStoreRequests,
+    counter::kStoreSectors,   counter::kSharedLoads,        counter::kLoadWavefronts,
+    counter::kLoadConflicts,  counter::kSharedStores,       counter::kStoreWavefronts,
+    counter::kStoreConflicts, counter::kBarriers,           counter::kShuffles,
+    counter::kGlobalAtomics,  counter::kSameAddressAtomics, counter::kDivergentBranches,
+    counter::kInstructions,   counter::kActiveLanes};
+
 }  // namespace warpmark

@@ -217,6 +217,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
                                  {"checking", mode.checking},
                                  {"schedule", mode.schedule},
                                  {"host_readable", version.host_readable},
+                                 {"count_work", mode.count_work},
                                  {"patches", json::array()},
                                  {"sweep", false},
                                  {"reads", buffers.reads()}},
@@ -225,6 +226,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
     result.causes = {reply.error()};
   } else {
     result.causes = causes_of(*reply, blame);
+    if (mode.count_work) result.launches = launches_of(*reply);
     if (result.causes.empty()) {
       const auto wrong_answer = cause_kind_from(assignment.wrong_answer()).value_or(CauseKind::wrong_output);
       auto compared = buffers.compare(problem, wrong_answer, read_back.bytes());
@@ -242,7 +244,7 @@ CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignmen
   const auto problem = assignment.make(which);
   const Buffers buffers(*problem, engine, mix(which.seed));
   if (auto sent = buffers.send(worker, limit); !sent) {
-    CallResult result{{sent.error()}, {}};
+    CallResult result{{sent.error()}, {}, {}};
     name_case(result.causes, which, blame);
     return result;
   }

@@ -38,6 +38,7 @@ tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesys
 struct Mode {
   bool checking = false;
   std::uint64_t schedule = 0;
+  bool count_work = false;
 };
 
 // The device buffers of one problem and what the judge knows of their contents. Every buffer is a region
@@ -84,6 +85,7 @@ class Buffers {
 struct CallResult {
   std::vector<Cause> causes;      // empty: right
   std::vector<std::byte> answer;  // as in Buffers::Comparison; empty if the call failed
+  nlohmann::json launches;        // as the worker tells of them, if it was asked to count
 };
 
 // Calls a version on buffers that the worker has, made for `problem`, and compares.

@@ -18,17 +18,6 @@ using nlohmann::json;
 
 constexpr std::size_t kMostFindings = 100;  // a forged list shall not keep the judge busy
 
-// Lines around one of a file of the submission; nothing when the name leads out of its folder, by links or
-// otherwise.
-std::vector<SourceLine> excerpt_of_file(const std::filesystem::path& folder, const std::string& name,
-                                        int line) {
-  std::error_code error;
-  const auto path = std::filesystem::canonical(folder / name, error);
-  if (error || *path.lexically_relative(folder).begin() == "..") return {};
-  const auto text = read_file(path);
-  return text ? build::excerpt_of(*text, line) : std::vector<SourceLine>{};
-}
-
 // A finding as the worker sent it. Its kind must be one that the simulator reports: student code, which may
 // have written the finding, cannot excuse itself with a missing GPU. The builder makes debug information name
 // files relative to the submission.
@@ -48,7 +37,8 @@ Cause cause_of_finding(const json& finding, const Blame& blame) {
     cause.line = static_cast<int>(std::clamp<std::int64_t>(line->get<std::int64_t>(), 0, 1'000'000'000));
   }
   if (blame.submission != nullptr && !cause.file.empty() && cause.line > 0) {
-    cause.excerpt = excerpt_of_file(blame.submission->folder, cause.file, cause.line);
+    const auto text = submitted_text(*blame.submission, cause.file);
+    if (text) cause.excerpt = build::excerpt_of(*text, cause.line);
   }
   return cause;
 }
@@ -66,6 +56,21 @@ tl::expected<std::vector<double>, Cause> times_of(const json& reply, std::size_t
   }
   if (times.size() == calls) return times;
   return tl::unexpected(make_cause(CauseKind::tampering, "the time of a call is not a positive number"));
+}
+
+json launches_of(const json& reply) {
+  const auto observed = reply.find("observed");
+  if (observed == reply.end() || !observed->is_object()) return json::array();
+  const auto launches = observed->find("launches");
+  return launches != observed->end() && launches->is_array() ? *launches : json::array();
+}
+
+std::optional<std::string> submitted_text(const Submission& submission, const std::string& name) {
+  std::error_code error;
+  const auto path = std::filesystem::canonical(submission.folder / name, error);
+  if (error || *path.lexically_relative(submission.folder).begin() == "..") return std::nullopt;
+  auto text = read_file(path);
+  return text ? std::optional(std::move(*text)) : std::nullopt;
 }
 
 std::string text_of(const json& object, const char* member) {

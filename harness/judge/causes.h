@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,12 @@ std::vector<Cause> causes_of(const nlohmann::json& reply, const Blame& blame);
 // Milliseconds by the worker's events that the reply to timed calls tells of, each above 0; anything else is
 // tampering.
 tl::expected<std::vector<double>, Cause> times_of(const nlohmann::json& reply, std::size_t calls);
+// The launches of which the reply to a call tells; an empty list if it does not.
+nlohmann::json launches_of(const nlohmann::json& reply);
+
+// A file of the submission by the name that the worker gives it; nothing when that leads out of its folder,
+// by links or otherwise.
+std::optional<std::string> submitted_text(const Submission& submission, const std::string& name);
 
 // A member of a reply if it is a text, else empty.
 std::string text_of(const nlohmann::json& object, const char* member);

@@ -351,6 +351,10 @@ Grade Grading::assemble() {
       if (!wanted(version, check)) continue;
       grade.checks.push_back(
           result_of(id_of(version.name, check), version.name, check, version.points.at(check)));
+      const auto outcome = outcomes_.find(id_of(version.name, check));
+      if (outcome != outcomes_.end() && outcome->second.found.counted) {
+        grade.counters.push_back(*outcome->second.found.counted);
+      }
     }
   }
   if (wanted_upload()) {

@@ -6,6 +6,7 @@
 
 #include "harness/assignments/random.h"
 #include "harness/judge/case_runner.h"
+#include "harness/judge/counted.h"
 
 namespace warpmark::judge {
 namespace {
@@ -49,6 +50,16 @@ Cause disagreement(const Case& which, const Mode& mode, const Blame& blame) {
   return cause;
 }
 
+// The largest of the cases with the first type, ints in all rubrics that have them.
+const Case* case_to_count(const std::vector<Case>& cases) {
+  const Case* best = nullptr;
+  for (const Case& which : cases) {
+    const bool same_type = best == nullptr || which.type == best->type;
+    if (best == nullptr || (same_type && which.n > best->n)) best = &which;
+  }
+  return best;
+}
+
 }  // namespace
 
 double monotonic_ms() {
@@ -85,12 +96,15 @@ CheckOutcome check_clean(const Bench& bench, const std::string& version, const B
   auto stage = set_up(bench, version, built);
   if (!stage) return {{stage.error()}, seconds_since(start)};
   const Blame blame{&bench.submission.files.at(version), &bench.submission};
-  for (const Case& which : clean_cases(bench.rubric, bench.assignment, bench.focus, bench.seed)) {
+  const auto cases = clean_cases(bench.rubric, bench.assignment, bench.focus, bench.seed);
+  const Case* counted_case = case_to_count(cases);
+  CheckOutcome outcome;
+  for (const Case& which : cases) {
     std::vector<Mode> modes;
     for (std::uint64_t k = 0; k < bench.rubric.clean.schedules; ++k) {
       modes.push_back({true, k == 0 ? 0 : random_bits(which.seed, k)});
     }
-    modes.push_back({false, 0});
+    modes.push_back({false, 0, &which == counted_case});  // counts come from the optimised code
     std::vector<std::byte> first;
     for (const Mode& mode : modes) {
       auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, which, mode,
@@ -104,9 +118,11 @@ CheckOutcome check_clean(const Bench& bench, const std::string& version, const B
       if (result.answer != first) {
         return {{disagreement(which, mode, blame)}, seconds_since(start)};
       }
+      if (mode.count_work) outcome.counted = counted_by(result.launches, bench.submission, version, which);
     }
   }
-  return {{}, seconds_since(start)};
+  outcome.seconds = seconds_since(start);
+  return outcome;
 }
 
 }  // namespace warpmark::judge

@@ -24,6 +24,7 @@ double monotonic_ms();
 struct CheckOutcome {
   std::vector<Cause> causes;
   double seconds = 0;
+  std::optional<Counted> counted{};  // by `clean`
 };
 
 // All that a check needs to know, for the time of one grading.

@@ -15,6 +15,7 @@ struct RunMode {
   bool checking = false;       // simulator: the -O0 code
   std::uint64_t schedule = 0;  // simulator: 0 in order, else a seed
   bool host_readable = false;  // simulator: thrust reads device memory from the host
+  bool count_work = false;     // simulator: launches tell their counters
 };
 
 class Observer {

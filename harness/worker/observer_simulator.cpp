@@ -21,6 +21,7 @@ class SimulatorObserver final : public Observer {
     options.checking = mode.checking ? 1 : 0;
     options.schedule = mode.schedule;
     options.host_readable = mode.host_readable ? 1 : 0;
+    options.count_work = mode.count_work ? 1 : 0;
     control().configure(&options);
   }
 

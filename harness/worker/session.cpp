@@ -220,7 +220,7 @@ json Session::conditions(const json& /*request*/, Descriptors /*descriptors*/) {
 }
 
 // {"do": "call", "library", "function", "adapter", "buffers": [view], "scalars": [u64],
-//  "checking": bool, "schedule": u64, "host_readable": bool,
+//  "checking": bool, "schedule": u64, "host_readable": bool, "count_work": bool,
 //  "patches": [[buffer, offset, bytes, value]], "sweep": bool, "reads": [view],
 //  "turns": how often to patch, sweep and read, by default 1; "calls": in how many of the turns, the last
 //  ones, to call as well, by default all} + where the reads go, one turn's after the other's
@@ -229,7 +229,8 @@ json Session::conditions(const json& /*request*/, Descriptors /*descriptors*/) {
 json Session::call(const json& request, Descriptors descriptors) {
   observer_->set_mode({.checking = request.at("checking").get<bool>(),
                        .schedule = request.at("schedule").get<std::uint64_t>(),
-                       .host_readable = request.at("host_readable").get<bool>()});
+                       .host_readable = request.at("host_readable").get<bool>(),
+                       .count_work = request.value("count_work", false)});
   void* function = symbol(request.at("library"), request.at("function"));
   auto* adapter = reinterpret_cast<decltype(&warpmark_call)>(symbol(request.at("adapter"), "warpmark_call"));
   std::vector<WarpmarkView> views;

@@ -76,7 +76,15 @@ TEST(GradeJson, HasTheMembersOfTheSchemaInTheirOrder) {
                           "over_previous", "gb_per_s", "percent_of_peak"));
   EXPECT_THAT(keys_of(file["timing"]), ElementsAre("calibration", "control_span", "before", "after"));
   EXPECT_THAT(keys_of(file["transfers"][0]), ElementsAre("during", "direction", "bytes", "canary"));
-  EXPECT_EQ(file["counters"], Json::array());
+  EXPECT_THAT(
+      keys_of(file["counters"][0]),
+      ElementsAre("version", "type", "n", "sectors_per_request", "requests_per_element", "bank_conflicts",
+                  "barriers", "global_atomics", "active_lanes", "kernels", "lines"));
+  EXPECT_THAT(keys_of(file["counters"][0]["kernels"][0]), ElementsAre("kernel", "launches", "counters"));
+  EXPECT_THAT(keys_of(file["counters"][0]["lines"][0]), ElementsAre("file", "line", "text"));
+  EXPECT_THAT(keys_of(file["counters"][0]["lines"][1]),
+              ElementsAre("file", "line", "text", "instructions", "active_lanes", "requests",
+                          "sectors_per_request", "shared_requests", "bank_conflicts", "atomics", "barriers"));
 }
 
 TEST(GradeJson, TellsACauseAsTheSchemaDoes) {
@@ -156,6 +164,11 @@ TEST(GradeJson, ReadsEachMemberIntoItsPlace) {
   EXPECT_EQ(read->timing->before.other_processes, wrote.timing->before.other_processes);
   EXPECT_EQ(read->timing->after.throttled_by, wrote.timing->after.throttled_by);
   EXPECT_TRUE(read->transfers[0].canary);
+  ASSERT_EQ(read->counters.size(), 1U);
+  EXPECT_EQ(read->counters[0].bank_conflicts, 8400U);
+  EXPECT_EQ(read->counters[0].kernels[0].counters, wrote.counters[0].kernels[0].counters);
+  EXPECT_EQ(read->counters[0].lines[1].sectors_per_request, 4);
+  EXPECT_EQ(read->counters[0].lines[3].bank_conflicts, 8400U);
   EXPECT_EQ(read->transfers[1].bytes, 67108864U);
 }
 

@@ -206,6 +206,28 @@ TEST(Html, ShowsTimesAndCopiesWithTheirTotal) {
   EXPECT_THAT(without, AllOf(Not(HasSubstr("Times")), Not(HasSubstr("Copies"))));
 }
 
+TEST(Html, ShowsTheWorkCountedAVersionAndALine) {
+  const Document document = parsed(sample_grade());
+  const std::string rows = text_of(document, "tr");
+  EXPECT_THAT(rows, HasSubstr("v06_tree_strided20,0110.03543.668,400720030.2\n"));
+  EXPECT_THAT(rows, HasSubstr("v06_tree_strided.cu\n20  const unsigned tid = threadIdx.x;\n"));
+  EXPECT_THAT(rows, HasSubstr("21  shared[tid] = i < n ? values[i] : 0;6294031.5\n"));
+  EXPECT_THAT(
+      rows, HasSubstr("\u22EE\n24  {\n25    if (at < blockDim.x) shared[at] += shared[at + s];8,40024.2\n"));
+  EXPECT_THAT(rows, HasSubstr("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum629\n"));
+  Grade without = sample_grade();
+  without.counters.clear();
+  EXPECT_THAT(text_of(parsed(without), "h2"), Not(HasSubstr("Work")));
+}
+
+TEST(Html, FoldsTheAnnotatedSourceAway) {
+  const Document document = parsed(sample_grade());
+  const Element* details = with_attribute(document, "class", "lines");
+  ASSERT_NE(details, nullptr);
+  EXPECT_EQ(details->name, "details");
+  EXPECT_EQ(details->attributes.count("open"), 0U);
+}
+
 TEST(Html, SetsWhatIsInBackticksAsCode) {
   Grade grade = sample_grade_without_gpu();
   grade.checks[3].causes[0].message = "Run `./warpmark doctor`, it's `odd";

@@ -1,0 +1,108 @@
+#include "reports/html_work.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "reports/text.h"
+
+namespace warpmark {
+namespace {
+
+constexpr std::size_t kLongestName = 120;  // columns
+constexpr std::size_t kLongestLine = 160;  // columns
+constexpr double kLargestShown = 1e15;
+
+std::string name(std::string_view text) {
+  return cut_to(visible_line(text), kLongestName);
+}
+
+std::string whole(double value) {
+  return grouped(static_cast<unsigned long long>(std::clamp(value, 0.0, kLargestShown)));
+}
+
+// "4", "4.02", "0.031": three digits that say something.
+std::string number(double value) {
+  if (!std::isfinite(value)) return "?";
+  if (value >= 100 || value == std::trunc(value)) return whole(std::round(value));
+  return fmt::format("{:.3g}", value);
+}
+
+mstch::map line_view(const CountedLine& line) {
+  const bool ran = line.instructions > 0;
+  return mstch::map{{"gap", false},
+                    {"number", fmt::format("{}", line.line)},
+                    {"text", cut_to(source_line(line.text), kLongestLine)},
+                    {"ran", ran},
+                    {"requests", line.requests > 0 ? grouped(line.requests) : std::string()},
+                    {"sectors", line.requests > 0 ? number(line.sectors_per_request) : std::string()},
+                    {"conflicts", line.shared_requests > 0 ? grouped(line.bank_conflicts) : std::string()},
+                    {"has_conflicts", line.bank_conflicts > 0},
+                    {"lanes", ran ? number(line.active_lanes) : std::string()}};
+}
+
+// Lines side by side; a row of its own where some are left out, or another file begins.
+mstch::array source_view(const std::vector<CountedLine>& lines) {
+  mstch::array rows;
+  const CountedLine* before = nullptr;
+  for (const CountedLine& line : lines) {
+    const bool another_file = before == nullptr || before->file != line.file;
+    if (another_file || before->line + 1 != line.line) {
+      const std::string file = another_file ? name(line.file) : std::string();
+      if (another_file || before != nullptr) rows.push_back(mstch::map{{"gap", true}, {"gap_file", file}});
+    }
+    rows.push_back(line_view(line));
+    before = &line;
+  }
+  return rows;
+}
+
+// A row a counter, a column a kernel.
+mstch::array counter_rows(const std::vector<CountedKernel>& kernels) {
+  mstch::array rows;
+  if (kernels.empty()) return rows;
+  for (const auto& [counter, unused] : kernels.front().counters) {
+    mstch::array values;
+    for (const CountedKernel& kernel : kernels) {
+      const auto found = std::find_if(kernel.counters.begin(), kernel.counters.end(),
+                                      [&](const auto& each) { return each.first == counter; });
+      values.push_back(
+          mstch::map{{"value", found == kernel.counters.end() ? std::string() : number(found->second)}});
+    }
+    rows.push_back(mstch::map{{"counter", name(counter)}, {"values", values}});
+  }
+  return rows;
+}
+
+}  // namespace
+
+void add_work(const std::vector<Counted>& counters, mstch::map& view) {
+  mstch::array rows;
+  for (const Counted& counted : counters) {
+    mstch::array kernels;
+    for (const CountedKernel& kernel : counted.kernels) {
+      kernels.push_back(mstch::map{
+          {"kernel", name(kernel.kernel)},
+          {"launches",
+           kernel.launches == 1 ? std::string() : fmt::format("{} launches", grouped(kernel.launches))}});
+    }
+    rows.push_back(mstch::map{{"work_version", name(counted.version)},
+                              {"work_n", grouped(counted.n)},
+                              {"work_requests", number(counted.requests_per_element)},
+                              {"work_sectors", number(counted.sectors_per_request)},
+                              {"work_conflicts", grouped(counted.bank_conflicts)},
+                              {"work_atomics", grouped(counted.global_atomics)},
+                              {"work_barriers", grouped(counted.barriers)},
+                              {"work_lanes", number(counted.active_lanes)},
+                              {"has_source", !counted.lines.empty()},
+                              {"source", source_view(counted.lines)},
+                              {"kernels", kernels},
+                              {"kernel_counters", counter_rows(counted.kernels)}});
+  }
+  view["has_work"] = !rows.empty();
+  view["work"] = rows;
+}
+
+}  // namespace warpmark
