@@ -211,9 +211,9 @@ TEST(Html, ShowsTheWorkCountedAVersionAndALine) {
   const std::string rows = text_of(document, "tr");
   EXPECT_THAT(rows, HasSubstr("v06_tree_strided20,0110.03543.668,400720030.2\n"));
   EXPECT_THAT(rows, HasSubstr("v06_tree_strided.cu\n20  const unsigned tid = threadIdx.x;\n"));
-  EXPECT_THAT(rows, HasSubstr("21  shared[tid] = i < n ? values[i] : 0;6294031.5\n"));
+  EXPECT_THAT(rows, HasSubstr("6294031.521  shared[tid] = i < n ? values[i] : 0;\n"));
   EXPECT_THAT(
-      rows, HasSubstr("\u22EE\n24  {\n25    if (at < blockDim.x) shared[at] += shared[at + s];8,40024.2\n"));
+      rows, HasSubstr("\u22EE\n24  {\n8,40024.225    if (at < blockDim.x) shared[at] += shared[at + s];\n"));
   EXPECT_THAT(rows, HasSubstr("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum629\n"));
   Grade without = sample_grade();
   without.counters.clear();
