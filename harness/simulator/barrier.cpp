@@ -47,7 +47,12 @@ void Block::maybe_release(Barrier& barrier) {
   if (!barrier.splits.empty()) {
     deliver(barrier);
     const Waiting& first = barrier.splits.front();
-    if (counters_) counters_->completed_barrier(*warps_[first.warp].splits()[first.split].instruction);
+    const Instruction& instruction = *warps_[first.warp].splits()[first.split].instruction;
+    if (counters_) counters_->completed_barrier(instruction);
+    if (shadow_) {
+      shadow_->barrier();
+      if (barrier.wanted == 0) note_early_exits(instruction);
+    }
   }
   for (const Waiting& waiting : barrier.splits) warps_[waiting.warp].release(waiting.split);
   barrier.arrived = 0;
@@ -72,6 +77,25 @@ bool Block::same_line(const Barrier& barrier) {
     return false;
   }
   return true;
+}
+
+// Threads that have returned are not waited for, which works and surprises: whoever counts on all of them at
+// the barrier is wrong.
+void Block::note_early_exits(const Instruction& instruction) {
+  const auto threads = launch_.block.x * launch_.block.y * launch_.block.z;
+  if (live_ == threads || noted_early_exits_) return;
+  noted_early_exits_ = true;
+  Finding finding{
+      .kind = Finding::Kind::early_exit,
+      .kernel = launch_.kernel.display_name,
+      .file = {},
+      .line = 0,
+      .other_line = 0,
+      .message = fmt::format("{} of the {} threads of {} returned before this barrier; let them skip the "
+                             "work instead, and return behind the last barrier",
+                             threads - live_, threads, block_name())};
+  set_place(finding, location(instruction));
+  launch_.log.add(std::move(finding), position_);
 }
 
 // bar.red: everybody gets what all threads say together.

@@ -18,6 +18,12 @@ constexpr std::uint32_t kTurn = 1024;
 // How long back edges are watched, once the budget is used up, to tell the loop that does not end.
 constexpr std::uint64_t kWatch = std::uint64_t{1} << 20;
 
+Dim3 place_of(std::uint64_t number, const Dim3& size) {
+  return {.x = static_cast<std::uint32_t>(number % size.x),
+          .y = static_cast<std::uint32_t>(number / size.x % size.y),
+          .z = static_cast<std::uint32_t>(number / size.x / size.y)};
+}
+
 std::string triple(const Dim3& at) {
   return fmt::format("({},{},{})", at.x, at.y, at.z);
 }
@@ -41,7 +47,7 @@ Block::Block(LaunchState& launch) : launch_(launch) {
   context.parameter_bytes = launch.parameters.size();
   context.hits = hits_.data();
   context.back_branches_left = kTurn;
-  if (launch.check_accesses) shadow_ = std::make_unique<BlockShadow>(*this);
+  if (launch.shadow != nullptr) shadow_ = std::make_unique<BlockShadow>(*this, *launch.shadow);
   context.shadow = shadow_.get();
   if (launch.count_work) context.counters = &counters_.emplace(launch.program);
   const std::size_t count = (threads + kLanes - 1) / kLanes;
@@ -51,9 +57,7 @@ Block::Block(LaunchState& launch) : launch_(launch) {
 
 void Block::fill_rows(std::uint64_t index) {
   const Dim3& grid = launch_.grid;
-  index_ = {.x = static_cast<std::uint32_t>(index % grid.x),
-            .y = static_cast<std::uint32_t>(index / grid.x % grid.y),
-            .z = static_cast<std::uint32_t>(index / grid.x / grid.y)};
+  index_ = place_of(index, grid);
   const auto set = [&](BlockRow row, auto value) {
     std::byte* at = rows_.data() + static_cast<std::size_t>(row) * kRowBytes;
     for (unsigned lane = 0; lane < kLanes; ++lane)
@@ -93,7 +97,7 @@ void Block::begin(std::uint64_t position, std::uint64_t index) {
   if (!shared_.empty()) std::memset(shared_.data(), kUndefinedByte, shared_.size());
   const std::size_t threads = std::size_t{launch_.block.x} * launch_.block.y * launch_.block.z;
   live_ = static_cast<unsigned>(threads);
-  if (shadow_) shadow_->start();
+  if (shadow_) shadow_->start(index);
   watch_until_ = 0;
   pressed_ = false;
   at_grid_.clear();
@@ -145,13 +149,19 @@ std::string Block::block_name() const {
 }
 
 Dim3 Block::thread_index(const Warp& warp, unsigned lane) const {
-  const auto thread = static_cast<std::uint32_t>(warp.number() * kLanes + lane);
-  const Dim3& dims = launch_.block;
-  return {thread % dims.x, thread / dims.x % dims.y, thread / dims.x / dims.y};
+  return place_of(warp.number() * kLanes + lane, launch_.block);
+}
+
+std::string Block::block_name(std::uint64_t index) const {
+  return "block " + triple(place_of(index, launch_.grid));
 }
 
 std::string Block::thread_name(const Warp& warp, unsigned lane) const {
-  return "thread " + triple(thread_index(warp, lane));
+  return thread_name(static_cast<std::uint32_t>(warp.number() * kLanes + lane));
+}
+
+std::string Block::thread_name(std::uint32_t number) const {
+  return "thread " + triple(place_of(number, launch_.block));
 }
 
 void Block::stop(Finding::Kind kind, const Instruction* instruction, std::string message, int other_line,

@@ -50,7 +50,7 @@ struct LaunchState {
   std::mutex mutex;
   std::optional<Finding> finding;  // the fatal one
   FindingLog log{};                // the others
-  bool check_accesses = false;
+  LaunchShadow* shadow = nullptr;  // null: nobody asked for races and uninitialised reads
   bool count_work = false;
   std::optional<Counters> counters{};  // of the blocks that have added theirs
   std::string said;                    // what CUDA prints about the fatal one
@@ -88,7 +88,9 @@ class Block {
   [[nodiscard]] std::uint64_t position() const { return position_; }  // in the order of the blocks
   [[nodiscard]] Dim3 thread_index(const Warp& warp, unsigned lane) const;
   [[nodiscard]] std::string block_name() const;
+  [[nodiscard]] std::string block_name(std::uint64_t index) const;
   [[nodiscard]] std::string thread_name(const Warp& warp, unsigned lane) const;
+  [[nodiscard]] std::string thread_name(std::uint32_t number) const;
   // A finding at the instruction ends the block.
   void stop(Finding::Kind kind, const Instruction* instruction, std::string message, int other_line = 0,
             std::string said = {});
@@ -121,6 +123,7 @@ class Block {
   void order_warps(std::uint64_t position);
   void maybe_release(Barrier& barrier);
   bool same_line(const Barrier& barrier);
+  void note_early_exits(const Instruction& instruction);
   void deliver(const Barrier& barrier);
   void report_stuck();
   [[nodiscard]] std::string describe(const Waiting& waiting) const;
@@ -139,10 +142,11 @@ class Block {
   std::uint64_t position_ = 0;
   Dim3 index_;
   bool stopped_ = false;
-  std::uint64_t executed_ = 0;     // of all blocks so far
-  std::uint64_t block_began_ = 0;  // its value when this block began
-  std::uint64_t reported_ = 0;     // of it, added to the launch's count
-  std::uint64_t pause_at_ = 0;     // instructions executed
+  bool noted_early_exits_ = false;  // of any block that this host thread ran
+  std::uint64_t executed_ = 0;      // of all blocks so far
+  std::uint64_t block_began_ = 0;   // its value when this block began
+  std::uint64_t reported_ = 0;      // of it, added to the launch's count
+  std::uint64_t pause_at_ = 0;      // instructions executed
   bool paused_ = false;
   bool pressed_ = false;
   std::vector<Waiting> at_grid_;

@@ -255,6 +255,7 @@ void Warp::perform(std::span<const std::size_t> group) {
       }
     }
   }
+  if (context_.shadow != nullptr) context_.shadow->synchronised(number_, all.lanes);
   for (const std::size_t index : group) {
     const Split& split = splits_[index];
     give(view(split), *split.instruction, static_cast<Collective>(split.instruction->detail), all);

@@ -20,6 +20,10 @@ const char* drain() {
   });
 }
 
+void undefine(const void* device, std::size_t bytes) {
+  Runtime::locked([=](Runtime& runtime) { runtime.memory.undefine(address_of(device), bytes); });
+}
+
 void report_to(int fd) {
   report_faults_to(fd);
 }
@@ -27,7 +31,7 @@ void report_to(int fd) {
 }  // namespace
 
 const WarpmarkSimulatorControl* warpmark_simulator_control() {
-  static constexpr WarpmarkSimulatorControl kTable{configure, drain, report_to};
+  static constexpr WarpmarkSimulatorControl kTable{configure, drain, undefine, report_to};
   static std::atomic_flag given;
   return given.test_and_set() ? nullptr : &kTable;
 }

@@ -34,6 +34,9 @@ struct WarpmarkSimulatorControl {
   // The text belongs to the simulator and holds until the next call.
   const char* (*drain)(void);
 
+  // What lies there counts as never written, although it was: to read it is a finding of checked launches.
+  void (*undefine)(const void* device, std::size_t bytes);
+
   // A host access to device memory ends the process; before that its finding is written, as one line of JSON,
   // to this descriptor (-1: to stderr).
   void (*report_to)(int fd);

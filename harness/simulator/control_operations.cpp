@@ -3,6 +3,8 @@
 #include <atomic>
 
 #include "harness/simulator/faults.h"
+#include "harness/simulator/shadow.h"
+#include "harness/simulator/warp.h"
 
 namespace warpmark::simulator::control {
 namespace {
@@ -83,7 +85,8 @@ void sleep(Context& c, const Instruction& i) {
 }
 void nothing(Context& /*c*/, const Instruction& /*i*/) {}
 
-void fence(Context& /*c*/, const Instruction& /*i*/) {
+void fence(Context& c, const Instruction& i) {
+  if (c.shadow != nullptr) c.shadow->fence(c.warp->number(), c.mask, i.detail == 0);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 

@@ -45,7 +45,7 @@ void function_return(Context& c, const Instruction& i);
 void exit_lanes(Context& c, const Instruction& i);
 void block_barrier(Context& c, const Instruction& i);
 void collective(Context& c, const Instruction& i);
-void fence(Context& c, const Instruction& i);
+void fence(Context& c, const Instruction& i);  // detail: 1 when for the own block only
 void sleep(Context& c, const Instruction& i);
 void nothing(Context& c, const Instruction& i);
 void active_mask(Context& c, const Instruction& i);

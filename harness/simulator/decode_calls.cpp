@@ -60,7 +60,7 @@ bool FunctionDecoder::control_instruction(const ptx::Instruction& source, const 
 bool FunctionDecoder::small_control(const ptx::Instruction& source, const Opcode& opcode) {
   const std::string_view base = opcode.parts.front();
   if (base == "membar" || base == "fence") {
-    emit({.handler = control::fence});
+    emit({.handler = control::fence, .detail = static_cast<std::uint8_t>(opcode.has("cta") ? 1 : 0)});
   } else if (base == "nanosleep") {
     emit({.handler = control::sleep});
   } else if (base == "trap") {

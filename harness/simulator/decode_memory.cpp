@@ -16,6 +16,9 @@ constexpr std::string_view kIgnored[] = {"volatile", "weak", "relaxed", "acquire
                                          "cta",      "gpu",  "sys",     "cluster", "ca",      "cg",
                                          "cs",       "lu",   "cv",      "wb",      "wt",      "nc"};
 
+// Accesses that may meet others of their kind in other threads without being a race.
+constexpr std::string_view kStrongAccesses[] = {"volatile", "relaxed", "acquire", "release", "acq_rel"};
+
 struct NamedSpace {
   std::string_view name;
   Space space;
@@ -45,14 +48,16 @@ std::int64_t rows_to(std::size_t frame_offset) {
 bool FunctionDecoder::memory_instruction(const ptx::Instruction& source, const Opcode& opcode) {
   const std::string_view base = opcode.parts.front();
   const bool ordered = opcode.has("acquire") || opcode.has("release") || opcode.has("acq_rel");
+  const Instruction fence{.handler = control::fence,
+                          .detail = static_cast<std::uint8_t>(opcode.has("cta") ? 1 : 0)};
   bool known = false;
   if (base == "ld" || base == "ldu" || base == "st") {
-    if (ordered) emit({.handler = control::fence});
+    if (ordered) emit(fence);
     known = load_or_store(source, opcode);
   } else if (base == "atom" || base == "red") {
     known = atomic(source, opcode);
   }
-  if (known && ordered) emit({.handler = control::fence});
+  if (known && ordered) emit(fence);
   return known;
 }
 
@@ -142,6 +147,8 @@ bool FunctionDecoder::load_or_store(const ptx::Instruction& source, const Opcode
     instruction.operands[i] = *place;
   }
   instruction.width = static_cast<std::uint8_t>(size_of(move.memory) * move.vector);
+  instruction.strong = std::any_of(std::begin(kStrongAccesses), std::end(kStrongAccesses),
+                                   [&](std::string_view part) { return opcode.has(part); });
 
   const AddressOperand at = address(where, space);
   instruction.space = at.space;
@@ -167,8 +174,20 @@ bool FunctionDecoder::load_or_store(const ptx::Instruction& source, const Opcode
       break;
   }
   if (instruction.handler == nullptr) return false;
-  emit(instruction);
+  if (at.kind == AddressOperand::Kind::memory)
+    emit_access(instruction);
+  else
+    emit(instruction);
   return true;
+}
+
+void FunctionDecoder::emit_access(const Instruction& instruction) {
+  Instruction& emitted = program_.code[emit(instruction)];
+  const ptx::Location& at = program_.locations[emitted.location];
+  const auto next = static_cast<std::uint16_t>(std::min<std::size_t>(program_.sites.size(), UINT16_MAX));
+  const auto [known, is_new] = symbols_.sites.emplace(std::pair(at.file, at.line), next);
+  if (is_new && next == program_.sites.size()) program_.sites.push_back(emitted.location);
+  emitted.site = known->second < program_.sites.size() ? known->second : 0;
 }
 
 // atom.global.gpu.add.u32 d, [a], b{, c}; red is the same without d.
@@ -220,7 +239,8 @@ bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcod
   instruction.offset = at.offset;
   instruction.operands[kAddressOperand] = at.base;
   instruction.target = program_.memory_slots++;
-  emit(instruction);
+  instruction.detail = operation == "exch" ? 1 : 0;  // a store first of all: it need not find a value
+  emit_access(instruction);
   return true;
 }
 

@@ -50,7 +50,7 @@ class SharedLayout {
   }
 
   std::size_t place(const ptx::Variable& variable) {
-    Array array{.variable = &variable, .offset = 0, .kernels = {}};
+    Array array{.variable = &variable, .offset = 0, .placed = 0, .kernels = {}};
     for (const auto& [kernel, names] : reached_) {
       if (names.contains(variable.name)) array.kernels.insert(kernel);
     }
@@ -63,8 +63,13 @@ class SharedLayout {
         moved = true;
       }
     }
+    array.placed = array.offset;
+    while (std::any_of(arrays_.begin(), arrays_.end(),
+                       [&](const Array& other) { return touch(array, other); })) {
+      array.placed += kSharedGapStep;
+    }
     arrays_.push_back(array);
-    return array.offset;
+    return array.placed;
   }
 
   // Adds what a kernel uses to what is known of it.
@@ -72,22 +77,31 @@ class SharedLayout {
     for (const Array& array : arrays_) {
       if (!array.kernels.contains(kernel.name)) continue;
       const ptx::Variable& variable = *array.variable;
-      kernel.shared.push_back({variable_name(variable.name), array.offset, variable.bytes,
+      kernel.shared.push_back({variable_name(variable.name), array.placed, variable.bytes,
                                std::max<std::size_t>(size_of(variable.type), variable.alignment)});
       kernel.static_shared_bytes = std::max(kernel.static_shared_bytes, array.end());
+      kernel.shared_end = std::max(kernel.shared_end, array.placed + variable.bytes);
     }
   }
 
  private:
   struct Array {
     const ptx::Variable* variable;
-    std::size_t offset;
+    std::size_t offset;  // without gaps
+    std::size_t placed;
     std::set<std::string> kernels;  // that use it
 
     [[nodiscard]] std::size_t end() const { return offset + variable->bytes; }
   };
   static bool overlap(const Array& a, const Array& b) {
-    if (a.offset >= b.end() || b.offset >= a.end()) return false;
+    return a.offset < b.end() && b.offset < a.end() && meet(a, b);
+  }
+  // Whether there is no gap between two arrays of one kernel.
+  static bool touch(const Array& a, const Array& b) {
+    return a.placed < b.placed + b.variable->bytes + kSharedGapBytes &&
+           b.placed < a.placed + a.variable->bytes + kSharedGapBytes && meet(a, b);
+  }
+  static bool meet(const Array& a, const Array& b) {
     return std::any_of(a.kernels.begin(), a.kernels.end(),
                        [&](const std::string& kernel) { return b.kernels.contains(kernel); });
   }

@@ -74,25 +74,31 @@ std::string name_of_allocation(const Allocation& allocation) {
 }
 
 // The static or dynamic array that the offset most likely belongs to: the last one that begins before it.
-std::string shared_relation(const LaunchState& launch, std::int64_t offset, unsigned width) {
-  const auto total = static_cast<std::int64_t>(launch.shared_bytes);
-  std::string best;
-  std::int64_t best_begin = 0;
-  std::size_t best_bytes = 0;
+struct SharedArray {
+  std::string name;  // empty: there is none
+  std::int64_t begin = 0;
+  std::size_t bytes = 0;
+  std::size_t element = 1;
+};
+SharedArray shared_array(const LaunchState& launch, std::int64_t offset) {
+  SharedArray best;
   for (const SharedVariable& variable : launch.kernel.shared) {
-    const auto begin =
-        static_cast<std::int64_t>(variable.bytes == 0 ? launch.dynamic_shared_offset : variable.offset);
-    const std::size_t bytes =
-        variable.bytes == 0 ? launch.shared_bytes - launch.dynamic_shared_offset : variable.bytes;
-    if (!best.empty() && (begin > offset || begin < best_begin)) continue;
-    if (begin >= total && variable.bytes != 0) continue;
-    best = variable.name;
-    best_begin = begin;
-    best_bytes = bytes;
+    const bool dynamic = variable.bytes == 0;
+    const auto begin = static_cast<std::int64_t>(dynamic ? launch.dynamic_shared_offset : variable.offset);
+    if (begin >= static_cast<std::int64_t>(launch.shared_bytes) && !dynamic) continue;
+    const std::size_t bytes = dynamic ? launch.shared_bytes - launch.dynamic_shared_offset : variable.bytes;
+    if (!best.name.empty() && (begin > offset || begin < best.begin)) continue;
+    best = {variable.name, begin, bytes, std::max<std::size_t>(1, variable.element)};
   }
-  if (best.empty()) return fmt::format("shared memory, of which the block has {} bytes", total);
-  return bytes_from(offset - best_begin, best_bytes, width,
-                    fmt::format("the {}-byte shared array {}", best_bytes, best));
+  return best;
+}
+
+std::string shared_relation(const LaunchState& launch, std::int64_t offset, unsigned width) {
+  const SharedArray array = shared_array(launch, offset);
+  if (array.name.empty())
+    return fmt::format("shared memory, of which the block has {} bytes", launch.shared_bytes);
+  return bytes_from(offset - array.begin, array.bytes, width,
+                    fmt::format("the {}-byte shared array {}", array.bytes, array.name));
 }
 
 // Finds the host place of an address, or says what is wrong with it.
@@ -254,6 +260,26 @@ bool refresh_hit(Context& context, const Instruction& instruction, Address addre
   }
   context.hits[instruction.target] = {below->allocation.begin, below->allocation.bytes, below->delta};
   return true;
+}
+
+std::string name_of_shared(const LaunchState& launch, std::int64_t offset, unsigned width) {
+  const SharedArray array = shared_array(launch, offset);
+  const std::int64_t inside = offset - array.begin;
+  if (array.name.empty() || inside < 0 || inside + width > static_cast<std::int64_t>(array.bytes))
+    return shared_relation(launch, offset, width);
+  // Elements as the source counts them, but for vector accesses, whose type the machine does not know.
+  const auto element = static_cast<std::int64_t>(std::min<std::size_t>(array.element, width));
+  return fmt::format("{}[{}]", array.name, inside / element);
+}
+
+std::string name_of_global(const LaunchState& launch, Address address, unsigned width) {
+  const AllocationView* below = allocation_below(launch, address);
+  if (below == nullptr) return fmt::format("address {:#x}", address);
+  const Allocation& allocation = below->allocation;
+  const Address element = (address - allocation.begin) / width;
+  if (allocation.bytes == width && !allocation.name.empty()) return allocation.name;
+  if (!allocation.name.empty()) return fmt::format("{}[{}]", allocation.name, element);
+  return fmt::format("element {} of {}", element, name_of_allocation(allocation));
 }
 
 void report_trap(Context& context, const Instruction& instruction) {

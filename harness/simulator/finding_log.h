@@ -18,10 +18,13 @@ class FindingLog {
                            std::uint64_t rank);
   void add(Finding finding, std::uint64_t rank);
 
-  // All of them, by kind and line, so that the order of discovery does not matter.
+  // All of them, by kind and line, so that the order of discovery does not matter; without those that only
+  // follow from another.
   [[nodiscard]] std::vector<Finding> take();
 
  private:
+  [[nodiscard]] bool follows_from_a_race(const Finding& finding) const;
+
   using Key = std::tuple<Finding::Kind, std::string, int, int>;
   struct Entry {
     std::uint64_t rank;

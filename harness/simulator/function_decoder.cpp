@@ -129,8 +129,10 @@ void FunctionDecoder::lay_out_shared() {
   for (const auto& variable : source_.variables) {
     if (variable.space != ptx::Space::shared) continue;
     const std::size_t offset = round_up(bytes, std::max<std::size_t>(1, variable.alignment));
-    shared_places_[variable.name] = offset;
-    result_.shared.push_back({variable_name(variable.name), offset, variable.bytes,
+    const std::size_t placed = behind_gap(offset, result_.shared_end);
+    result_.shared_end = placed + variable.bytes;
+    shared_places_[variable.name] = placed;
+    result_.shared.push_back({variable_name(variable.name), placed, variable.bytes,
                               std::max<std::size_t>(size_of(variable.type), variable.alignment)});
     bytes = offset + variable.bytes;
   }

@@ -33,6 +33,7 @@ struct Symbols {
   std::unordered_map<std::string, std::size_t> shared_offsets;  // of the module's own static arrays
   std::unordered_map<std::string, bool> dynamic_shared;         // extern shared arrays
   ConstantPool& constants;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint16_t> sites = {};  // by file and line
 };
 
 // Where a function finds its results and parameters in its frame, and a caller behind its own: results first,
@@ -74,6 +75,7 @@ class FunctionDecoder {
   void place_call_parameters();
   void statement(const ptx::Instruction& source);
   std::uint32_t emit(Instruction instruction, Flow flow = Flow::next);
+  void emit_access(const Instruction& instruction);  // of global or shared memory: gets its site
   void emit_guarded(Instruction instruction,
                     Flow flow);  // of control: jumps over it where the guard is false
   void unsupported(const ptx::Instruction& source, std::string_view why = {});

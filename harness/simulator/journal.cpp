@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <utility>
 
 #include <unistd.h>
@@ -71,8 +72,14 @@ void Journal::counted(LaunchWork work) {
 }
 
 void Journal::add(Found found) {
-  if (std::find(findings_.begin(), findings_.end(), found) == findings_.end())
-    findings_.push_back(std::move(found));
+  const auto key = [](const Found& each) {
+    return std::tie(each.kind, each.kernel, each.file, each.line, each.other_line);
+  };
+  const bool known = std::any_of(findings_.begin(), findings_.end(), [&](const Found& each) {
+    return key(each) == key(found) &&
+           (found.line != 0 || (each.message == found.message && each.frames == found.frames));
+  });
+  if (!known) findings_.push_back(std::move(found));
 }
 
 void Journal::found(const Finding& finding) {

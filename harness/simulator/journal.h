@@ -17,7 +17,8 @@ class Journal {
  public:
   void launched(std::string_view kernel, Dim3 grid, Dim3 block);
   void counted(LaunchWork work);  // by the last launch
-  // A finding that says the same as an earlier one since the last drain is left out.
+  // A finding of the same kind at the same lines as an earlier one since the last drain is left out; without
+  // a line, one with the same message.
   void found(const Finding& finding);
   // A finding about a call of host code, the runtime function at hand. The kernel is the one launched, if
   // any.
@@ -51,7 +52,6 @@ class Journal {
     int line = 0, other_line = 0;
     std::string message;
     std::vector<std::uint64_t> frames;
-    bool operator==(const Found&) const = default;
   };
   struct Transferred {
     std::string_view direction;  // literals

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/block.h"
+#include "harness/simulator/global_shadow.h"
 #include "harness/simulator/kernel.h"
 #include "harness/simulator/random.h"
 #include "harness/simulator/residency.h"
@@ -118,7 +119,13 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
     outcome.findings.push_back(unsupported_finding(kernel));
     return outcome;
   }
-  const std::size_t dynamic_offset = (function.static_shared_bytes + 15) / 16 * 16;
+  const std::size_t dynamic_offset =
+      behind_gap((function.static_shared_bytes + 15) / 16 * 16, function.shared_end);
+  std::optional<LaunchShadow> shadow;
+  if (options.check_accesses)
+    shadow.emplace(*kernel.program, memory);
+  else
+    memory.shadow().unseen();
   LaunchState state{.program = *kernel.program,
                     .kernel = function,
                     .grid = launch.grid,
@@ -129,12 +136,12 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .allocations = views_of(memory),
                     .parameters = std::vector<std::byte>(function.parameter_bytes),
                     .shared_bytes = launch.dynamic_shared_bytes == 0
-                                        ? function.static_shared_bytes
+                                        ? function.shared_end
                                         : dynamic_offset + launch.dynamic_shared_bytes,
                     .dynamic_shared_offset = dynamic_offset,
                     .mutex = {},
                     .finding = {},
-                    .check_accesses = options.check_accesses,
+                    .shadow = shadow ? &*shadow : nullptr,
                     .count_work = options.count_work,
                     .counters = {},
                     .said = {},

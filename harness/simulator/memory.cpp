@@ -10,6 +10,8 @@
 
 #include <sys/mman.h>
 
+#include "harness/simulator/global_shadow.h"
+
 namespace warpmark::simulator {
 namespace {
 
@@ -71,6 +73,7 @@ struct DeviceMemory::State {
   std::size_t top = 0;  // heap offset behind everything ever handed out
   std::size_t live_bytes = 0;
   std::map<Address, Allocation> by_begin;
+  GlobalShadow shadow{kDeviceMemoryBytes};
   std::deque<Address> quarantine;  // freed ones, oldest first; their addresses are reused last
 
   [[nodiscard]] Address heap() const { return as_address(range) + 2 * kWindowBytes; }
@@ -167,6 +170,9 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
     allocation.begin = state_->heap() + *offset;
   }
   fill_undefined(state_->view_of(allocation), bytes);
+  if (kind == Allocation::Kind::variable) {
+    state_->shadow.written_by_host({allocation.begin - state_->heap(), bytes});
+  }
   state_->live_bytes += bytes;
   const Address begin = allocation.begin;
   state_->by_begin.insert_or_assign(begin, std::move(allocation));
@@ -210,6 +216,7 @@ bool DeviceMemory::release(Address begin) {
   const Address first = round_up(as_address(bytes), kPage);
   const Address last = (as_address(bytes) + allocation.bytes) / kPage * kPage;
   if (first < last) madvise(as_pointer(first), last - first, MADV_REMOVE);
+  state_->shadow.undefine({begin - state_->heap(), allocation.bytes});
   return true;
 }
 
@@ -245,6 +252,24 @@ std::byte* DeviceMemory::host_view(Address address, std::size_t bytes) const {
   const std::size_t offset = address - allocation->begin;
   if (offset > allocation->bytes || bytes > allocation->bytes - offset) return nullptr;
   return state_->view_of(*allocation) + offset;
+}
+
+void DeviceMemory::written_by_host(Address begin, std::size_t bytes) {
+  const Address offset = begin - state_->heap();
+  if (offset < kDeviceMemoryBytes) state_->shadow.written_by_host({offset, bytes});
+}
+
+void DeviceMemory::undefine(Address begin, std::size_t bytes) {
+  const Address offset = begin - state_->heap();
+  if (offset < kDeviceMemoryBytes) state_->shadow.undefine({offset, bytes});
+}
+
+GlobalShadow& DeviceMemory::shadow() const {
+  return state_->shadow;
+}
+
+Address DeviceMemory::shadow_begin() const {
+  return state_->heap();
 }
 
 bool DeviceMemory::in_range(Address address) const {

@@ -17,6 +17,8 @@
 
 namespace warpmark::simulator {
 
+class GlobalShadow;
+
 using Address = std::uint64_t;  // a generic device address
 
 inline constexpr std::size_t kDeviceMemoryBytes = std::size_t{16}
@@ -60,6 +62,14 @@ class DeviceMemory {
   // Where the simulator reads and writes [address, address + bytes) itself; null unless all of it is in one
   // live allocation.
   [[nodiscard]] std::byte* host_view(Address address, std::size_t bytes) const;
+
+  // The host wrote there: reading it is no fault. What host_view() gives is not seen otherwise.
+  void written_by_host(Address begin, std::size_t bytes);
+  // What was written there counts as never written.
+  void undefine(Address begin, std::size_t bytes);
+  // Of device allocations and variables, by their offset from shadow_begin().
+  [[nodiscard]] GlobalShadow& shadow() const;
+  [[nodiscard]] Address shadow_begin() const;
 
   [[nodiscard]] bool in_range(Address address) const;  // anywhere in the reserved range, windows included
   [[nodiscard]] Address shared_window() const;

@@ -51,6 +51,8 @@ struct Instruction {
   std::uint8_t width = 0;               // bytes a lane that a memory access touches
   std::uint8_t detail = 0;              // what the handler makes of it
   bool guard_negated = false;
+  bool strong = false;     // a memory access that is volatile, relaxed, acquire or release
+  std::uint16_t site = 0;  // of a memory access: index into Program::sites
 };
 inline constexpr std::size_t kAddressOperand = 4;
 inline constexpr std::size_t kPredicateOperand = 5;
@@ -69,10 +71,22 @@ struct LineAllocator {
 };
 using Bytes = std::vector<std::byte, LineAllocator<std::byte>>;
 
+// Between two shared arrays lies a gap that belongs to nobody, so that an index that runs out of one does not
+// end up in the next. Each lies where it would without gaps, plus a multiple of all banks: conflicts stay
+// what they are.
+inline constexpr std::size_t kSharedGapBytes = 128;  // at least
+inline constexpr std::size_t kSharedGapStep = 256;   // and no alignment is larger
+
+// The place behind `end` of what would lie at `offset` without gaps. end: 0 when nothing lies before.
+constexpr std::size_t behind_gap(std::size_t offset, std::size_t end) {
+  while (end != 0 && offset < end + kSharedGapBytes) offset += kSharedGapStep;
+  return offset;
+}
+
 struct SharedVariable {
-  std::string name;  // demangled
-  std::size_t offset = 0;
-  std::size_t bytes = 0;  // 0: as many as the launch gives
+  std::string name;        // demangled
+  std::size_t offset = 0;  // gaps included
+  std::size_t bytes = 0;   // 0: as many as the launch gives
   std::size_t element = 4;
 };
 
@@ -88,7 +102,8 @@ struct ProgramFunction {
   std::vector<std::size_t> parameter_offsets;  // of an entry
   std::vector<std::size_t> parameter_sizes;
   std::size_t parameter_bytes = 0;
-  std::size_t static_shared_bytes = 0;
+  std::size_t static_shared_bytes = 0;  // without gaps
+  std::size_t shared_end = 0;           // of the static arrays, with gaps
   std::vector<SharedVariable> shared;
 };
 
@@ -98,6 +113,7 @@ struct Program {
   std::vector<std::uint32_t> unsupported_at;  // their pcs
   Bytes constants;
   std::vector<ptx::Location> locations;
+  std::vector<std::uint32_t> sites{0};  // a location for each line with memory accesses; the first is unknown
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<ProgramFunction> functions;
   std::uint32_t memory_slots = 0;

@@ -67,6 +67,7 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
   const void* source = from_device ? device_bytes(runtime, function, from, bytes) : from;
   if (target == nullptr || source == nullptr) return cudaErrorInvalidValue;
   std::memmove(target, source, bytes);
+  if (to_device) runtime.memory.written_by_host(address_of(to), bytes);
   runtime.journal.transferred(kDirections.at(kind), bytes, "copy");
   return cudaSuccess;
 }
@@ -76,6 +77,7 @@ cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int 
   std::byte* target = device_bytes(runtime, function, pointer, bytes);
   if (target == nullptr) return cudaErrorInvalidValue;
   std::memset(target, value, bytes);
+  runtime.memory.written_by_host(address_of(pointer), bytes);
   return cudaSuccess;
 }
 

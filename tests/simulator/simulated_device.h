@@ -50,6 +50,7 @@ class SimulatedDevice {
     const Address address = allocate(values.size() * sizeof(T));
     std::memcpy(memory.host_view(address, values.size() * sizeof(T)), values.data(),
                 values.size() * sizeof(T));
+    memory.written_by_host(address, values.size() * sizeof(T));
     return address;
   }
   Address allocate(std::size_t bytes) { return memory.allocate(bytes, Allocation::Kind::device).value(); }

@@ -1,0 +1,312 @@
+// Kernels for access_test.cpp. What has to be found stands in a kernel's name: the kind of the one finding, or
+// `clean` for none. `// here` marks the finding's line and `// there` its other line. Each runs as 4 blocks of 128
+// threads; data holds 4096 ints written by the host, out 4096 that nobody has written.
+#include <cuda_runtime.h>
+
+__device__ unsigned ticket;
+__device__ unsigned count_of_done;
+__device__ int flag;
+
+#define TID static_cast<int>(threadIdx.x)
+#define GLOBAL static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x)
+
+// Within a block.
+
+__global__ void race_missing_barrier(int* data, int* out) {
+  __shared__ int shared[128];
+  shared[TID] = data[GLOBAL];         // there
+  out[GLOBAL] = shared[127 - TID];    // here
+}
+__global__ void clean_with_the_barrier(int* data, int* out) {
+  __shared__ int shared[128];
+  shared[TID] = data[GLOBAL];
+  __syncthreads();
+  out[GLOBAL] = shared[127 - TID];
+}
+__global__ void race_missing_second_barrier(int* data, int* out) {
+  __shared__ int shared[128];
+  int sum = 0;
+  for (int k = 0; k < 3; ++k) {
+    shared[TID] = data[GLOBAL + k];  // there
+    __syncthreads();
+    sum += shared[127 - TID];  // here
+  }
+  out[GLOBAL] = sum;
+}
+__global__ void race_of_two_warps_that_write(int* data, int* out) {
+  __shared__ int shared[128];
+  if (TID % 32 == 0) shared[0] = data[GLOBAL];  // here there
+  __syncthreads();
+  if (TID == 0) out[GLOBAL] = shared[0];
+}
+__global__ void race_of_an_atomic_with_a_read(int* data, int* out) {
+  __shared__ int sum;
+  if (TID == 0) sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, data[GLOBAL]);  // there
+  out[GLOBAL] = sum;              // here
+}
+__global__ void clean_atomics_between_barriers(int* data, int* out) {
+  __shared__ int sum;
+  if (TID == 0) sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, data[GLOBAL]);
+  __syncthreads();
+  out[GLOBAL] = sum;
+}
+__global__ void race_that_volatile_does_not_cure(int* data, int* out) {
+  __shared__ volatile int shared[128];
+  shared[TID] = data[GLOBAL];       // there
+  out[GLOBAL] = shared[127 - TID];  // here
+}
+__global__ void race_in_global_memory_of_a_block(int* data, int* out) {
+  out[GLOBAL] = data[GLOBAL];                 // there
+  data[GLOBAL] = out[GLOBAL - TID + 127 - TID];  // here
+}
+__global__ void clean_exchange_in_global_memory(int* data, int* out) {
+  out[GLOBAL] = data[GLOBAL];
+  __syncthreads();
+  data[GLOBAL] = out[GLOBAL - TID + 127 - TID];
+}
+__global__ void clean_tree(int* data, int* out) {
+  __shared__ int shared[128];
+  shared[TID] = data[GLOBAL];
+  __syncthreads();
+  for (int s = 64; s > 0; s /= 2) {
+    if (TID < s) shared[TID] += shared[TID + s];
+    __syncthreads();
+  }
+  if (TID == 0) out[blockIdx.x] = shared[0];
+}
+__global__ void clean_lock_of_a_block(int* data, int* out) {
+  __shared__ int lock, sum;
+  if (TID == 0) lock = sum = 0;
+  __syncthreads();
+  if (TID % 32 == 0) {
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
+    __threadfence_block();
+    sum += data[GLOBAL];
+    __threadfence_block();
+    atomicExch(&lock, 0);
+  }
+  __syncthreads();
+  out[GLOBAL] = sum;
+}
+
+// Within a warp.
+
+__global__ void warp_synchronous_tail(int* data, int* out) {
+  __shared__ int shared[128];
+  shared[TID] = data[GLOBAL];
+  __syncthreads();
+  if (TID >= 32) return;
+  int mine = shared[TID] + shared[TID + 32];
+  shared[TID] = mine;  // there
+  mine += shared[(TID + 16) % 32];  // here
+  if (TID == 0) out[blockIdx.x] = mine;
+}
+__global__ void warp_synchronous_volatile_tail(int* data, int* out) {
+  __shared__ volatile int shared[128];
+  shared[TID] = data[GLOBAL];
+  __syncthreads();
+  if (TID >= 32) return;
+  shared[TID] = data[0];                      // there
+  const int mine = shared[(TID + 16) % 32];   // here
+  if (TID == 0) out[blockIdx.x] = mine;
+}
+__global__ void clean_tail_with_syncwarp(int* data, int* out) {
+  __shared__ int shared[128];
+  shared[TID] = data[GLOBAL];
+  __syncthreads();
+  if (TID >= 32) return;
+  int mine = shared[TID] + shared[TID + 32];
+  __syncwarp();
+  shared[TID] = mine;
+  __syncwarp();
+  mine += shared[(TID + 16) % 32];
+  if (TID == 0) out[blockIdx.x] = mine;
+}
+__global__ void warp_synchronous_after_the_other_half_waited(int* data, int* out) {
+  __shared__ int shared[128];
+  shared[TID] = data[GLOBAL];  // there
+  if (TID % 32 < 16) __syncwarp(0x0000ffff);
+  if (TID % 32 >= 16) out[GLOBAL] = shared[TID - 16];  // here
+}
+__global__ void same_word_store_of_a_warp(int* data, int* out) {
+  if (TID < 32) out[blockIdx.x] = data[GLOBAL];  // here
+}
+__global__ void same_word_store_of_two_lanes(int* data, int* out) {
+  if (TID < 32) out[blockIdx.x * 64 + (TID == 31 ? 5 : TID)] = data[GLOBAL];  // here
+}
+__global__ void clean_store_of_one_lane(int* data, int* out) {
+  if (TID == 7) out[blockIdx.x] = data[GLOBAL];
+}
+
+// Across blocks.
+
+__global__ void race_between_blocks(int* data, int* out) {
+  data[GLOBAL] = GLOBAL;                 // there
+  if (TID == 0) out[blockIdx.x] = data[(GLOBAL + 128) % 512];  // here
+}
+__global__ void race_of_blocks_that_write(int* data, int* out) {
+  if (TID == 0) out[0] = data[GLOBAL];  // here there
+}
+__global__ void race_of_an_atomic_with_a_store(int* data, int* out) {
+  if (TID == 0 && blockIdx.x == 0) data[0] = 0;  // there
+  if (TID >= 32) atomicAdd(&data[0], 1);         // here
+  out[GLOBAL] = 0;
+}
+__global__ void clean_atomics_of_all_blocks(int* data, int* out) {
+  atomicAdd(&data[0], GLOBAL);
+  out[GLOBAL] = 0;
+}
+__global__ void clean_last_block(int* data, int* out) {
+  __shared__ bool last;
+  if (TID == 0) {
+    out[blockIdx.x] = data[GLOBAL];
+    __threadfence();
+    last = atomicInc(&ticket, gridDim.x - 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+  if (TID < static_cast<int>(gridDim.x)) data[TID] = out[TID];
+}
+__global__ void race_last_block_without_a_fence(int* data, int* out) {
+  __shared__ bool last;
+  if (TID == 0) {
+    out[blockIdx.x] = data[GLOBAL];  // there
+    last = atomicInc(&ticket, gridDim.x - 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+  if (TID < static_cast<int>(gridDim.x)) out[512 + TID] = out[TID];  // here
+}
+__global__ void race_last_block_with_a_fence_for_the_block_only(int* data, int* out) {
+  __shared__ bool last;
+  if (TID == 0) {
+    out[blockIdx.x] = data[GLOBAL];  // there
+    __threadfence_block();
+    last = atomicInc(&ticket, gridDim.x - 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+  if (TID < static_cast<int>(gridDim.x)) out[512 + TID] = out[TID];  // here
+}
+__global__ void race_last_block_with_a_fence_too_early(int* data, int* out) {
+  __shared__ bool last;
+  if (TID == 0) {
+    __threadfence();
+    out[blockIdx.x] = data[GLOBAL];  // there
+    last = atomicInc(&ticket, gridDim.x - 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+  if (TID < static_cast<int>(gridDim.x)) out[512 + TID] = out[TID];  // here
+}
+__global__ void clean_last_block_where_each_thread_fences(int* data, int* out) {
+  __shared__ bool last;
+  out[GLOBAL] = data[GLOBAL];
+  __threadfence();
+  __syncthreads();
+  if (TID == 0) last = atomicAdd(&count_of_done, 1) == gridDim.x - 1;
+  __syncthreads();
+  if (!last) return;
+  int sum = 0;
+  for (int k = TID; k < static_cast<int>(gridDim.x * blockDim.x); k += 128) sum += out[k];
+  out[1024 + TID] = sum;
+  if (TID == 0) count_of_done = 0;
+}
+__global__ void clean_last_block_where_one_fence_follows_the_barrier(int* data, int* out) {
+  __shared__ bool last;
+  out[GLOBAL] = data[GLOBAL];
+  __syncthreads();
+  if (TID == 0) {
+    __threadfence();
+    last = atomicAdd(&count_of_done, 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+  for (int k = TID; k < static_cast<int>(gridDim.x * blockDim.x); k += 128) out[1024 + k] = out[k];
+  if (TID == 0) count_of_done = 0;
+}
+__global__ void race_last_block_where_only_one_thread_fences(int* data, int* out) {
+  __shared__ bool last;
+  out[GLOBAL] = data[GLOBAL];  // there
+  if (TID == 0) {
+    __threadfence();
+    last = atomicInc(&ticket, gridDim.x - 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+  for (int k = TID; k < static_cast<int>(gridDim.x * blockDim.x); k += 128) out[1024 + k] = out[k];  // here
+}
+// Waits for a block that may run on no multiprocessor yet, which hardware forbids too; blocks run in order here.
+__global__ void clean_volatile_flag(int* data, int* out) {
+  volatile int* seen = &flag;
+  if (TID != 0) return;
+  if (blockIdx.x == 0) {
+    out[0] = data[0];
+    __threadfence();
+    *seen = 1;
+  } else if (*seen == 1) {
+    __threadfence();
+    out[blockIdx.x] = out[0];
+  }
+}
+
+// What nobody wrote.
+
+__global__ void uninitialised_read_of_shared(int* data, int* out) {
+  __shared__ int shared[128];
+  if (TID != 5) shared[TID] = data[GLOBAL];
+  __syncthreads();
+  out[GLOBAL] = shared[TID];  // here
+}
+__global__ void uninitialised_read_of_global(int* data, int* out) {
+  data[GLOBAL] = out[GLOBAL];  // here
+}
+__global__ void uninitialised_read_by_an_atomic(int* data, int* out) {
+  __shared__ int sum;
+  atomicAdd(&sum, data[GLOBAL]);  // here
+  __syncthreads();
+  if (TID == 0) out[blockIdx.x] = sum;
+}
+__global__ void clean_exchange_of_what_nobody_wrote(int* data, int* out) {
+  if (TID == 0) atomicExch(&out[blockIdx.x], data[GLOBAL]);
+}
+
+// Between two arrays.
+
+__global__ void out_of_bounds_into_the_next_array(int* data, int* out) {
+  __shared__ int first[128];
+  __shared__ int second[128];
+  first[TID] = data[GLOBAL];
+  second[TID] = data[GLOBAL];
+  __syncthreads();
+  out[GLOBAL] = first[TID + 1] + second[TID];  // here
+}
+
+// Narrow and wide.
+
+__global__ void clean_bytes_side_by_side(int* data, int* out) {
+  __shared__ unsigned char shared[128];
+  shared[TID] = static_cast<unsigned char>(data[GLOBAL]);
+  reinterpret_cast<unsigned char*>(out)[GLOBAL] = shared[TID];
+}
+__global__ void race_of_bytes(int* data, int* out) {
+  __shared__ unsigned char shared[128];
+  shared[TID] = static_cast<unsigned char>(data[GLOBAL]);  // there
+  out[GLOBAL] = shared[127 - TID];                         // here
+}
+__global__ void clean_vectors(int* data, int* out) {
+  __shared__ int4 shared[128];
+  shared[TID] = reinterpret_cast<int4*>(data)[GLOBAL];
+  reinterpret_cast<int4*>(out)[GLOBAL] = shared[TID];
+  __syncwarp();
+  out[4 * GLOBAL] = shared[TID].x;
+}
+__global__ void race_of_vectors(int* data, int* out) {
+  reinterpret_cast<int4*>(out)[GLOBAL] = reinterpret_cast<int4*>(data)[GLOBAL];  // there
+  data[2048 + GLOBAL] = out[4 * (GLOBAL - TID) + 511 - TID];                     // here
+}
