@@ -36,6 +36,7 @@ class Console {
     list("broken: the grader's fault, not the submission's", groups.broken);
     not_implemented(groups.not_implemented);
     not_decided(groups.not_decided);
+    notes();
     measurements();
     out_ += '\n';
     paragraph("checks: ", counts_line(grade_));
@@ -154,6 +155,21 @@ class Console {
       line(paint(status_of(*check).tone, cut_to(visible_line(check->id), width_)));
       if (check->causes.empty()) paragraph(kGap, "The grade does not say why.");
       for (const Cause& cause : check->causes) tell(cause);
+    }
+  }
+
+  void notes() {
+    std::vector<const CheckResult*> noted;
+    for (const CheckResult& check : grade_.checks) {
+      if (!check.notes.empty()) noted.push_back(&check);
+    }
+    if (noted.empty()) return;
+    out_ += '\n';
+    paragraph("", fmt::format("notes, which cost nothing ({})", noted.size()));
+    for (const CheckResult* check : noted) {
+      out_ += '\n';
+      line(cut_to(visible_line(check->id), width_));
+      for (const Cause& note : check->notes) tell(note);
     }
   }
 

@@ -23,8 +23,10 @@ enum class Verdict { passed, failed, not_run, inconclusive, broken };
   X(not_implemented) X(compile_error) X(missing_function) X(wrong_sum) X(wrong_output) X(not_written)       \
   X(input_changed) X(out_of_bounds_write) X(cuda_error) X(crashed) X(exited) X(timed_out)                   \
   X(out_of_bounds) X(use_after_free) X(misaligned) X(host_pointer) X(device_pointer) X(divergent_barrier)   \
-  X(deadlock) X(endless_loop) X(bad_copy) X(uploaded_again) X(not_uploaded) X(zero_copy) X(managed_memory)              \
-  X(too_slow) X(implausible_time) X(wrong_when_timed) X(schedule_dependent) X(tampering) X(no_gpu) X(no_compiler)               \
+  X(deadlock) X(endless_loop) X(race) X(warp_synchronous) X(same_word_store) X(uninitialised_read)          \
+  X(leak) X(unchecked_error) X(early_exit) X(bad_copy) X(uploaded_again) X(not_uploaded) X(zero_copy)       \
+  X(managed_memory) X(too_slow) X(implausible_time) X(wrong_when_timed) X(schedule_dependent) X(tampering)  \
+  X(no_gpu) X(no_compiler)                                                                                  \
   X(no_profiler) X(unsupported) X(depends) X(noise) X(internal)
 // clang-format on
 
@@ -51,6 +53,7 @@ struct Cause {
   std::string type;     // value type, "int" or "float"
   std::string file;     // relative to the submission's folder
   int line = 0;         // 0: not known
+  int other_line = 0;   // of the same file: what the line conflicts with; 0: there is none
   std::string expected;
   std::string actual;
   std::optional<std::uint64_t> n;   // size of the input, in values
@@ -78,6 +81,7 @@ struct CheckResult {
   double possible = 0;        // 0 when the points were taken out
   double taken_out = 0;       // the points that the rubric gives and this machine could not ask for
   std::vector<Cause> causes;  // empty when passed; the first is the one to tell
+  std::vector<Cause> notes;   // worth knowing, and of no influence on the verdict
   double seconds = 0;         // wall time of the check
 };
 

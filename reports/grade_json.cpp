@@ -45,6 +45,7 @@ Json json_of(const Cause& cause) {
   put_unless_empty(object, "message", cause.message);
   put_unless_empty(object, "file", cause.file);
   if (cause.line != 0) object["line"] = cause.line;
+  if (cause.other_line != 0) object["other_line"] = cause.other_line;
   put_unless_empty(object, "expected", cause.expected);
   put_unless_empty(object, "actual", cause.actual);
   if (cause.n) object["n"] = *cause.n;
@@ -71,6 +72,7 @@ Json json_of(const CheckResult& check) {
   if (!check.causes.empty()) object["cause"] = json_of(check.causes.front());
   object["causes"] = Json::array();
   for (const Cause& cause : check.causes) object["causes"].push_back(json_of(cause));
+  for (const Cause& note : check.notes) object["notes"].push_back(json_of(note));
   return object;
 }
 
@@ -311,6 +313,7 @@ Cause cause_from(const Node& node) {
   cause.type = text_or_empty(node, "type");
   cause.file = text_or_empty(node, "file");
   if (const auto line = node.find("line")) cause.line = line->small_count();
+  if (const auto line = node.find("other_line")) cause.other_line = line->small_count();
   cause.expected = text_or_empty(node, "expected");
   cause.actual = text_or_empty(node, "actual");
   if (const auto n = node.find("n")) cause.n = n->count();
@@ -333,6 +336,7 @@ CheckResult check_from(const Node& node) {
   check.taken_out = node.at("taken_out").number();
   check.seconds = node.at("seconds").number();
   check.causes = node.at("causes").list(cause_from);  // "cause" only repeats the first of them
+  if (const auto notes = node.find("notes")) check.notes = notes->list(cause_from);
   return check;
 }
 

@@ -257,6 +257,22 @@ class Page {
                       {"causes", causes}};
   }
 
+  mstch::array notes() const {
+    mstch::array all;
+    for (const CheckResult& check : grade_.checks) {
+      if (check.notes.empty()) continue;
+      mstch::array causes;
+      for (const Cause& note : check.notes) causes.push_back(view_of(note, check.engine));
+      all.push_back(mstch::map{{"finding_tone", css_class(Tone::quiet)},
+                               {"finding_mark", mark_of(Tone::quiet)},
+                               {"finding_name", name(check.version.empty() ? check.check : check.version)},
+                               {"finding_check", check.version.empty() ? "" : name(check.check)},
+                               {"finding_label", std::string("note")},
+                               {"causes", causes}});
+    }
+    return all;
+  }
+
   void sections() {
     mstch::array sections;
     const auto add = [&](const char* id, const char* title, const char* note,
@@ -273,6 +289,12 @@ class Page {
     add("broken", "What the grader could not do",
         "The fault is ours, not the submission's. These checks count neither for nor against it.",
         groups_.broken);
+    if (mstch::array noted = notes(); !noted.empty()) {
+      sections.push_back(mstch::map{{"section_id", std::string("notes")},
+                                    {"section_title", std::string("Notes")},
+                                    {"section_note", std::string("Worth knowing; they cost nothing.")},
+                                    {"findings", noted}});
+    }
     view_["sections"] = sections;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -106,9 +107,19 @@ Buffers::Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed)
   }
 }
 
+namespace {
+
+// To read what nobody has written is a fault, whatever the worker filled it with.
+json fill(const Buffers::Region& region) {
+  const bool undefined = region.spec.role == Role::output || region.spec.role == Role::scratch;
+  return {{"do", "fill"}, {"buffer", region.spec.name}, {"undefined", undefined}};
+}
+
+}  // namespace
+
 tl::expected<void, Cause> Buffers::send(WorkerClient& worker, std::chrono::milliseconds limit) const {
   for (const Region& region : regions_) {
-    auto reply = worker.ask({{"do", "fill"}, {"buffer", region.spec.name}}, {region.image.fd()}, limit);
+    auto reply = worker.ask(fill(region), {region.image.fd()}, limit);
     if (!reply) return tl::unexpected(reply.error());
   }
   return {};
@@ -117,7 +128,7 @@ tl::expected<void, Cause> Buffers::send(WorkerClient& worker, std::chrono::milli
 tl::expected<void, Cause> Buffers::send_outputs(WorkerClient& worker, std::chrono::milliseconds limit) const {
   for (const Region& region : regions_) {
     if (region.spec.role == Role::input) continue;
-    auto reply = worker.ask({{"do", "fill"}, {"buffer", region.spec.name}}, {region.image.fd()}, limit);
+    auto reply = worker.ask(fill(region), {region.image.fd()}, limit);
     if (!reply) return tl::unexpected(reply.error());
   }
   return {};
@@ -216,6 +227,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
                                  {"scalars", problem.scalars()},
                                  {"checking", mode.checking},
                                  {"schedule", mode.schedule},
+                                 {"check_accesses", mode.check_accesses},
                                  {"host_readable", version.host_readable},
                                  {"count_work", mode.count_work},
                                  {"patches", json::array()},
@@ -227,6 +239,10 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
   } else {
     result.causes = causes_of(*reply, blame);
     if (mode.count_work) result.launches = launches_of(*reply);
+    const auto remarks = std::stable_partition(result.causes.begin(), result.causes.end(),
+                                               [](const Cause& cause) { return !is_remark(cause.kind); });
+    std::move(remarks, result.causes.end(), std::back_inserter(result.remarks));
+    result.causes.erase(remarks, result.causes.end());
     if (result.causes.empty()) {
       const auto wrong_answer = cause_kind_from(assignment.wrong_answer()).value_or(CauseKind::wrong_output);
       auto compared = buffers.compare(problem, wrong_answer, read_back.bytes());
@@ -235,6 +251,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
     }
   }
   name_case(result.causes, which, blame);
+  name_case(result.remarks, which, blame);
   return result;
 }
 

@@ -39,6 +39,7 @@ struct Mode {
   bool checking = false;
   std::uint64_t schedule = 0;
   bool count_work = false;
+  bool check_accesses = false;
 };
 
 // The device buffers of one problem and what the judge knows of their contents. Every buffer is a region
@@ -83,7 +84,8 @@ class Buffers {
 
 // What one call gave.
 struct CallResult {
-  std::vector<Cause> causes;      // empty: right
+  std::vector<Cause> causes;      // empty: right, whatever the remarks
+  std::vector<Cause> remarks;     // see is_remark()
   std::vector<std::byte> answer;  // as in Buffers::Comparison; empty if the call failed
   nlohmann::json launches;        // as the worker tells of them, if it was asked to count
 };

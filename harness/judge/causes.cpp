@@ -1,6 +1,7 @@
 #include "harness/judge/causes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -15,6 +16,16 @@ namespace warpmark::judge {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::array kRemarks{
+    Remark{CauseKind::race, true},
+    Remark{CauseKind::warp_synchronous, true},
+    Remark{CauseKind::same_word_store, true},
+    Remark{CauseKind::uninitialised_read, true},
+    Remark{CauseKind::leak, false},
+    Remark{CauseKind::unchecked_error, false},
+    Remark{CauseKind::early_exit, false},
+};
 
 constexpr std::size_t kMostFindings = 100;  // a forged list shall not keep the judge busy
 
@@ -33,9 +44,13 @@ Cause cause_of_finding(const json& finding, const Blame& blame) {
         fmt::format("the worker reported a finding of kind {}, which no engine reports", name_of(*kind)));
   }
   Cause cause = make_cause(*kind, text_of(finding, "message"), text_of(finding, "file"));
-  if (const auto line = finding.find("line"); line != finding.end() && line->is_number_integer()) {
-    cause.line = static_cast<int>(std::clamp<std::int64_t>(line->get<std::int64_t>(), 0, 1'000'000'000));
-  }
+  const auto line_of = [&](const char* member) {
+    const auto line = finding.find(member);
+    if (line == finding.end() || !line->is_number_integer()) return 0;
+    return static_cast<int>(std::clamp<std::int64_t>(line->get<std::int64_t>(), 0, 1'000'000'000));
+  };
+  cause.line = line_of("line");
+  cause.other_line = line_of("other_line");
   if (blame.submission != nullptr && !cause.file.empty() && cause.line > 0) {
     const auto text = submitted_text(*blame.submission, cause.file);
     if (text) cause.excerpt = build::excerpt_of(*text, cause.line);
@@ -44,6 +59,15 @@ Cause cause_of_finding(const json& finding, const Blame& blame) {
 }
 
 }  // namespace
+
+std::span<const Remark> remarks() {
+  return kRemarks;
+}
+
+bool is_remark(CauseKind kind) {
+  return std::any_of(kRemarks.begin(), kRemarks.end(),
+                     [=](const Remark& remark) { return remark.kind == kind; });
+}
 
 tl::expected<std::vector<double>, Cause> times_of(const json& reply, std::size_t calls) {
   const auto reported = reply.find("event_ms");
@@ -106,7 +130,8 @@ std::vector<Cause> causes_of(const json& reply, const Blame& blame) {
 void add_once(std::vector<Cause>& causes, std::vector<Cause> more) {
   for (Cause& cause : more) {
     const bool known = std::any_of(causes.begin(), causes.end(), [&](const Cause& c) {
-      return c.kind == cause.kind && c.file == cause.file && c.line == cause.line;
+      return c.kind == cause.kind && c.file == cause.file && c.line == cause.line &&
+             c.other_line == cause.other_line;
     });
     if (!known) causes.push_back(std::move(cause));
   }

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,14 @@ struct Blame {
   const SubmittedFile* file = nullptr;
   const Submission* submission = nullptr;
 };
+
+// What a run shows while it goes on: only `clean` asks for it, and the rubric has a say in what fails.
+struct Remark {
+  CauseKind kind;
+  bool fails;  // unless the rubric lowers it; else a note, unless the rubric raises it
+};
+std::span<const Remark> remarks();
+bool is_remark(CauseKind kind);
 
 // The causes that the reply to a call tells of: the simulator's findings, else CUDA's error. A finding's file
 // and line are the student's, with the source around it.

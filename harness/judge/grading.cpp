@@ -329,6 +329,7 @@ CheckResult Grading::result_of(const std::string& id, const std::string& version
   } else {
     result.engine = outcome->second.engine;
     result.causes = outcome->second.found.causes;
+    result.notes = outcome->second.found.notes;
     result.seconds = outcome->second.found.seconds;
   }
   settle(result, worth);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/judge/causes.h"
 #include "harness/judge/toml_table.h"
 
 namespace warpmark::judge {
@@ -68,6 +69,26 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
   return version;
 }
 
+// Kinds of remark that are failures (or notes) before the rubric has its say.
+std::vector<CauseKind> read_remarks(Table& table, const std::string& name, bool fails) {
+  std::vector<CauseKind> kinds;
+  if (table.find(name) == nullptr) return kinds;
+  for (const std::string& text : table.texts(name)) {
+    const auto kind = cause_kind_from(text);
+    const auto known = std::find_if(remarks().begin(), remarks().end(),
+                                    [&](const Remark& remark) { return remark.kind == kind; });
+    if (known == remarks().end() || known->fails != fails) {
+      std::vector<std::string_view> names;
+      for (const Remark& remark : remarks()) {
+        if (remark.fails == fails) names.push_back(name_of(remark.kind));
+      }
+      table.refuse(fmt::format("clean.{}: \"{}\" is none of {}", name, text, fmt::join(names, ", ")));
+    }
+    kinds.push_back(*kind);
+  }
+  return kinds;
+}
+
 Rubric read_tables(Table top, const std::string& assignment) {
   Rubric rubric;
   rubric.assignment = assignment;
@@ -97,6 +118,8 @@ Rubric read_tables(Table top, const std::string& assignment) {
     if (rubric.clean.sizes.empty()) table->refuse("clean.sizes must name at least one size");
     rubric.clean.schedules = table->count("schedules");
     if (rubric.clean.schedules == 0) table->refuse("clean.schedules must be above 0");
+    rubric.clean.lower = read_remarks(*table, "lower", true);
+    rubric.clean.raise = read_remarks(*table, "raise", false);
     table->finish();
   }
   if (auto table = top.table("upload_once")) {
@@ -148,6 +171,15 @@ Rubric read_tables(Table top, const std::string& assignment) {
 }
 
 }  // namespace
+
+bool Rubric::Clean::fails(CauseKind remark) const {
+  const auto names = [&](const std::vector<CauseKind>& kinds) {
+    return std::find(kinds.begin(), kinds.end(), remark) != kinds.end();
+  };
+  if (names(lower) || names(raise)) return names(raise);
+  return std::any_of(remarks().begin(), remarks().end(),
+                     [&](const Remark& each) { return each.kind == remark && each.fails; });
+}
 
 const VersionRule* Rubric::find(const std::string& version) const {
   const auto found =

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/base/error.h"
+#include "reports/grade.h"
 
 namespace warpmark::judge {
 
@@ -39,9 +40,12 @@ struct Rubric {
     std::uint64_t secret_max = 0;          // their upper end
     std::uint64_t shifted_size = 0;  // the size at which the input begins off every wide boundary; 0: none
   } correct;
-  struct {
+  struct Clean {
     std::vector<std::uint64_t> sizes;
     std::uint64_t schedules = 0;
+    std::vector<CauseKind> lower;  // remarks that become notes
+    std::vector<CauseKind> raise;  // remarks that are notes by default and shall fail
+    [[nodiscard]] bool fails(CauseKind remark) const;
   } clean;
   struct {
     double points = 0;

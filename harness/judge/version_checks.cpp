@@ -89,8 +89,8 @@ CheckOutcome check_correct(const Bench& bench, const std::string& version, const
   return {std::move(causes), seconds_since(start)};
 }
 
-// The -O0 code in several schedules, and the -O2 code: the answers must agree exactly, for inputs whose sum
-// is exact in any order.
+// The -O0 code in several schedules, and the -O2 code, with a look at every access: the answers must agree
+// exactly, for inputs whose sum is exact in any order.
 CheckOutcome check_clean(const Bench& bench, const std::string& version, const BuiltTypes& built) {
   const auto start = std::chrono::steady_clock::now();
   auto stage = set_up(bench, version, built);
@@ -99,12 +99,19 @@ CheckOutcome check_clean(const Bench& bench, const std::string& version, const B
   const auto cases = clean_cases(bench.rubric, bench.assignment, bench.focus, bench.seed);
   const Case* counted_case = case_to_count(cases);
   CheckOutcome outcome;
+  const auto finish = [&](std::vector<Cause> causes) {
+    outcome.causes = std::move(causes);
+    outcome.seconds = seconds_since(start);
+    return std::move(outcome);
+  };
   for (const Case& which : cases) {
     std::vector<Mode> modes;
     for (std::uint64_t k = 0; k < bench.rubric.clean.schedules; ++k) {
-      modes.push_back({true, k == 0 ? 0 : random_bits(which.seed, k)});
+      modes.push_back(
+          {.checking = true, .schedule = k == 0 ? 0 : random_bits(which.seed, k), .check_accesses = true});
     }
-    modes.push_back({false, 0, &which == counted_case});  // counts come from the optimised code
+    // Counts come from the optimised code.
+    modes.push_back({.count_work = &which == counted_case, .check_accesses = true});
     std::vector<std::byte> first;
     for (const Mode& mode : modes) {
       auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, which, mode,
@@ -113,16 +120,16 @@ CheckOutcome check_clean(const Bench& bench, const std::string& version, const B
       std::erase_if(result.causes, [&](const Cause& cause) {
         return name_of(cause.kind) == bench.assignment.wrong_answer();
       });
-      if (!result.causes.empty()) return {std::move(result.causes), seconds_since(start)};
-      if (&mode == &modes.front()) first = result.answer;
-      if (result.answer != first) {
-        return {{disagreement(which, mode, blame)}, seconds_since(start)};
+      for (Cause& remark : result.remarks) {
+        add_once(bench.rubric.clean.fails(remark.kind) ? result.causes : outcome.notes, {std::move(remark)});
       }
+      if (!result.causes.empty()) return finish(std::move(result.causes));
+      if (&mode == &modes.front()) first = result.answer;
+      if (result.answer != first) return finish({disagreement(which, mode, blame)});
       if (mode.count_work) outcome.counted = counted_by(result.launches, bench.submission, version, which);
     }
   }
-  outcome.seconds = seconds_since(start);
-  return outcome;
+  return finish({});
 }
 
 }  // namespace warpmark::judge

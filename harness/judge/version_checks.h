@@ -25,6 +25,7 @@ struct CheckOutcome {
   std::vector<Cause> causes;
   double seconds = 0;
   std::optional<Counted> counted{};  // by `clean`
+  std::vector<Cause> notes = {};
 };
 
 // All that a check needs to know, for the time of one grading.

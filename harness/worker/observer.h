@@ -12,10 +12,11 @@ namespace warpmark {
 
 // How the next calls are to run, where the engine has a choice. A GPU has none.
 struct RunMode {
-  bool checking = false;       // simulator: the -O0 code
-  std::uint64_t schedule = 0;  // simulator: 0 in order, else a seed
-  bool host_readable = false;  // simulator: thrust reads device memory from the host
-  bool count_work = false;     // simulator: launches tell their counters
+  bool checking = false;        // simulator: the -O0 code
+  std::uint64_t schedule = 0;   // simulator: 0 in order, else a seed
+  bool host_readable = false;   // simulator: thrust reads device memory from the host
+  bool check_accesses = false;  // simulator: look for races and reads of what nobody wrote
+  bool count_work = false;      // simulator: launches tell their counters
 };
 
 class Observer {
@@ -25,6 +26,8 @@ class Observer {
   virtual void set_mode(const RunMode& mode) = 0;
   // Turns recording on, before the first CUDA call of the process. Returns why it cannot, or nothing.
   virtual std::string start() = 0;
+  // What the device buffer holds counts as never written.
+  virtual void undefine(const void* /*device*/, std::size_t /*bytes*/) {}
   // {"findings": [...], "launches": [...], "transfers": [...]} since the last call. The device is idle.
   virtual nlohmann::json drain() = 0;
 

@@ -22,10 +22,13 @@ class SimulatorObserver final : public Observer {
     options.schedule = mode.schedule;
     options.host_readable = mode.host_readable ? 1 : 0;
     options.count_work = mode.count_work ? 1 : 0;
+    options.check_accesses = mode.check_accesses ? 1 : 0;
     control().configure(&options);
   }
 
   std::string start() override { return {}; }  // it always records
+
+  void undefine(const void* device, std::size_t bytes) override { control().undefine(device, bytes); }
 
   nlohmann::json drain() override { return nlohmann::json::parse(control().drain()); }
 };

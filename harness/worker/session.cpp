@@ -179,8 +179,8 @@ json Session::load(const json& request, Descriptors /*descriptors*/) {
   return json::object();
 }
 
-// {"do": "fill", "buffer": name} + its contents -> {}. Makes the device buffer anew, as large as the
-// contents.
+// {"do": "fill", "buffer": name, "undefined": bool} + its contents -> {}. Makes the device buffer anew, as
+// large as the contents.
 json Session::fill(const json& request, Descriptors descriptors) {
   const Mapping contents(only(descriptors), PROT_READ);
   const auto name = request.at("buffer").get<std::string>();
@@ -189,6 +189,7 @@ json Session::fill(const json& request, Descriptors descriptors) {
   if (contents.size() != 0) {
     require(cudaMemcpy(buffer.data(), contents.data(), contents.size(), cudaMemcpyHostToDevice),
             "cudaMemcpy");
+    if (request.value("undefined", false)) observer_->undefine(buffer.data(), contents.size());
   }
   buffers_[name] = std::move(buffer);
   return json::object();
@@ -220,7 +221,8 @@ json Session::conditions(const json& /*request*/, Descriptors /*descriptors*/) {
 }
 
 // {"do": "call", "library", "function", "adapter", "buffers": [view], "scalars": [u64],
-//  "checking": bool, "schedule": u64, "host_readable": bool, "count_work": bool,
+//  "checking": bool, "schedule": u64, "host_readable": bool; "check_accesses", "count_work": bool, by default
+//  false,
 //  "patches": [[buffer, offset, bytes, value]], "sweep": bool, "reads": [view],
 //  "turns": how often to patch, sweep and read, by default 1; "calls": in how many of the turns, the last
 //  ones, to call as well, by default all} + where the reads go, one turn's after the other's
@@ -230,6 +232,7 @@ json Session::call(const json& request, Descriptors descriptors) {
   observer_->set_mode({.checking = request.at("checking").get<bool>(),
                        .schedule = request.at("schedule").get<std::uint64_t>(),
                        .host_readable = request.at("host_readable").get<bool>(),
+                       .check_accesses = request.value("check_accesses", false),
                        .count_work = request.value("count_work", false)});
   void* function = symbol(request.at("library"), request.at("function"));
   auto* adapter = reinterpret_cast<decltype(&warpmark_call)>(symbol(request.at("adapter"), "warpmark_call"));

@@ -142,6 +142,22 @@ TEST_F(Rubrics, give_a_version_points_of_its_own_beside_the_common_ones) {
   EXPECT_EQ(rubric->find("nobody"), nullptr);
 }
 
+TEST_F(Rubrics, say_which_remarks_fail) {
+  const auto plain = read(kSound);
+  ASSERT_TRUE(plain) << plain.error().message;
+  EXPECT_TRUE(plain->clean.fails(CauseKind::race));
+  EXPECT_TRUE(plain->clean.fails(CauseKind::warp_synchronous));
+  EXPECT_FALSE(plain->clean.fails(CauseKind::leak));
+  EXPECT_FALSE(plain->clean.fails(CauseKind::early_exit));
+  const auto changed = read(replaced(kSound, "schedules = 3\n",
+                                     "schedules = 3\nlower = [\"warp_synchronous\"]\nraise = [\"leak\"]\n"));
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_TRUE(changed->clean.fails(CauseKind::race));
+  EXPECT_FALSE(changed->clean.fails(CauseKind::warp_synchronous));
+  EXPECT_TRUE(changed->clean.fails(CauseKind::leak));
+  EXPECT_FALSE(changed->clean.fails(CauseKind::early_exit));
+}
+
 TEST_F(Rubrics, give_no_points_for_what_only_the_course_writes) {
   const auto rubric = read(replaced(kSound, "speedup = 1.5", "speedup = 1.5\nreference_only = true"));
   ASSERT_TRUE(rubric) << rubric.error().message;
@@ -219,6 +235,10 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"unknown_member", "naive =", "colour = \"red\"\nnaive =", "colour =", "colour is not known"},
         Broken{"unknown_member_of_a_table", "schedules = 3", "schedules = 3\nseeds = 1", "seeds = 1",
                "clean.seeds is not known"},
+        Broken{"lowers_what_stops_a_kernel", "schedules = 3", "schedules = 3\nlower = [\"out_of_bounds\"]",
+               "", "clean.lower: \"out_of_bounds\" is none of race"},
+        Broken{"raises_what_fails_anyway", "schedules = 3", "schedules = 3\nraise = [\"race\"]", "",
+               "clean.raise: \"race\" is none of leak"},
         Broken{"unknown_member_of_a_version", "given = true", "givn = true", "givn",
                "version.givn is not known"},
         Broken{"unknown_table", "[limits]", "[bounds]\nx = 1\n[limits]", "[bounds]", "bounds is not known"},

@@ -126,6 +126,30 @@ TEST_F(Clean, an_answer_that_depends_on_the_optimiser_fails) {
   EXPECT_THAT(causes[0].message, HasSubstr("optimised"));
 }
 
+TEST_F(Clean, races_fail_and_only_there) {
+  for (const char* kind : {"race", "warp_synchronous", "same_word_store", "uninitialised_read"}) {
+    EXPECT_THAT(kinds(clean(std::string("finding:") + kind)), ElementsAre(kind));
+    EXPECT_THAT(correct(std::string("finding:") + kind), IsEmpty());
+  }
+}
+
+TEST_F(Clean, what_costs_nothing_is_noted) {
+  for (const char* kind : {"leak", "unchecked_error", "early_exit"}) {
+    const CheckOutcome outcome = check_clean(bench(), "v", built(std::string("finding:") + kind));
+    EXPECT_THAT(outcome.causes, IsEmpty());
+    EXPECT_THAT(kinds(outcome.notes), ElementsAre(kind)) << "once, at whatever size and schedule";
+  }
+}
+
+TEST_F(Clean, the_rubric_lowers_and_raises) {
+  rubric.clean.lower = {CauseKind::warp_synchronous};
+  rubric.clean.raise = {CauseKind::leak};
+  const CheckOutcome lowered = check_clean(bench(), "v", built("finding:warp_synchronous"));
+  EXPECT_THAT(lowered.causes, IsEmpty());
+  EXPECT_THAT(kinds(lowered.notes), ElementsAre("warp_synchronous"));
+  EXPECT_THAT(kinds(clean("finding:leak")), ElementsAre("leak"));
+}
+
 TEST_F(Clean, findings_and_deaths_fail) {
   for (const auto& [behaviour, kind] : {std::pair{"finding:divergent_barrier", "divergent_barrier"},
                                         {"crashes", "crashed"},

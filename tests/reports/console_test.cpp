@@ -126,6 +126,13 @@ TEST(Console, TellsEachReasonForNoDecisionOnce) {
                               "  The neighbour ran.\n"));
 }
 
+TEST(Console, TellsNotesApartFromFailures) {
+  const std::string text = plain(sample_grade());
+  EXPECT_THAT(text, HasSubstr("notes, which cost nothing (1)\n\nreduction.v04_atomic_per_block.clean\n"
+                              "  early_exit at v04_atomic_per_block.cu:21\n"));
+  EXPECT_THAT(plain(sample_grade_without_gpu()), Not(HasSubstr("notes")));
+}
+
 TEST(Console, EndsWithTheScore) {
   Grade grade = sample_grade_without_gpu();
   grade.score = {48, 60, 40, 0};

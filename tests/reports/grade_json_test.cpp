@@ -172,6 +172,16 @@ TEST(GradeJson, ReadsEachMemberIntoItsPlace) {
   EXPECT_EQ(read->transfers[1].bytes, 67108864U);
 }
 
+TEST(GradeJson, KeepsNotesApartFromCauses) {
+  const auto read = grade_from_json(to_json(sample_grade()));
+  ASSERT_TRUE(read);
+  EXPECT_TRUE(read->checks[6].causes.empty());
+  ASSERT_EQ(read->checks[6].notes.size(), 1U);
+  EXPECT_EQ(read->checks[6].notes[0].kind, CauseKind::early_exit);
+  EXPECT_EQ(read->checks[6].notes[0].other_line, 14);
+  EXPECT_TRUE(read->checks[5].notes.empty());
+}
+
 TEST(GradeJson, KeepsTheLargestSize) {
   Grade grade;
   grade.checks.emplace_back().causes.emplace_back().n = std::numeric_limits<std::uint64_t>::max();

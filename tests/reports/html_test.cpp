@@ -153,6 +153,14 @@ TEST(Html, TellsAFailureWithPlaceValuesSourceAndCommand) {
   EXPECT_THAT(articles[3]->text, AllOf(HasSubstr("divergent_barrier"), HasSubstr("out_of_bounds")));
 }
 
+TEST(Html, TellsNotesApartFromFailures) {
+  const std::string page = to_html(sample_grade());
+  const std::size_t notes = page.find("<h2 id=\"notes\">");
+  ASSERT_NE(notes, std::string::npos);
+  EXPECT_GT(page.find("early_exit"), notes);
+  EXPECT_EQ(to_html(sample_grade_without_gpu()).find("id=\"notes\""), std::string::npos);
+}
+
 TEST(Html, MarksTheLineOfTheSource) {
   std::vector<std::string> marked;
   const Document document = parsed(sample_grade());

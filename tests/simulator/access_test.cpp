@@ -117,6 +117,100 @@ TEST_P(Accesses, AreJudged) {
   }
 }
 
+// What the shadow keeps from launch to launch and does not.
+class Shadow : public testing::Test {
+ protected:
+  Outcome launch(const LaunchOptions& options = {.host_threads = 1, .check_accesses = true}) {
+    return device.launch({.grid = {2}, .block = {64}}, {from, to}, options);
+  }
+  void load_copy() {
+    device.load(kernel_text("ld.global.u32 %r10, [%rd3];\n st.global.u32 [%rd4], %r10;"));
+    from = device.allocate(128 * 4);
+    to = device.allocate(128 * 4);
+  }
+  std::vector<std::string> kinds(const Outcome& outcome) {
+    std::vector<std::string> names;
+    for (const Finding& finding : outcome.findings) names.emplace_back(name_of(finding.kind));
+    return names;
+  }
+  SimulatedDevice device;
+  Address from = 0;
+  Address to = 0;
+};
+
+const std::vector<std::string> kNothing;
+const std::vector<std::string> kUninitialised{"uninitialised_read"};
+
+TEST_F(Shadow, KnowsWhatTheHostWrote) {
+  load_copy();
+  EXPECT_EQ(kinds(launch()), kUninitialised);
+  device.memory.written_by_host(from, 127 * 4);
+  EXPECT_EQ(kinds(launch()), kUninitialised) << "the last element";
+  device.memory.written_by_host(from + 127 * 4, 4);
+  EXPECT_EQ(kinds(launch()), kNothing);
+  device.memory.undefine(from, 128 * 4);
+  EXPECT_EQ(kinds(launch()), kUninitialised);
+}
+
+TEST_F(Shadow, KnowsWhatAnEarlierLaunchWrote) {
+  load_copy();
+  device.memory.written_by_host(from, 128 * 4);
+  EXPECT_EQ(kinds(launch()), kNothing);
+  std::swap(from, to);
+  EXPECT_EQ(kinds(launch()), kNothing);
+}
+
+TEST_F(Shadow, TrustsWhatALaunchMayHaveWrittenThatNobodyLookedAt) {
+  load_copy();
+  launch({.host_threads = 1});
+  EXPECT_EQ(kinds(launch()), kNothing);
+}
+
+TEST_F(Shadow, ForgetsMemoryThatWasFreed) {
+  load_copy();
+  device.memory.written_by_host(from, 128 * 4);
+  ASSERT_TRUE(device.memory.release(from));
+  from = device.allocate(128 * 4);
+  EXPECT_EQ(kinds(launch()), kUninitialised);
+}
+
+// Launches are told apart by 6 bits.
+TEST_F(Shadow, CountsLaunchesRoundAndRound) {
+  load_copy();
+  device.memory.written_by_host(from, 128 * 4);
+  for (int k = 0; k < 200; ++k) {
+    EXPECT_EQ(kinds(launch()), kNothing);
+    std::swap(from, to);
+  }
+}
+
+TEST_F(Shadow, NotesThreadsThatReturnBeforeABarrier) {
+  device.load(kernel_text("setp.ge.s32 %p1, %r1, 40;\n @%p1 ret;\n .loc 1 9 1\n bar.sync 0;"));
+  const Outcome outcome = launch();
+  ASSERT_EQ(kinds(outcome), std::vector<std::string>{"early_exit"});
+  EXPECT_TRUE(outcome.completed);
+  EXPECT_EQ(outcome.findings[0].line, 9);
+  EXPECT_EQ(kinds(launch({.host_threads = 1})), kNothing);
+}
+
+TEST_F(Shadow, NamesArrayIndexAndThreads) {
+  device.load(kernel_text(R"(
+  .shared .align 4 .b8 sums[256];
+  mov.u64 %rd20, sums;
+  mul.wide.s32 %rd21, %r1, 4;
+  add.s64 %rd22, %rd20, %rd21;
+  .loc 1 7 1
+  st.shared.u32 [%rd22], %r1;
+  .loc 1 8 1
+  ld.shared.u32 %r11, [%rd20+20];)"));
+  const Outcome outcome = launch();
+  ASSERT_FALSE(outcome.findings.empty());
+  EXPECT_EQ(
+      outcome.findings[0].message,
+      "thread (32,0,0) of block (0,0,0) reads sums[5] (line 8), which thread (5,0,0) writes (line 7), and "
+      "nothing orders the two: put a __syncthreads() between them");
+}
+
 INSTANTIATE_TEST_SUITE_P(, Accesses,
                          testing::Combine(testing::ValuesIn(expectations()),
                                           testing::Values(Level::checking, Level::counting)),

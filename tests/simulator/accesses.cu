@@ -304,9 +304,9 @@ __global__ void clean_vectors(int* data, int* out) {
   shared[TID] = reinterpret_cast<int4*>(data)[GLOBAL];
   reinterpret_cast<int4*>(out)[GLOBAL] = shared[TID];
   __syncwarp();
-  out[4 * GLOBAL] = shared[TID].x;
+  out[4 * GLOBAL] = shared[TID ^ 1].x;
 }
-__global__ void race_of_vectors(int* data, int* out) {
-  reinterpret_cast<int4*>(out)[GLOBAL] = reinterpret_cast<int4*>(data)[GLOBAL];  // there
-  data[2048 + GLOBAL] = out[4 * (GLOBAL - TID) + 511 - TID];                     // here
+__global__ void race_of_wide_values(int* data, int* out) {
+  reinterpret_cast<long long*>(out)[GLOBAL] = reinterpret_cast<long long*>(data)[GLOBAL];  // there
+  data[2048 + GLOBAL] = out[2 * (GLOBAL - TID) + 255 - TID];                               // here
 }

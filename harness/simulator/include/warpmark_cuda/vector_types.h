@@ -3,39 +3,42 @@
 
 #include "warpmark_cuda/qualifiers.h"
 
-// Assignment is member by member, because LLVM copies a whole struct of 16 bytes in two accesses of 8.
-#define WARPMARK_VECTORS(name, type, align2, align4)                            \
-  struct name##1 {                                                              \
-    type x;                                                                     \
-  };                                                                            \
-  struct __align__(align2) name##2 {                                            \
-    type x, y;                                                                  \
-    __host__ __device__ constexpr name##2 & operator=(const name##2 & v) {      \
-      x = v.x, y = v.y;                                                         \
-      return *this;                                                             \
-    }                                                                           \
-  };                                                                            \
-  struct name##3 {                                                              \
-    type x, y, z;                                                               \
-  };                                                                            \
-  struct __align__(align4) name##4 {                                            \
-    type x, y, z, w;                                                            \
-    __host__ __device__ constexpr name##4 & operator=(const name##4 & v) {      \
-      x = v.x, y = v.y, z = v.z, w = v.w;                                       \
-      return *this;                                                             \
-    }                                                                           \
-  };                                                                            \
-  WARPMARK_HOST_DEVICE name##1 make_##name##1(type x) {                         \
-    return name##1 {x};                                                         \
-  }                                                                             \
-  WARPMARK_HOST_DEVICE name##2 make_##name##2(type x, type y) {                 \
-    return name##2 {x, y};                                                      \
-  }                                                                             \
-  WARPMARK_HOST_DEVICE name##3 make_##name##3(type x, type y, type z) {         \
-    return name##3 {x, y, z};                                                   \
-  }                                                                             \
-  WARPMARK_HOST_DEVICE name##4 make_##name##4(type x, type y, type z, type w) { \
-    return name##4 {x, y, z, w};                                                \
+// Assignment is member by member, because LLVM copies a whole struct of 16 bytes in two accesses of 8. Its
+// line is the one where it is used.
+#define WARPMARK_VECTORS(name, type, align2, align4)                                           \
+  struct name##1 {                                                                             \
+    type x;                                                                                    \
+  };                                                                                           \
+  struct __align__(align2) name##2 {                                                           \
+    type x, y;                                                                                 \
+    __attribute__((always_inline, nodebug)) __host__ __device__ constexpr name##2 & operator=( \
+        const name##2 & v) {                                                                   \
+      x = v.x, y = v.y;                                                                        \
+      return *this;                                                                            \
+    }                                                                                          \
+  };                                                                                           \
+  struct name##3 {                                                                             \
+    type x, y, z;                                                                              \
+  };                                                                                           \
+  struct __align__(align4) name##4 {                                                           \
+    type x, y, z, w;                                                                           \
+    __attribute__((always_inline, nodebug)) __host__ __device__ constexpr name##4 & operator=( \
+        const name##4 & v) {                                                                   \
+      x = v.x, y = v.y, z = v.z, w = v.w;                                                      \
+      return *this;                                                                            \
+    }                                                                                          \
+  };                                                                                           \
+  WARPMARK_HOST_DEVICE name##1 make_##name##1(type x) {                                        \
+    return name##1 {x};                                                                        \
+  }                                                                                            \
+  WARPMARK_HOST_DEVICE name##2 make_##name##2(type x, type y) {                                \
+    return name##2 {x, y};                                                                     \
+  }                                                                                            \
+  WARPMARK_HOST_DEVICE name##3 make_##name##3(type x, type y, type z) {                        \
+    return name##3 {x, y, z};                                                                  \
+  }                                                                                            \
+  WARPMARK_HOST_DEVICE name##4 make_##name##4(type x, type y, type z, type w) {                \
+    return name##4 {x, y, z, w};                                                               \
   }
 
 WARPMARK_VECTORS(char, signed char, 2, 4)

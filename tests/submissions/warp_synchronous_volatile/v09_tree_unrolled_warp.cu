@@ -1,0 +1,55 @@
+#include "reduction.h"
+
+constexpr unsigned kThreads = 256;  // a power of two, at least 64
+constexpr unsigned kWarpSize = 32;
+constexpr unsigned kValuesPerBlock = 2 * kThreads;
+
+// One step of the last warp: lane `tid` adds to `mine` what stands s places further on, and stores the
+// result. All 32 lanes must call it together.
+__device__ value_t add_further_on(volatile value_t* shared, unsigned tid, unsigned s, value_t mine) {
+  mine += shared[tid + s];  // here
+  shared[tid] = mine;
+  return mine;
+}
+
+// Writes the sum of the block's values to partial[blockIdx.x].
+__global__ void tree_unrolled_warp(const value_t* values, std::size_t n, value_t* partial) {
+  __shared__ value_t shared[kThreads];
+  const unsigned tid = threadIdx.x;
+  const std::size_t i = std::size_t{blockIdx.x} * kValuesPerBlock + tid;
+  value_t mine = i < n ? values[i] : value_t{0};
+  if (i + kThreads < n) mine += values[i + kThreads];
+  shared[tid] = mine;
+  __syncthreads();
+
+  for (unsigned s = kThreads / 2; s > kWarpSize; s /= 2) {
+    if (tid < s) shared[tid] += shared[tid + s];
+    __syncthreads();
+  }
+  // A whole warp goes or stays, so all lanes that __syncwarp waits for are here.
+  if (tid >= kWarpSize) return;
+  mine = shared[tid];
+  mine = add_further_on(shared, tid, 32, mine);
+  // From here on only the lower lanes' sums count. The upper lanes go on all the same: to leave some out
+  // would cost a branch, and what they compute is never used.
+  mine = add_further_on(shared, tid, 16, mine);
+  mine = add_further_on(shared, tid, 8, mine);
+  mine = add_further_on(shared, tid, 4, mine);
+  mine = add_further_on(shared, tid, 2, mine);
+  mine = add_further_on(shared, tid, 1, mine);
+  if (tid == 0) partial[blockIdx.x] = mine;
+}
+
+extern "C" void v09_tree_unrolled_warp(const value_t* values, std::size_t n, value_t* sum, Workspace work,
+                                       cudaStream_t stream) {
+  value_t* partial = work.data;
+  while (true) {
+    const std::size_t blocks = n == 0 ? 1 : (n + kValuesPerBlock - 1) / kValuesPerBlock;
+    value_t* target = blocks == 1 ? sum : partial;
+    tree_unrolled_warp<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(values, n, target);
+    if (blocks == 1) return;
+    values = partial;
+    n = blocks;
+    partial += blocks;
+  }
+}
