@@ -5,6 +5,7 @@
 
 #include "harness/simulator/block.h"
 #include "harness/simulator/control_operations.h"
+#include "harness/simulator/shadow_views.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -18,9 +19,6 @@ std::vector<GlobalShadow::Range> live_ranges(const DeviceMemory& memory) {
   return ranges;
 }
 
-// Neighbours of the words of a row whose first or last lanes are idle, so that whole rows can be read.
-constexpr std::size_t kMargin = kLanes;
-
 }  // namespace
 
 LaunchShadow::LaunchShadow(const Program& program, const DeviceMemory& memory)
@@ -29,9 +27,9 @@ LaunchShadow::LaunchShadow(const Program& program, const DeviceMemory& memory)
   launch = global.next_launch(live_ranges(memory));
   for (const Instruction& instruction : program.code) {
     fences = fences || instruction.handler == control::fence;
-    shared_bytes =
-        shared_bytes || (instruction.site != 0 && instruction.width < 4 &&
-                         (instruction.space == ptx::Space::shared || instruction.space == ptx::Space::none));
+    bytewise =
+        bytewise || (instruction.site != 0 && instruction.width < 4 &&
+                     (instruction.space == ptx::Space::shared || instruction.space == ptx::Space::none));
   }
 }
 
@@ -41,17 +39,17 @@ BlockShadow::BlockShadow(Block& block, LaunchShadow& launch) : block_(block), la
   clocks_.resize(warps);
   if (launch.fences) publications_.resize(warps);
   const std::size_t bytes = block.launch().shared_bytes;
-  const std::size_t size = launch.shared_bytes ? 1 : 4;
+  const std::size_t size = launch.bytewise ? 1 : 4;
   const std::size_t cells = (bytes + size - 1) / size;
-  shared_readers_.resize(cells + 2 * kMargin);
-  shared_writers_.resize(cells + 2 * kMargin);
+  shared_readers_.resize(cells + 2 * kSharedMargin);
+  shared_writers_.resize(cells + 2 * kSharedMargin);
   std::vector<Cell>& writers = shared_writers_;
-  std::fill_n(writers.begin() + kMargin, cells, SharedCell::kNobodys);
+  std::fill_n(writers.begin() + kSharedMargin, cells, SharedCell::kNobodys);
   for (const SharedVariable& variable : block.launch().kernel.shared) {
     const bool dynamic = variable.bytes == 0;
     const std::size_t begin = dynamic ? block.launch().dynamic_shared_offset : variable.offset;
     const std::size_t end = dynamic ? bytes : std::min(bytes, begin + variable.bytes);
-    for (std::size_t at = begin / size; at < (end + size - 1) / size; ++at) writers[kMargin + at] = 0;
+    for (std::size_t at = begin / size; at < (end + size - 1) / size; ++at) writers[kSharedMargin + at] = 0;
   }
 }
 
@@ -93,113 +91,6 @@ void BlockShadow::synchronised(std::size_t warp, std::uint32_t lanes) {
   }
   clock.least_synced = *std::min_element(clock.synced.begin(), clock.synced.end());
 }
-
-// Shared memory of the block, a cell a word or a byte.
-class BlockShadow::SharedCells {
- public:
-  SharedCells(BlockShadow& shadow, std::size_t warp, const Touch& touch)
-      : shadow_(shadow),
-        shift_(shadow.launch_.shared_bytes ? 0 : 2),
-        count_(std::max(1U, touch.width >> shift_)),
-        mine_(shadow.now(warp) << SharedCell::kClockShift |
-              std::uint64_t{touch.instruction.site % SharedCell::kSites} << SharedCell::kSiteShift) {}
-
-  [[nodiscard]] bool known(Address) const { return true; }
-  [[nodiscard]] std::size_t first(Address address) const { return kMargin + (address >> shift_); }
-  [[nodiscard]] std::size_t count() const { return count_; }
-  [[nodiscard]] Cell writer(std::size_t at) const { return shadow_.shared_writers_[at]; }
-  [[nodiscard]] Cell reader(std::size_t at) const { return shadow_.shared_readers_[at]; }
-  void set_writer(std::size_t at, Cell cell) { shadow_.shared_writers_[at] = cell; }
-  void set_reader(std::size_t at, Cell cell) { shadow_.shared_readers_[at] = cell; }
-  [[nodiscard]] bool uninitialised(Cell writer) const {
-    return writer < shadow_.begin_ << SharedCell::kClockShift;
-  }
-  [[nodiscard]] bool nobodys(Cell writer) const { return writer == SharedCell::kNobodys; }
-  [[nodiscard]] bool recent(Cell cell) const { return cell >= shadow_.barrier_ << SharedCell::kClockShift; }
-  [[nodiscard]] bool same_bytes(Cell, Address) const { return true; }
-  [[nodiscard]] Cell mine(std::uint32_t thread, Address) const {
-    return mine_ | std::uint64_t{thread} << SharedCell::kThreadShift;
-  }
-  [[nodiscard]] Toucher decode(Cell cell) const {
-    return {
-        .clock = SharedCell::clock(cell), .thread = SharedCell::thread(cell), .site = SharedCell::site(cell)};
-  }
-  [[nodiscard]] Cell younger(Cell mine, Cell old) const {
-    constexpr Cell kRest = (Cell{1} << SharedCell::kClockShift) - 1;
-    return std::max(mine & ~kRest, old & ~kRest) | (mine & kRest);
-  }
-
- private:
-  BlockShadow& shadow_;
-  unsigned shift_;
-  std::size_t count_;
-  Cell mine_;
-};
-
-class BlockShadow::GlobalCells {
- public:
-  GlobalCells(BlockShadow& shadow, std::size_t warp, const Touch& touch)
-      : shadow_(shadow),
-        writers_(shadow.launch_.global.writers),
-        readers_(shadow.launch_.global.readers),
-        width_(touch.width) {
-    const std::uint32_t site = touch.instruction.site < GlobalCell::kSites ? touch.instruction.site : 0;
-    mine_ = std::uint64_t{shadow.launch_.launch} << GlobalCell::kLaunchShift |
-            shadow.index_ << GlobalCell::kBlockShift |
-            std::min(shadow.since_begin(shadow.now(warp)), GlobalCell::kLastClock)
-                << GlobalCell::kClockShift |
-            std::uint64_t{site} << GlobalCell::kSiteShift;
-  }
-
-  [[nodiscard]] bool known(Address address) const {
-    return address - shadow_.launch_.begin < kDeviceMemoryBytes;
-  }
-  [[nodiscard]] std::size_t first(Address address) const { return (address - shadow_.launch_.begin) / 4; }
-  [[nodiscard]] std::size_t count() const { return std::max(1U, width_ / 4); }
-  [[nodiscard]] Cell writer(std::size_t at) const { return writers_.word(at); }
-  [[nodiscard]] Cell reader(std::size_t at) const { return readers_.word(at); }
-  void set_writer(std::size_t at, Cell cell) { writers_.set_word(at, cell); }
-  void set_reader(std::size_t at, Cell cell) { readers_.set_word(at, cell); }
-  [[nodiscard]] bool uninitialised(Cell writer) const { return writer == 0; }
-  [[nodiscard]] bool nobodys(Cell) const { return false; }
-  [[nodiscard]] bool recent(Cell cell) const { return GlobalCell::launch(cell) == shadow_.launch_.launch; }
-  [[nodiscard]] bool same_bytes(Cell cell, Address address) const {
-    return (GlobalCell::bytes(cell) & bytes(address)) != 0;
-  }
-  [[nodiscard]] Cell mine(std::uint32_t thread, Address address) const {
-    return mine_ | std::uint64_t{thread} << GlobalCell::kThreadShift |
-           std::uint64_t{bytes(address)} << GlobalCell::kBytesShift;
-  }
-  // Clocks that ran out count as over, and so do blocks without a number of their own.
-  [[nodiscard]] Toucher decode(Cell cell) const {
-    const std::uint64_t clock = GlobalCell::clock(cell);
-    const bool unknown = GlobalCell::block(cell) == GlobalCell::kUnknownBlock;
-    const bool own = unknown || GlobalCell::block(cell) == shadow_.index_;
-    Toucher toucher{.own_block = own,
-                    .block = GlobalCell::block(cell),
-                    .clock = clock,
-                    .thread = GlobalCell::thread(cell),
-                    .site = GlobalCell::site(cell)};
-    if (own) toucher.clock = unknown || clock == GlobalCell::kLastClock ? 0 : shadow_.begin_ + clock;
-    return toucher;
-  }
-  [[nodiscard]] Cell younger(Cell mine, Cell old) const {
-    constexpr Cell kClock = GlobalCell::kLastClock << GlobalCell::kClockShift;
-    return GlobalCell::block(old) != GlobalCell::block(mine)
-               ? mine
-               : (mine & ~kClock) | std::max(mine & kClock, old & kClock);
-  }
-
- private:
-  [[nodiscard]] std::uint32_t bytes(Address address) const {
-    return width_ >= 4 ? 15 : ((1U << width_) - 1) << (address % 4);
-  }
-  BlockShadow& shadow_;
-  ShadowPlane& writers_;
-  ShadowPlane& readers_;
-  unsigned width_;
-  Cell mine_ = 0;
-};
 
 namespace {
 
@@ -312,80 +203,6 @@ Readers BlockShadow::merged(std::size_t warp, unsigned lane, const Toucher& old)
   return same_warp ? Readers::of_a_warp : Readers::of_a_block;
 }
 
-// Whether a row of writers or readers cannot conflict with an access by `mine`'s threads.
-bool BlockShadow::row_is_free(const ShadowPlane& plane, std::size_t row, Cell mine) const {
-  const Cell cell = plane.row(row);
-  if (cell == ShadowPlane::kSpread) {
-    const Cell* words = plane.words(row);
-    bool recent = false;
-    for (std::size_t k = 0; k < kShadowRowWords; ++k)
-      recent |= GlobalCell::launch(words[k]) == launch_.launch;
-    return !recent;
-  }
-  if (GlobalCell::launch(cell) != launch_.launch) return true;
-  if (GlobalCell::block(cell) != index_) return false;
-  if (begin_ + GlobalCell::clock(cell) < barrier_) return true;
-  // The same threads, a word each.
-  constexpr Cell kThreads = Cell{kThreadField} << GlobalCell::kThreadShift | GlobalCell::kAllBytes;
-  const bool several = &plane == &launch_.global.readers && readers(cell) != Readers::one;
-  return ((cell ^ mine) & kThreads) == 0 && !several;
-}
-
-bool BlockShadow::row_is_written(std::size_t row) const {
-  const Cell cell = launch_.global.writers.row(row);
-  if (cell != ShadowPlane::kSpread) return cell != 0;
-  const Cell* words = launch_.global.writers.words(row);
-  return std::all_of(words, words + kShadowRowWords, [](Cell word) { return word != 0; });
-}
-
-// Whole rows, a word or two or four each lane. False when it has to be looked at lane by lane.
-bool BlockShadow::touch_global_rows(const Context& context, const Touch& touch) {
-  const Address offset = touch.addresses[0] - launch_.begin;
-  if (!touch.contiguous || touch.mask != kAllLanes || touch.width < 4 || touch.access == Access::atomic ||
-      touch.instruction.strong || offset >= kDeviceMemoryBytes || offset % kShadowRowBytes != 0) {
-    return false;
-  }
-  const std::size_t warp = context.warp->number();
-  const GlobalCells cells(*this, warp, touch);
-  const unsigned rows = touch.width / 4;
-  const auto step = static_cast<unsigned>(std::countr_zero(rows));
-  const std::size_t first = offset / kShadowRowBytes;
-  const auto mine_of = [&](unsigned row) {
-    const auto thread = static_cast<std::uint32_t>(warp * kLanes + row * (kLanes >> step));
-    return (cells.mine(thread, 0) & ~GlobalCell::kAllBytes) | std::uint64_t{step} << GlobalCell::kBytesShift;
-  };
-  ShadowPlane& writers = launch_.global.writers;
-  ShadowPlane& readers = launch_.global.readers;
-  const bool read = touch.access == Access::read;
-  for (unsigned row = 0; row < rows; ++row) {
-    if (!row_is_free(writers, first + row, mine_of(row)) || (read && !row_is_written(first + row)))
-      return false;
-    // Another reader does not disturb a reader, but has to be remembered.
-    const bool alone = row_is_free(readers, first + row, mine_of(row));
-    if (!alone && (!read || readers.row(first + row) == ShadowPlane::kSpread)) return false;
-  }
-  for (unsigned row = 0; row < rows; ++row) {
-    const Cell mine = mine_of(row);
-    if (!read) {
-      writers.set_row(first + row, mine | kWritten);
-    } else if (row_is_free(readers, first + row, mine)) {
-      readers.set_row(first + row, mine);
-    } else {
-      readers.set_row(first + row, with_readers(mine, beside(warp, readers.row(first + row))));
-    }
-  }
-  return true;
-}
-
-// Who reads a row when the warp joins those that its cell names.
-Readers BlockShadow::beside(std::size_t warp, Cell row) const {
-  const Readers before = readers(row);
-  if (GlobalCell::block(row) != index_ || before == Readers::of_several_blocks)
-    return Readers::of_several_blocks;
-  const bool same_warp = GlobalCell::thread(row) / kLanes == warp && before != Readers::of_a_block;
-  return same_warp ? Readers::of_a_warp : Readers::of_a_block;
-}
-
 void BlockShadow::touch(const Context& context, const Touch& touch) {
   const std::size_t warp = context.warp->number();
   if (touch.access == Access::write && !touch.contiguous && (touch.mask & (touch.mask - 1)) != 0) {
@@ -398,20 +215,6 @@ void BlockShadow::touch(const Context& context, const Touch& touch) {
   }
   if (!publications_.empty() && (touch.access == Access::atomic || touch.instruction.strong))
     publish(warp, touch);
-}
-
-SharedRow BlockShadow::row_of(std::size_t warp, const Touch& touch) {
-  const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
-  const std::size_t at = kMargin + touch.addresses[first] / 4 - first;
-  const SharedCells cells(*this, warp, touch);
-  Cell mine = cells.mine(static_cast<std::uint32_t>(warp * kLanes), 0);
-  if (touch.access == Access::write) mine |= kWritten;
-  return {.writers = shared_writers_.data() + at,
-          .readers = shared_readers_.data() + at,
-          .begin = begin_ << SharedCell::kClockShift,
-          .barrier = barrier_ << SharedCell::kClockShift,
-          .synced = std::max(barrier_, clocks_[warp].least_synced) << SharedCell::kClockShift,
-          .mine = mine};
 }
 
 }  // namespace warpmark::simulator

@@ -36,8 +36,8 @@ struct LaunchShadow {
   GlobalShadow& global;
   Address begin;  // of device memory
   std::uint32_t launch;
-  bool fences = false;        // there are any: something may be published
-  bool shared_bytes = false;  // shared memory has a cell a byte, not a word: some access is narrower
+  bool fences = false;    // there are any: something may be published
+  bool bytewise = false;  // shared memory has a cell a byte, not a word: some access is narrower
   Publication publication;
 };
 
@@ -76,7 +76,7 @@ class BlockShadow {
   void touch(const Context& context, const Touch& touch);
 
   // Whether the access can be judged as a row: its lanes hit words side by side.
-  [[nodiscard]] bool has_rows() const { return !launch_.shared_bytes; }
+  [[nodiscard]] bool has_rows() const { return !launch_.bytewise; }
   [[nodiscard]] SharedRow row_of(std::size_t warp, const Touch& touch);
 
  private:
@@ -111,14 +111,16 @@ class BlockShadow {
   void check_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells);
   template <class Cells>
   void note_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells, bool several);
+  [[nodiscard]] Readers merged(std::size_t warp, unsigned lane, const Toucher& old);
+
+  // shadow_rows.cpp
   bool touch_global_rows(const Context& context, const Touch& touch);
   [[nodiscard]] bool row_is_free(const ShadowPlane& plane, std::size_t row, Cell mine) const;
   [[nodiscard]] bool row_is_written(std::size_t row) const;
   [[nodiscard]] Readers beside(std::size_t warp, Cell row) const;
-  void find_same_word_stores(const Context& context, const Touch& touch);
-  [[nodiscard]] Readers merged(std::size_t warp, unsigned lane, const Toucher& old);
 
   // race_report.cpp
+  void find_same_word_stores(const Context& context, const Touch& touch);
   void judge(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
   [[nodiscard]] std::optional<Finding::Kind> conflict(const Context& context, const Touch& touch,
                                                       unsigned lane, const Toucher& old);
