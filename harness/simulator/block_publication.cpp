@@ -63,6 +63,11 @@ void BlockShadow::release(std::size_t warp, unsigned lane, std::uint64_t address
   launch_.publication.release(address, index_, released[kBlockScope], released[kGridScope], known);
 }
 
+bool BlockShadow::has_fenced(std::uint32_t thread) const {
+  return !publications_.empty() &&
+         publications_[thread / kLanes].fences[kBlockScope][thread % kLanes].at > begin_;
+}
+
 // An atomic operation or strong access at one address a lane. The data moves after this, so what the access
 // sees can only be told later: the address stays pending until the warp's next such access, barrier or
 // conflict.

@@ -33,11 +33,14 @@ std::optional<Finding::Kind> BlockShadow::conflict(const Context& context, const
                                                    const Toucher& old) {
   if (touch.access == Access::atomic && old.atomic) return std::nullopt;
   const std::size_t warp = context.warp->number();
-  const bool excused = !touch.shared && old.strong && is_strong(touch);
+  const auto me = static_cast<std::uint32_t>(warp * kLanes + lane);
+  // In shared memory volatile alone is no excuse, unless the writer fences: then it is a flag.
+  const bool excused = old.strong && is_strong(touch) &&
+                       (!touch.shared || has_fenced(touch.access == Access::read ? old.thread : me));
   auto kind = Finding::Kind::race;
   if (old.own_block && old.readers != Readers::of_several_blocks) {
     if (old.clock < barrier_) return std::nullopt;
-    if (old.readers == Readers::one && old.thread == warp * kLanes + lane) return std::nullopt;
+    if (old.readers == Readers::one && old.thread == me) return std::nullopt;
     if (old.thread / kLanes == warp && old.readers != Readers::of_a_block) {
       if (old.clock < synced(warp, lane)) return std::nullopt;
       kind = Finding::Kind::warp_synchronous;
@@ -56,14 +59,20 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
   if (!kind) return;
   // The line that is told first is the reader's, so that it does not depend on who came first.
   const bool other_first = touch.access != Access::read && !old.wrote;
-  report(*kind, touch, old.site, other_first, [&] {
-    const std::string me = block_.thread_name(*context.warp, lane);
-    const bool same_name = old.own_block && old.thread == context.warp->number() * kLanes + lane;
-    std::string other = same_name ? "other threads" : thread(old.thread);
-    if (old.readers != Readers::one && !same_name) other += " and others";
-    if (!old.own_block) other += " of " + block_.block_name(old.block);
-    const ptx::Location& at = block_.launch().program.locations[block_.launch().program.sites[old.site]];
-    const std::string where = old.site == 0 ? std::string("another line") : fmt::format("line {}", at.line);
+  // Of several readers the cell may name the writer itself: then the others' line is not known.
+  const bool unnamed = old.own_block && old.thread == context.warp->number() * kLanes + lane;
+  const std::uint32_t other_site = unnamed ? 0 : old.site;
+  report(*kind, touch, other_site, other_first, [&] {
+    std::string other = "other threads read";
+    if (!unnamed) {
+      other = thread(old.thread);
+      if (old.readers != Readers::one) other += " among others";
+      if (!old.own_block) other += " of " + block_.block_name(old.block);
+      other += fmt::format(" {}", verb(old));
+    }
+    const Program& program = block_.launch().program;
+    if (other_site != 0)
+      other += fmt::format(" (line {})", program.locations[program.sites[other_site]].line);
     const char* remedy = "put a __syncthreads() between them";
     if (*kind == Finding::Kind::warp_synchronous) {
       remedy = "the lanes of a warp need not run in step, volatile or not: put a __syncwarp() between them";
@@ -72,9 +81,10 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
           "blocks run in any order and at the same time: use atomic operations, another launch, or a "
           "__threadfence() before an atomic operation that tells the other block";
     }
-    return fmt::format("{} of {} {} {} (line {}), which {} {} ({}), and nothing orders the two: {}", me,
-                       block_.block_name(), verb(touch), name_of_place(touch, touch.addresses[lane]),
-                       block_.location(touch.instruction).line, other, verb(old), where, remedy);
+    return fmt::format("{} of {} {} {} (line {}), which {}, and nothing orders the two: {}",
+                       block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
+                       name_of_place(touch, touch.addresses[lane]), block_.location(touch.instruction).line,
+                       other, remedy);
   });
 }
 

@@ -156,7 +156,10 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
     if (cells.recent(old)) {
       const Readers all = merged(warp, lane, as_reader(cells.decode(old), old));
       if (all != Readers::one) {
-        cell = with_readers(cells.younger(mine, old), std::max(all, readers(cell)));
+        // Of a crowd the cell goes on naming one of the others: who reads now often writes next.
+        const bool crowd = readers(old) != Readers::one;
+        cell = with_readers(crowd ? cells.younger(old, mine) : cells.younger(mine, old),
+                            std::max(all, readers(cell)));
         if ((old & kStrong) == 0) cell &= ~kStrong;
         if (cell == old) continue;
       }

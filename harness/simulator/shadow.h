@@ -124,6 +124,7 @@ class BlockShadow {
   void judge(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
   [[nodiscard]] std::optional<Finding::Kind> conflict(const Context& context, const Touch& touch,
                                                       unsigned lane, const Toucher& old);
+  [[nodiscard]] bool has_fenced(std::uint32_t thread) const;
   void report_uninitialised(const Context& context, const Touch& touch, unsigned lane);
   void report_past_an_array(const Context& context, const Touch& touch, unsigned lane);
   // Nothing when this host thread has reported the pair of lines before.

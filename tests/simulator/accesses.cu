@@ -94,6 +94,22 @@ __global__ void clean_lock_of_a_block(int* data, int* out) {
   out[GLOBAL] = sum;
 }
 
+__global__ void clean_flag_of_a_block_with_fences(int* data, int* out) {
+  __shared__ volatile int value, full;
+  if (TID == 0) full = 0;
+  __syncthreads();
+  if (TID == 0) {
+    value = data[GLOBAL];
+    __threadfence_block();
+    full = 1;
+  } else if (TID == 32) {
+    while (full == 0) {
+    }
+    __threadfence_block();
+    out[blockIdx.x] = value;
+  }
+}
+
 // Within a warp.
 
 __global__ void warp_synchronous_tail(int* data, int* out) {
