@@ -30,6 +30,18 @@ std::string_view name_of(Verdict verdict) {
   return "broken";
 }
 
+std::string_view name_of(Phase phase) {
+  switch (phase) {
+    case Phase::load:
+      return "load";
+    case Phase::call:
+      return "call";
+    case Phase::between:
+      return "between";
+  }
+  return "call";
+}
+
 std::string_view name_of(CauseKind kind) {
   return kCauseNames.at(static_cast<std::size_t>(kind));
 }

@@ -25,7 +25,7 @@ enum class Verdict { passed, failed, not_run, inconclusive, broken };
   X(out_of_bounds) X(use_after_free) X(misaligned) X(host_pointer) X(device_pointer) X(divergent_barrier)   \
   X(deadlock) X(endless_loop) X(race) X(warp_synchronous) X(same_word_store) X(uninitialised_read)          \
   X(leak) X(unchecked_error) X(early_exit) X(bad_copy) X(uploaded_again) X(not_uploaded) X(zero_copy)       \
-  X(managed_memory) X(too_slow) X(implausible_time) X(wrong_when_timed) X(schedule_dependent) X(tampering)  \
+  X(managed_memory) X(too_slow) X(implausible_time) X(wrong_when_timed) X(no_kernel) X(schedule_dependent) X(tampering)  \
   X(no_gpu) X(no_compiler)                                                                                  \
   X(no_profiler) X(unsupported) X(depends) X(noise) X(internal)
 // clang-format on
@@ -140,11 +140,38 @@ struct Timing {
   Conditions after;
 };
 
+// Where in the audit of the upload something happened: while a library was loaded, while its function was
+// called, or after that, before the next request.
+enum class Phase { load, call, between };
+std::string_view name_of(Phase phase);
+
+// In microseconds since the first thing that the audit's worker recorded.
+struct Period {
+  double start_us = 0;
+  double end_us = 0;
+};
+
+// Transfers of one sort, one after the other, seen by the audit of the upload.
 struct Transfer {
-  std::string during;     // "upload", or the version whose call caused it
+  std::string during;     // "upload", or the version that caused it; empty: before any of them
   std::string direction;  // "host_to_device", "device_to_host", "device_to_device"
   std::uint64_t bytes = 0;
-  bool canary = false;  // made by the harness to prove that recording was on
+  bool canary = false;        // made by the harness: to prove that recording was on, or to read back
+  std::string kind = "copy";  // or "managed", and "mapped" for host memory that kernels can read
+  Phase phase = Phase::call;
+  std::uint64_t count = 1;     // so many transfers have `bytes` in all
+  std::uint64_t order = 0;     // among all transfers and launches
+  std::optional<Period> when;  // on a GPU
+};
+
+// Launches of one kernel, one after the other, seen by the audit of the upload.
+struct Launch {
+  std::string during;
+  Phase phase = Phase::call;
+  std::string kernel;
+  std::uint64_t count = 1;
+  std::uint64_t order = 0;
+  std::optional<Period> when;
 };
 
 // A line of source and what it did, summed over all launches. Numbers of 0 where nothing was counted.
@@ -202,6 +229,7 @@ struct Grade {
   std::vector<Measurement> measurements;
   std::optional<Timing> timing;  // none where nothing was measured
   std::vector<Transfer> transfers;
+  std::vector<Launch> launches;
   std::vector<Counted> counters;  // in the order of the rubric
   int exit_status = 0;            // 0 all passed, 1 the submission failed, 3 inconclusive or broken
   double seconds = 0;

@@ -133,11 +133,29 @@ Json json_of(const Measurement& measured) {
   return object;
 }
 
+void add_period(Json& object, const std::optional<Period>& when) {
+  if (!when) return;
+  object["start_us"] = number(when->start_us);
+  object["end_us"] = number(when->end_us);
+}
+
 Json json_of(const Transfer& transfer) {
-  return Json{{"during", transfer.during},
-              {"direction", transfer.direction},
-              {"bytes", transfer.bytes},
-              {"canary", transfer.canary}};
+  Json object{{"during", transfer.during}, {"phase", name_of(transfer.phase)},
+              {"order", transfer.order},   {"direction", transfer.direction},
+              {"kind", transfer.kind},     {"bytes", transfer.bytes},
+              {"count", transfer.count},   {"canary", transfer.canary}};
+  add_period(object, transfer.when);
+  return object;
+}
+
+Json json_of(const Launch& launch) {
+  Json object{{"during", launch.during},
+              {"phase", name_of(launch.phase)},
+              {"order", launch.order},
+              {"kernel", launch.kernel},
+              {"count", launch.count}};
+  add_period(object, launch.when);
+  return object;
 }
 
 Json json_of(const CountedKernel& kernel) {
@@ -405,9 +423,37 @@ Measurement measurement_from(const Node& node) {
   return measured;
 }
 
+Phase phase_from(const Node& node) {
+  const std::string name = node.text();
+  for (const Phase phase : {Phase::load, Phase::call, Phase::between}) {
+    if (name == name_of(phase)) return phase;
+  }
+  node.complain("\"load\", \"call\" or \"between\"");
+}
+
+std::optional<Period> period_from(const Node& node) {
+  const auto start = node.find("start_us");
+  if (!start) return std::nullopt;
+  return Period{start->number(), node.at("end_us").number()};
+}
+
 Transfer transfer_from(const Node& node) {
-  return {node.at("during").text(), node.at("direction").text(), node.at("bytes").count(),
-          node.at("canary").flag()};
+  Transfer transfer;
+  transfer.during = node.at("during").text();
+  transfer.phase = phase_from(node.at("phase"));
+  transfer.order = node.at("order").count();
+  transfer.direction = node.at("direction").text();
+  transfer.kind = node.at("kind").text();
+  transfer.bytes = node.at("bytes").count();
+  transfer.count = node.at("count").count();
+  transfer.canary = node.at("canary").flag();
+  transfer.when = period_from(node);
+  return transfer;
+}
+
+Launch launch_from(const Node& node) {
+  return {node.at("during").text(), phase_from(node.at("phase")), node.at("kernel").text(),
+          node.at("count").count(), node.at("order").count(),     period_from(node)};
 }
 
 CountedKernel counted_kernel_from(const Node& node) {
@@ -466,6 +512,7 @@ Grade read_grade(const Node& file) {
   grade.timing = timing_from(file.at("timing"));
   grade.transfers = file.at("transfers").list(transfer_from);
   grade.counters = file.at("counters").list(counted_from);
+  grade.launches = file.at("launches").list(launch_from);
   grade.exit_status = file.at("exit_status").small_count();
   grade.seconds = file.at("seconds").number();
   grade.tool_version = file.at("tool_version").text();
@@ -488,6 +535,7 @@ std::string to_json(const Grade& grade) {
   file["measurements"] = json_of(grade.measurements);
   file["timing"] = json_of(grade.timing);
   file["transfers"] = json_of(grade.transfers);
+  file["launches"] = json_of(grade.launches);
   file["counters"] = json_of(grade.counters);
   file["exit_status"] = grade.exit_status;
   file["seconds"] = number(grade.seconds);

@@ -12,6 +12,7 @@
 #include "reports/summary.h"
 #include "reports/templates.h"
 #include "reports/text.h"
+#include "reports/time_line_svg.h"
 
 namespace warpmark {
 namespace {
@@ -99,6 +100,18 @@ mstch::array message_parts(std::string_view message) {
   }
   add("", plain);
   return parts;
+}
+
+std::string phase_text(Phase phase) {
+  switch (phase) {
+    case Phase::load:
+      return "while it was loaded";
+    case Phase::between:
+      return "after its call";
+    case Phase::call:
+      break;
+  }
+  return "in its call";
 }
 
 class Page {
@@ -385,14 +398,18 @@ class Page {
       if (transfer.direction == "host_to_device" && !transfer.canary) total += transfer.bytes;
       std::string direction = name(transfer.direction);
       std::replace(direction.begin(), direction.end(), '_', ' ');
-      rows.push_back(mstch::map{{"during", name(transfer.during)},
-                                {"direction", direction},
-                                {"bytes", grouped(transfer.bytes)},
-                                {"canary", transfer.canary}});
+      rows.push_back(
+          mstch::map{{"during", name(transfer.during)},
+                     {"phase", phase_text(transfer.phase)},
+                     {"direction", direction},
+                     {"copies", transfer.kind == "copy" ? grouped(transfer.count) : name(transfer.kind)},
+                     {"bytes", grouped(transfer.bytes)},
+                     {"canary", transfer.canary}});
     }
     view_["has_transfers"] = !rows.empty();
     view_["transfers"] = rows;
     view_["transfers_total"] = grouped(total);
+    view_["time_line"] = time_line_svg(grade_);
   }
 
   const Grade& grade_;

@@ -43,6 +43,19 @@ std::size_t first_difference(std::span<const std::byte> a, std::span<const std::
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
 }
 
+// The engine says what it saw in a list of its own, or, to an observed worker, in order
+// (harness/worker/events.h).
+std::optional<std::uint64_t> kernels_in(const WorkerClient& worker, const json& reply) {
+  const auto seen = reply.find("observed");
+  if (!worker.records_launches() || seen == reply.end() || !seen->is_object()) return std::nullopt;
+  if (const auto launches = seen->find("launches"); launches != seen->end()) return launches->size();
+  const auto events = seen->find("events");
+  if (events == seen->end() || !events->is_array()) return std::nullopt;
+  return std::count_if(events->begin(), events->end(), [](const json& event) {
+    return event.is_object() && text_of(event, "event") == "launch";
+  });
+}
+
 tl::expected<void, Cause> load_both(WorkerClient& worker, const Loaded& loaded,
                                     const std::filesystem::path& library,
                                     const std::filesystem::path& adapter, bool submission,
@@ -245,6 +258,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
     result.causes.erase(remarks, result.causes.end());
     if (result.causes.empty()) {
       const auto wrong_answer = cause_kind_from(assignment.wrong_answer()).value_or(CauseKind::wrong_output);
+      result.kernels = kernels_in(worker, *reply);
       auto compared = buffers.compare(problem, wrong_answer, read_back.bytes());
       result.causes = std::move(compared.causes);
       result.answer = std::move(compared.answer);

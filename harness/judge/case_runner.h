@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -84,10 +85,11 @@ class Buffers {
 
 // What one call gave.
 struct CallResult {
-  std::vector<Cause> causes;      // empty: right, whatever the remarks
-  std::vector<Cause> remarks;     // see is_remark()
-  std::vector<std::byte> answer;  // as in Buffers::Comparison; empty if the call failed
-  nlohmann::json launches;        // as the worker tells of them, if it was asked to count
+  std::vector<Cause> causes;             // empty: right, whatever the remarks
+  std::vector<Cause> remarks;            // see is_remark()
+  std::vector<std::byte> answer;         // as in Buffers::Comparison; empty if the call failed
+  nlohmann::json launches;               // as the worker tells of them, if it was asked to count
+  std::optional<std::uint64_t> kernels;  // that ran; none where the worker does not record them
 };
 
 // Calls a version on buffers that the worker has, made for `problem`, and compares.

@@ -51,6 +51,7 @@ constexpr std::array kTable{
     DecisionRule{too_slow, failed, kStays, 1},
     DecisionRule{implausible_time, failed, kStays, 1},
     DecisionRule{wrong_when_timed, failed, kStays, 1},
+    DecisionRule{no_kernel, failed, kStays, 1},
     DecisionRule{schedule_dependent, failed, kStays, 1},
     DecisionRule{tampering, failed, kStays, 1},
     // An earlier check of the same version failed: not run, but its points stay.

@@ -69,6 +69,7 @@ class Grading {
   std::map<std::string, Outcome> outcomes_;  // by check id
   std::vector<Measurement> measurements_;
   std::vector<Transfer> transfers_;
+  std::vector<Launch> launches_;
   std::optional<Timing> timing_;
   DeviceLock lock_;
 };

@@ -1,7 +1,6 @@
 #include "harness/judge/submission.h"
 
 #include <algorithm>
-#include <array>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "harness/assignments/assignment.h"
 #include "harness/assignments/tokens.h"
 #include "harness/base/file.h"
+#include "harness/judge/intake.h"
 
 namespace warpmark::judge {
 namespace {
@@ -31,22 +31,10 @@ bool holds_any(const fs::path& folder, const Rubric& rubric) {
   });
 }
 
-bool is_source(const fs::path& path) {
-  static constexpr std::array endings{".cu", ".cuh", ".h", ".hpp", ".inc"};
-  return std::find(endings.begin(), endings.end(), path.extension().string()) != endings.end();
-}
-
 // Over all source files of the folder, by name: what could have gone into a library.
-std::string hash_of(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    std::error_code unreadable;
-    if (is_source(it->path()) && it->is_regular_file(unreadable)) files.push_back(it->path());
-  }
-  std::sort(files.begin(), files.end());
+std::string hash_of(const fs::path& folder, const std::vector<fs::path>& sources) {
   std::string all;
-  for (const fs::path& file : files) {
+  for (const fs::path& file : sources) {
     const auto text = read_file(file);
     const std::string name = file.lexically_relative(folder).string();
     all += fmt::format("{}:{}\n{}\n", name.size(), name, sha256(text ? *text : ""));
@@ -60,12 +48,13 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
   file.name = name + ".cu";
   file.path = folder / file.name;
   std::error_code error;
-  const fs::file_status status = fs::status(file.path, error);
-  if (status.type() == fs::file_type::not_found) {
+  const fs::file_type type = fs::symlink_status(file.path, error).type();
+  if (type == fs::file_type::not_found) {
     file.causes.push_back(
         make_cause(CauseKind::not_implemented, fmt::format("there is no file {}", file.name), file.name));
     return file;
   }
+  if (type != fs::file_type::regular) return file;  // refused, or a folder: see take_in
   auto text = read_file(file.path);
   if (!text) {
     file.causes.push_back(make_cause(CauseKind::compile_error, text.error().message, file.name));
@@ -79,6 +68,29 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
         fmt::format("{} is still the template's: nothing has been written yet", file.name), file.name));
   }
   return file;
+}
+
+// A refused file that the assignment asks for costs itself. Any other could be included by each of them: it
+// costs all, because no compiler may follow it.
+void refuse(const std::vector<Refused>& refused, Submission& submission) {
+  for (const Refused& entry : refused) {
+    const auto asked = std::find_if(submission.files.begin(), submission.files.end(),
+                                    [&](const auto& file) { return file.second.name == entry.name; });
+    for (auto& [name, file] : submission.files) {
+      if (asked != submission.files.end() && name != asked->first) continue;
+      const bool missing = !file.causes.empty() && file.causes.front().kind == CauseKind::not_implemented;
+      if (missing) continue;
+      file.causes.push_back(
+          make_cause(CauseKind::compile_error, fmt::format("{} {}", entry.name, entry.why), entry.name));
+    }
+  }
+  for (auto& [name, file] : submission.files) {
+    std::error_code error;
+    if (file.causes.empty() && fs::is_directory(fs::symlink_status(file.path, error))) {
+      file.causes.push_back(make_cause(CauseKind::compile_error,
+                                       fmt::format("{} is a folder, not a file", file.name), file.name));
+    }
+  }
 }
 
 // A file beside a version wins over the include path, so a contract of one's own would be the one that
@@ -152,7 +164,9 @@ Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const f
   const fs::path inside = submission.folder.lexically_relative(fs::canonical(root, error));
   const bool ours = !inside.empty() && *inside.begin() != "..";
   submission.name = ours && inside != "." ? inside.string() : submission.folder.filename().string();
-  submission.hash = hash_of(submission.folder);
+  const auto intake = look_through(submission.folder);
+  if (!intake) return tl::unexpected(intake.error());
+  submission.hash = hash_of(submission.folder, intake->sources);
   const fs::path templates = root / "student_template" / rubric.assignment;
   for (const VersionRule& version : rubric.versions) {
     submission.files[version.name] =
@@ -161,6 +175,7 @@ Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const f
   if (!rubric.upload.empty()) {
     submission.files[rubric.upload] = read_submitted(submission.folder, rubric.upload, false, templates);
   }
+  refuse(intake->refused, submission);
   if (const auto cause = own_contract(submission.folder, rubric, root)) {
     for (auto& [name, file] : submission.files) {
       if (file.causes.empty()) file.causes = {*cause};

@@ -11,7 +11,8 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kMostCauses = 3;  // a check tells this many different ones and stops
+constexpr std::size_t kMostCauses = 3;         // a check tells this many different ones and stops
+constexpr std::uint64_t kNeedsAKernel = 1024;  // values
 
 // A worker with the libraries of one version loaded, by value type.
 struct Stage {
@@ -21,7 +22,8 @@ struct Stage {
 
 tl::expected<Stage, Cause> set_up(const Bench& bench, const std::string& version, const BuiltTypes& built) {
   const auto limit = bench.rubric.limits.call;
-  auto worker = WorkerClient::start(bench.installation, built.engine, false, limit);
+  // A GPU records launches only for an observed worker; nothing is timed here.
+  auto worker = WorkerClient::start(bench.installation, built.engine, built.engine == Engine::gpu, limit);
   if (!worker) return tl::unexpected(worker.error());
   Stage stage{std::move(*worker), {}};
   for (const auto& [type, library] : built.versions) {
@@ -32,6 +34,24 @@ tl::expected<Stage, Cause> set_up(const Bench& bench, const std::string& version
     stage.loaded[type] = *loaded;
   }
   return stage;
+}
+
+// Small inputs may take any way; of a library that the simulator runs on the host no kernel is known.
+bool lacks_a_kernel(const CallResult& result, const Case& which, const Loaded& version) {
+  return result.causes.empty() && result.kernels == 0U && which.n >= kNeedsAKernel && !version.host_readable;
+}
+
+Cause no_kernel(const Case& which, const Blame& blame) {
+  Cause cause = make_cause(
+      CauseKind::no_kernel,
+      fmt::format("no kernel ran while the answer for {} values was computed: it did not come from "
+                  "the GPU. Launch a kernel that computes it",
+                  which.n),
+      blame.file->name);
+  cause.type = which.type;
+  cause.n = which.n;
+  cause.seed = fmt::format("{:#x}", which.seed);
+  return cause;
 }
 
 Cause disagreement(const Case& which, const Mode& mode, const Blame& blame) {
@@ -82,6 +102,8 @@ CheckOutcome check_correct(const Bench& bench, const std::string& version, const
     auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, which, {},
                            built.engine, blame, bench.rubric.limits.call);
     const bool call_failed = result.answer.empty() && !result.causes.empty();
+    if (lacks_a_kernel(result, which, stage->loaded.at(which.type)))
+      result.causes = {no_kernel(which, blame)};
     add_once(causes, std::move(result.causes));
     if (call_failed || causes.size() >= kMostCauses)
       break;  // after an error the device is in no state to be asked more

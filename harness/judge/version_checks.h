@@ -42,13 +42,15 @@ struct Bench {
 CheckOutcome check_correct(const Bench& bench, const std::string& version, const BuiltTypes& built);
 CheckOutcome check_clean(const Bench& bench, const std::string& version, const BuiltTypes& built);
 
-// upload_once, over the upload function and every version in `versions` (those that are correct).
+// upload_once, over the upload function, every version that is correct, and the others as far as they run.
 struct UploadOutcome {
   CheckOutcome outcome;
   std::vector<Transfer> transfers;
+  std::vector<Launch> launches;
 };
 UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
-                           const std::map<std::string, BuiltTypes>& versions);
+                           const std::map<std::string, BuiltTypes>& correct,
+                           const std::map<std::string, BuiltTypes>& others);
 
 // The course's own libraries that a measurement needs: the naive kernel, and the one that empties L2.
 struct CourseKernels {

@@ -48,8 +48,10 @@ struct WorkerClient::State {
   Channel channel;
   UniqueFd last_words_fd;
   json hello;
+  bool records_launches = false;
   std::uint64_t next_request = 1;
   bool holds_a_submission = false;
+  Listener listener;
   std::optional<Cause> death;  // set once, when the worker is gone
 
   // Until the channel is readable or the deadline has passed. Student code may print meanwhile: its pipe is
@@ -149,11 +151,19 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
     return tl::unexpected(cause);
   }
   client.state_->hello = std::move(*hello);
+  client.state_->records_launches =
+      engine == Engine::simulator || (observe && client.state_->hello.value("observer", "").empty());
   return client;
 }
 
 const json& WorkerClient::hello() const {
   return state_->hello;
+}
+bool WorkerClient::records_launches() const {
+  return state_->records_launches;
+}
+void WorkerClient::listen(Listener listener) {
+  state_->listener = std::move(listener);
 }
 void WorkerClient::holds_a_submission() {
   state_->holds_a_submission = true;
@@ -184,6 +194,7 @@ Answer WorkerClient::ask(json request, const std::vector<int>& descriptors, std:
     return tl::unexpected(
         state.bury({ChannelFailure::Kind::malformed, "an answer with another request's number"}, limit));
   }
+  if (state.listener) state.listener(request, reply);
   if (reply.contains("failed")) {
     const std::string what = fmt::format("the worker could not do `{}`: {}", request["do"].get<std::string>(),
                                          reply["failed"].dump());

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -43,10 +44,17 @@ class WorkerClient {
   // What the worker said of its device.
   [[nodiscard]] const nlohmann::json& hello() const;
 
+  // Whether what it observes of a call holds the kernels that ran.
+  [[nodiscard]] bool records_launches() const;
+
   // After a failure the worker is dead and every later request fails with the same cause. "failed" in a reply
   // leaves it alive: it tells what the harness's half of the worker could not do, which is an internal cause,
   // or a cuda_error once the worker holds a submission.
   Answer ask(nlohmann::json request, const std::vector<int>& descriptors, std::chrono::milliseconds limit);
+
+  // Shows every reply to come, with its request, before ask() returns it.
+  using Listener = std::function<void(const nlohmann::json& request, const nlohmann::json& reply)>;
+  void listen(Listener listener);
 
   // From now on the worker holds a submission's code: what fails in it afterwards is the submission's doing.
   void holds_a_submission();

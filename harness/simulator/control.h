@@ -30,7 +30,7 @@ struct WarpmarkSimulatorControl {
   //   ...}]}],
   //    "findings": [{"kind", "kernel", "file", "line",
   //   "message"}],
-  //    "transfers": [{"direction", "bytes"}], "notes": [{"kernel", "message"}]}
+  //    "transfers": [{"direction", "bytes", "kind", "launches_before"}], "notes": [{"kernel", "message"}]}
   // The text belongs to the simulator and holds until the next call.
   const char* (*drain)(void);
 

@@ -110,7 +110,7 @@ void Journal::noted(std::string_view kernel, std::string_view message) {
 }
 
 void Journal::transferred(std::string_view direction, std::size_t bytes, std::string_view kind) {
-  transfers_.push_back({direction, bytes, kind});
+  transfers_.push_back({direction, bytes, kind, launches_.size()});
 }
 
 std::string Journal::drain() {
@@ -135,8 +135,10 @@ std::string Journal::drain() {
   }
   auto transfers = nlohmann::json::array();
   for (const auto& transfer : transfers_) {
-    transfers.push_back(
-        {{"direction", transfer.direction}, {"bytes", transfer.bytes}, {"kind", transfer.kind}});
+    transfers.push_back({{"direction", transfer.direction},
+                         {"bytes", transfer.bytes},
+                         {"kind", transfer.kind},
+                         {"launches_before", transfer.launches_before}});
   }
   auto notes = nlohmann::json::array();
   for (const auto& note : notes_) notes.push_back({{"kernel", note.kernel}, {"message", note.message}});

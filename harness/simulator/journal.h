@@ -27,7 +27,7 @@ class Journal {
   // What is no fault, but good to know.
   void noted(std::string_view kernel, std::string_view message);
   // direction: host_to_device, ...; kind: "copy", or "mapped" and "managed" for memory that kernels reach in
-  // the host.
+  // the host. It is told with the number of launches before it, which puts both lists in order.
   void transferred(std::string_view direction, std::size_t bytes, std::string_view kind);
 
   // As JSON in the shape that control.h describes; empties the journal.
@@ -57,6 +57,7 @@ class Journal {
     std::string_view direction;  // literals
     std::size_t bytes = 0;
     std::string_view kind;
+    std::size_t launches_before = 0;
   };
   struct Noted {
     std::string kernel, message;

@@ -28,7 +28,9 @@ class Observer {
   virtual std::string start() = 0;
   // What the device buffer holds counts as never written.
   virtual void undefine(const void* /*device*/, std::size_t /*bytes*/) {}
-  // {"findings": [...], "launches": [...], "transfers": [...]} since the last call. The device is idle.
+  // {"findings": [...], "launches": [...], "transfers": [...]} since the last call, the latter two in order.
+  // The device is idle. A transfer is {"direction", "bytes", "kind": "copy|managed|mapped",
+  // "launches_before"}; on a GPU both have {"start_ns", "end_ns"}.
   virtual nlohmann::json drain() = 0;
 
   // What there is to know of the device beyond its name, for the reply to `hello`; see session.cpp.

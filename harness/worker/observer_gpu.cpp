@@ -1,10 +1,15 @@
 // Transfers and launches on a GPU, from CUPTI's activity records. CUPTI is loaded when recording starts, so
 // that a machine without it still grades everything but the upload.
+#include <algorithm>
 #include <cstdlib>
+#include <limits>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 #include <cuda_runtime.h>
 #include <cupti.h>
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -16,10 +21,19 @@ namespace {
 
 using nlohmann::json;
 
+// Host memory that kernels reach, from its allocation to its release, in CUPTI's nanoseconds.
+struct PinnedMemory {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t from = 0;
+  std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
+};
+
 // What CUPTI's callbacks, which carry no argument of ours, write to. Filled on CUPTI's thread, taken by
 // drain().
 struct Records {
   std::mutex mutex;
+  std::vector<PinnedMemory> pinned;
   json transfers = json::array();
   json launches = json::array();
   decltype(&cuptiActivityGetNextRecord) next_record = nullptr;
@@ -44,33 +58,66 @@ const char* direction_of(std::uint8_t copy_kind) {
   }
 }
 
-void add_transfer(const char* direction, std::uint64_t bytes, const char* kind) {
-  records().transfers.push_back({{"direction", direction}, {"bytes", bytes}, {"kind", kind}});
+// Every activity record has them.
+template <class Activity>
+void add_transfer(const char* direction, std::uint64_t bytes, const char* kind, const Activity& activity) {
+  records().transfers.push_back({{"direction", direction},
+                                 {"bytes", bytes},
+                                 {"kind", kind},
+                                 {"start_ns", activity.start},
+                                 {"end_ns", activity.end}});
+}
+
+// Demangled, without its parameters.
+std::string kernel_name(const char* mangled) {
+  if (mangled == nullptr) return {};
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(mangled, nullptr, nullptr, &status), &std::free);
+  const std::string text = name ? name.get() : mangled;
+  return text.substr(0, text.find('('));
+}
+
+void take_memory(const CUpti_ActivityMemory4& memory) {
+  auto& pinned = records().pinned;
+  if (memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION) {
+    if (memory.memoryKind != CUPTI_ACTIVITY_MEMORY_KIND_PINNED) return;
+    pinned.push_back({.address = memory.address, .bytes = memory.bytes, .from = memory.timestamp});
+    return;
+  }
+  for (PinnedMemory& held : pinned) {
+    if (held.address == memory.address) held.to = std::min(held.to, memory.timestamp);
+  }
 }
 
 void take(const CUpti_Activity* activity) {
   switch (activity->kind) {
     case CUPTI_ACTIVITY_KIND_MEMCPY: {
       const auto* copy = reinterpret_cast<const CUpti_ActivityMemcpy6*>(activity);
-      add_transfer(direction_of(copy->copyKind), copy->bytes, "copy");
+      add_transfer(direction_of(copy->copyKind), copy->bytes, "copy", *copy);
       break;
     }
     case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER: {
       const auto* counter = reinterpret_cast<const CUpti_ActivityUnifiedMemoryCounter3*>(activity);
       if (counter->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD) {
-        add_transfer("host_to_device", counter->value, "managed");
+        add_transfer("host_to_device", counter->value, "managed", *counter);
       } else if (counter->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH) {
-        add_transfer("device_to_host", counter->value, "managed");
+        add_transfer("device_to_host", counter->value, "managed", *counter);
       }
       break;
     }
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
       const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(activity);
-      records().launches.push_back({{"kernel", kernel->name == nullptr ? "" : kernel->name},
+      records().launches.push_back({{"kernel", kernel_name(kernel->name)},
                                     {"grid", {kernel->gridX, kernel->gridY, kernel->gridZ}},
-                                    {"block", {kernel->blockX, kernel->blockY, kernel->blockZ}}});
+                                    {"block", {kernel->blockX, kernel->blockY, kernel->blockZ}},
+                                    {"start_ns", kernel->start},
+                                    {"end_ns", kernel->end}});
       break;
     }
+    case CUPTI_ACTIVITY_KIND_MEMORY2:
+      take_memory(*reinterpret_cast<const CUpti_ActivityMemory4*>(activity));
+      break;
     default:
       break;
   }
@@ -84,6 +131,29 @@ std::string text_of(const cudaUUID_t& uuid) {
     text += fmt::format("{}{:02x}", gap ? "-" : "", static_cast<unsigned char>(uuid.bytes[i]));
   }
   return text;
+}
+
+// A kernel that reads pinned host memory leaves no record of what crossed: all of the memory is counted,
+// once, where a kernel ran while it was there. Takes the lists in order of time.
+void note_pinned_memory(json& transfers, const json& launches) {
+  auto& pinned = records().pinned;
+  for (const PinnedMemory& held : pinned) {
+    const auto reader = std::find_if(launches.begin(), launches.end(), [&](const json& launch) {
+      return launch["end_ns"] > held.from && launch["start_ns"] < held.to;
+    });
+    if (reader == launches.end()) continue;
+    transfers.push_back({{"direction", "host_to_device"},
+                         {"bytes", held.bytes},
+                         {"kind", "mapped"},
+                         {"start_ns", (*reader)["start_ns"]},
+                         {"end_ns", (*reader)["end_ns"]}});
+  }
+  std::erase_if(
+      pinned, [](const PinnedMemory& held) { return held.to != std::numeric_limits<std::uint64_t>::max(); });
+}
+
+bool starts_before(const json& a, const json& b) {
+  return a["start_ns"] < b["start_ns"];
 }
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
@@ -137,16 +207,24 @@ class GpuObserver final : public Observer {
       }
     }
     watch_managed_memory(enable, unified);
+    static_cast<void>(enable(CUPTI_ACTIVITY_KIND_MEMORY2));
     return {};
   }
 
   json drain() override {
     if (flush_ != nullptr) flush_(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     const std::scoped_lock lock(records().mutex);
-    json seen{{"findings", json::array()},
-              {"launches", std::exchange(records().launches, json::array())},
-              {"transfers", std::exchange(records().transfers, json::array())}};
-    return seen;
+    json launches = std::exchange(records().launches, json::array());
+    json transfers = std::exchange(records().transfers, json::array());
+    std::sort(launches.begin(), launches.end(), starts_before);
+    note_pinned_memory(transfers, launches);
+    std::sort(transfers.begin(), transfers.end(), starts_before);
+    for (json& transfer : transfers) {
+      transfer["launches_before"] =
+          std::lower_bound(launches.begin(), launches.end(), transfer, starts_before) - launches.begin();
+    }
+    return {
+        {"findings", json::array()}, {"launches", std::move(launches)}, {"transfers", std::move(transfers)}};
   }
 
   json describe() override {

@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "harness/worker/events.h"
+
 namespace warpmark {
 namespace {
 
@@ -90,6 +92,14 @@ DeviceBuffer allocate(std::size_t bytes) {
   return {data, bytes};
 }
 
+// Replaces what an observer saw by one list of events.
+void put_in_order(json& seen) {
+  if (!seen.is_object()) return;
+  seen["events"] = events_of(seen.at("launches"), seen.at("transfers"));
+  seen.erase("launches");
+  seen.erase("transfers");
+}
+
 class Event {
  public:
   Event() { require(cudaEventCreate(&event_), "cudaEventCreate"); }
@@ -133,7 +143,15 @@ json Session::answer(const json& request, const std::vector<UniqueFd>& descripto
   try {
     const auto what = request.at("do").get<std::string>();
     for (const auto& [name, handler] : handlers) {
-      if (what == name) return (this->*handler)(request, descriptors);
+      if (what != name) continue;
+      const json before = everything_so_far();
+      json reply = (this->*handler)(request, descriptors);
+      if (auditing_) {
+        reply["before"] = before;
+        if (!reply.contains("observed")) reply["observed"] = everything_so_far();
+        for (const char* part : {"before", "observed"}) put_in_order(reply[part]);
+      }
+      return reply;
     }
     return {{"failed", fmt::format("no request is called {}", what)}};
   } catch (const std::exception& error) {
@@ -141,12 +159,28 @@ json Session::answer(const json& request, const std::vector<UniqueFd>& descripto
   }
 }
 
-// {"do": "hello", "observe": bool}
+// Starts a record of what follows. An audit misses nothing: there, what happened between two requests is told
+// before this one's reply, and what the request's own preparations did is in it.
+void Session::forget() {
+  if (!auditing_) observer_->drain();
+}
+
+// In an audit, what happened since it was last asked, by whichever thread; else null.
+json Session::everything_so_far() {
+  if (!auditing_) return nullptr;
+  static_cast<void>(cudaDeviceSynchronize());
+  return observer_->drain();
+}
+
+// {"do": "hello", "observe": bool}. Observed from here on, every reply also holds {"before", "observed"}:
+// what was seen since the reply before it, and while it was made, each with {"events"} (see events.h) for
+// launches and transfers.
 //   -> {"engine", "observer": why it does not record, or "", "devices", "device", "l2_bytes",
 //   "peak_bytes_per_s"} and, on a GPU, {"uuid", "multiprocessors", "clock_hz", "cuda", "free_bytes"}
 json Session::hello(const json& request, Descriptors /*descriptors*/) {
   json reply{{"engine", observer_->engine()}, {"devices", 0}, {"observer", ""}};
-  if (request.at("observe").get<bool>()) reply["observer"] = observer_->start();
+  auditing_ = request.at("observe").get<bool>();
+  if (auditing_) reply["observer"] = observer_->start();
   int devices = 0;
   if (const cudaError_t status = cudaGetDeviceCount(&devices); status != cudaSuccess || devices == 0) {
     reply["no_device"] = cudaGetErrorString(status);
@@ -254,7 +288,7 @@ json Session::call(const json& request, Descriptors descriptors) {
     require(cudaDeviceSynchronize(), "cudaDeviceSynchronize before the call");
     if (turn + calls >= turns) {
       static_cast<void>(cudaGetLastError());
-      if (times.empty()) observer_->drain();
+      if (times.empty()) forget();
 
       require(cudaEventRecord(begin.get(), stream_), "cudaEventRecord");
       if (auto thrown = thrown_by([&] { adapter(function, views.data(), scalars.data(), stream_); }))
@@ -287,7 +321,7 @@ json Session::upload(const json& request, Descriptors descriptors) {
   auto* adapter =
       reinterpret_cast<decltype(&warpmark_upload)>(symbol(request.at("adapter"), "warpmark_upload"));
   const auto count = request.at("count").get<std::uint64_t>();
-  observer_->drain();
+  forget();
   void* data = nullptr;
   if (auto thrown = thrown_by([&] { data = adapter(function, contents.data(), count); }))
     return {{"observed", observer_->drain()}, {"threw", *thrown}};
@@ -316,7 +350,7 @@ json Session::canary(const json& request, Descriptors /*descriptors*/) {
   require(cudaMalloc(&data, bytes), "cudaMalloc");
   const DeviceBuffer buffer(data, bytes);
   const std::vector<std::byte> host(bytes);
-  observer_->drain();
+  forget();
   require(cudaMemcpy(data, host.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
   require(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   return {{"observed", observer_->drain()}};

@@ -71,7 +71,11 @@ class Session {
   void sweep();
   void copy_out(const nlohmann::json& reads, std::span<std::byte> target, std::size_t& position) const;
 
+  void forget();
+  nlohmann::json everything_so_far();
+
   std::unique_ptr<Observer> observer_;
+  bool auditing_ = false;                   // nothing that was observed is dropped
   std::map<std::string, void*> libraries_;  // never closed: destructors of student libraries have no say
   std::map<std::string, DeviceBuffer> buffers_;
   cudaStream_t stream_ = nullptr;

@@ -55,12 +55,26 @@ std::string argument_of(const std::string& behaviour) {
 }  // namespace
 
 json Device::answer(const json& request, const std::vector<UniqueFd>& descriptors) {
+  const json before = observed();
+  json reply = answer_alone(request, descriptors);
+  reply["before"] = before;
+  if (!reply.contains("observed")) reply["observed"] = observed();
+  if (std::exchange(late_, false)) sent(5000);
+  return reply;
+}
+
+json Device::answer_alone(const json& request, const std::vector<UniqueFd>& descriptors) {
   const std::string what = request.at("do");
   const int fd = descriptors.empty() ? -1 : descriptors.front().get();
   if (what == "load") {
     const std::string name = std::filesystem::path(request.at("path").get<std::string>()).filename();
     if (name == "not_loadable") return {{"not_loaded", "undefined symbol: helper"}};
     libraries_[request.at("library")] = name;
+    if (name == "at_load") sent(5000);
+    return json::object();
+  }
+  if (what == "zeros") {
+    buffers_[request.at("buffer")] = std::vector<std::byte>(request.at("bytes").get<std::size_t>());
     return json::object();
   }
   if (what == "fill") {
@@ -93,13 +107,18 @@ std::byte* Device::at(const json& view, std::size_t index) {
   return buffers_.at(view.at(0)).data() + view.at(1).get<std::size_t>() + index;
 }
 
-void Device::sent(std::size_t bytes) {
-  if (recording_) transfers_.push_back({{"direction", "host_to_device"}, {"bytes", bytes}});
+void Device::sent(std::size_t bytes, const char* kind, std::size_t count) {
+  if (!recording_) return;
+  events_.push_back({{"event", "transfer"},
+                     {"direction", "host_to_device"},
+                     {"kind", kind},
+                     {"bytes", bytes},
+                     {"count", count}});
 }
 
 json Device::observed() {
   return {{"findings", std::exchange(findings_, json::array())},
-          {"transfers", std::exchange(transfers_, json::array())}};
+          {"events", std::exchange(events_, json::array())}};
 }
 
 json Device::call(const json& request, int reads) {
@@ -120,6 +139,8 @@ json Device::call(const json& request, int reads) {
                  {{"error", "cudaErrorInvalidConfiguration"}, {"message", "too many"}, {"when", "launch"}}}};
       }
       if (behaviour == "throws") return {{"observed", observed()}, {"threw", "std::bad_alloc"}};
+      if (behaviour != "on_the_cpu")
+        events_.push_back({{"event", "launch"}, {"kernel", behaviour}, {"count", 1U}});
       compute(request, behaviour);
       const Duration took = duration_of(behaviour);
       if (clock_ms_ != nullptr) *clock_ms_ += took.clock_ms + kLaunchMs;
@@ -165,6 +186,9 @@ void Device::compute(const json& request, const std::string& behaviour) {
         {{"kind", argument_of(behaviour)}, {"file", "v.cu"}, {"line", 2}, {"message", "found"}});
   }
   if (behaviour == "copies") sent(n * 4);
+  if (behaviour == "pieces") sent(n * 4, "copy", 40);
+  if (behaviour == "mapped" || behaviour == "pages") sent(n * 4, behaviour == "pages" ? "managed" : "mapped");
+  late_ = behaviour == "late";
   std::int64_t extra = 0;
   if (behaviour == "by_schedule" && request.at("schedule") != 0) extra = 1;
   if (behaviour == "by_optimiser" && !request.at("checking").get<bool>()) extra = 1;
@@ -215,7 +239,8 @@ json Device::upload(const json& request, int values) {
   if (behaviour == "odd") reply = {{"memory", {1, 2}}};
   buffers_[request.at("as")] = std::move(data);
   reply["observed"] = observed();
-  if (behaviour == "odd") reply["observed"]["transfers"].push_back({{"direction", 7}, {"bytes", 1}});
+  if (behaviour == "odd")
+    reply["observed"]["events"] = {7, {{"event", "transfer"}, {"direction", 7}, {"bytes", "many"}}};
   return reply;
 }
 

@@ -23,6 +23,9 @@ namespace warpmark::fake {
 //   turns_input    the sum, and values exchanged        throws         an exception
 //   cuda_error     CUDA's word for it                   crashes         a signal
 //   finding:KIND   a finding of that kind               copies          the sum; the input crosses again
+//   pieces         the same in 40 copies                mapped, pages   the same by mapped, managed memory
+//   at_load        5000 bytes sent while it is loaded   late            5000 bytes sent when the call is over
+//   on_the_cpu     the sum, without a kernel
 //   time:MS        the sum, in so many milliseconds     not_loadable    cannot be loaded
 //   hidden:MS:MS   the sum; what the events say, and what it takes by the fake clock
 //   swings:MS:X    the sum, in turns X times as long and as short
@@ -39,6 +42,7 @@ class Device {
   void keep_time_in(double* clock_ms) { clock_ms_ = clock_ms; }
 
  private:
+  nlohmann::json answer_alone(const nlohmann::json& request, const std::vector<UniqueFd>& descriptors);
   nlohmann::json call(const nlohmann::json& request, int reads);
   nlohmann::json upload(const nlohmann::json& request, int values);
   void compute(const nlohmann::json& request, const std::string& behaviour);
@@ -50,14 +54,15 @@ class Device {
   };
   Duration duration_of(const std::string& behaviour);
   [[nodiscard]] std::byte* at(const nlohmann::json& view, std::size_t index = 0);
-  void sent(std::size_t bytes);
+  void sent(std::size_t bytes, const char* kind = "copy", std::size_t count = 1);
   nlohmann::json observed();
 
   std::map<std::string, std::string> libraries_;  // what each was loaded as -> the file's name
   std::map<std::string, std::vector<std::byte>> buffers_;
   std::map<std::string, double> first_sums_;  // of `replays`
   nlohmann::json findings_ = nlohmann::json::array();
-  nlohmann::json transfers_ = nlohmann::json::array();
+  nlohmann::json events_ = nlohmann::json::array();
+  bool late_ = false;
   bool recording_ = true;
   std::size_t turned_ = 0;  // calls of `turns_input`
   double* clock_ms_ = nullptr;

@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "harness/base/file.h"
 
@@ -162,9 +163,73 @@ TEST_F(Intake, a_file_that_cannot_be_read_costs_only_itself) {
   EXPECT_EQ(cause_of("v05_tree_modulo"), "");
 }
 
-TEST_F(Intake, a_link_that_leads_nowhere_is_a_missing_file) {
-  fs::create_symlink("nowhere", folder.path() / "v07_tree_sequential.cu");
-  EXPECT_EQ(cause_of(kVersion), "not_implemented");
+TEST_F(Intake, a_link_in_place_of_a_file_is_refused_and_costs_only_itself) {
+  write("v05_tree_modulo.cu", kAttempt);
+  write("elsewhere.txt", kAttempt);
+  for (const char* target : {"nowhere", "elsewhere.txt", "/etc/passwd"}) {
+    fs::remove(folder.path() / "v07_tree_sequential.cu");
+    fs::create_symlink(target, folder.path() / "v07_tree_sequential.cu");
+    const auto submission = taken_in();
+    const auto& file = submission.files.at(kVersion);
+    ASSERT_EQ(file.causes.size(), 1U) << target;
+    EXPECT_EQ(file.causes[0].kind, CauseKind::compile_error) << target;
+    EXPECT_THAT(file.causes[0].message, AllOf(HasSubstr("v07_tree_sequential.cu is a symbolic link"),
+                                              HasSubstr("put a copy of the file in its place")));
+    EXPECT_EQ(file.text, "") << "what it leads to was read";
+    EXPECT_THAT(submission.files.at("v05_tree_modulo").causes, IsEmpty()) << target;
+  }
+}
+
+// Any file could include it.
+TEST_F(Intake, what_a_compiler_would_follow_or_wait_at_costs_every_file) {
+  write("v07_tree_sequential.cu", kAttempt);
+  write("v05_tree_modulo.cu", kAttempt);
+  const auto refused_for = [&](const char* name) {
+    const auto submission = taken_in();
+    for (const char* version : {"v07_tree_sequential", "v05_tree_modulo"}) {
+      EXPECT_EQ(submission.files.at(version).causes.size(), 1U) << name;
+    }
+    EXPECT_EQ(submission.files.at("v03_atomic_coalesced").causes.front().kind, CauseKind::not_implemented);
+    fs::remove(folder.path() / name);
+    const auto& causes = submission.files.at(kVersion).causes;
+    return causes.empty() ? "nothing" : causes[0].file + ": " + causes[0].message;
+  };
+  fs::create_symlink("/etc/passwd", folder.path() / "helper.h");
+  EXPECT_THAT(refused_for("helper.h"), HasSubstr("helper.h: helper.h is a symbolic link"));
+  fs::create_symlink("/usr/include", folder.path() / "include");
+  EXPECT_THAT(refused_for("include"), HasSubstr("symbolic link to a folder outside"));
+  fs::create_hard_link(folder.path() / "v05_tree_modulo.cu", folder.path() / "again.cuh");
+  EXPECT_THAT(refused_for("again.cuh"), HasSubstr("hard link"));
+  ASSERT_EQ(::mkfifo((folder.path() / "pipe.h").c_str(), 0600), 0);
+  EXPECT_THAT(refused_for("pipe.h"), HasSubstr("pipe.h is no regular file but a pipe, a socket or a device"));
+  for (const char* name : {"-include.h", "quo\"te.h", "new\nline.h", "$(touch x).h"}) {
+    write(name, "");
+    EXPECT_THAT(refused_for(name), HasSubstr("rename it")) << name;
+  }
+  const std::string too_long = std::string(201, 'a') + ".h";
+  write(too_long, "");
+  EXPECT_THAT(refused_for(too_long.c_str()), HasSubstr("has a name of 203 bytes, and 200 is the most"));
+}
+
+TEST_F(Intake, a_pipe_in_place_of_a_file_is_not_waited_for) {
+  ASSERT_EQ(::mkfifo((folder.path() / "v07_tree_sequential.cu").c_str(), 0600), 0);
+  EXPECT_EQ(cause_of(kVersion), "compile_error");
+}
+
+TEST_F(Intake, links_that_no_compiler_reads_do_no_harm) {
+  write("v07_tree_sequential.cu", kAttempt);
+  write("inside/helper.h", "");
+  fs::create_symlink("/usr/bin/env", folder.path() / "python");
+  fs::create_symlink("inside", folder.path() / "same");
+  EXPECT_EQ(cause_of(kVersion), "");
+}
+
+TEST_F(Intake, a_folder_with_everything_in_it_is_refused) {
+  write("v07_tree_sequential.cu", kAttempt);
+  for (int i = 0; i < 20'000; ++i) fs::create_directory(folder.path() / std::to_string(i));
+  const auto submission = take_in(folder.path(), reduction(), kRoot);
+  ASSERT_FALSE(submission);
+  EXPECT_THAT(submission.error().message, HasSubstr("more than 20000 files and folders"));
 }
 
 TEST_F(Intake, an_untouched_stub_is_not_implemented) {

@@ -1,5 +1,6 @@
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <gmock/gmock.h>
@@ -19,10 +20,14 @@ class UploadOnce : public FakeChecks {
  protected:
   // The audit of an upload and of versions v, w, ... that behave as named.
   [[nodiscard]] UploadOutcome audit(const std::string& upload,
-                                    const std::map<std::string, std::string>& versions = {}) const {
-    std::map<std::string, BuiltTypes> libraries;
-    for (const auto& [name, behaviour] : versions) libraries[name] = built(behaviour);
-    return check_upload(bench(), built(upload), libraries);
+                                    const std::map<std::string, std::string>& versions = {},
+                                    const std::map<std::string, std::string>& incorrect = {}) const {
+    const auto libraries = [](const std::map<std::string, std::string>& named) {
+      std::map<std::string, BuiltTypes> all;
+      for (const auto& [name, behaviour] : named) all[name] = built(behaviour);
+      return all;
+    };
+    return check_upload(bench(), built(upload), libraries(versions), libraries(incorrect));
   }
   [[nodiscard]] std::vector<std::string> kinds_of(
       const std::string& upload, const std::map<std::string, std::string>& versions = {}) const {
@@ -36,11 +41,15 @@ TEST_F(UploadOnce, one_copy_for_all_versions_passes) {
 }
 
 TEST_F(UploadOnce, records_every_transfer_between_two_canaries) {
-  const auto transfers = audit("device", {{"v", "sum"}}).transfers;
+  const auto [outcome, transfers, launches] = audit("device", {{"v", "sum"}});
   ASSERT_EQ(transfers.size(), 3U);
   EXPECT_TRUE(transfers.front().canary);
   EXPECT_TRUE(transfers.back().canary);
   EXPECT_NE(transfers.front().bytes, transfers.back().bytes) << "secret sizes";
+  ASSERT_EQ(launches.size(), 1U);
+  EXPECT_EQ(launches[0].during, "v");
+  EXPECT_LT(transfers[1].order, launches[0].order);
+  EXPECT_LT(launches[0].order, transfers[2].order);
   EXPECT_EQ(transfers[1].during, "upload");
   EXPECT_EQ(transfers[1].bytes, 4000U);
   EXPECT_EQ(transfers[1].direction, "host_to_device");
@@ -75,6 +84,47 @@ TEST_F(UploadOnce, a_version_that_sends_it_again_is_named) {
   EXPECT_EQ(causes[0].file, "w.cu");
   EXPECT_THAT(causes[0].message, AllOf(HasSubstr("w"), HasSubstr("4000 bytes")));
   EXPECT_EQ(causes[0].n, 1000U);
+}
+
+TEST_F(UploadOnce, each_way_of_sending_it_again_has_its_own_cause) {
+  for (const auto& [version, kind, said] :
+       {std::tuple{"pieces", "uploaded_again", "4000 bytes in 40 copies during its call"},
+        {"mapped", "zero_copy", "4000 bytes of pinned host memory"},
+        {"pages", "managed_memory", "4000 bytes of managed memory"},
+        {"at_load", "uploaded_again", "5000 bytes in 1 copy while its library was loaded"},
+        {"late", "uploaded_again", "5000 bytes in 1 copy after its call had returned"}}) {
+    const auto causes = audit("device", {{"v", version}}).outcome.causes;
+    ASSERT_THAT(kinds(causes), ElementsAre(kind)) << version;
+    EXPECT_EQ(causes[0].file, "v.cu") << version;
+    EXPECT_THAT(causes[0].message, AllOf(HasSubstr("v sent"), HasSubstr(said)));
+  }
+}
+
+TEST_F(UploadOnce, what_is_sent_while_the_upload_is_loaded_counts) {
+  rubric.upload_once.allowance_bytes = 4999;
+  const auto causes = audit("at_load", {{"v", "sum"}}).outcome.causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("uploaded_again"));
+  EXPECT_EQ(causes[0].file, "upload.cu");
+}
+
+TEST_F(UploadOnce, every_version_that_sends_is_named_the_worst_first) {
+  const auto causes = audit("device", {{"v", "copies"}, {"w", "late"}}).outcome.causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("uploaded_again", "uploaded_again"));
+  EXPECT_EQ(causes[0].file, "w.cu");
+  EXPECT_EQ(causes[1].file, "v.cu");
+  EXPECT_THAT(causes[0].actual, HasSubstr("13000"));
+}
+
+TEST_F(UploadOnce, a_version_that_is_not_correct_is_audited_too) {
+  const auto causes = audit("device", {{"v", "sum"}}, {{"w", "copies"}}).outcome.causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("uploaded_again"));
+  EXPECT_EQ(causes[0].file, "w.cu");
+  EXPECT_THAT(causes[0].actual, HasSubstr("8000"));
+}
+
+TEST_F(UploadOnce, a_version_that_is_not_correct_cannot_end_the_audit) {
+  EXPECT_THAT(kinds_of("device", {{"v", "sum"}}), IsEmpty());
+  EXPECT_THAT(kinds(audit("device", {{"v", "sum"}}, {{"w", "crashes"}}).outcome.causes), IsEmpty());
 }
 
 TEST_F(UploadOnce, what_the_allowance_covers_passes) {

@@ -40,6 +40,16 @@ TEST_F(Correct, faults_are_told_by_their_kinds) {
   }
 }
 
+TEST_F(Correct, a_sum_that_no_kernel_computed_fails) {
+  for (const Engine engine : {Engine::simulator, Engine::gpu}) {
+    rubric.correct.sizes = {0, 1, 33, 1000};
+    EXPECT_THAT(kinds(correct("on_the_cpu", engine)), IsEmpty()) << "small sizes may take any way";
+    rubric.correct.sizes = {0, 1, 33, 5000};
+    EXPECT_THAT(kinds(correct("on_the_cpu", engine)), ElementsAre("no_kernel"));
+    EXPECT_THAT(kinds(correct("sum", engine)), IsEmpty());
+  }
+}
+
 TEST_F(Correct, writes_beside_the_buffers_are_seen_on_a_gpu) {
   for (const char* behaviour : {"before", "past", "past_workspace"}) {
     EXPECT_THAT(kinds(correct(behaviour, Engine::gpu)), ElementsAre("out_of_bounds_write")) << behaviour;

@@ -60,9 +60,9 @@ TEST(GradeNames, VerdictsHaveTheNamesOfTheSchema) {
 
 TEST(GradeJson, HasTheMembersOfTheSchemaInTheirOrder) {
   const Json file = Json::parse(to_json(sample_grade()));
-  EXPECT_THAT(keys_of(file),
-              ElementsAre("schema", "assignment", "submission", "engines", "score", "checks", "measurements",
-                          "timing", "transfers", "counters", "exit_status", "seconds", "tool_version"));
+  EXPECT_THAT(keys_of(file), ElementsAre("schema", "assignment", "submission", "engines", "score", "checks",
+                                         "measurements", "timing", "transfers", "launches", "counters",
+                                         "exit_status", "seconds", "tool_version"));
   EXPECT_EQ(file["schema"], "warpmark.grade/1");
   EXPECT_THAT(keys_of(file["submission"]), ElementsAre("name", "hash"));
   EXPECT_THAT(keys_of(file["engines"][0]), ElementsAre("engine", "device", "compiler", "peak_gb_per_s"));
@@ -75,7 +75,10 @@ TEST(GradeJson, HasTheMembersOfTheSchemaInTheirOrder) {
                           "naive_before_ms", "naive_after_ms", "naive_calibrated_ms", "beyond_events_ms",
                           "over_previous", "gb_per_s", "percent_of_peak"));
   EXPECT_THAT(keys_of(file["timing"]), ElementsAre("calibration", "control_span", "before", "after"));
-  EXPECT_THAT(keys_of(file["transfers"][0]), ElementsAre("during", "direction", "bytes", "canary"));
+  EXPECT_THAT(keys_of(file["transfers"][0]), ElementsAre("during", "phase", "order", "direction", "kind",
+                                                         "bytes", "count", "canary", "start_us", "end_us"));
+  EXPECT_THAT(keys_of(file["launches"][0]),
+              ElementsAre("during", "phase", "order", "kernel", "count", "start_us", "end_us"));
   EXPECT_THAT(
       keys_of(file["counters"][0]),
       ElementsAre("version", "type", "n", "sectors_per_request", "requests_per_element", "bank_conflicts",
@@ -170,6 +173,12 @@ TEST(GradeJson, ReadsEachMemberIntoItsPlace) {
   EXPECT_EQ(read->counters[0].lines[1].sectors_per_request, 4);
   EXPECT_EQ(read->counters[0].lines[3].bank_conflicts, 8400U);
   EXPECT_EQ(read->transfers[1].bytes, 67108864U);
+  EXPECT_EQ(read->transfers[2].count, 2U);
+  EXPECT_EQ(read->transfers[3].phase, Phase::between);
+  EXPECT_EQ(read->transfers[0].when->end_us, 20);
+  EXPECT_FALSE(read->transfers[3].when.has_value());
+  EXPECT_EQ(read->launches[0].kernel, "add_up");
+  EXPECT_EQ(read->launches[0].order, 3U);
 }
 
 TEST(GradeJson, KeepsNotesApartFromCauses) {
@@ -236,7 +245,7 @@ TEST(GradeJson, RefusesAnotherSchema) {
 TEST(GradeJson, EveryMemberOfTheTopMustBeThere) {
   for (const char* member :
        {"schema", "assignment", "submission", "engines", "score", "checks", "measurements", "timing",
-        "transfers", "exit_status", "seconds", "tool_version"}) {
+        "transfers", "launches", "exit_status", "seconds", "tool_version"}) {
     EXPECT_THAT(complaint_after([&](Json& file) { file.erase(member); }),
                 HasSubstr(std::string(": ") + member + " is missing"));
   }
@@ -269,6 +278,8 @@ TEST(GradeJson, NamesTheMemberThatIsOfTheWrongKind) {
               HasSubstr("exit_status is 5000000000, must be a small whole number"));
   EXPECT_THAT(complaint_after([](Json& file) { file["transfers"][0]["canary"] = 1; }),
               HasSubstr("transfers[0].canary is 1, must be true or false"));
+  EXPECT_THAT(complaint_after([](Json& file) { file["transfers"][0]["phase"] = "later"; }),
+              HasSubstr("transfers[0].phase is \"later\", must be \"load\", \"call\" or \"between\""));
   EXPECT_THAT(complaint_after([](Json& file) { file["submission"] = "ada"; }),
               HasSubstr("submission is \"ada\", must be an object"));
   EXPECT_THAT(complaint_after([](Json& file) { file["submission"]["name"] = 7; }),

@@ -61,8 +61,8 @@ std::vector<std::string> structure_of(const Document& document) {
 
 TEST(Html, IsOneFileThatLoadsNothingAndRunsNothing) {
   const Document document = parsed(sample_grade());
-  const std::set<std::string> reaching = {"script", "link", "img",  "iframe", "object",
-                                          "embed",  "form", "base", "svg"};
+  const std::set<std::string> reaching = {"script", "link", "img", "iframe", "object",       "embed",
+                                          "form",   "base", "use", "image",  "foreignObject"};
   for (const Element& element : document.elements) {
     EXPECT_EQ(reaching.count(element.name), 0U) << element.name;
     for (const auto& [name, value] : element.attributes) {
@@ -208,8 +208,10 @@ TEST(Html, ShowsTimesAndCopiesWithTheirTotal) {
       HasSubstr("2 other processes, 1755 MHz, memory 3201 MHz, 48 \u00B0C, slowed down by: power limit"));
   EXPECT_THAT(text_of(document, "p"),
               HasSubstr("measured with the course's own solution on this model of GPU"));
-  EXPECT_THAT(rows, HasSubstr("v13_shared_grid_stridehost to device67,108,864\n"));
+  EXPECT_THAT(rows, HasSubstr("v13_shared_grid_stridein its callhost to device267,108,864\n"));
   EXPECT_THAT(rows, HasSubstr("Host to device in all, without the grader's own134,217,728\n"));
+  EXPECT_EQ(document.named("svg").size(), 1U);
+  EXPECT_THAT(text_of(document, "title"), HasSubstr("kernel add_up, 3 times, 12.000 to 12.500 ms"));
   const std::string without = text_of(parsed(sample_grade_without_gpu()), "h2");
   EXPECT_THAT(without, AllOf(Not(HasSubstr("Times")), Not(HasSubstr("Copies"))));
 }

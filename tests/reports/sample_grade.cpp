@@ -279,10 +279,13 @@ Grade sample_grade() {
   timing.control_span = Span{0.998, 1.001};
   timing.before = {"580.65", 0, 1980, 3201, 41, {}};
   timing.after = {"580.65", 2, 1755, 3201, 48, {"power limit"}};
-  grade.transfers = {{"upload", "host_to_device", 12345, true},
-                     {"upload", "host_to_device", 67108864, false},
-                     {"v13_shared_grid_stride", "host_to_device", 67108864, false},
-                     {"v13_shared_grid_stride", "device_to_host", 4, false}};
+  const char* again = "v13_shared_grid_stride";
+  grade.transfers = {
+      {"upload", "host_to_device", 12345, true, "copy", Phase::between, 1, 0, Period{0, 20}},
+      {"upload", "host_to_device", 67108864, false, "copy", Phase::call, 1, 1, Period{30, 5000}},
+      {again, "host_to_device", 67108864, false, "copy", Phase::call, 2, 2, Period{6000, 11000}},
+      {again, "device_to_host", 4, false, "copy", Phase::between, 1, 4, {}}};
+  grade.launches = {{again, Phase::call, "add_up", 3, 3, Period{12000, 12500}}};
   grade.counters = {counted_tree()};
   grade.exit_status = 3;
   grade.seconds = 41.5;
@@ -338,6 +341,11 @@ void for_each_text(Grade& grade, const std::function<void(std::string&)>& change
   for (Transfer& transfer : grade.transfers) {
     change(transfer.during);
     change(transfer.direction);
+    change(transfer.kind);
+  }
+  for (Launch& launch : grade.launches) {
+    change(launch.during);
+    change(launch.kernel);
   }
   for (Counted& counted : grade.counters) {
     change(counted.version);

@@ -25,8 +25,9 @@ class RuntimeMemory : public RuntimeTest {
   }
 };
 
-json transfer(const char* direction, std::size_t bytes, const char* kind = "copy") {
-  return {{"direction", direction}, {"bytes", bytes}, {"kind", kind}};
+json transfer(const char* direction, std::size_t bytes, const char* kind = "copy",
+              std::size_t launches_before = 0) {
+  return {{"direction", direction}, {"bytes", bytes}, {"kind", kind}, {"launches_before", launches_before}};
 }
 
 TEST_F(RuntimeMemory, BytesSurviveTheWayToTheDeviceAndBack) {
@@ -200,6 +201,16 @@ TEST_F(RuntimeMemory, ManagedMemoryCrossesAtItsFirstLaunch) {
   EXPECT_EQ(launch(mark, managed), cudaSuccess);
   EXPECT_EQ(*managed, 10);
   EXPECT_EQ(transfers(), json({transfer("host_to_device", 64, "managed")}));
+}
+
+TEST_F(RuntimeMemory, ATransferTellsHowManyLaunchesCameBeforeIt) {
+  int value = 5;
+  int* device = device_ints(1);
+  EXPECT_EQ(cudaMemcpy(device, &value, 4, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(launch(mark, device), cudaSuccess);
+  EXPECT_EQ(launch(mark, device), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(&value, device, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(transfers(), json({transfer("host_to_device", 4), transfer("device_to_host", 4, "copy", 2)}));
 }
 
 TEST_F(RuntimeMemory, AHostReadOfDeviceMemoryIsExplainedBeforeTheProcessDies) {

@@ -28,13 +28,14 @@ struct Expectation {
 
 struct Fixture {
   std::string assignment;
+  std::string only;
   std::vector<Expectation> expectations;
 };
 
 // Throws toml::parse_error: a fixture that cannot be read is a broken test.
 Fixture read_fixture(const fs::path& folder) {
   const toml::table top = toml::parse_file((folder / "expect.toml").string());
-  Fixture fixture{top["assignment"].value_or(std::string()), {}};
+  Fixture fixture{top["assignment"].value_or(std::string()), top["only"].value_or(std::string("*")), {}};
   if (const toml::array* entries = top["expect"].as_array()) {
     for (const toml::node& entry : *entries) {
       const auto text = [&](const char* name) { return (*entry.as_table())[name].value_or(std::string()); };
@@ -75,6 +76,7 @@ class SubmissionFixture : public testing::Test {
     judge::GradeOptions options;
     options.submission = folder_;
     options.assignment = fixture.assignment;
+    options.only = fixture.only;
     options.rubric = rubric;
     options.cache = WARPMARK_CACHE;
     const auto grade = judge::grade_submission({WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB}, options);

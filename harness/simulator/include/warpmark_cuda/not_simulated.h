@@ -68,6 +68,9 @@ WARPMARK_MISSING(cudaDeviceGetPCIBusId);
 WARPMARK_MISSING(cudaIpcGetMemHandle);
 WARPMARK_MISSING(cudaIpcOpenMemHandle);
 WARPMARK_MISSING(cudaIpcCloseMemHandle);
+WARPMARK_MISSING(cudaGetDriverEntryPointByVersion);
+WARPMARK_MISSING(cudaProfilerStart);
+WARPMARK_MISSING(cudaProfilerStop);
 
 #if defined(__CUDA__)
 WARPMARK_MISSING_ON_DEVICE(__brkpt);

@@ -1,0 +1,125 @@
+#include "reports/time_line_svg.h"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "reports/text.h"
+
+namespace warpmark {
+namespace {
+
+// In the units of the drawing, which are pixels at its natural size.
+constexpr int kStep = 26;    // from one event to the next
+constexpr int kGap = 14;     // before another version's events
+constexpr int kTop = 34;     // of the row
+constexpr int kRow = 28;     // its height
+constexpr int kHeight = 92;  // with the names below
+constexpr int kMargin = 12;
+
+constexpr std::size_t kMostEvents = 150;  // the rest is in the table
+constexpr std::size_t kLongestName = 80;
+
+struct Mark {
+  std::uint64_t order = 0;
+  std::string_view during;
+  std::string shape;  // SVG, around x = 0
+  std::string title;
+  std::string above;  // bytes of a copy to the GPU
+};
+
+std::string shown(std::string_view text) {
+  return escaped(cut_to(visible_line(text), kLongestName));
+}
+
+std::string time_text(const std::optional<Period>& when) {
+  return when ? fmt::format(", {:.3f} to {:.3f} ms", when->start_us / 1e3, when->end_us / 1e3)
+              : std::string();
+}
+
+std::string short_bytes(std::uint64_t bytes) {
+  if (bytes >= 1'000'000) return fmt::format("{:.3g} MB", static_cast<double>(bytes) / 1e6);
+  if (bytes >= 1'000) return fmt::format("{:.3g} kB", static_cast<double>(bytes) / 1e3);
+  return fmt::format("{} B", bytes);
+}
+
+Mark mark_of(const Transfer& transfer) {
+  const bool to_device = transfer.direction == "host_to_device";
+  const bool to_host = transfer.direction == "device_to_host";
+  const int middle = kTop + kRow / 2;
+  Mark mark{transfer.order, transfer.during, {}, {}, {}};
+  // Into the GPU points down, back to the host points up.
+  const std::string_view arrow = to_device ? "M-8 -7H8L0 7Z" : to_host ? "M-8 7H8L0 -7Z" : "M-8 -2H8V2H-8Z";
+  mark.shape = transfer.canary
+                   ? fmt::format(R"(<circle class="line-own" cy="{}" r="5"/>)", middle)
+                   : fmt::format(R"(<path class="line-{}" transform="translate(0 {})" d="{}"/>)",
+                                 to_device ? "in" : "back", middle, arrow);
+  std::string direction = shown(transfer.direction);
+  std::replace(direction.begin(), direction.end(), '_', ' ');
+  mark.title = fmt::format("{}: {} bytes {} in {} ({}){}{}", shown(transfer.during), transfer.bytes,
+                           direction, transfer.count, shown(transfer.kind), time_text(transfer.when),
+                           transfer.canary ? ", the grader's own" : "");
+  if (to_device && !transfer.canary) mark.above = short_bytes(transfer.bytes);
+  return mark;
+}
+
+Mark mark_of(const Launch& launch) {
+  return {launch.order,
+          launch.during,
+          fmt::format(R"(<rect class="line-kernel" x="-9" y="{}" width="18" height="{}" rx="2"/>)", kTop + 4,
+                      kRow - 8),
+          fmt::format("{}: kernel {}, {} times{}", shown(launch.during), shown(launch.kernel),
+                      launch.count, time_text(launch.when)),
+          {}};
+}
+
+std::vector<Mark> marks_of(const Grade& grade) {
+  std::vector<Mark> marks;
+  for (const Transfer& transfer : grade.transfers) marks.push_back(mark_of(transfer));
+  for (const Launch& launch : grade.launches) marks.push_back(mark_of(launch));
+  std::stable_sort(marks.begin(), marks.end(),
+                   [](const Mark& a, const Mark& b) { return a.order < b.order; });
+  return marks;
+}
+
+}  // namespace
+
+std::string time_line_svg(const Grade& grade) {
+  const std::vector<Mark> marks = marks_of(grade);
+  if (marks.empty()) return {};
+  std::string body;
+  std::string_view during = marks.front().during;
+  int x = kMargin + kStep / 2;
+  const auto name_group = [&](std::string_view name) {
+    // The number of a version is enough under its first mark: its whole name is in the title.
+    const std::string_view number = name.substr(0, name.find('_'));
+    body += fmt::format(R"(<text x="{}" y="{}" class="line-name"><title>{}</title>{}</text>)", x,
+                        kTop + kRow + 20, shown(name), shown(number));
+  };
+  const std::size_t shown = std::min(marks.size(), kMostEvents);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Mark& mark = marks[i];
+    if (i == 0 || mark.during != during) {
+      if (i != 0) x += kGap;
+      during = mark.during;
+      name_group(during);
+    }
+    body +=
+        fmt::format(R"(<g transform="translate({} 0)" > <title>{}</ title>{}) ", x, mark.title, mark.shape);
+        if (!mark.above.empty()) {
+      body += fmt::format(R"(<text y="{}" class="line-bytes">{}</text>)", kTop - (i % 2 == 0 ? 6 : 19),
+                          mark.above);
+    }
+    body += "</g>";
+    x += kStep;
+  }
+  const int width = x + 2 * kMargin;
+  return fmt::format(
+      R"(<svg class="line" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img" aria-label="{2} events in order: copies to the GPU, copies back, kernels; the table says the same">)"
+      R"(<path class="line-axis" d="M0 {3}H{0}"/>{4}</svg>)",
+      width, kHeight, marks.size(), kTop + kRow + 4, body);
+}
+
+}  // namespace warpmark

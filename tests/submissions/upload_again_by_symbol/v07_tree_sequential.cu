@@ -1,0 +1,22 @@
+#include <vector>
+
+#include "reduction.h"
+
+constexpr std::size_t kMost = std::size_t{1} << 24;
+__device__ value_t copied[kMost];
+
+__global__ void add_up(std::size_t n, value_t* sum) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(sum, copied[i]);
+}
+
+extern "C" void v07_tree_sequential(const value_t* values, std::size_t n, value_t* sum, Workspace /*work*/,
+                                    cudaStream_t stream) {
+  cudaMemsetAsync(sum, 0, sizeof(value_t), stream);
+  if (n == 0) return;
+  std::vector<value_t> host(n);
+  cudaMemcpyAsync(host.data(), values, n * sizeof(value_t), cudaMemcpyDeviceToHost, stream);
+  cudaStreamSynchronize(stream);
+  cudaMemcpyToSymbol(copied, host.data(), n * sizeof(value_t));  // here
+  add_up<<<static_cast<unsigned>(n / 256 + 1), 256, 0, stream>>>(n, sum);
+}
