@@ -54,7 +54,7 @@ Mark mark_of(const Transfer& transfer) {
   const std::string_view arrow = to_device ? "M-8 -7H8L0 7Z" : to_host ? "M-8 7H8L0 -7Z" : "M-8 -2H8V2H-8Z";
   mark.shape = transfer.canary
                    ? fmt::format(R"(<circle class="line-own" cy="{}" r="5"/>)", middle)
-                   : fmt::format(R"(<path class="line-{}" transform="translate(0 {})" d="{}"/>)",
+                   : fmt::format(R"svg(<path class="line-{}" transform="translate(0 {})" d="{}"/>)svg",
                                  to_device ? "in" : "back", middle, arrow);
   std::string direction = shown(transfer.direction);
   std::replace(direction.begin(), direction.end(), '_', ' ');
@@ -70,8 +70,8 @@ Mark mark_of(const Launch& launch) {
           launch.during,
           fmt::format(R"(<rect class="line-kernel" x="-9" y="{}" width="18" height="{}" rx="2"/>)", kTop + 4,
                       kRow - 8),
-          fmt::format("{}: kernel {}, {} times{}", shown(launch.during), shown(launch.kernel),
-                      launch.count, time_text(launch.when)),
+          fmt::format("{}: kernel {}, {} times{}", shown(launch.during), shown(launch.kernel), launch.count,
+                      time_text(launch.when)),
           {}};
 }
 
@@ -98,8 +98,7 @@ std::string time_line_svg(const Grade& grade) {
     body += fmt::format(R"(<text x="{}" y="{}" class="line-name"><title>{}</title>{}</text>)", x,
                         kTop + kRow + 20, shown(name), shown(number));
   };
-  const std::size_t shown = std::min(marks.size(), kMostEvents);
-  for (std::size_t i = 0; i < shown; ++i) {
+  for (std::size_t i = 0; i < std::min(marks.size(), kMostEvents); ++i) {
     const Mark& mark = marks[i];
     if (i == 0 || mark.during != during) {
       if (i != 0) x += kGap;
@@ -107,8 +106,8 @@ std::string time_line_svg(const Grade& grade) {
       name_group(during);
     }
     body +=
-        fmt::format(R"(<g transform="translate({} 0)" > <title>{}</ title>{}) ", x, mark.title, mark.shape);
-        if (!mark.above.empty()) {
+        fmt::format(R"svg(<g transform="translate({} 0)"><title>{}</title>{})svg", x, mark.title, mark.shape);
+    if (!mark.above.empty()) {
       body += fmt::format(R"(<text y="{}" class="line-bytes">{}</text>)", kTop - (i % 2 == 0 ? 6 : 19),
                           mark.above);
     }

@@ -33,7 +33,7 @@ std::string_view when_in(Phase phase) {
     case Phase::load:
       return "while its library was loaded";
     case Phase::between:
-      return "after its call had returned";
+      return "after its call had returned, by a thread that was left behind";
     case Phase::call:
       break;
   }

@@ -73,7 +73,7 @@ class UploadAudit {
     const std::string& function = bench_.rubric.upload;
     const SubmittedFile& file = bench_.submission.files.at(function);
     const build::Built& library = built.versions.at(type_);
-    auto loaded = load(worker_, library.library, built.adapters.at(type_), "upload", function,
+    auto loaded = load(worker_, library.library, built.adapters.at(type_), function, function,
                        library.uses_thrust, limit_);
     if (!loaded) return add(loaded.error());
     auto reply = worker_.ask({{"do", "upload"},

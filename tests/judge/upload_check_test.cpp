@@ -92,7 +92,7 @@ TEST_F(UploadOnce, each_way_of_sending_it_again_has_its_own_cause) {
         {"mapped", "zero_copy", "4000 bytes of pinned host memory"},
         {"pages", "managed_memory", "4000 bytes of managed memory"},
         {"at_load", "uploaded_again", "5000 bytes in 1 copy while its library was loaded"},
-        {"late", "uploaded_again", "5000 bytes in 1 copy after its call had returned"}}) {
+        {"late", "uploaded_again", "5000 bytes in 1 copy after its call had returned, by a thread"}}) {
     const auto causes = audit("device", {{"v", version}}).outcome.causes;
     ASSERT_THAT(kinds(causes), ElementsAre(kind)) << version;
     EXPECT_EQ(causes[0].file, "v.cu") << version;

@@ -18,8 +18,8 @@ extern "C" void v07_tree_sequential(const value_t* values, std::size_t n, value_
   cudaMalloc(&again, n * sizeof(value_t));
   constexpr std::size_t kRow = 16 * sizeof(value_t);
   cudaMemcpy2DAsync(again, kRow, host.data(), kRow, kRow, n / 16, cudaMemcpyHostToDevice, stream);  // here
-  cudaMemcpyAsync(again + n / 16 * 16, host.data() + n / 16 * 16, n % 16 * sizeof(value_t), cudaMemcpyHostToDevice,
-                  stream);
+  cudaMemcpyAsync(again + n / 16 * 16, host.data() + n / 16 * 16, n % 16 * sizeof(value_t),
+                  cudaMemcpyHostToDevice, stream);
   add_up<<<static_cast<unsigned>(n / 256 + 1), 256, 0, stream>>>(again, n, sum);
   cudaStreamSynchronize(stream);
   cudaFree(again);
