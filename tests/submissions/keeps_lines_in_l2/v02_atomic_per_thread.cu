@@ -11,13 +11,13 @@ __global__ void add_up(const value_t* values, std::size_t n, value_t* sum) {
 
 extern "C" void v02_atomic_per_thread(const value_t* values, std::size_t n, value_t* sum, Workspace /*work*/,
                                       cudaStream_t stream) {
-  cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 30 << 20);
   cudaStreamAttrValue window = {};
   window.accessPolicyWindow.base_ptr = const_cast<value_t*>(values);
   window.accessPolicyWindow.num_bytes = n * sizeof(value_t) < (30 << 20) ? n * sizeof(value_t) : 30 << 20;
   window.accessPolicyWindow.hitRatio = 1;
   window.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;  // here
   window.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
+  cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 30 << 20);
   cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &window);
   cudaMemsetAsync(sum, 0, sizeof(value_t), stream);
   add_up<<<1024, 512, 0, stream>>>(values, n, sum);
