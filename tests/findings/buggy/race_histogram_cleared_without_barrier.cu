@@ -3,9 +3,9 @@
 
 __global__ void histogram(const unsigned char* text, int n, int* counts) {
   __shared__ int bins[256];
-  bins[threadIdx.x] = 0;  // OTHER(race) OTHER(uninitialised_read) ALSO(race)
+  bins[threadIdx.x] = 0;  // OTHER(race) OTHER(uninitialised_read) OTHER(warp_synchronous)
   for (int i = threadIdx.x; i < n; i += blockDim.x) {
-    atomicAdd(&bins[text[i]], 1);  // EXPECT(race) ALSO(uninitialised_read)
+    atomicAdd(&bins[text[i]], 1);  // EXPECT(race) ALSO(uninitialised_read) ALSO(warp_synchronous)
   }
   __syncthreads();
   counts[threadIdx.x] = bins[threadIdx.x];
