@@ -34,7 +34,7 @@ simulate::Options options_for(const fs::path& program) {
   simulate::Options options;
   options.sources = {program.string()};
   options.schedules = 2;  // with the order of the numbers, three
-  options.timeout = std::chrono::seconds(120);
+  options.timeout = std::chrono::seconds(250);
   options.build.cache = WARPMARK_CACHE;
   options.build.simulator_include = fs::path(WARPMARK_ROOT) / "harness/simulator/include";
   options.build.simulator_library = fs::path(WARPMARK_LIB) / "libwarpmark_cudart.so";
