@@ -13,7 +13,7 @@ constexpr std::array kEquivalents = {
     Equivalent{"v17_vector_loads test.1",
                "four values before an aligned array's packs are a head like any other"},
     Equivalent{"v18_single_pass test.2", "every warp adds up the same sums, and only thread 0 uses them"},
-    Equivalent{"v21_peak test.9", "four values before an aligned array's packs are a head like any other"},
+    Equivalent{"v21_peak test.10", "four values before an aligned array's packs are a head like any other"},
 };
 
 }  // namespace
