@@ -100,11 +100,11 @@ series() {
 
 if wants quiet; then series quiet; fi
 if wants neighbour; then
-  nvcc -std=c++17 -arch=native -o "$out/neighbour" tests/gpu/neighbour.cu || exit 1
-  "$out/neighbour" >"$out/neighbour.txt" &
+  nvcc -std=c++17 -arch=native -o "$out/stream_memory" tests/gpu/neighbour.cu || exit 1
+  "$out/stream_memory" >"$out/stream_memory.txt" &
   neighbour=$!
   trap 'kill "$neighbour"' EXIT
-  until grep -q running "$out/neighbour.txt"; do kill -0 "$neighbour" || exit 1; sleep 0.1; done
+  until grep -q running "$out/stream_memory.txt"; do kill -0 "$neighbour" || exit 1; sleep 0.1; done
   series neighbour
 fi
-rm -f "$out/neighbour"
+rm -f "$out/stream_memory"

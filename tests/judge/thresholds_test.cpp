@@ -210,7 +210,7 @@ TEST(Shipped, thresholds_are_missed_by_the_tier_before) {
       {"v05_tree_modulo"},
       {"v06_tree_strided", "v07_tree_sequential"},
       {"v08_tree_first_add"},
-      {"v11_tree_grid_stride", "v13_shared_grid_stride", "v16_warp_shuffle", "v17_vector_loads"}};
+      {"v11_tree_grid_stride", "v13_shared_grid_stride", "v17_vector_loads"}};
   for (const Thresholds& thresholds : shipped()) {
     const auto of = [&](const std::string& name) {
       return *std::find_if(thresholds.versions.begin(), thresholds.versions.end(),
