@@ -17,8 +17,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// One round; the arms' order is mirrored in every other one, so that a drift meets both alike, and each follows
-// itself as often as the other one does.
+// One round; the arms' order is mirrored in every other one, so that a drift meets both alike, and each
+// follows itself as often as the other one does.
 tl::expected<measure::Round, Cause> round_of(const Duel& duel, std::size_t number) {
   measure::Round round;
   int taken[2] = {0, 0};

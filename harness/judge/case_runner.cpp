@@ -275,7 +275,8 @@ CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignmen
   const auto problem = assignment.make(which);
   const Buffers buffers(*problem, engine, mix(which.seed));
   if (auto sent = buffers.send(worker, limit); !sent) {
-    CallResult result{{sent.error()}, {}, {}};
+    CallResult result;
+    result.causes = {sent.error()};
     name_case(result.causes, which, blame);
     return result;
   }

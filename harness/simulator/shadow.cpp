@@ -153,7 +153,8 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
     }
     const Cell old = cells.reader(at);
     Cell cell = several ? with_readers(mine, Readers::of_a_warp) : mine;
-    if (cells.recent(old)) {
+    // Who read other bytes of the word is forgotten: it disturbs nobody here.
+    if (cells.recent(old) && cells.same_bytes(old, address)) {
       const Readers all = merged(warp, lane, as_reader(cells.decode(old), old));
       if (all != Readers::one) {
         // Of a crowd the cell goes on naming one of the others: who reads now often writes next.

@@ -92,7 +92,7 @@ bool side_by_side(const Touch& touch) {
 void judge(Context& c, Touch touch) {
   touch.contiguous = side_by_side(touch);
   if (touch.shared && touch.contiguous && touch.width == 4 && touch.access != Access::atomic &&
-      c.shadow->has_rows()) {
+      !touch.instruction.strong && c.shadow->has_rows()) {
     const SharedRow row = c.shadow->row_of(c.warp->number(), touch);
     if (touch.access == Access::read ? pass_row<Access::read>(row, touch.mask)
                                      : pass_row<Access::write>(row, touch.mask)) {

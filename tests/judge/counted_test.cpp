@@ -95,7 +95,8 @@ TEST_F(CountedTest, ShowsNoFileOutsideTheSubmission) {
                      line("link.cu", 1, 1, 1, 1), line("no_such.cu", 1, 1, 1, 1), line("a.cu", 999, 1, 1, 1)};
   const auto found = counted(json::array({forged}));
   ASSERT_TRUE(found);
-  for (const CountedLine& shown : found->lines) ADD_FAILURE() << shown.file << ":" << shown.line << " " << shown.text;
+  for (const CountedLine& shown : found->lines)
+    ADD_FAILURE() << shown.file << ":" << shown.line << " " << shown.text;
 }
 
 TEST_F(CountedTest, LeavesOutNamesThatNoEngineCountsAndNumbersThatAreNone) {

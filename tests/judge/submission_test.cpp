@@ -198,7 +198,8 @@ TEST_F(Intake, what_a_compiler_would_follow_or_wait_at_costs_every_file) {
   EXPECT_THAT(refused_for("helper.h"), HasSubstr("helper.h: helper.h is a symbolic link"));
   fs::create_symlink("/usr/include", folder.path() / "include");
   EXPECT_THAT(refused_for("include"), HasSubstr("symbolic link to a folder outside"));
-  fs::create_hard_link(folder.path() / "v05_tree_modulo.cu", folder.path() / "again.cuh");
+  write("notes.txt", "");
+  fs::create_hard_link(folder.path() / "notes.txt", folder.path() / "again.cuh");
   EXPECT_THAT(refused_for("again.cuh"), HasSubstr("hard link"));
   ASSERT_EQ(::mkfifo((folder.path() / "pipe.h").c_str(), 0600), 0);
   EXPECT_THAT(refused_for("pipe.h"), HasSubstr("pipe.h is no regular file but a pipe, a socket or a device"));

@@ -115,8 +115,7 @@ TEST(Console, KeepsOurFaultsApartFromTheStudents) {
 TEST(Console, TellsEachReasonForNoDecisionOnce) {
   Grade grade = sample_grade_without_gpu();
   for (CheckResult& check : grade.checks) {
-    if (check.check == "fast")
-      check.causes[0] = {CauseKind::noise, "The clock fell.", "", "", 0, "", "", {}, "", "", "", {}};
+    if (check.check == "fast") check.causes[0] = make_cause(CauseKind::noise, "The clock fell.");
   }
   EXPECT_EQ(times_in(plain(grade), "The clock fell."), 1U);
   grade.checks[3].causes[0].message = "The neighbour ran.";
@@ -233,7 +232,7 @@ TEST(Console, CopesWithAnEmptyGrade) {
 
 TEST(Console, SaysSoWhenAFailureHasNoCause) {
   Grade grade;
-  grade.checks.push_back({"a.v.c", "v", "c", Engine::simulator, Verdict::failed, 0, 1, 0, {}, 0});
+  grade.checks.push_back({"a.v.c", "v", "c", Engine::simulator, Verdict::failed, 0, 1, 0, {}, {}, 0});
   EXPECT_THAT(plain(grade), HasSubstr("a.v.c\n  The grade does not say why.\n"));
 }
 

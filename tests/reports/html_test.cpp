@@ -79,7 +79,7 @@ TEST(Html, IsOneFileThatLoadsNothingAndRunsNothing) {
 
 TEST(Html, SaysWhoseGradeItIsAndTheScore) {
   const Document document = parsed(sample_grade());
-  EXPECT_EQ(text_of(document, "title"), "reduction: ada, 33 of 78\n");
+  EXPECT_THAT(text_of(document, "title"), StartsWith("reduction: ada, 33 of 78\n"));
   EXPECT_EQ(text_of(document, "h1"), "reduction ada\n");
   EXPECT_THAT(
       text_of(document, "header"),
@@ -143,7 +143,7 @@ TEST(Html, AFailedCellLeadsToItsReason) {
 TEST(Html, TellsAFailureWithPlaceValuesSourceAndCommand) {
   const Document document = parsed(sample_grade());
   const auto articles = document.named("article");
-  ASSERT_EQ(articles.size(), 6U);
+  ASSERT_EQ(articles.size(), 7U);
   const std::string& wrong = articles[1]->text;
   EXPECT_THAT(wrong,
               AllOf(HasSubstr("v07_tree_sequential"), HasSubstr("wrong_sum at v07_tree_sequential.cu:31"),
@@ -270,7 +270,10 @@ TEST(Html, StudentTextNeverBecomesMarkup) {
       EXPECT_EQ(document.named("b").size(), 0U);
       continue;
     }
-    EXPECT_EQ(found, clean) << attack;
+    const auto [odd, even] = std::mismatch(found.begin(), found.end(), clean.begin(), clean.end());
+    EXPECT_TRUE(odd == found.end() && even == clean.end())
+        << attack << ": element " << odd - found.begin() << " of " << found.size() << " is "
+        << (odd == found.end() ? "missing" : *odd) << ", not " << (even == clean.end() ? "missing" : *even);
     EXPECT_THAT(text_of(document, "html"), HasSubstr(attack));
   }
 }
@@ -295,8 +298,8 @@ TEST(Html, StaysSmallWhateverComes) {
 TEST(Html, CopesWithAnEmptyGradeAndFailuresWithoutCause) {
   EXPECT_THAT(text_of(parsed(Grade{}), "main"), HasSubstr("The grade holds no checks."));
   Grade grade;
-  grade.checks.push_back({"a.v.c", "v", "c", Engine::simulator, Verdict::failed, 0, 1, 0, {}, 0});
-  grade.checks.push_back({"a.u", "", "u", Engine::simulator, Verdict::not_run, 0, 1, 0, {}, 0});
+  grade.checks.push_back({"a.v.c", "v", "c", Engine::simulator, Verdict::failed, 0, 1, 0, {}, {}, 0});
+  grade.checks.push_back({"a.u", "", "u", Engine::simulator, Verdict::not_run, 0, 1, 0, {}, {}, 0});
   EXPECT_THAT(text_of(parsed(grade), "main"), HasSubstr("The grade does not say why."));
 }
 

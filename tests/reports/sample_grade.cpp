@@ -329,18 +329,19 @@ void for_each_text(Grade& grade, const std::function<void(std::string&)>& change
     change(check.id);
     change(check.version);
     change(check.check);
-    for (Cause& cause : check.causes) {
-      for (std::string* text : {&cause.message, &cause.type, &cause.file, &cause.expected, &cause.actual,
-                                &cause.seed, &cause.again, &cause.details}) {
-        change(*text);
+    for (std::vector<Cause>* causes : {&check.causes, &check.notes}) {
+      for (Cause& cause : *causes) {
+        for (std::string* text : {&cause.message, &cause.type, &cause.file, &cause.expected, &cause.actual,
+                                  &cause.seed, &cause.again, &cause.details}) {
+          change(*text);
+        }
+        for (SourceLine& line : cause.excerpt) change(line.text);
       }
-      for (SourceLine& line : cause.excerpt) change(line.text);
     }
   }
   for (Measurement& entry : grade.measurements) change(entry.version);
   for (Transfer& transfer : grade.transfers) {
     change(transfer.during);
-    change(transfer.direction);
     change(transfer.kind);
   }
   for (Launch& launch : grade.launches) {

@@ -11,6 +11,7 @@ __global__ void matmul(const float* a, const float* b, float* c, int size) {
   float sum = 0;
   for (int t = 0; t < size; t += kTile) {
     tile_a[threadIdx.y][threadIdx.x] = a[row * size + t + threadIdx.x];  // ALSO(race) ALSO(warp_synchronous)
+    // ALSO-NEXT(warp_synchronous)
     tile_b[threadIdx.y][threadIdx.x] = b[(t + threadIdx.y) * size + column];  // EXPECT(race)
     __syncthreads();
     for (int k = 0; k < kTile; ++k)

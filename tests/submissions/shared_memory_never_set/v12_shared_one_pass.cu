@@ -14,10 +14,7 @@ __global__ void shared_one_pass(const value_t* values, std::size_t n, value_t* s
     if (tid < s) shared[tid] += shared[tid + s];  // here
     __syncthreads();
   }
-  // n/256 atomics to one address. They arrive spread over the whole run, so hardly one waits for another; in
-  // v01 they came 32 at a time from every warp. The order in which blocks arrive changes from run to run: for
-  // floats the last digits may, too.
-  if (tid == 0) atomic_add(sum, shared[0]);
+  if (tid == 0) atomicAdd(sum, shared[0]);
 }
 
 extern "C" void v12_shared_one_pass(const value_t* values, std::size_t n, value_t* sum, Workspace /*work*/,
