@@ -49,6 +49,13 @@ void take(json& line, Record& record) {
     std::vector<json> findings;
     append(findings, line, "findings");
     for (const json& finding : findings) record.findings.push_back(finding_from(finding));
+    std::vector<json> notes;
+    append(notes, line, "notes");
+    for (const json& note : notes) {
+      auto message = member<std::string>(note, "message", "");
+      if (std::ranges::find(record.notes, message) == record.notes.end())
+        record.notes.push_back(std::move(message));
+    }
   }
 }
 

@@ -26,6 +26,7 @@ struct Record {
   std::vector<nlohmann::json> launches;   // {"kernel", "grid", "block", "counters"?, "lines"?}
   std::vector<nlohmann::json> transfers;  // {"direction", "bytes", "kind"}
   std::vector<RawFinding> findings;
+  std::vector<std::string> notes;         // sentences: no fault, but good to know; each once
   std::optional<nlohmann::json> running;  // the launch that had not come back when the program ended
 };
 

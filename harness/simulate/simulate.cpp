@@ -181,6 +181,7 @@ std::string why_only_once(const Run& first) {
 
 // What follows the first run, which is there already.
 Result<void> run_further(Session& session, const Options& options, Runs& runs) {
+  for (const std::string& note : runs.all.front().record.notes) runs.remarks.push_back(note);
   const int left = runs.all.front().ending.left_behind;
   if (left > 0 && runs.all.front().stopped == Stopped::by_itself) {
     runs.remarks.push_back(

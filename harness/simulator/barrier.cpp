@@ -143,6 +143,7 @@ void Block::arrive_at_grid(Warp& warp, std::size_t split, const Instruction& ins
 }
 
 void Block::release_from_grid() {
+  if (shadow_) shadow_->barrier();
   for (const Waiting& waiting : at_grid_) warps_[waiting.warp].release(waiting.split);
   at_grid_.clear();
 }

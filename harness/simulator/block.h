@@ -58,7 +58,6 @@ struct LaunchState {
 
   // A cooperative launch: all blocks run at the same time and may wait for each other.
   bool cooperative = false;
-  std::atomic<std::uint32_t> grid_epoch{0};  // barriers of the whole grid so far: they order all accesses
 };
 
 class Block {

@@ -156,11 +156,12 @@ std::string Journal::drain() {
 }
 
 void Journal::flush() {
-  if (descriptor_ < 0 || (launches_.empty() && findings_.empty() && transfers_.empty())) return;
+  if (descriptor_ < 0 || (launches_.empty() && findings_.empty() && transfers_.empty() && notes_.empty()))
+    return;
   if (written_ > kMostWritten) {
     launches_.clear();
     transfers_.clear();
-    if (findings_.empty()) return;
+    if (findings_.empty() && notes_.empty()) return;
   }
   write(drain());
 }

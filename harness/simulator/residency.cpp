@@ -103,7 +103,7 @@ void Residency::pass_grid_barrier() {
     stopped_ = true;
     return;
   }
-  ++launch_.grid_epoch;
+  if (launch_.shadow != nullptr) launch_.shadow->grid_barrier();
   without_progress_ = 0;
   for (Resident& resident : residents_) {
     resident.block->release_from_grid();

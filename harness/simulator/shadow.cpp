@@ -21,16 +21,20 @@ std::vector<GlobalShadow::Range> live_ranges(const DeviceMemory& memory) {
 
 }  // namespace
 
-LaunchShadow::LaunchShadow(const Program& program, const DeviceMemory& memory)
-    : global(memory.shadow()), begin(memory.shadow_begin()) {
+LaunchShadow::LaunchShadow(const Program& program, const DeviceMemory& of)
+    : memory(of), global(memory.shadow()), begin(memory.shadow_begin()) {
   if (memory.open()) global.unseen();
-  launch = global.next_launch(live_ranges(memory));
+  grid_barrier();
   for (const Instruction& instruction : program.code) {
     fences = fences || instruction.handler == control::fence;
     bytewise =
         bytewise || (instruction.site != 0 && instruction.width < 4 &&
                      (instruction.space == ptx::Space::shared || instruction.space == ptx::Space::none));
   }
+}
+
+void LaunchShadow::grid_barrier() {
+  launch = global.next_launch(live_ranges(memory));
 }
 
 BlockShadow::BlockShadow(Block& block, LaunchShadow& launch) : block_(block), launch_(launch) {

@@ -33,6 +33,10 @@ struct ProgramFunction;
 struct LaunchShadow {
   LaunchShadow(const Program& program, const DeviceMemory& memory);
 
+  // What came before is over for all blocks, as if another launch began. While all of them wait.
+  void grid_barrier();
+
+  const DeviceMemory& memory;
   GlobalShadow& global;
   Address begin;  // of device memory
   std::uint32_t launch;

@@ -51,5 +51,11 @@ TEST(Record, WhatIsCutOffOrForeignIsLeftOut) {
   EXPECT_THAT(record.launches, IsEmpty());
 }
 
+TEST(Record, KeepsEachNoteOnce) {
+  const std::string line = R"({"launches":[],"notes":[{"kernel":"k","message":"k printed too much"}]})";
+  EXPECT_THAT(parse_record(line + "\n" + line).notes, testing::ElementsAre("k printed too much"));
+  EXPECT_THAT(parse_record(R"({"launches":[],"notes":[{"message":7},"x"]})").notes, testing::Each(""));
+}
+
 }  // namespace
 }  // namespace warpmark::simulate
