@@ -82,13 +82,13 @@ Thresholds thresholds_from(const std::vector<Reached>& reached, std::vector<doub
 }
 
 Result<Run> calibration_run(const Bench& bench, const Case& which, const std::vector<Candidate>& candidates,
-                            const CourseKernels& course, unsigned jobs,
+                            const CourseKernels& course,
                             const std::function<void(const std::string&)>& progress) {
   auto workbench = Workbench::make(bench, which, course);
   if (!workbench) return tl::unexpected(as_error("the naive kernel", workbench.error()));
   Run run;
   std::vector<double> naive_ms;
-  const std::size_t side_by_side = workbench->side_by_side(jobs);
+  const std::size_t side_by_side = workbench->side_by_side();
   for (std::size_t first = 0; first < candidates.size(); first += side_by_side) {
     auto watches = workbench->prepare(std::min(side_by_side, candidates.size() - first));
     for (std::size_t k = 0; k < watches.size(); ++k) {
@@ -187,9 +187,9 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   std::vector<double> naive_ms;
   std::string driver;
   for (std::uint64_t number = 1; number <= options.runs; ++number) {
-    const auto run = calibration_run(
-        bench, case_of(size), candidates, course, jobs,
-        [&](const std::string& line) { say(fmt::format("run {} of {}: {}", number, options.runs, line)); });
+    const auto run = calibration_run(bench, case_of(size), candidates, course, [&](const std::string& line) {
+      say(fmt::format("run {} of {}: {}", number, options.runs, line));
+    });
     if (!run) return tl::unexpected(run.error());
     naive_ms.push_back(run->naive_ms);
     driver = run->driver;

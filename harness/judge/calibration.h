@@ -52,7 +52,7 @@ struct Candidate {
   BuiltTypes built;
 };
 Result<Run> calibration_run(const Bench& bench, const Case& which, const std::vector<Candidate>& candidates,
-                            const CourseKernels& course, unsigned jobs,
+                            const CourseKernels& course,
                             const std::function<void(const std::string&)>& progress);
 
 }  // namespace warpmark::judge

@@ -27,7 +27,8 @@ struct FastOutcomes {
 // The case that is timed: one for all versions of a grading.
 Case timed_case(const Bench& bench);
 
-// jobs: how many workers to prepare side by side. done: told of each version as it is decided; may be empty.
+// jobs: of how many workers the input is looked at side by side, at the end. done: told of each version as it
+// is decided; may be empty.
 FastOutcomes check_fast(const Bench& bench, const std::vector<FastRequest>& requests,
                         const CourseKernels& course, unsigned jobs,
                         const std::function<void(const FastRequest&, const FastOutcome&)>& done = {});

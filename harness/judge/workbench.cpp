@@ -10,7 +10,7 @@ namespace {
 // What a worker takes of the GPU's memory beside its buffers: context, stack, the libraries' code. 0.5 GB on
 // an H200 with CUDA 13 (2026-11-21).
 constexpr std::size_t kContextBytes = std::size_t{1} << 30;
-constexpr std::size_t kMostSideBySide = 8;
+constexpr std::size_t kMostSideBySide = 32;
 
 }  // namespace
 
@@ -24,10 +24,10 @@ tl::expected<Workbench, Cause> Workbench::make(const Bench& bench, const Case& w
   return workbench;
 }
 
-std::size_t Workbench::side_by_side(unsigned jobs) {
+std::size_t Workbench::side_by_side() {
   const auto free_bytes = reference_->worker().hello().value("free_bytes", std::size_t{0});
   const std::size_t fitting = free_bytes / (Stopwatch::device_bytes(*data_) + kContextBytes);
-  return std::clamp<std::size_t>(std::min<std::size_t>(fitting, jobs), 1, kMostSideBySide);
+  return std::clamp<std::size_t>(fitting, 1, kMostSideBySide);
 }
 
 std::vector<tl::expected<Stopwatch, Cause>> Workbench::prepare(std::size_t count) {

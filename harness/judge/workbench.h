@@ -14,8 +14,8 @@ class Workbench {
   static tl::expected<Workbench, Cause> make(const Bench& bench, const Case& which,
                                              const CourseKernels& course);
 
-  // How many workers the GPU's memory holds at a time, at most `jobs`; at least 1.
-  [[nodiscard]] std::size_t side_by_side(unsigned jobs);
+  // How many workers may stand ready at a time, as the GPU's memory allows; at least 1.
+  [[nodiscard]] std::size_t side_by_side();
   // Workers with all but the submission, made side by side; then measures the reference anew.
   std::vector<tl::expected<Stopwatch, Cause>> prepare(std::size_t count);
 

@@ -21,8 +21,10 @@ namespace {
 
 using nlohmann::json;
 
-// Host memory that kernels reach, from its allocation to its release, in CUPTI's nanoseconds.
-struct PinnedMemory {
+// Host memory that kernels reach, or managed memory where migrations cannot be counted, from its allocation
+// to its release, in CUPTI's nanoseconds.
+struct ReachedMemory {
+  const char* kind = "mapped";
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   std::uint64_t from = 0;
@@ -33,7 +35,8 @@ struct PinnedMemory {
 // drain().
 struct Records {
   std::mutex mutex;
-  std::vector<PinnedMemory> pinned;
+  std::vector<ReachedMemory> reached;
+  bool counts_migrations = false;
   json transfers = json::array();
   json launches = json::array();
   decltype(&cuptiActivityGetNextRecord) next_record = nullptr;
@@ -79,13 +82,19 @@ std::string kernel_name(const char* mangled) {
 }
 
 void take_memory(const CUpti_ActivityMemory4& memory) {
-  auto& pinned = records().pinned;
+  auto& reached = records().reached;
   if (memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION) {
-    if (memory.memoryKind != CUPTI_ACTIVITY_MEMORY_KIND_PINNED) return;
-    pinned.push_back({.address = memory.address, .bytes = memory.bytes, .from = memory.timestamp});
+    const bool pinned = memory.memoryKind == CUPTI_ACTIVITY_MEMORY_KIND_PINNED;
+    const bool managed =
+        memory.memoryKind == CUPTI_ACTIVITY_MEMORY_KIND_MANAGED && !records().counts_migrations;
+    if (!pinned && !managed) return;
+    reached.push_back({.kind = pinned ? "mapped" : "managed",
+                       .address = memory.address,
+                       .bytes = memory.bytes,
+                       .from = memory.timestamp});
     return;
   }
-  for (PinnedMemory& held : pinned) {
+  for (ReachedMemory& held : reached) {
     if (held.address == memory.address) held.to = std::min(held.to, memory.timestamp);
   }
 }
@@ -133,23 +142,24 @@ std::string text_of(const cudaUUID_t& uuid) {
   return text;
 }
 
-// A kernel that reads pinned host memory leaves no record of what crossed: all of the memory is counted,
-// once, where a kernel ran while it was there. Takes the lists in order of time.
-void note_pinned_memory(json& transfers, const json& launches) {
-  auto& pinned = records().pinned;
-  for (const PinnedMemory& held : pinned) {
+// A kernel that reads such memory leaves no record of what crossed: all of the memory is counted, once, where
+// a kernel ran while it was there. Takes the lists in order of time.
+void note_reached_memory(json& transfers, const json& launches) {
+  auto& reached = records().reached;
+  for (const ReachedMemory& held : reached) {
     const auto reader = std::find_if(launches.begin(), launches.end(), [&](const json& launch) {
       return launch["end_ns"] > held.from && launch["start_ns"] < held.to;
     });
     if (reader == launches.end()) continue;
     transfers.push_back({{"direction", "host_to_device"},
                          {"bytes", held.bytes},
-                         {"kind", "mapped"},
+                         {"kind", held.kind},
                          {"start_ns", (*reader)["start_ns"]},
                          {"end_ns", (*reader)["end_ns"]}});
   }
-  std::erase_if(
-      pinned, [](const PinnedMemory& held) { return held.to != std::numeric_limits<std::uint64_t>::max(); });
+  std::erase_if(reached, [](const ReachedMemory& held) {
+    return held.to != std::numeric_limits<std::uint64_t>::max();
+  });
 }
 
 bool starts_before(const json& a, const json& b) {
@@ -217,7 +227,7 @@ class GpuObserver final : public Observer {
     json launches = std::exchange(records().launches, json::array());
     json transfers = std::exchange(records().transfers, json::array());
     std::sort(launches.begin(), launches.end(), starts_before);
-    note_pinned_memory(transfers, launches);
+    note_reached_memory(transfers, launches);
     std::sort(transfers.begin(), transfers.end(), starts_before);
     for (json& transfer : transfers) {
       transfer["launches_before"] =
@@ -267,8 +277,8 @@ class GpuObserver final : public Observer {
     return reinterpret_cast<Function>(::dlsym(library, name));
   }
 
-  // Not every machine can count page migrations. `upload` must return plain device memory anyway, so without
-  // this only the amount is unknown, not the verdict on managed memory.
+  // Not every machine can count page migrations. CUPTI cannot before the driver is ready, which asking for
+  // the devices makes it.
   static void watch_managed_memory(decltype(&cuptiActivityEnable) enable,
                                    decltype(&cuptiActivityConfigureUnifiedMemoryCounter) configure) {
     CUpti_ActivityUnifiedMemoryCounterConfig counters[2]{};
@@ -278,9 +288,10 @@ class GpuObserver final : public Observer {
       counter.scope = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE;
       counter.enable = 1;
     }
-    if (configure(counters, 2) == CUPTI_SUCCESS) {
-      static_cast<void>(enable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER));
-    }
+    int devices = 0;
+    static_cast<void>(cudaGetDeviceCount(&devices));
+    records().counts_migrations = configure(counters, 2) == CUPTI_SUCCESS &&
+                                  enable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER) == CUPTI_SUCCESS;
   }
 
   decltype(&cuptiActivityFlushAll) flush_ = nullptr;

@@ -105,12 +105,26 @@ class Event {
   Event() { require(cudaEventCreate(&event_), "cudaEventCreate"); }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
-  ~Event() { static_cast<void>(cudaEventDestroy(event_)); }
+  ~Event() {
+    if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
+  }
   [[nodiscard]] cudaEvent_t get() const { return event_; }
+  void leave() { event_ = nullptr; }  // it went with its context
 
  private:
   cudaEvent_t event_ = nullptr;
 };
+
+// Whether the memory that we gave to a submission is still there. Streams and events cannot be asked: the
+// driver crashes over those of a context that was destroyed.
+bool context_is_gone(const std::vector<WarpmarkView>& views) {
+  const auto given =
+      std::find_if(views.begin(), views.end(), [](const auto& each) { return each.data != nullptr; });
+  if (given == views.end()) return false;
+  cudaPointerAttributes attributes{};
+  const cudaError_t status = cudaPointerGetAttributes(&attributes, given->data);
+  return status != cudaSuccess || attributes.type == cudaMemoryTypeUnregistered;
+}
 
 }  // namespace
 
@@ -278,13 +292,14 @@ json Session::call(const json& request, Descriptors descriptors) {
   std::optional<Mapping> target;
   if (!request.at("reads").empty()) target.emplace(only(descriptors), PROT_READ | PROT_WRITE);
   std::size_t position = 0;
-  const Event begin;
-  const Event end;
+  const bool swept = request.at("sweep").get<bool>();
+  Event begin;
+  Event end;
   json times = json::array();
 
   for (std::uint64_t turn = 0; turn < turns; ++turn) {
     patch(request.at("patches"));
-    if (request.at("sweep").get<bool>()) sweep();
+    if (swept) sweep();
     require(cudaDeviceSynchronize(), "cudaDeviceSynchronize before the call");
     if (turn + calls >= turns) {
       static_cast<void>(cudaGetLastError());
@@ -294,6 +309,13 @@ json Session::call(const json& request, Descriptors descriptors) {
       if (auto thrown = thrown_by([&] { adapter(function, views.data(), scalars.data(), stream_); }))
         return {{"observed", observer_->drain()}, {"threw", *thrown}};
       const cudaError_t launched = cudaGetLastError();
+      // Swept calls are timed: nothing may come between.
+      if (!swept && context_is_gone(views)) {
+        begin.leave();
+        end.leave();
+        stream_ = nullptr;
+        throw std::runtime_error("the memory for it is gone");
+      }
       static_cast<void>(cudaEventRecord(end.get(), stream_));
       const cudaError_t finished = cudaDeviceSynchronize();
       if (launched != cudaSuccess || finished != cudaSuccess) {

@@ -57,7 +57,7 @@ class CalibrationRun : public FakeChecks {
     for (const std::string& behaviour : behaviours)
       candidates.push_back({"v", built(behaviour, Engine::gpu)});
     const Bench now = bench();
-    return calibration_run(now, timed_case(now), candidates, {built(naive, Engine::gpu), "/fake/sweep"}, 2,
+    return calibration_run(now, timed_case(now), candidates, {built(naive, Engine::gpu), "/fake/sweep"},
                            [&](const std::string& line) { said.push_back(line); });
   }
   std::vector<std::string> said;

@@ -1,0 +1,122 @@
+// How steady the verdict on one version is: decides again and again, each time in a worker of its own, with a
+// threshold 10 % below and one 10 % above the speedup that the calibration found, in turns. See verdicts.sh.
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "harness/judge/decision.h"
+#include "harness/judge/device_lock.h"
+#include "harness/judge/engines.h"
+#include "harness/judge/fast_check.h"
+#include "harness/judge/libraries.h"
+#include "harness/judge/opening.h"
+#include "harness/judge/plan.h"
+#include "harness/judge/thresholds.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace warpmark;
+using namespace warpmark::judge;
+
+constexpr int kUsage = 2;
+constexpr std::size_t kTogether = 20;  // versions that one grading would time
+constexpr unsigned kJobs = 8;
+
+template <class T>
+T need(Result<T> result) {
+  if (result) return std::move(*result);
+  fmt::print(stderr, "verdict_series: {}\n", result.error().message);
+  std::exit(kUsage);
+}
+
+struct Series {
+  const char* name;
+  VersionRule rule;
+  std::map<Verdict, int> verdicts;
+};
+
+void decide_all(const Bench& bench, const BuiltTypes& built, const CourseKernels& course, std::size_t count,
+                Series (&series)[2]) {
+  for (std::size_t done = 0; done < count; done += kTogether / 2) {
+    std::vector<FastRequest> requests;
+    for (std::size_t i = done; i < std::min(count, done + kTogether / 2); ++i) {
+      for (const Series& each : series) requests.push_back({&each.rule, built});
+    }
+    const auto timed = check_fast(bench, requests, course, kJobs);
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      CheckResult result;
+      result.causes = timed.versions[i].outcome.causes;
+      settle(result, 1);
+      ++series[i % 2].verdicts[result.verdict];
+      if (result.verdict == Verdict::broken ||
+          (result.verdict == Verdict::failed && result.causes.front().kind != CauseKind::too_slow)) {
+        fmt::print("{}\n", result.causes.front().message);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string version = argc > 1 ? argv[1] : "";
+  const std::size_t count = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 0;
+  if (version.empty() || count == 0) {
+    fmt::print(stderr, "usage: verdict_series VERSION COUNT\n");
+    return kUsage;
+  }
+  const Installation installation{WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
+  Opened opened =
+      need(open_submission(fs::path(WARPMARK_ROOT) / "reference/reduction", "reduction", {}, WARPMARK_ROOT));
+  const Engines engines = find_engines(installation, std::chrono::seconds(60));
+  if (!engines.has(Engine::gpu)) {
+    fmt::print(stderr, "verdict_series: {}\n", engines.missing.at(Engine::gpu).message);
+    return kUsage;
+  }
+  const Device& device = engines.devices.at(Engine::gpu);
+  const Thresholds thresholds =
+      need(read_thresholds(thresholds_file(WARPMARK_ROOT, "reduction", device.name)));
+  apply_thresholds(thresholds, opened.rubric);
+  const auto rule = std::find_if(opened.rubric.versions.begin(), opened.rubric.versions.end(),
+                                 [&](const VersionRule& each) { return each.name == version; });
+  const auto measured = std::find_if(thresholds.versions.begin(), thresholds.versions.end(),
+                                     [&](const VersionThreshold& each) { return each.version == version; });
+  if (rule == opened.rubric.versions.end() || measured == thresholds.versions.end()) {
+    fmt::print(stderr, "verdict_series: {} was not calibrated\n", version);
+    return kUsage;
+  }
+  const double speedup = std::sqrt(measured->low * measured->high);
+  Series series[] = {{"above", *rule, {}}, {"below", *rule, {}}};
+  series[0].rule.speedup = speedup / 1.1;
+  series[1].rule.speedup = speedup * 1.1;
+
+  const Libraries libraries(
+      {installation, opened.rubric, opened.submission, engines, Engine::gpu, WARPMARK_CACHE, kJobs,
+       [&](const VersionRule& each) { return each.name == version; }, false, [](const std::string&) {}});
+  DeviceLock lock(installation.locks, device.uuid);
+  if (!lock.acquire(DeviceLock::Use::measuring, std::chrono::steady_clock::now() + std::chrono::minutes(1),
+                    [] {})) {
+    fmt::print(stderr, "verdict_series: something else is being graded on this GPU\n");
+    return kUsage;
+  }
+  const Focus everything;
+  const Bench bench{installation,      opened.rubric, *opened.assignment,
+                    opened.submission, everything,    seed_from_the_system()};
+  const auto start = std::chrono::steady_clock::now();
+  decide_all(bench, libraries.version(Engine::gpu, version), {libraries.naive(), libraries.sweep().library},
+             count, series);
+  for (const Series& each : series) {
+    const auto times = [&](Verdict verdict) {
+      const auto found = each.verdicts.find(verdict);
+      return found == each.verdicts.end() ? 0 : found->second;
+    };
+    fmt::print("{} 10 % {} {:.3f} times: {} passed, {} failed, {} inconclusive, {} broken\n", version,
+               each.name, each.rule.speedup, times(Verdict::passed), times(Verdict::failed),
+               times(Verdict::inconclusive), times(Verdict::broken));
+  }
+  fmt::print("{}: {:.1f} s for {} decisions\n", device.name, seconds_since(start), 2 * count);
+}
