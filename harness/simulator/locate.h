@@ -56,13 +56,13 @@ Located locate(Context& c, const Instruction& i, Access access, Places& places) 
   const Address* base = aligned(c.read<Address>(i.operands[kAddressOperand]));
   Address* addresses = aligned(c.addresses.data());
   const auto offset = static_cast<Address>(i.offset);
-  for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = base[lane] + offset;
-  const Address first = addresses[std::countr_zero(c.mask)];
-  if (c.mask != kAllLanes) {  // idle lanes follow the first active one, so that the checks need no mask
-    alignas(64) Address active[kLanes];
-    for (Address& each : active) each = first;
-    blend(active, addresses, c.mask);
-    for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = active[lane];
+  const Address first = base[std::countr_zero(c.mask)] + offset;
+  if (c.mask == kAllLanes) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = base[lane] + offset;
+  } else {  // idle lanes follow the first active one, so that the checks need no mask
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      addresses[lane] = (c.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0 ? base[lane] + offset : first;
+    }
   }
   const bool generic = i.space == ptx::Space::none;
   if (i.space == ptx::Space::shared || (generic && first - c.shared_window < kWindowBytes)) {

@@ -79,9 +79,14 @@ bool pass_row(const SharedRow& row, std::uint32_t mask) {
 // Whether each lane's address is a width further on than that of the lane before it.
 bool side_by_side(const Touch& touch) {
   const Address* addresses = aligned(touch.addresses);
+  std::uint64_t gaps = 0;
+  if (touch.mask == kAllLanes) {
+    for (unsigned lane = 1; lane < kLanes; ++lane)
+      gaps |= addresses[lane] - addresses[lane - 1] - touch.width;
+    return gaps == 0;
+  }
   const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
   const Address origin = addresses[first] - Address{first} * touch.width;
-  std::uint64_t gaps = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const bool active = (touch.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0;
     gaps |= active ? addresses[lane] - Address{lane} * touch.width - origin : 0;

@@ -47,6 +47,7 @@ void decide_all(const Bench& bench, const BuiltTypes& built, const CourseKernels
       for (const Series& each : series) requests.push_back({&each.rule, built});
     }
     const auto timed = check_fast(bench, requests, course, kJobs);
+    fmt::print(stderr, "{} of {}\n", 2 * done + requests.size(), 2 * count);
     for (std::size_t i = 0; i < requests.size(); ++i) {
       CheckResult result;
       result.causes = timed.versions[i].outcome.causes;
