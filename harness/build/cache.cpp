@@ -232,7 +232,7 @@ std::string cache_key(const Toolchain& toolchain, const Settings& settings, cons
   return digest.value();
 }
 
-Cache::Cache(fs::path root, std::string key, std::vector<fs::path> folders)
+Cache::Cache(const fs::path& root, const std::string& key, std::vector<fs::path> folders)
     : home_(fs::absolute(root) / key), folders_(std::move(folders)) {}
 
 std::optional<Entry> Cache::find() const {

@@ -34,7 +34,8 @@ std::string cache_key(const Toolchain& toolchain, const Settings& settings, cons
 class Cache {
  public:
   // folders: those of include_folders(), as real paths.
-  Cache(std::filesystem::path root, std::string key, std::vector<std::filesystem::path> folders);
+  Cache(const std::filesystem::path& root, const std::string& key,
+        std::vector<std::filesystem::path> folders);
 
   // The entry whose included files are all as they were. It counts as used now.
   [[nodiscard]] std::optional<Entry> find() const;

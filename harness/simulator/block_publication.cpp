@@ -21,8 +21,8 @@ void BlockShadow::fence(std::size_t warp, std::uint32_t lanes, bool for_all_bloc
   // Accesses before and after it get different clocks.
   advance(warp);
   fenced_ = true;
-  for (const Scope scope : {kBlockScope, kGridScope}) {
-    if (scope == kGridScope && !for_all_blocks) continue;
+  for (const Scope scope : {block_scope, grid_scope}) {
+    if (scope == grid_scope && !for_all_blocks) continue;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
       publications_[warp].fences[scope][static_cast<unsigned>(std::countr_zero(rest))] = {now(warp),
                                                                                           barrier_};
@@ -52,7 +52,7 @@ bool BlockShadow::add_fences(Scope scope, std::size_t warp, std::uint64_t until,
 void BlockShadow::release(std::size_t warp, unsigned lane, std::uint64_t address) {
   std::array<Released, kScopes> released = handed_on_;
   bool any = false;
-  for (const Scope scope : {kBlockScope, kGridScope}) {
+  for (const Scope scope : {block_scope, grid_scope}) {
     any |= add_fences(scope, warp, now(warp), 1U << lane, released[scope]);
     any |= add_fences(scope, warp, synced(warp, lane), kAllLanes, released[scope]);
     any |= released[scope].before != 0 || !released[scope].of_warp.empty();
@@ -60,12 +60,12 @@ void BlockShadow::release(std::size_t warp, unsigned lane, std::uint64_t address
   if (!any) return;
   Acquired known = acquired_;
   merge(known, publications_[warp].acquired);
-  launch_.publication.release(address, index_, released[kBlockScope], released[kGridScope], known);
+  launch_.publication.release(address, index_, released[block_scope], released[grid_scope], known);
 }
 
 bool BlockShadow::has_fenced(std::uint32_t thread) const {
   return !publications_.empty() &&
-         publications_[thread / kLanes].fences[kBlockScope][thread % kLanes].at > begin_;
+         publications_[thread / kLanes].fences[block_scope][thread % kLanes].at > begin_;
 }
 
 // An atomic operation or strong access at one address a lane. The data moves after this, so what the access
@@ -95,7 +95,7 @@ void BlockShadow::resolve(WarpPublication& warp) {
 void BlockShadow::hand_on() {
   if (std::exchange(fenced_, false)) {
     for (std::size_t warp = 0; warp < publications_.size(); ++warp) {
-      for (const Scope scope : {kBlockScope, kGridScope}) {
+      for (const Scope scope : {block_scope, grid_scope}) {
         add_fences(scope, warp, latest_, kAllLanes, handed_on_[scope]);
       }
     }

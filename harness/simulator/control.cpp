@@ -31,7 +31,7 @@ void report_to(int fd) {
 }  // namespace
 
 const WarpmarkSimulatorControl* warpmark_simulator_control() {
-  static constexpr WarpmarkSimulatorControl kTable{configure, drain, undefine, report_to};
+  static constexpr WarpmarkSimulatorControl table{configure, drain, undefine, report_to};
   static std::atomic_flag given;
-  return given.test_and_set() ? nullptr : &kTable;
+  return given.test_and_set() ? nullptr : &table;
 }

@@ -94,7 +94,8 @@ class BlockShadow {
     std::uint64_t at = 0;
     std::uint64_t barrier = 0;
   };
-  enum Scope { kBlockScope, kGridScope, kScopes };
+  enum Scope { block_scope, grid_scope };
+  static constexpr std::size_t kScopes = 2;
   struct WarpPublication {
     std::array<std::array<Fence, kLanes>, kScopes> fences{};
     Acquired acquired;

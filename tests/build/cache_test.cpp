@@ -33,7 +33,7 @@ TEST_F(CacheTest, HitsWhenNothingChanged) {
 TEST_F(CacheTest, DoesNotStartTheCompilerOnAHit) {
   write("a.cu", kGood);
   EXPECT_FALSE(hits(request("a.cu")));
-  toolchain_.compiler = "/nowhere/at/all";
+  toolchain.compiler = "/nowhere/at/all";
   EXPECT_TRUE(hits(request("a.cu")));
 }
 
@@ -70,7 +70,7 @@ TEST_F(CacheTest, MissesWhenAHeaderAboveTheSourceChanges) {
 }
 
 TEST_F(CacheTest, MissesWhenANewHeaderHidesTheOneThatWasUsed) {
-  const fs::path contract = folder_.path() / "contract";
+  const fs::path contract = scratch.path() / "contract";
   fs::create_directory(contract);
   ASSERT_TRUE(write_file(contract / "h.h", "#define H 1\n"));
   write("a.cu", kWithHeader);
@@ -91,16 +91,16 @@ TEST_F(CacheTest, MissesWhenTheTypeTheNameOrTheFlagsChange) {
   typed.value_type = "float";
   EXPECT_FALSE(hits(typed));
   EXPECT_FALSE(hits(request("b.cu")));  // findings of the simulator name the file
-  toolchain_.identity += " another";
+  toolchain.identity += " another";
   EXPECT_FALSE(hits(request("a.cu")));
 }
 
 TEST_F(CacheTest, MissesWhenTheSimulatorIsAnother) {
   write("a.cu", kGood);
   EXPECT_FALSE(hits(request("a.cu")));
-  const fs::path other = folder_.path() / "libother.so";
-  fs::copy_file(settings_.simulator_library, other);
-  settings_.simulator_library = other;
+  const fs::path other = scratch.path() / "libother.so";
+  fs::copy_file(settings.simulator_library, other);
+  settings.simulator_library = other;
   EXPECT_FALSE(hits(request("a.cu")));
   EXPECT_TRUE(hits(request("a.cu")));
 }
@@ -109,7 +109,7 @@ TEST_F(CacheTest, HitsForTheSameSubmissionInAnotherFolder) {
   write("a.cu", kWithHeader);
   write("h.h", "#define H 1\n");
   EXPECT_FALSE(hits(request("a.cu")));
-  const fs::path copy = folder_.path() / "copy";
+  const fs::path copy = scratch.path() / "copy";
   fs::copy(submission(), copy);
   Request elsewhere = request("a.cu");
   elsewhere.source = copy / "a.cu";
@@ -123,7 +123,7 @@ TEST_F(CacheTest, HitsForTheSameSubmissionInAnotherFolder) {
 TEST_F(CacheTest, DoesNotKeepFailures) {
   write("a.cu", kWithHeader);
   EXPECT_EQ(build("a.cu").causes.size(), 1U);
-  EXPECT_FALSE(fs::exists(settings_.cache) && !fs::is_empty(settings_.cache));
+  EXPECT_FALSE(fs::exists(settings.cache) && !fs::is_empty(settings.cache));
   write("h.h", "#define H 1\n");
   EXPECT_FALSE(hits(request("a.cu")));
 }
@@ -157,7 +157,7 @@ TEST_F(CacheTest, LosesWhatWasNotUsedForLongAndKeepsTheRest) {
   fs::last_write_time(found.parent_path(), long_ago);
   EXPECT_TRUE(hits(request("found.cu")));
 
-  EXPECT_EQ(trim_cache(settings_.cache, std::chrono::hours(99)), 1U);
+  EXPECT_EQ(trim_cache(settings.cache, std::chrono::hours(99)), 1U);
   EXPECT_FALSE(fs::exists(old.parent_path().parent_path()));
   EXPECT_TRUE(fs::exists(found));
 }
@@ -165,23 +165,22 @@ TEST_F(CacheTest, LosesWhatWasNotUsedForLongAndKeepsTheRest) {
 TEST_F(CacheTest, IsTrimmedOnceADay) {
   write("a.cu", kGood);
   const fs::path folder = build("a.cu").library.parent_path();
-  EXPECT_EQ(trim_cache(settings_.cache, std::chrono::hours(99)), 0U);
+  EXPECT_EQ(trim_cache(settings.cache, std::chrono::hours(99)), 0U);
   fs::last_write_time(folder, fs::file_time_type::clock::now() - std::chrono::hours(100));
-  EXPECT_EQ(trim_cache(settings_.cache, std::chrono::hours(99)), 0U);
-  fs::last_write_time(settings_.cache / ".trimmed",
-                      fs::file_time_type::clock::now() - std::chrono::hours(25));
-  EXPECT_EQ(trim_cache(settings_.cache, std::chrono::hours(99)), 1U);
+  EXPECT_EQ(trim_cache(settings.cache, std::chrono::hours(99)), 0U);
+  fs::last_write_time(settings.cache / ".trimmed", fs::file_time_type::clock::now() - std::chrono::hours(25));
+  EXPECT_EQ(trim_cache(settings.cache, std::chrono::hours(99)), 1U);
 }
 
 TEST_F(CacheTest, ThatIsNotThereNeedsNoTrimming) {
-  EXPECT_EQ(trim_cache(folder_.path() / "none", std::chrono::hours(1)), 0U);
-  EXPECT_FALSE(fs::exists(folder_.path() / "none"));
+  EXPECT_EQ(trim_cache(scratch.path() / "none", std::chrono::hours(1)), 0U);
+  EXPECT_FALSE(fs::exists(scratch.path() / "none"));
 }
 
 TEST_F(CacheTest, ThatCannotBeWrittenIsOurFault) {
   write("a.cu", kGood);
-  settings_.cache = submission() / "a.cu" / "cache";  // a file is in the way
-  const Result<Built> built = Builder(toolchain_, settings_).build(request("a.cu"));
+  settings.cache = submission() / "a.cu" / "cache";  // a file is in the way
+  const Result<Built> built = Builder(toolchain, settings).build(request("a.cu"));
   ASSERT_FALSE(built);
   EXPECT_THAT(built.error().message, testing::HasSubstr("cannot write to the cache"));
 }

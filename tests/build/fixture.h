@@ -16,23 +16,22 @@ namespace warpmark::build {
 
 class BuildTest : public testing::Test {
  protected:
-  explicit BuildTest(Engine engine = Engine::simulator) : engine_(engine) {}
+  explicit BuildTest(Engine of = Engine::simulator) : engine(of) {}
 
   void SetUp() override {
     // Once for the whole program: it starts compilers.
-    static const Result<Toolchain> kFound[] = {find_toolchain(Engine::gpu),
-                                               find_toolchain(Engine::simulator)};
-    const Result<Toolchain>& toolchain = kFound[static_cast<int>(engine_)];
-    if (!toolchain) GTEST_SKIP() << toolchain.error().message;
-    toolchain_ = *toolchain;
-    settings_.cache = folder_.path() / "cache";
-    settings_.simulator_include = WARPMARK_SIMULATOR_INCLUDE;
-    settings_.simulator_library = WARPMARK_STUB_RUNTIME;
-    settings_.gpu_architecture = "sm_90";  // "native" needs a device
+    static const Result<Toolchain> found[] = {find_toolchain(Engine::gpu), find_toolchain(Engine::simulator)};
+    const Result<Toolchain>& usable = found[static_cast<int>(engine)];
+    if (!usable) GTEST_SKIP() << usable.error().message;
+    toolchain = *usable;
+    settings.cache = scratch.path() / "cache";
+    settings.simulator_include = WARPMARK_SIMULATOR_INCLUDE;
+    settings.simulator_library = WARPMARK_STUB_RUNTIME;
+    settings.gpu_architecture = "sm_90";  // "native" needs a device
     std::filesystem::create_directory(submission());
   }
 
-  [[nodiscard]] std::filesystem::path submission() const { return folder_.path() / "submission"; }
+  [[nodiscard]] std::filesystem::path submission() const { return scratch.path() / "submission"; }
 
   void write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((submission() / name).parent_path());
@@ -48,7 +47,7 @@ class BuildTest : public testing::Test {
 
   // What our side did wrong ends the test.
   [[nodiscard]] Built build(const Request& request) const {
-    Result<Built> built = Builder(toolchain_, settings_).build(request);
+    Result<Built> built = Builder(toolchain, settings).build(request);
     if (!built) {
       ADD_FAILURE() << built.error().message;
       return {};
@@ -68,10 +67,10 @@ class BuildTest : public testing::Test {
     return built.causes.empty() ? Cause{} : built.causes.front();
   }
 
-  Engine engine_;
-  TemporaryFolder folder_;
-  Toolchain toolchain_;
-  Settings settings_;
+  Engine engine;
+  TemporaryFolder scratch;
+  Toolchain toolchain;
+  Settings settings;
 };
 
 // A kernel and a function that launches it.

@@ -26,7 +26,7 @@ TEST_F(GpuBuild, MakesALibraryAndFindsItAgain) {
   EXPECT_TRUE(build(wanted).from_cache);
   write("h.h", "#define H 2\n");
   EXPECT_FALSE(build(wanted).from_cache);
-  settings_.gpu_architecture = "sm_80";
+  settings.gpu_architecture = "sm_80";
   EXPECT_FALSE(build(wanted).from_cache);
 }
 
@@ -59,7 +59,7 @@ TEST_F(GpuBuild, TakesOddNames) {
 }
 
 TEST_F(GpuBuild, EndsAtTheLimit) {
-  settings_.compile_limit = std::chrono::milliseconds(1);
+  settings.compile_limit = std::chrono::milliseconds(1);
   EXPECT_EQ(only_cause(build_text(kGood)).kind, CauseKind::timed_out);
 }
 

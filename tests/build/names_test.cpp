@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(Names, FileName,
                                          "not utf-8 \xff", ".hidden"));
 
 TEST_F(FileName, OfTheSubmissionsFolderMayBeOddToo) {
-  const fs::path folder = folder_.path() / "Anna's \"best\" work, $HOME";
+  const fs::path folder = scratch.path() / "Anna's \"best\" work, $HOME";
   fs::create_directory(folder);
   ASSERT_TRUE(write_file(folder / "a.cu", "#include \"h.h\"\nint b = nothing;\n"));
   ASSERT_TRUE(write_file(folder / "h.h", "\n"));

@@ -25,7 +25,7 @@ TEST_F(Refusal, TellsTheFirstErrorWithItsLinesAround) {
   EXPECT_EQ(cause.excerpt[3].number, 5);
   EXPECT_EQ(cause.excerpt[3].text, "int b = nothing;");
   EXPECT_THAT(cause.details, HasSubstr("a.cu:5:9: error: use of undeclared identifier 'nothing'"));
-  EXPECT_THAT(cause.details, Not(HasSubstr(folder_.path().string())));
+  EXPECT_THAT(cause.details, Not(HasSubstr(scratch.path().string())));
 }
 
 TEST_F(Refusal, InAHeaderOfTheSubmissionNamesTheHeader) {
@@ -38,7 +38,7 @@ TEST_F(Refusal, InAHeaderOfTheSubmissionNamesTheHeader) {
 }
 
 TEST_F(Refusal, InAHeaderOfTheCourseNamesTheLineThatUsesIt) {
-  const fs::path contract = folder_.path() / "contract";
+  const fs::path contract = scratch.path() / "contract";
   fs::create_directory(contract);
   ASSERT_TRUE(write_file(contract / "c.h", "template <class T> int f(T x) { return x.nothing(); }\n"));
   write("a.cu", "#include \"c.h\"\n\nint g() { return f(1); }\n");
@@ -96,7 +96,7 @@ TEST_F(Refusal, OfAFileThatIsNotThereIsACause) {
 }
 
 TEST_F(Refusal, OfAConstantExpressionThatNeverEndsComesAtTheLimit) {
-  settings_.compile_limit = 300ms;
+  settings.compile_limit = 300ms;
   // Exponential, and within every limit of steps that the compiler has of its own.
   const Cause cause =
       only_cause(build_text("template <int N, int M> struct F { static constexpr int v = F<N - 1, 2 * M>::v "
@@ -125,8 +125,8 @@ TEST_F(Refusal, WithALotToSayIsCut) {
 
 TEST_F(Refusal, OfOurOwnMakingIsNoCause) {
   write("a.cu", kGood);
-  toolchain_.compiler = "/nowhere/clang++";
-  const Result<Built> built = Builder(toolchain_, settings_).build(request("a.cu"));
+  toolchain.compiler = "/nowhere/clang++";
+  const Result<Built> built = Builder(toolchain, settings).build(request("a.cu"));
   ASSERT_FALSE(built);
   EXPECT_THAT(built.error().message, HasSubstr("/nowhere/clang++"));
 }

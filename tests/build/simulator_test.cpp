@@ -57,8 +57,8 @@ TEST_F(SimulatorBuild, DefinesTheValueType) {
 }
 
 TEST_F(SimulatorBuild, FindsHeadersInTheGivenFoldersInOrder) {
-  const fs::path first = folder_.path() / "first";
-  const fs::path second = folder_.path() / "second, with blanks";
+  const fs::path first = scratch.path() / "first";
+  const fs::path second = scratch.path() / "second, with blanks";
   fs::create_directory(first);
   fs::create_directory(second);
   ASSERT_TRUE(write_file(first / "contract.h", "#define ORDER 1\n"));
@@ -74,7 +74,7 @@ TEST_F(SimulatorBuild, FindsHeadersInTheGivenFoldersInOrder) {
 }
 
 TEST_F(SimulatorBuild, SaysWhetherTheLibraryUsesThrust) {
-  const fs::path thrust = folder_.path() / "toolkit" / "thrust";
+  const fs::path thrust = scratch.path() / "toolkit" / "thrust";
   fs::create_directories(thrust);
   ASSERT_TRUE(write_file(thrust / "reduce.h", "\n"));
   write("a.cu", "#include <thrust/reduce.h>\n");
@@ -94,7 +94,7 @@ TEST_F(SimulatorBuild, LeavesNothingInTheSubmissionOrBesideTheCache) {
   (void)build_text(kGood);
   EXPECT_EQ(std::distance(fs::directory_iterator(submission()), fs::directory_iterator()), 1);
   std::set<std::string> names;
-  for (const auto& entry : fs::recursive_directory_iterator(settings_.cache))
+  for (const auto& entry : fs::recursive_directory_iterator(settings.cache))
     names.insert(entry.path().filename());
   EXPECT_THAT(names, testing::SizeIs(4));
   EXPECT_THAT(names, Contains("library.so"));

@@ -1,5 +1,7 @@
 #include <cstdio>
 
+// The names are CUDA's.
+// NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
 extern "C" {
 void** __cudaRegisterFatBinary(void*) {
   return nullptr;
@@ -20,3 +22,4 @@ int cudaLaunchKernel(...) {
   return std::puts("launched");
 }
 }
+// NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)

@@ -41,15 +41,15 @@ double counter_of(const CountedKernel& kernel, std::string_view name) {
 class CountedTest : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(write_file(folder_.path() / "a.cu", "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n"));
-    submission_.folder = std::filesystem::canonical(folder_.path());
+    ASSERT_TRUE(write_file(folder.path() / "a.cu", "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n"));
+    submission.folder = std::filesystem::canonical(folder.path());
   }
   [[nodiscard]] std::optional<Counted> counted(const json& launches) const {
-    return counted_by(launches, submission_, "v07", {"int", "small", 1000, 0, 1});
+    return counted_by(launches, submission, "v07", {"int", "small", 1000, 0, 1});
   }
 
-  TemporaryFolder folder_;
-  Submission submission_;
+  TemporaryFolder folder;
+  Submission submission;
 };
 
 TEST_F(CountedTest, SumsLaunchesByKernelAndMeansByTheirWeight) {
@@ -89,7 +89,7 @@ TEST_F(CountedTest, ShowsTheLinesThatRanWithThoseAroundThem) {
 }
 
 TEST_F(CountedTest, ShowsNoFileOutsideTheSubmission) {
-  std::filesystem::create_symlink("/etc/passwd", folder_.path() / "link.cu");
+  std::filesystem::create_symlink("/etc/passwd", folder.path() / "link.cu");
   json forged = launch("a", 1, 4, 10, 32);
   forged["lines"] = {line("/etc/passwd", 1, 1, 1, 1), line("../a.cu", 1, 1, 1, 1),
                      line("link.cu", 1, 1, 1, 1), line("no_such.cu", 1, 1, 1, 1), line("a.cu", 999, 1, 1, 1)};
@@ -124,7 +124,7 @@ TEST_F(CountedTest, KeepsNoMoreThanAPersonReads) {
     launches.back()["lines"] = {line("long.cu", 1 + i, 1, 1, 1)};
     source += std::string(10000, 'x') + "\n";
   }
-  ASSERT_TRUE(write_file(folder_.path() / "long.cu", source));
+  ASSERT_TRUE(write_file(folder.path() / "long.cu", source));
   const auto found = counted(launches);
   ASSERT_TRUE(found);
   EXPECT_LE(found->kernels.size(), 20U);

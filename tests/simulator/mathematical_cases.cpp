@@ -154,11 +154,11 @@ std::vector<FunctionCase> mathematical_cases() {
       CLOSE("sine_and_cosine(x)", std::sin(x) + 2 * std::cos(x), 0),
       CLOSE(
           "quotient_of(a, b)",
-          [&] {
+          [](double of, double by) {
             int quotient = 0;
-            const double rest = std::remquo(a, b, &quotient);
+            const double rest = std::remquo(of, by, &quotient);
             return std::isnan(rest) ? rest : rest + quotient;
-          }(),
+          }(a, b),
           0),
   };
 }
