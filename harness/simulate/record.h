@@ -1,5 +1,5 @@
 // What the simulator wrote about one run of a program: lines of JSON, see
-// harness/simulator/runtime_startup.cpp.
+// harness/simulator/runtime/startup.cpp.
 #pragma once
 
 #include <cstdint>

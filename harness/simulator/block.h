@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "harness/simulator/counters.h"
-#include "harness/simulator/finding_log.h"
 #include "harness/simulator/machine.h"
 #include "harness/simulator/printing.h"
 #include "harness/simulator/program.h"
-#include "harness/simulator/shadow.h"
 #include "harness/simulator/warp.h"
+#include "harness/simulator/watch/counters.h"
+#include "harness/simulator/watch/finding_log.h"
+#include "harness/simulator/watch/shadow.h"
 
 namespace warpmark::simulator {
 

@@ -3,8 +3,8 @@
 #include <atomic>
 
 #include "harness/simulator/faults.h"
-#include "harness/simulator/shadow.h"
 #include "harness/simulator/warp.h"
+#include "harness/simulator/watch/shadow.h"
 
 namespace warpmark::simulator::control {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/simulator/decoder.h"
+#include "harness/simulator/decode/decoder.h"
 #include "harness/simulator/machine.h"
 
 namespace warpmark::simulator {

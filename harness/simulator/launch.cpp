@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/block.h"
-#include "harness/simulator/global_shadow.h"
 #include "harness/simulator/kernel.h"
 #include "harness/simulator/random.h"
 #include "harness/simulator/residency.h"
+#include "harness/simulator/watch/global_shadow.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "harness/simulator/memory.h"
 #include "harness/simulator/printing.h"
-#include "harness/simulator/work.h"
+#include "harness/simulator/watch/work.h"
 
 namespace warpmark::simulator {
 

@@ -10,7 +10,7 @@
 
 #include <sys/mman.h>
 
-#include "harness/simulator/global_shadow.h"
+#include "harness/simulator/watch/global_shadow.h"
 
 namespace warpmark::simulator {
 namespace {

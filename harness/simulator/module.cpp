@@ -8,7 +8,7 @@
 #include "harness/simulator/control_operations.h"
 #include "harness/simulator/kernel.h"
 #include "harness/simulator/names.h"
-#include "harness/simulator/ptx_parser.h"
+#include "harness/simulator/ptx/parser.h"
 
 namespace warpmark::simulator {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/simulator/memory.h"
-#include "harness/simulator/ptx.h"
+#include "harness/simulator/ptx/ptx.h"
 
 namespace warpmark::simulator {
 

@@ -1,7 +1,7 @@
 // The parts of one variant's table of operations (operations.h), a file each.
 #pragma once
 
-#include "harness/simulator/operations.h"
+#include "harness/simulator/operations/operations.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 

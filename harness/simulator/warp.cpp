@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/block.h"
-#include "harness/simulator/decoder.h"
+#include "harness/simulator/decode/decoder.h"
 
 namespace warpmark::simulator {
 namespace {

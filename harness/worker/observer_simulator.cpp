@@ -1,4 +1,4 @@
-#include "harness/simulator/control.h"
+#include "harness/simulator/runtime/control.h"
 #include "harness/worker/observer.h"
 
 namespace warpmark {

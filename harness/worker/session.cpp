@@ -119,11 +119,13 @@ class Event {
 // driver crashes over those of a context that was destroyed.
 bool context_is_gone(const std::vector<WarpmarkView>& views) {
   const auto given =
-      std::find_if(views.begin(), views.end(), [](const auto& each) { return each.data != nullptr; });
+      std::find_if(views.begin(), views.end(), [](const auto& each) { return each.bytes != 0; });
   if (given == views.end()) return false;
   cudaPointerAttributes attributes{};
   const cudaError_t status = cudaPointerGetAttributes(&attributes, given->data);
-  return status != cudaSuccess || attributes.type == cudaMemoryTypeUnregistered;
+  // Any other error is that of a kernel before.
+  return status == cudaErrorInvalidValue ||
+         (status == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered);
 }
 
 }  // namespace

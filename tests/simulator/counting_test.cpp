@@ -1,4 +1,4 @@
-#include "harness/simulator/counting.h"
+#include "harness/simulator/watch/counting.h"
 
 #include <array>
 #include <bit>

@@ -1,7 +1,7 @@
-#include "harness/simulator/ptx_parser.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "harness/simulator/ptx/parser.h"
 
 namespace warpmark::simulator::ptx {
 namespace {

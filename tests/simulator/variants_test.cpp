@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/simulator/context.h"
-#include "harness/simulator/operations.h"
+#include "harness/simulator/operations/operations.h"
 #include "harness/simulator/random.h"
 
 namespace warpmark::simulator {

@@ -1,0 +1,135 @@
+// Decodes one function. What is not simulated becomes an instruction that reports it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "harness/simulator/control_flow.h"
+#include "harness/simulator/decode/decoder.h"
+#include "harness/simulator/operations/operations.h"
+
+namespace warpmark::simulator {
+
+// Constants of a program, each once: 32 equal values.
+class ConstantPool {
+ public:
+  Operand add(std::uint64_t bits, std::size_t size);
+  Bytes take() { return std::move(bytes_); }
+
+ private:
+  std::map<std::pair<std::size_t, std::uint64_t>, Operand> known_;
+  Bytes bytes_;
+};
+
+// What a function can refer to.
+struct Symbols {
+  const ptx::Module& module;
+  const VariableAddresses& variables;
+  std::unordered_map<std::string, std::uint32_t> functions;     // index into Program::functions
+  std::unordered_map<std::string, std::size_t> shared_offsets;  // of the module's own static arrays
+  std::unordered_map<std::string, bool> dynamic_shared;         // extern shared arrays
+  ConstantPool& constants;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint16_t> sites = {};  // by file and line
+};
+
+// Where a function finds its results and parameters in its frame, and a caller behind its own: results first,
+// then parameters, each aligned to 4 bytes at least. Caller and callee compute it alike from the prototype.
+struct FrameLayout {
+  explicit FrameLayout(const ptx::Prototype& prototype);
+  std::vector<std::size_t> results;
+  std::vector<std::size_t> parameters;
+  std::size_t bytes = 0;
+};
+
+std::vector<std::string_view> split_opcode(std::string_view opcode);
+
+class FunctionDecoder {
+ public:
+  FunctionDecoder(const ptx::Function& source, Symbols& symbols, Program& program, ProgramFunction& result);
+  void decode();
+
+ private:
+  struct Opcode {
+    std::vector<std::string_view> parts;
+    std::vector<ptx::Type> types;
+    std::string name;  // without the types
+    [[nodiscard]] bool has(std::string_view part) const;
+    [[nodiscard]] ptx::Type type() const { return types.empty() ? ptx::Type::none : types.back(); }
+  };
+  struct AddressOperand {
+    enum class Kind : std::uint8_t { unknown, frame, parameter, memory };
+    Kind kind = Kind::unknown;
+    std::size_t frame_offset = 0;  // frame, parameter
+    Operand base = kNoOperand;
+    std::int64_t offset = 0;
+    ptx::Space space = ptx::Space::none;
+  };
+
+  // function_decoder.cpp
+  void lay_out();
+  void lay_out_shared();
+  void place_call_parameters();
+  void statement(const ptx::Instruction& source);
+  std::uint32_t emit(Instruction instruction, Flow flow = Flow::next);
+  void emit_access(const Instruction& instruction);  // of global or shared memory: gets its site
+  void emit_guarded(Instruction instruction,
+                    Flow flow);  // of control: jumps over it where the guard is false
+  void unsupported(const ptx::Instruction& source, std::string_view why = {});
+  Operand register_operand(int index);
+  [[nodiscard]] std::size_t register_bytes(int index) const;
+  Operand temporary(std::size_t size);
+  std::optional<Operand> value(const ptx::Operand& operand, std::size_t size);  // size 0: predicate
+  std::optional<Operand> symbol_value(const ptx::Operand& operand, std::size_t size);
+  void resolve_branches();
+
+  // values.cpp
+  bool value_instruction(const ptx::Instruction& source, const Opcode& opcode);
+  bool move(const ptx::Instruction& source, const Opcode& opcode);
+  bool convert_address(const ptx::Instruction& source, const Opcode& opcode);
+  bool set_predicate(const ptx::Instruction& source, const Opcode& opcode);
+  bool convert(const ptx::Instruction& source, const Opcode& opcode);
+  bool arithmetic(const ptx::Instruction& source, const Opcode& opcode);
+  bool apply(const Operation& operation, const ptx::Instruction& source, const Opcode& opcode);
+  void clean_float(const char* how, Operand from, Operand to);
+
+  // memory.cpp
+  bool memory_instruction(const ptx::Instruction& source, const Opcode& opcode);
+  bool load_or_store(const ptx::Instruction& source, const Opcode& opcode);
+  bool atomic(const ptx::Instruction& source, const Opcode& opcode);
+  AddressOperand address(const ptx::Operand& operand, ptx::Space space);
+  [[nodiscard]] std::optional<std::size_t> frame_offset(const std::string& name) const;
+
+  // calls.cpp
+  bool control_instruction(const ptx::Instruction& source, const Opcode& opcode);
+  bool branch(const ptx::Instruction& source);
+  bool call(const ptx::Instruction& source);
+  bool leave(const Opcode& opcode);
+  bool block_barrier(const ptx::Instruction& source, const Opcode& opcode);
+  bool collective(const ptx::Instruction& source, const Opcode& opcode);
+  bool small_control(const ptx::Instruction& source, const Opcode& opcode);
+  [[nodiscard]] const ptx::Prototype* called_prototype(const ptx::Instruction& source) const;
+
+  const ptx::Function& source_;
+  Symbols& symbols_;
+  Program& program_;
+  ProgramFunction& result_;
+
+  std::vector<Operand> registers_;
+  std::unordered_map<std::string, std::size_t> frame_places_;  // depot, parameters and results in the frame
+  std::unordered_map<std::string, std::size_t> parameter_places_;  // of an entry
+  std::unordered_map<std::string, std::size_t> shared_places_;
+  std::size_t depot_offset_ = 0;
+  std::size_t depot_bytes_ = 0;
+  std::vector<std::uint32_t> pc_of_;  // by index of the source instruction
+  std::vector<std::pair<std::uint32_t, std::size_t>>
+      branches_;                        // pc, index of the source instruction it goes to
+  std::vector<std::uint32_t> returns_;  // pcs of jumps to the function's end
+  std::vector<Flow> flows_;
+  const ptx::Instruction* current_ = nullptr;
+};
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,247 @@
+// ld, st, atom and red.
+#include <algorithm>
+
+#include "harness/simulator/control_operations.h"
+#include "harness/simulator/decode/function_decoder.h"
+
+namespace warpmark::simulator {
+namespace {
+
+using ptx::Space;
+using ptx::Type;
+using Kind = ptx::Operand::Kind;
+
+// Hints for caches, and scopes and orders that the machine keeps anyway (see ordered()).
+constexpr std::string_view kIgnored[] = {"volatile", "weak", "relaxed", "acquire", "release", "acq_rel",
+                                         "cta",      "gpu",  "sys",     "cluster", "ca",      "cg",
+                                         "cs",       "lu",   "cv",      "wb",      "wt",      "nc"};
+
+// Accesses that may meet others of their kind in other threads without being a race.
+constexpr std::string_view kStrongAccesses[] = {"volatile", "relaxed", "acquire", "release", "acq_rel"};
+
+struct NamedSpace {
+  std::string_view name;
+  Space space;
+};
+constexpr NamedSpace kSpaces[] = {{"global", Space::global},      {"shared", Space::shared},
+                                  {"local", Space::local},        {"param", Space::param},
+                                  {"const", Space::constant},     {"shared::cta", Space::shared},
+                                  {"param::entry", Space::param}, {"param::func", Space::param}};
+
+const NamedSpace* space_named(std::string_view name) {
+  const auto* found =
+      std::find_if(std::begin(kSpaces), std::end(kSpaces), [&](const auto& e) { return e.name == name; });
+  return found == std::end(kSpaces) ? nullptr : found;
+}
+
+bool ignored(std::string_view part) {
+  return std::find(std::begin(kIgnored), std::end(kIgnored), part) != std::end(kIgnored) ||
+         part.starts_with("L1::") || part.starts_with("L2::");
+}
+
+std::int64_t rows_to(std::size_t frame_offset) {
+  return static_cast<std::int64_t>(frame_offset / 4 * kRowBytes + frame_offset % 4);
+}
+
+}  // namespace
+
+bool FunctionDecoder::memory_instruction(const ptx::Instruction& source, const Opcode& opcode) {
+  const std::string_view base = opcode.parts.front();
+  const bool ordered = opcode.has("acquire") || opcode.has("release") || opcode.has("acq_rel");
+  const Instruction fence{.handler = control::fence,
+                          .detail = static_cast<std::uint8_t>(opcode.has("cta") ? 1 : 0)};
+  bool known = false;
+  if (base == "ld" || base == "ldu" || base == "st") {
+    if (ordered) emit(fence);
+    known = load_or_store(source, opcode);
+  } else if (base == "atom" || base == "red") {
+    known = atomic(source, opcode);
+  }
+  if (known && ordered) emit(fence);
+  return known;
+}
+
+std::optional<std::size_t> FunctionDecoder::frame_offset(const std::string& name) const {
+  const auto found = frame_places_.find(name);
+  return found == frame_places_.end() ? std::nullopt : std::optional(found->second);
+}
+
+FunctionDecoder::AddressOperand FunctionDecoder::address(const ptx::Operand& operand, Space space) {
+  AddressOperand result;
+  result.offset = operand.offset;
+  // Parameters of a function are in its frame, so their addresses are local ones.
+  result.space = space == Space::param && !source_.entry ? Space::local : space;
+  result.kind = AddressOperand::Kind::memory;
+  if (operand.index >= 0) {
+    // -O0 code reaches its variables through these two: clang sets them once to the depot.
+    const std::string& name = source_.registers[static_cast<std::size_t>(operand.index)].name;
+    const bool in_depot = operand.offset >= 0 && static_cast<std::size_t>(operand.offset) < depot_bytes_;
+    if (in_depot && ((name == "%SP" && space == Space::none) || (name == "%SPL" && space == Space::local))) {
+      result.kind = AddressOperand::Kind::frame;
+      result.frame_offset = depot_offset_ + static_cast<std::size_t>(operand.offset);
+      return result;
+    }
+    result.base = register_operand(operand.index);
+    if (register_bytes(operand.index) == 4) {  // 32-bit addresses of shared memory
+      const std::array<Type, 2> widen{Type::u64, Type::u32};
+      const Operand wide = temporary(8);
+      emit({.handler = operations().convert({"cvt", widen}, 8, 4).handler, .operands = {wide, result.base}});
+      result.base = wide;
+    }
+    return result;
+  }
+  if (operand.name.empty()) {
+    result.base = symbols_.constants.add(0, 8);
+    return result;
+  }
+  if (const auto place = frame_offset(operand.name); place && operand.offset >= 0) {
+    result.kind = AddressOperand::Kind::frame;
+    result.frame_offset = *place + static_cast<std::size_t>(operand.offset);
+    return result;
+  }
+  if (const auto parameter = parameter_places_.find(operand.name); parameter != parameter_places_.end()) {
+    result.kind = operand.offset >= 0 ? AddressOperand::Kind::parameter : AddressOperand::Kind::unknown;
+    result.frame_offset = parameter->second + static_cast<std::size_t>(operand.offset);
+    return result;
+  }
+  ptx::Operand symbol = operand;
+  symbol.offset = 0;
+  const auto base = symbol_value(symbol, 8);
+  if (!base) result.kind = AddressOperand::Kind::unknown;
+  result.base = base.value_or(kNoOperand);
+  return result;
+}
+
+bool FunctionDecoder::load_or_store(const ptx::Instruction& source, const Opcode& opcode) {
+  const bool load = opcode.parts.front() != "st";
+  if (source.operands.size() != 2 || opcode.types.size() != 1) return false;
+  Space space = Space::none;
+  Move move{.memory = opcode.type()};
+  for (std::size_t i = 1; i + 1 < opcode.parts.size(); ++i) {
+    const std::string_view part = opcode.parts[i];
+    if (const NamedSpace* named = space_named(part))
+      space = named->space;
+    else if (part == "v2" || part == "v4")
+      move.vector = part == "v2" ? 2 : 4;
+    else if (!ignored(part))
+      return false;
+  }
+  const ptx::Operand& values = source.operands[load ? 0 : 1];
+  const ptx::Operand& where = source.operands[load ? 1 : 0];
+  if (where.kind != Kind::address || (values.kind == Kind::vector) != (move.vector > 1)) return false;
+
+  std::vector<ptx::Operand> single{values};
+  const auto& elements = values.kind == Kind::vector ? values.elements : single;
+  if (elements.size() != move.vector) return false;
+  move.register_bytes = std::max<std::size_t>(2, size_of(move.memory));
+  for (const auto& element : elements) {
+    if (element.kind == Kind::reg) move.register_bytes = register_bytes(element.index);
+  }
+  Instruction instruction;
+  instruction.operands.fill(kNoOperand);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i].kind == Kind::sink && load) continue;
+    if (load && elements[i].kind != Kind::reg) return false;
+    const auto place = value(elements[i], move.register_bytes);
+    if (!place) return false;
+    instruction.operands[i] = *place;
+  }
+  instruction.width = static_cast<std::uint8_t>(size_of(move.memory) * move.vector);
+  instruction.strong = std::any_of(std::begin(kStrongAccesses), std::end(kStrongAccesses),
+                                   [&](std::string_view part) { return opcode.has(part); });
+
+  const AddressOperand at = address(where, space);
+  instruction.space = at.space;
+  instruction.offset = at.offset;
+  switch (at.kind) {
+    case AddressOperand::Kind::unknown:
+      return false;
+    case AddressOperand::Kind::frame:
+      instruction.handler = (load ? operations().load_frame : operations().store_frame)(move);
+      instruction.offset = rows_to(at.frame_offset);
+      // A fixed place needs no test, but for its end.
+      if (at.frame_offset % instruction.width != 0) return false;
+      break;
+    case AddressOperand::Kind::parameter:
+      if (!load || at.frame_offset + instruction.width > result_.parameter_bytes) return false;
+      instruction.handler = operations().load_parameter(move);
+      instruction.offset = static_cast<std::int64_t>(at.frame_offset);
+      break;
+    case AddressOperand::Kind::memory:
+      instruction.handler = (load ? operations().load : operations().store)(move);
+      instruction.operands[kAddressOperand] = at.base;
+      instruction.target = program_.memory_slots++;
+      break;
+  }
+  if (instruction.handler == nullptr) return false;
+  if (at.kind == AddressOperand::Kind::memory)
+    emit_access(instruction);
+  else
+    emit(instruction);
+  return true;
+}
+
+void FunctionDecoder::emit_access(const Instruction& instruction) {
+  Instruction& emitted = program_.code[emit(instruction)];
+  const ptx::Location& at = program_.locations[emitted.location];
+  const auto next = static_cast<std::uint16_t>(std::min<std::size_t>(program_.sites.size(), UINT16_MAX));
+  const auto [known, is_new] = symbols_.sites.emplace(std::pair(at.file, at.line), next);
+  if (is_new && next == program_.sites.size()) program_.sites.push_back(emitted.location);
+  emitted.site = known->second < program_.sites.size() ? known->second : 0;
+}
+
+// atom.global.gpu.add.u32 d, [a], b{, c}; red is the same without d.
+bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcode) {
+  const bool returns = opcode.parts.front() == "atom";
+  if (opcode.types.size() != 1) return false;
+  Space space = Space::none;
+  std::string_view operation;
+  for (std::size_t i = 1; i + 1 < opcode.parts.size(); ++i) {
+    const std::string_view part = opcode.parts[i];
+    if (const NamedSpace* named = space_named(part))
+      space = named->space;
+    else if (!ignored(part)) {
+      if (!operation.empty()) return false;
+      operation = part;
+    }
+  }
+  const std::size_t first = returns ? 1 : 0;
+  const std::size_t sources = operation == "cas" ? 2 : 1;
+  if (source.operands.size() != first + 1 + sources || source.operands[first].kind != Kind::address)
+    return false;
+  const std::size_t size = size_of(opcode.type());
+  Instruction instruction;
+  instruction.operands.fill(kNoOperand);
+  instruction.handler = operations().atomic(operation, opcode.type());
+  instruction.width = static_cast<std::uint8_t>(size);
+  if (instruction.handler == nullptr) return false;
+  if (returns && source.operands[0].kind != Kind::sink) {
+    const auto place = value(source.operands[0], size);
+    if (!place || source.operands[0].kind != Kind::reg) return false;
+    instruction.operands[0] = *place;
+  }
+  for (std::size_t i = 0; i < sources; ++i) {
+    const auto place = value(source.operands[first + 1 + i], size);
+    if (!place) return false;
+    instruction.operands[1 + i] = *place;
+  }
+  AddressOperand at = address(source.operands[first], space);
+  if (at.kind != AddressOperand::Kind::memory) {  // an atomic operation on a local variable
+    if (at.kind != AddressOperand::Kind::frame) return false;
+    at.base = temporary(8);
+    emit({.handler = operations().frame_address,
+          .operands = {at.base},
+          .offset = static_cast<std::int64_t>(at.frame_offset)});
+    at.offset = 0;
+    at.space = Space::none;
+  }
+  instruction.space = at.space;
+  instruction.offset = at.offset;
+  instruction.operands[kAddressOperand] = at.base;
+  instruction.target = program_.memory_slots++;
+  instruction.detail = operation == "exch" ? 1 : 0;  // a store first of all: it need not find a value
+  emit_access(instruction);
+  return true;
+}
+
+}  // namespace warpmark::simulator

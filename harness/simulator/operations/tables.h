@@ -1,0 +1,84 @@
+// Helpers for the tables of operations: which types an operation exists for.
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+
+#include "harness/simulator/lanes.h"
+#include "harness/simulator/operations/operations.h"
+
+namespace warpmark::simulator::WARPMARK_VARIANT {
+
+// A name, and what picks the operation for a type; empty where there is none.
+struct Row {
+  std::string_view name;
+  Operation (*pick)(ptx::Type);
+};
+
+template <std::size_t N>
+Operation look_up(const Row (&rows)[N], const Mnemonic& mnemonic) {
+  for (const Row& row : rows) {
+    if (row.name == mnemonic.name) return row.pick(mnemonic.type());
+  }
+  return {};
+}
+
+template <class Op, class D, class... S>
+Operation fast() {
+  return {&lanewise<Op, D, S...>, {sizeof(D), sizeof(S)...}, 1 + sizeof...(S)};
+}
+template <class Op, class D, class... S>
+Operation slow() {
+  return {&each_lane<Op, D, S...>, {sizeof(D), sizeof(S)...}, 1 + sizeof...(S)};
+}
+
+// Calls make<T>() with the C++ type of a PTX type: signed, unsigned or plain bits (unsigned).
+template <class Make>
+Operation for_integer(ptx::Type type, Make make) {
+  switch (type) {
+    case ptx::Type::s16:
+      return make.template operator()<std::int16_t>();
+    case ptx::Type::u16:
+      return make.template operator()<std::uint16_t>();
+    case ptx::Type::s32:
+      return make.template operator()<std::int32_t>();
+    case ptx::Type::u32:
+      return make.template operator()<std::uint32_t>();
+    case ptx::Type::s64:
+      return make.template operator()<std::int64_t>();
+    case ptx::Type::u64:
+      return make.template operator()<std::uint64_t>();
+    default:
+      return {};
+  }
+}
+template <class Make>
+Operation for_bits(ptx::Type type, Make make) {
+  switch (type) {
+    case ptx::Type::b16:
+      return make.template operator()<std::uint16_t>();
+    case ptx::Type::b32:
+      return make.template operator()<std::uint32_t>();
+    case ptx::Type::b64:
+      return make.template operator()<std::uint64_t>();
+    default:
+      return {};
+  }
+}
+template <class Make>
+Operation for_wide_bits(ptx::Type type, Make make) {
+  return type == ptx::Type::b16 ? Operation{} : for_bits(type, make);
+}
+template <class Make>
+Operation for_real(ptx::Type type, Make make) {
+  switch (type) {
+    case ptx::Type::f32:
+      return make.template operator()<float>();
+    case ptx::Type::f64:
+      return make.template operator()<double>();
+    default:
+      return {};
+  }
+}
+
+}  // namespace warpmark::simulator::WARPMARK_VARIANT

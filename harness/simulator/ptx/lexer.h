@@ -1,0 +1,50 @@
+// PTX text to tokens.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "harness/simulator/ptx/ptx.h"
+
+namespace warpmark::simulator::ptx {
+
+struct Token {
+  enum class Kind : std::uint8_t {
+    word,       // identifier or opcode, dots inside included: ld.global.u32, LBB0_1, _Z3fooPi
+    directive,  // begins with a dot: .reg
+    variable,   // begins with a percent sign: %r1, %tid.x
+    integer,
+    real,    // bits, real_type
+    string,  // without its quotes
+    symbol,  // one character
+    error,   // text says what is wrong
+    end,
+  };
+  Kind kind = Kind::end;
+  std::string_view text;
+  std::uint64_t bits = 0;
+  Type real_type = Type::none;
+  int line = 0;
+
+  [[nodiscard]] bool is(char symbol) const { return kind == Kind::symbol && text[0] == symbol; }
+  [[nodiscard]] bool is(std::string_view name) const {
+    return (kind == Kind::word || kind == Kind::directive) && text == name;
+  }
+};
+
+class Lexer {
+ public:
+  explicit Lexer(std::string_view text) : rest_(text) {}
+  Token next();
+
+ private:
+  void skip_blanks();
+  Token number();
+  Token take(Token::Kind kind, std::size_t length);
+
+  std::string_view rest_;
+  int line_ = 1;
+};
+
+}  // namespace warpmark::simulator::ptx

@@ -1,0 +1,37 @@
+#include "harness/simulator/runtime/control.h"
+
+#include <atomic>
+
+#include "harness/simulator/runtime/runtime.h"
+
+using namespace warpmark::simulator;
+
+namespace {
+
+void configure(const WarpmarkSimulatorOptions* options) {
+  Runtime::locked([=](Runtime& runtime) { runtime.configure(*options); });
+}
+
+const char* drain() {
+  static std::string drained;  // holds until the next call
+  return Runtime::locked([](Runtime& runtime) {
+    drained = runtime.journal.drain();
+    return drained.c_str();
+  });
+}
+
+void undefine(const void* device, std::size_t bytes) {
+  Runtime::locked([=](Runtime& runtime) { runtime.memory.undefine(address_of(device), bytes); });
+}
+
+void report_to(int fd) {
+  report_faults_to(fd);
+}
+
+}  // namespace
+
+const WarpmarkSimulatorControl* warpmark_simulator_control() {
+  static constexpr WarpmarkSimulatorControl table{configure, drain, undefine, report_to};
+  static std::atomic_flag given;
+  return given.test_and_set() ? nullptr : &table;
+}

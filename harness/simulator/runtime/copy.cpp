@@ -1,0 +1,172 @@
+// Copies and memsets: each range is checked before a byte moves, each copy is in the journal.
+#include <array>
+#include <cstring>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "harness/simulator/runtime/runtime.h"
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::array<std::string_view, 4> kDirections = {"host_to_host", "host_to_device", "device_to_host",
+                                                         "device_to_device"};
+constexpr std::array<std::string_view, 5> kKindNames = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                                        "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                                                        "cudaMemcpyDefault"};
+
+// What a pointer may stand for: device memory only as device, plain host memory only as host, managed and
+// pinned as both.
+struct Place {
+  bool as_device = false;
+  bool as_host = false;
+};
+
+Place place_of(const Runtime& runtime, const void* pointer) {
+  if (runtime.memory.in_range(address_of(pointer))) return {.as_device = true, .as_host = false};
+  return {.as_device = runtime.memory.find(address_of(pointer)).has_value(), .as_host = true};
+}
+
+bool is_managed(const Runtime& runtime, const void* pointer) {
+  const auto allocation = runtime.memory.find(address_of(pointer));
+  return allocation && allocation->kind == Allocation::Kind::managed;
+}
+
+cudaMemcpyKind resolve(const Runtime& runtime, const void* to, const void* from) {
+  const auto on_device = [&](const void* pointer) {
+    return runtime.memory.in_range(address_of(pointer)) || is_managed(runtime, pointer);
+  };
+  return static_cast<cudaMemcpyKind>((on_device(from) ? 2 : 0) + (on_device(to) ? 1 : 0));
+}
+
+// True when the side of the copy fits what its kind says of it.
+bool side_fits(Runtime& runtime, std::string_view function, cudaMemcpyKind kind, const void* pointer,
+               bool on_device, std::string_view role) {
+  const Place place = place_of(runtime, pointer);
+  if (on_device ? place.as_device : place.as_host) return true;
+  runtime.journal.found("bad_copy", "",
+                        fmt::format("{}: {} makes the {} {} memory, but {} is {} memory; the order is "
+                                    "(to, from, bytes, kind)",
+                                    function, kKindNames.at(kind), role, on_device ? "device" : "host",
+                                    pointer, on_device ? "host" : "device"));
+  return false;
+}
+
+cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const void* from, std::size_t bytes,
+                 cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (bytes == 0) return cudaSuccess;
+  if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
+  if (kind == cudaMemcpyDefault) kind = resolve(runtime, to, from);
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  if (!side_fits(runtime, function, kind, to, to_device, "destination")) return cudaErrorInvalidValue;
+  if (!side_fits(runtime, function, kind, from, from_device, "source")) return cudaErrorInvalidValue;
+  void* target = to_device ? device_bytes(runtime, function, to, bytes) : to;
+  const void* source = from_device ? device_bytes(runtime, function, from, bytes) : from;
+  if (target == nullptr || source == nullptr) return cudaErrorInvalidValue;
+  std::memmove(target, source, bytes);
+  if (to_device) runtime.memory.written_by_host(address_of(to), bytes);
+  runtime.journal.transferred(kDirections.at(kind), bytes, "copy");
+  return cudaSuccess;
+}
+
+cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int value, std::size_t bytes) {
+  if (bytes == 0) return cudaSuccess;
+  std::byte* target = device_bytes(runtime, function, pointer, bytes);
+  if (target == nullptr) return cudaErrorInvalidValue;
+  std::memset(target, value, bytes);
+  runtime.memory.written_by_host(address_of(pointer), bytes);
+  return cudaSuccess;
+}
+
+// Where a __device__ variable lies in the code of one level; null when there is none.
+std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t level) {
+  const auto variable = runtime.variables.find(symbol);
+  if (variable == runtime.variables.end()) return nullptr;
+  const Module* module = runtime.load(*variable->second.module, level);
+  const auto address = module != nullptr ? module->variable(variable->second.mangled_name) : std::nullopt;
+  return address ? static_cast<std::byte*>(pointer_to(*address)) : nullptr;
+}
+
+}  // namespace
+}  // namespace warpmark::simulator
+
+using namespace warpmark::simulator;
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return Runtime::call([=](Runtime& runtime) { return copy(runtime, "cudaMemcpy", to, from, bytes, kind); });
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    return copy(runtime, "cudaMemcpyAsync", to, from, bytes, kind);
+  });
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+  return Runtime::call([=](Runtime& runtime) { return set(runtime, "cudaMemset", pointer, value, bytes); });
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    return set(runtime, "cudaMemsetAsync", pointer, value, bytes);
+  });
+}
+
+// Each level has its own copy of the variable: both get the value, so that the level may change afterwards.
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
+  return Runtime::call([=](Runtime& runtime) {
+    std::byte* to = symbol_address(runtime, symbol, runtime.level());
+    std::byte* twin = symbol_address(runtime, symbol, 1 - runtime.level());
+    if (to == nullptr || twin == nullptr) return cudaErrorInvalidSymbol;
+    const cudaError_t error = copy(runtime, "cudaMemcpyToSymbol", to + offset, from, bytes, kind);
+    if (error == cudaSuccess && bytes > 0) {
+      std::memcpy(runtime.memory.host_view(address_of(twin + offset), bytes),
+                  runtime.memory.host_view(address_of(to + offset), bytes), bytes);
+    }
+    return error;
+  });
+}
+
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                                 cudaMemcpyKind kind) {
+  return Runtime::call([=](Runtime& runtime) {
+    const std::byte* from = symbol_address(runtime, symbol, runtime.level());
+    if (from == nullptr) return cudaErrorInvalidSymbol;
+    return copy(runtime, "cudaMemcpyFromSymbol", to, from + offset, bytes, kind);
+  });
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  return error != cudaSuccess ? error : cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  return error != cudaSuccess ? error : cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+}
+
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return Runtime::call([=](Runtime& runtime) {
+    *pointer = symbol_address(runtime, symbol, runtime.level());
+    return *pointer != nullptr ? cudaSuccess : cudaErrorInvalidSymbol;
+  });
+}
+
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
+  return Runtime::call([=](Runtime& runtime) {
+    const auto variable = runtime.variables.find(symbol);
+    if (variable == runtime.variables.end()) return cudaErrorInvalidSymbol;
+    *bytes = variable->second.bytes;
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,165 @@
+// A host access to device memory: one line of JSON that explains it, then the SIGSEGV that the program
+// earned. All in the handler is safe in a signal: no memory, no locks, no stdio.
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstring>
+#include <string_view>
+
+#include <unistd.h>
+
+#include "harness/simulator/runtime/runtime.h"
+
+namespace warpmark::simulator {
+namespace {
+
+std::atomic<const DeviceMemory*> watched{nullptr};
+std::atomic<int> report_descriptor{-1};
+std::atomic<bool> crashes_told{false};
+constexpr Address kNullReach = 0x10000;  // an address below is a null pointer with an index
+struct sigaction previous_action;
+// A handler that runs on an overflown stack needs another one.
+alignas(16) std::array<char, 1 << 16> alternate_stack;
+
+class Line {
+ public:
+  void add(std::string_view text) {
+    const std::size_t count = std::min(text.size(), text_.size() - size_);
+    std::memcpy(text_.data() + size_, text.data(), count);
+    size_ += count;
+  }
+  void add_hexadecimal(Address value) {
+    for (int shift = 60; shift >= 0; shift -= 4) {
+      const auto rest = value >> shift;
+      if (rest != 0 || shift == 0) add(std::string_view("0123456789abcdef" + (rest & 15), 1));
+    }
+  }
+  void add_decimal(std::uint64_t value) {
+    std::array<char, 20> digits{};
+    std::size_t first = digits.size();
+    do digits[--first] = static_cast<char>('0' + value % 10);
+    while ((value /= 10) != 0);
+    add({digits.data() + first, digits.size() - first});
+  }
+  void write_to(int descriptor) const {
+    for (std::size_t done = 0; done < size_;) {
+      const ssize_t count = write(descriptor, text_.data() + done, size_ - done);
+      if (count <= 0) return;
+      done += static_cast<std::size_t>(count);
+    }
+  }
+
+ private:
+  std::array<char, 512> text_;
+  std::size_t size_ = 0;
+};
+
+bool was_write([[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+  constexpr greg_t written = 2;  // the page fault's error code
+  return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & written) != 0;
+#else
+  return false;
+#endif
+}
+
+#if defined(__x86_64__)
+const void* register_of(const void* context, int which) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[which]);
+}
+const void* instruction_of(const void* context) {
+  return register_of(context, REG_RIP);
+}
+const void* stack_of(const void* context) {
+  return register_of(context, REG_RSP);
+}
+#else
+const void* instruction_of(const void* /*context*/) {
+  return nullptr;
+}
+const void* stack_of(const void* /*context*/) {
+  return nullptr;
+}
+#endif
+
+// After the finding itself, because unwinding a program that crashed may fail.
+void write_frames(const void* context, int descriptor) {
+  std::array<std::uint64_t, 16> frames{};
+  const int count = fault_frames(instruction_of(context), frames.data(), static_cast<int>(frames.size()));
+  Line line;
+  line.add(R"({"frames":[)");
+  for (int i = 0; i < count; ++i) {
+    if (i > 0) line.add(",");
+    line.add_decimal(frames[static_cast<std::size_t>(i)]);
+  }
+  line.add("]}\n");
+  line.write_to(descriptor);
+}
+
+void tell_crash(Address address, const void* context) {
+  constexpr Address kStackReach = 1 << 16;  // how far below the stack pointer a call may touch
+  const Address stack = address_of(stack_of(context));
+  const bool overflow = stack != 0 && address - (stack - kStackReach) < 2 * kStackReach;
+  Line line;
+  line.add(R"({"kind":"crashed","kernel":"","file":"","line":0,"message":"host code )");
+  line.add(was_write(context) ? "wrote to 0x" : "read from 0x");
+  line.add_hexadecimal(address);
+  if (overflow) {
+    line.add(", past the end of its stack: a recursion that does not end, or too large a local array\"}\n");
+  } else if (address < kNullReach) {
+    line.add(", a null pointer: was it ever set, and was the allocation tested?\"}\n");
+  } else {
+    line.add(", which is no memory of the program: an index out of range, or a pointer used after free\"}\n");
+  }
+  const int descriptor = report_descriptor.load();
+  line.write_to(descriptor);
+  write_frames(context, descriptor);
+}
+
+void explain(int /*signal*/, siginfo_t* info, void* context) {
+  const DeviceMemory* memory = watched.load();
+  const Address address = address_of(info->si_addr);
+  if (memory == nullptr || !memory->in_range(address)) {
+    if (crashes_told.exchange(false)) tell_crash(address, context);
+    // Not ours: the access is made again under what was in force before.
+    sigaction(SIGSEGV, &previous_action, nullptr);
+    return;
+  }
+  Line line;
+  line.add(R"({"kind":"device_pointer","kernel":"","file":"","line":0,"message":"host code )");
+  line.add(was_write(context) ? "wrote to" : "read from");
+  line.add(" device memory at 0x");
+  line.add_hexadecimal(address);
+  line.add(": the host cannot use a device pointer itself; copy with cudaMemcpy\"}\n");
+  const int descriptor = report_descriptor.load();
+  line.write_to(descriptor < 0 ? STDERR_FILENO : descriptor);
+  signal(SIGSEGV, SIG_DFL);
+  if (crashes_told) write_frames(context, descriptor);
+}
+
+}  // namespace
+
+void explain_faults(const DeviceMemory& memory) {
+  watched = &memory;
+  stack_t stack{};
+  stack.ss_sp = alternate_stack.data();
+  stack.ss_size = alternate_stack.size();
+  sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = explain;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGSEGV, &action, &previous_action);
+}
+
+void report_crashes() {
+  prepare_call_sites();
+  crashes_told = true;
+}
+
+void report_faults_to(int fd) {
+  report_descriptor = fd;
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,116 @@
+#include "harness/simulator/runtime/host_notes.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::string_view kLaunch = "cudaLaunchKernel";
+
+// Whose result tells how a kernel ended: those that wait for it. A program that goes on to free its memory
+// has not asked.
+bool asks(std::string_view function) {
+  return function.find("Synchronize") != std::string_view::npos || function.starts_with("cudaMemcpy") ||
+         function.starts_with("cudaStreamQuery") || function.starts_with("cudaEventQuery");
+}
+
+std::string_view free_function_of(Allocation::Kind kind) {
+  return kind == Allocation::Kind::host_pinned ? "cudaFreeHost" : "cudaFree";
+}
+
+}  // namespace
+
+void HostNotes::allocated(Address begin) {
+  if (on_) allocated_.insert_or_assign(begin, Allocated{++allocation_count_, call_site()});
+}
+
+void HostNotes::launching(std::string kernel) {
+  if (on_) kernel_ = std::move(kernel);
+}
+
+bool HostNotes::because(std::string reason) {
+  if (on_) reason_ = std::move(reason);
+  return on_;
+}
+
+void HostNotes::failed(cudaError_t error, bool told) {
+  if (!on_) return;
+  std::string reason = std::exchange(reason_, {});
+  if (unlooked_) return;  // the first one is the cause
+  CallSite site = call_site();
+  const bool launch = site.function == kLaunch;
+  // A wrong copy is a finding of its own; that a kernel failed has to be asked for all the same.
+  if (told && !launch) return;
+  unlooked_ = Unlooked{error, launch ? kernel_ : std::string(), std::move(reason), std::move(site)};
+}
+
+void HostNotes::answered() {
+  if (on_ && unlooked_ && asks(call_site().function)) unlooked_.reset();
+}
+
+void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, Journal& journal) const {
+  // One note for all that one place in the program allocated.
+  struct Leak {
+    std::size_t count = 0;
+    std::size_t bytes = 0;
+    Allocation::Kind kind = Allocation::Kind::device;
+    const Allocated* first = nullptr;
+  };
+  std::map<std::vector<std::uint64_t>, Leak> leaks;
+  for (const Allocation& allocation : allocations) {
+    const auto known = allocated_.find(allocation.begin);
+    if (allocation.freed || allocation.adopted || known == allocated_.end()) continue;
+    Leak& leak = leaks[known->second.site.frames];
+    ++leak.count;
+    leak.bytes += allocation.bytes;
+    leak.kind = allocation.kind;
+    if (leak.first == nullptr || known->second.number < leak.first->number) leak.first = &known->second;
+  }
+  std::vector<Leak> sorted;
+  for (const auto& [frames, leak] : leaks) sorted.push_back(leak);
+  std::ranges::sort(sorted, {}, [](const Leak& leak) { return leak.first->number; });
+  for (const Leak& leak : sorted) {
+    const std::string what = leak.count == 1
+                                 ? fmt::format("{} bytes", leak.bytes)
+                                 : fmt::format("{} bytes in {} allocations", leak.bytes, leak.count);
+    journal.found(
+        "leak", "",
+        fmt::format("{} of {} (allocation {} of the program) were never freed; call {} when they are done "
+                    "with",
+                    what, leak.first->site.function, leak.first->number, free_function_of(leak.kind)),
+        leak.first->site);
+  }
+}
+
+void HostNotes::tell(int status, const std::vector<Allocation>& allocations, Journal& journal) const {
+  if (!on_) return;
+  tell_leaks(allocations, journal);
+  if (!unlooked_) return;
+  const std::string error =
+      fmt::format("{}{}{} ({})", unlooked_->reason, unlooked_->reason.empty() ? "" : ": ",
+                  cudaGetErrorName(unlooked_->error), cudaGetErrorString(unlooked_->error));
+  if (!unlooked_->kernel.empty()) {
+    journal.found(
+        "unchecked_error", unlooked_->kernel,
+        fmt::format("the launch of {} failed, and the program never asked: {}; test cudaGetLastError() after "
+                    "each launch, and what cudaDeviceSynchronize() returns before an answer is used",
+                    unlooked_->kernel, error),
+        unlooked_->site);
+  } else if (status == EXIT_SUCCESS) {
+    // A program that tests each result ends with another status, or asks for the error and so clears it.
+    journal.found(
+        "unchecked_error", "",
+        fmt::format("{} failed, and the program ended as if all had gone well: {}; test what each CUDA "
+                    "function returns",
+                    unlooked_->site.function, error),
+        unlooked_->site);
+  }
+}
+
+}  // namespace warpmark::simulator

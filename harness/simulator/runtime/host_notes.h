@@ -1,0 +1,61 @@
+// What a program left undone on the host: allocations that nobody freed, errors that nobody looked at. Told
+// when the program exits, and only where somebody asked for it (startup.cpp).
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+
+#include "harness/simulator/memory.h"
+#include "harness/simulator/runtime/call_site.h"
+#include "harness/simulator/runtime/journal.h"
+
+namespace warpmark::simulator {
+
+class HostNotes {
+ public:
+  void begin() { on_ = true; }
+
+  // The runtime function at hand handed out this memory.
+  void allocated(Address begin);
+  // It launches a kernel.
+  void launching(std::string kernel);
+  // Why it is going to fail. False where nobody asked for notes: somebody else has to say it, then.
+  bool because(std::string reason);
+  // It failed. told: a finding says so already.
+  void failed(cudaError_t error, bool told);
+  // The program asked for the last error.
+  void looked() { unlooked_.reset(); }
+  // The runtime function at hand answered with an error of an earlier launch.
+  void answered();
+
+  // What is left undone, by a program that exits with that status.
+  void tell(int status, const std::vector<Allocation>& allocations, Journal& journal) const;
+
+ private:
+  struct Allocated {
+    std::size_t number = 0;  // counted from 1 over the whole program
+    CallSite site;
+  };
+  struct Unlooked {
+    cudaError_t error = cudaSuccess;
+    std::string kernel;  // empty: not a launch
+    std::string reason;  // empty: the error says it all
+    CallSite site;
+  };
+
+  void tell_leaks(const std::vector<Allocation>& allocations, Journal& journal) const;
+
+  bool on_ = false;
+  std::size_t allocation_count_ = 0;
+  std::map<Address, Allocated> allocated_;
+  std::string kernel_;  // of the last launch
+  std::string reason_;  // of the next failure
+  std::optional<Unlooked> unlooked_;
+};
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,377 @@
+// Kernels: how clang's constructors register them, the limits of a launch, the launch.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "harness/simulator/runtime/runtime.h"
+
+namespace warpmark::simulator {
+namespace {
+
+// What clang's constructor passes: the magic number 0x466243b1, a version, and the embedded file.
+struct FatBinaryWrapper {
+  int magic;
+  int version;
+  const char* data;
+  void* unused;
+};
+
+struct CallConfiguration {
+  dim3 grid, block;
+  std::size_t shared_bytes = 0;
+  cudaStream_t stream = nullptr;
+};
+// k<<<...>>>(f<<<...>>>()) nests, hence a stack a host thread.
+thread_local std::vector<CallConfiguration> call_configurations;
+
+cudaError_t error_of(Finding::Kind kind) {
+  switch (kind) {
+    case Finding::Kind::out_of_bounds:
+    case Finding::Kind::host_pointer:
+    case Finding::Kind::use_after_free:
+      return cudaErrorIllegalAddress;
+    case Finding::Kind::misaligned:
+      return cudaErrorMisalignedAddress;
+    case Finding::Kind::deadlock:
+    case Finding::Kind::endless_loop:
+    case Finding::Kind::launch_limit:
+      return cudaErrorLaunchTimeout;
+    case Finding::Kind::divergent_barrier:
+    case Finding::Kind::trap:
+      return cudaErrorLaunchFailure;
+    case Finding::Kind::assertion:
+      return cudaErrorAssert;
+    case Finding::Kind::unsupported:
+      return cudaErrorNotSupported;
+    case Finding::Kind::race:
+    case Finding::Kind::warp_synchronous:
+    case Finding::Kind::same_word_store:
+    case Finding::Kind::uninitialised_read:
+    case Finding::Kind::early_exit:
+      return cudaSuccess;
+  }
+  return cudaErrorLaunchFailure;
+}
+
+bool within(dim3 size, Dim3 limit) {
+  return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= limit.x && size.y <= limit.y &&
+         size.z <= limit.z;
+}
+
+std::uint64_t threads_of(dim3 block) {
+  return std::uint64_t{block.x} * block.y * block.z;
+}
+
+std::string text_of(dim3 size) {
+  return fmt::format("({}, {}, {})", size.x, size.y, size.z);
+}
+
+// What is wrong with the launch's shape: the value, the rule. Empty when nothing is.
+std::string shape_fault(dim3 grid, dim3 block) {
+  if (!within(grid, kLargestGrid)) {
+    return fmt::format("a grid of {} blocks; each number has to be at least 1 and at most ({}, {}, {})",
+                       text_of(grid), kLargestGrid.x, kLargestGrid.y, kLargestGrid.z);
+  }
+  if (!within(block, kLargestBlock) || threads_of(block) > kThreadsPerBlock) {
+    return fmt::format(
+        "blocks of {} threads; a block has at least 1 and at most {} threads, at most ({}, {}, {})",
+        text_of(block), kThreadsPerBlock, kLargestBlock.x, kLargestBlock.y, kLargestBlock.z);
+  }
+  return {};
+}
+
+std::size_t shared_limit(const RegisteredKernel& registered, std::size_t static_bytes) {
+  return std::max(kSharedPerBlock, static_bytes + registered.dynamic_shared_limit);
+}
+
+std::string shared_fault(const RegisteredKernel& registered, std::size_t static_bytes,
+                         std::size_t dynamic_bytes) {
+  const std::size_t limit = shared_limit(registered, static_bytes);
+  if (static_bytes <= kSharedPerBlock && static_bytes + dynamic_bytes <= limit) return {};
+  return fmt::format(
+      "{} bytes of static and {} of dynamic shared memory; a block has {} (dynamic shared memory up to {} "
+      "after cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes))",
+      static_bytes, dynamic_bytes, limit, kSharedPerBlockOptIn);
+}
+
+// Host memory that a parameter of the kernel points into: its bytes reach the device without a copy. They are
+// counted as if all of them crossed, at every launch for mapped memory, once for managed memory, whose pages
+// move.
+void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const* arguments) {
+  const auto sizes = parameter_sizes(kernel);
+  std::set<Address> noted;
+  for (std::size_t parameter = 0; parameter < sizes.size(); ++parameter) {
+    for (std::size_t offset = 0; offset + sizeof(Address) <= sizes[parameter]; offset += sizeof(Address)) {
+      Address address = 0;
+      std::memcpy(&address, static_cast<const char*>(arguments[parameter]) + offset, sizeof address);
+      const auto allocation = runtime.memory.find(address);
+      if (!allocation || allocation->freed || !noted.insert(allocation->begin).second) continue;
+      if (allocation->kind == Allocation::Kind::host_pinned) {
+        runtime.journal.transferred("host_to_device", allocation->bytes, "mapped");
+      } else if (allocation->kind == Allocation::Kind::managed &&
+                 runtime.managed_seen.insert(allocation->begin).second) {
+        runtime.journal.transferred("host_to_device", allocation->bytes, "managed");
+      }
+    }
+  }
+}
+
+const RegisteredKernel* registered_kernel(const Runtime& runtime, const void* stub) {
+  const auto found = runtime.kernels.find(stub);
+  return found == runtime.kernels.end() ? nullptr : &found->second;
+}
+
+// The decoded kernel at the level in use; null when there is none (a finding says why, if it is the device
+// code).
+const Kernel* kernel_of(Runtime& runtime, const RegisteredKernel& registered) {
+  const Module* module = runtime.load(*registered.module, runtime.level());
+  return module != nullptr ? module->find(registered.mangled_name) : nullptr;
+}
+
+int active_blocks(std::size_t shared_bytes, int block_size) {
+  const int whole_warps = (block_size + 31) / 32 * 32;
+  const int by_threads = kThreadsPerMultiprocessor / whole_warps;
+  const auto by_shared =
+      static_cast<int>(kSharedPerMultiprocessor / (shared_bytes + kSharedReservedPerBlock));
+  return std::min({by_threads, by_shared, kBlocksPerMultiprocessor});
+}
+
+// What the kernel printed, on the program's own streams.
+void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
+  std::fwrite(outcome.printed.data(), 1, outcome.printed.size(), stdout);
+  std::fwrite(outcome.said.data(), 1, outcome.said.size(), stderr);
+  if (!outcome.printed_all) {
+    runtime.journal.noted(kernel,
+                          fmt::format("{} printed more than the {} bytes that a launch may print; the "
+                                      "rest was dropped (cudaDeviceSetLimit(cudaLimitPrintfFifoSize, "
+                                      "bytes) makes room)",
+                                      kernel, runtime.print_bytes));
+  }
+}
+
+cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, void** arguments,
+                   std::size_t shared_bytes, bool cooperative = false) {
+  const RegisteredKernel* registered = registered_kernel(runtime, stub);
+  if (registered == nullptr) return cudaErrorInvalidDeviceFunction;
+  const Kernel* kernel = kernel_of(runtime, *registered);
+  if (kernel == nullptr) return cudaErrorNotSupported;
+  const std::string name(display_name(*kernel));
+  runtime.notes.launching(name);
+  const std::string shape = shape_fault(grid, block);
+  const std::string shared = shared_fault(*registered, static_shared_bytes(*kernel), shared_bytes);
+  if (!shape.empty() || !shared.empty()) {
+    // A program that asks for the error knows; only one that does not is wrong.
+    const std::string& reason = shape.empty() ? shared : shape;
+    if (!runtime.notes.because(reason))
+      runtime.journal.found("cuda_error", name, fmt::format("{} was not launched: {}", name, reason));
+    return shape.empty() ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
+  }
+  const auto resident =
+      static_cast<std::uint64_t>(kMultiprocessors * active_blocks(static_shared_bytes(*kernel) + shared_bytes,
+                                                                  static_cast<int>(threads_of(block))));
+  if (cooperative && std::uint64_t{grid.x} * grid.y * grid.z > resident) {
+    runtime.journal.found(
+        "cuda_error", name,
+        fmt::format("{} was not launched: a cooperative launch of {} blocks, of which the device "
+                    "can run {} at the same time "
+                    "(cudaOccupancyMaxActiveBlocksPerMultiprocessor)",
+                    name, std::uint64_t{grid.x} * grid.y * grid.z, resident));
+    return cudaErrorCooperativeLaunchTooLarge;
+  }
+  const Dim3 blocks{grid.x, grid.y, grid.z};
+  const Dim3 threads{block.x, block.y, block.z};
+  note_host_memory(runtime, *kernel, arguments);
+  runtime.journal.launched(name, blocks, threads);
+  runtime.journal.running(name, blocks, threads);
+  const auto& options = runtime.options();
+  Outcome outcome = run({.kernel = kernel,
+                         .grid = blocks,
+                         .block = threads,
+                         .arguments = arguments,
+                         .dynamic_shared_bytes = shared_bytes,
+                         .cooperative = cooperative},
+                        {.schedule = options.schedule,
+                         .instruction_budget = options.instruction_budget,
+                         .work_limit = options.work_limit,
+                         .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
+                         .check_accesses = options.check_accesses != 0,
+                         .count_work = options.count_work != 0,
+                         .print_bytes = runtime.print_bytes},
+                        runtime.memory);
+  if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
+  for (const auto& finding : outcome.findings) runtime.journal.found(finding);
+  show(runtime, outcome, name);
+  if (outcome.completed) return cudaSuccess;
+  const cudaError_t error =
+      outcome.findings.empty() ? cudaErrorLaunchFailure : error_of(outcome.findings.back().kind);
+  runtime.fail_for_good(error);
+  return error;
+}
+
+}  // namespace
+}  // namespace warpmark::simulator
+
+using namespace warpmark::simulator;
+
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                             cudaStream_t stream) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    return launch(runtime, kernel, grid, block, arguments, shared_bytes);
+  });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes, cudaStream_t stream) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    return launch(runtime, kernel, grid, block, arguments, shared_bytes, true);
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
+  return Runtime::call([=](Runtime& runtime) {
+    const auto found = runtime.kernels.find(kernel);
+    if (found == runtime.kernels.end()) return cudaErrorInvalidDeviceFunction;
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0) return cudaErrorInvalidValue;
+    const Kernel* decoded = kernel_of(runtime, found->second);
+    if (decoded == nullptr) return cudaErrorNotSupported;
+    if (static_shared_bytes(*decoded) + static_cast<std::size_t>(value) > kSharedPerBlockOptIn) {
+      return cudaErrorInvalidValue;
+    }
+    found->second.dynamic_shared_limit = static_cast<std::size_t>(value);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (attributes == nullptr) return cudaErrorInvalidValue;
+    const RegisteredKernel* registered = registered_kernel(runtime, kernel);
+    if (registered == nullptr) return cudaErrorInvalidDeviceFunction;
+    const Kernel* decoded = kernel_of(runtime, *registered);
+    if (decoded == nullptr) return cudaErrorNotSupported;
+    *attributes = {};
+    attributes->sharedSizeBytes = static_shared_bytes(*decoded);
+    attributes->maxThreadsPerBlock = kThreadsPerBlock;
+    attributes->ptxVersion = 80;
+    attributes->binaryVersion = 80;
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(
+        shared_limit(*registered, attributes->sharedSizeBytes) - attributes->sharedSizeBytes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache /*config*/) {
+  return Runtime::call([=](Runtime& runtime) {
+    return registered_kernel(runtime, kernel) != nullptr ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+  });
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache /*config*/) {
+  return Runtime::call([](Runtime&) { return cudaSuccess; });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block_size,
+                                                          size_t dynamic_shared_bytes) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (blocks == nullptr || block_size < 1) return cudaErrorInvalidValue;
+    const RegisteredKernel* registered = registered_kernel(runtime, kernel);
+    if (registered == nullptr) return cudaErrorInvalidDeviceFunction;
+    const Kernel* decoded = kernel_of(runtime, *registered);
+    if (decoded == nullptr) return cudaErrorNotSupported;
+    const std::size_t static_bytes = static_shared_bytes(*decoded);
+    const bool possible =
+        block_size <= kThreadsPerBlock && static_bytes + dynamic_shared_bytes <= kSharedPerBlockOptIn;
+    *blocks = possible ? active_blocks(static_bytes + dynamic_shared_bytes, block_size) : 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
+                                                                   int block_size,
+                                                                   size_t dynamic_shared_bytes,
+                                                                   unsigned int /*flags*/) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, dynamic_shared_bytes);
+}
+
+// What each of so many blocks can have.
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
+                                                      int block_size) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (bytes == nullptr || blocks < 1 || block_size < 1 || block_size > kThreadsPerBlock)
+      return cudaErrorInvalidValue;
+    const RegisteredKernel* registered = registered_kernel(runtime, kernel);
+    if (registered == nullptr) return cudaErrorInvalidDeviceFunction;
+    const Kernel* decoded = kernel_of(runtime, *registered);
+    if (decoded == nullptr) return cudaErrorNotSupported;
+    if (blocks > active_blocks(0, block_size)) return cudaErrorInvalidValue;
+    const std::size_t share = kSharedPerMultiprocessor / static_cast<std::size_t>(blocks);
+    const std::size_t taken = kSharedReservedPerBlock + static_shared_bytes(*decoded);
+    *bytes =
+        std::min(kSharedPerBlockOptIn - static_shared_bytes(*decoded), share > taken ? share - taken : 0);
+    return cudaSuccess;
+  });
+}
+
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, CUstream_st* stream) {
+  call_configurations.push_back({grid, block, shared_bytes, stream});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
+  if (call_configurations.empty()) return cudaErrorInvalidConfiguration;
+  const CallConfiguration last = call_configurations.back();
+  call_configurations.pop_back();
+  *grid = last.grid;
+  *block = last.block;
+  *shared_bytes = last.shared_bytes;
+  *static_cast<cudaStream_t*>(stream) = last.stream;
+  return cudaSuccess;
+}
+
+// A library whose device code is not ours is registered empty: its launches then say so.
+void** __cudaRegisterFatBinary(void* wrapper) {
+  return Runtime::locked([=](Runtime& runtime) {
+    auto module = std::make_unique<RegisteredModule>();
+    if (auto images = unpack(static_cast<const FatBinaryWrapper*>(wrapper)->data))
+      module->images = std::move(*images);
+    void* handle = module.get();
+    runtime.modules.emplace(handle, std::move(module));
+    return static_cast<void**>(handle);
+  });
+}
+
+void __cudaRegisterFatBinaryEnd(void** /*module*/) {}
+
+void __cudaRegisterFunction(void** module, const char* stub, char* mangled_name, const char* /*same_name*/,
+                            int /*thread_limit*/, uint3*, uint3*, dim3*, dim3*, int*) {
+  Runtime::locked([=](Runtime& runtime) {
+    auto* owner = runtime.modules.at(module).get();
+    runtime.kernels.insert_or_assign(stub, RegisteredKernel{owner, mangled_name, 0});
+  });
+}
+
+void __cudaRegisterVar(void** module, char* host_variable, char* mangled_name, const char* /*same_name*/,
+                       int /*external*/, size_t bytes, int /*constant*/, int /*global*/) {
+  Runtime::locked([=](Runtime& runtime) {
+    auto* owner = runtime.modules.at(module).get();
+    runtime.variables.insert_or_assign(host_variable, RegisteredVariable{owner, mangled_name, bytes});
+  });
+}
+
+void __cudaUnregisterFatBinary(void** module) {
+  Runtime::locked([=](Runtime& runtime) {
+    std::erase_if(runtime.kernels,
+                  [=](const auto& entry) { return entry.second.module == static_cast<void*>(module); });
+    std::erase_if(runtime.variables,
+                  [=](const auto& entry) { return entry.second.module == static_cast<void*>(module); });
+    runtime.modules.erase(module);
+  });
+}

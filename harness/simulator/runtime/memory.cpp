@@ -1,0 +1,191 @@
+// Allocations: on the device, pinned and managed in the host.
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "harness/simulator/runtime/runtime.h"
+
+namespace warpmark::simulator {
+namespace {
+
+cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    *pointer = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    const auto address = runtime.memory.allocate(bytes, kind);
+    if (!address) {
+      runtime.notes.because(
+          fmt::format("{} bytes; the simulated device has {} in all", bytes, kDeviceMemoryBytes));
+      return cudaErrorMemoryAllocation;
+    }
+    *pointer = pointer_to(*address);
+    runtime.notes.allocated(*address);
+    return cudaSuccess;
+  });
+}
+
+// Of what another function allocated, or nobody did.
+std::string why_not_freed(const std::optional<Allocation>& allocation, bool begins_here, bool pinned) {
+  if (!allocation)
+    return "no CUDA function allocated this; memory of malloc or new is freed as it was allocated";
+  if (!begins_here) {
+    return fmt::format("this lies inside an allocation of {} bytes; free the pointer that was allocated",
+                       allocation->bytes);
+  }
+  if (allocation->adopted || allocation->kind == Allocation::Kind::variable)
+    return "this is a variable, or memory of the program's own, and not to be freed so";
+  return pinned ? "this is no pinned host memory; free it with cudaFree"
+                : "this is pinned host memory; free it with cudaFreeHost";
+}
+
+cudaError_t release(std::string_view function, void* pointer, bool pinned) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (pointer == nullptr) return cudaSuccess;
+    const auto allocation = runtime.memory.find(address_of(pointer));
+    const bool begins_here = allocation && allocation->begin == address_of(pointer);
+    if (begins_here && allocation->freed) {
+      runtime.journal.found(
+          "use_after_free", "",
+          fmt::format("{}({}): this memory was freed before; free it once", function, pointer));
+      return cudaErrorInvalidValue;
+    }
+    const bool kind_fits = begins_here && !allocation->adopted &&
+                           (allocation->kind == Allocation::Kind::host_pinned) == pinned &&
+                           allocation->kind != Allocation::Kind::variable;
+    if (!kind_fits) {
+      runtime.journal.found(
+          "cuda_error", "",
+          fmt::format("{}({}): {}", function, pointer, why_not_freed(allocation, begins_here, pinned)));
+      return cudaErrorInvalidValue;
+    }
+    runtime.memory.release(allocation->begin);
+    return cudaSuccess;
+  });
+}
+
+cudaPointerAttributes attributes_of(const Runtime& runtime, void* pointer) {
+  const auto allocation = runtime.memory.find(address_of(pointer));
+  if (allocation && !allocation->freed) {
+    switch (allocation->kind) {
+      case Allocation::Kind::host_pinned:
+        return {cudaMemoryTypeHost, 0, pointer, pointer, {}};
+      case Allocation::Kind::managed:
+        return {cudaMemoryTypeManaged, 0, pointer, pointer, {}};
+      case Allocation::Kind::device:
+      case Allocation::Kind::variable:
+        return {cudaMemoryTypeDevice, 0, pointer, nullptr, {}};
+    }
+  }
+  return {cudaMemoryTypeUnregistered, -2, nullptr, pointer, {}};
+}
+
+}  // namespace
+
+std::byte* device_bytes(Runtime& runtime, std::string_view function, const void* pointer, std::size_t bytes) {
+  const Address address = address_of(pointer);
+  if (std::byte* view = runtime.memory.host_view(address, bytes)) return view;
+  const auto allocation = runtime.memory.nearest(address);
+  if (allocation && allocation->freed && address >= allocation->begin) {
+    runtime.journal.found(
+        "use_after_free", "",
+        fmt::format("{}: {} lies in memory that was freed; free it after its last use", function, pointer));
+  } else if (allocation && address >= allocation->begin) {
+    const std::size_t offset = address - allocation->begin;
+    runtime.journal.found(
+        "bad_copy", "",
+        fmt::format("{}: {} bytes from offset {} of an allocation of {} bytes run {} bytes past its "
+                    "end; the count is in bytes (elements * sizeof)",
+                    function, bytes, offset, allocation->bytes, offset + bytes - allocation->bytes));
+  } else {
+    runtime.journal.found(
+        "bad_copy", "",
+        fmt::format("{}: {} is no device memory; pass what cudaMalloc returned", function, pointer));
+  }
+  return nullptr;
+}
+
+}  // namespace warpmark::simulator
+
+using namespace warpmark::simulator;
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  return allocate(pointer, bytes, Allocation::Kind::device);
+}
+
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  return error != cudaSuccess ? error : cudaMalloc(pointer, bytes);
+}
+
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int /*flags*/) {
+  return allocate(pointer, bytes, Allocation::Kind::managed);
+}
+
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+  return allocate(pointer, bytes, Allocation::Kind::host_pinned);
+}
+
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int /*flags*/) {
+  return allocate(pointer, bytes, Allocation::Kind::host_pinned);
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return release("cudaFree", pointer, false);
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  return error != cudaSuccess ? error : release("cudaFreeAsync", pointer, false);
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return release("cudaFreeHost", pointer, true);
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int /*flags*/) {
+  return Runtime::call([=](Runtime& runtime) {
+    const Address begin = address_of(pointer);
+    if (pointer == nullptr || bytes == 0 || runtime.memory.in_range(begin)) return cudaErrorInvalidValue;
+    return runtime.memory.adopt(begin, bytes) ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return Runtime::call([=](Runtime& runtime) {
+    const auto allocation = runtime.memory.find(address_of(pointer));
+    const bool ours = allocation && allocation->adopted && runtime.memory.release(address_of(pointer));
+    return ours ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (device == nullptr || flags != 0) return cudaErrorInvalidValue;
+    if (attributes_of(runtime, host).type != cudaMemoryTypeHost) return cudaErrorInvalidValue;
+    *device = host;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (attributes == nullptr) return cudaErrorInvalidValue;
+    *attributes = attributes_of(runtime, const_cast<void*>(pointer));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
+    std::size_t used = 0;
+    for (const auto& allocation : runtime.memory.allocations())
+      used += allocation.freed ? 0 : allocation.bytes;
+    *total = kDeviceMemoryBytes;
+    *free = kDeviceMemoryBytes - used;
+    return cudaSuccess;
+  });
+}

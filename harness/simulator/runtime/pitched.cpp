@@ -1,0 +1,68 @@
+// Two-dimensional memory: rows of `width` bytes, `pitch` bytes apart. A copy or a memset of it is one of each
+// row, so that each row is checked and reported as any other.
+#include "harness/simulator/runtime/runtime.h"
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::size_t kPitchAlignment = 512;
+
+bool pitches_fit(std::size_t width, std::size_t height, std::initializer_list<std::size_t> pitches) {
+  for (const std::size_t pitch : pitches) {
+    if (height > 1 && pitch < width) return false;
+  }
+  return true;
+}
+
+template <class Row>
+cudaError_t each_row(std::size_t height, Row row) {
+  for (std::size_t y = 0; y < height; ++y) {
+    if (const cudaError_t error = row(y); error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace
+}  // namespace warpmark::simulator
+
+using namespace warpmark::simulator;
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  if (pointer == nullptr || pitch == nullptr || width > kDeviceMemoryBytes || height > kDeviceMemoryBytes)
+    return Runtime::call([](Runtime&) { return cudaErrorInvalidValue; });
+  *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  if (*pitch != 0 && height > kDeviceMemoryBytes / *pitch)
+    return Runtime::call([](Runtime&) { return cudaErrorMemoryAllocation; });
+  return cudaMalloc(pointer, *pitch * height);
+}
+
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind) {
+  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  if (!pitches_fit(width, height, {to_pitch, from_pitch}))
+    return Runtime::call([](Runtime&) { return cudaErrorInvalidPitchValue; });
+  // Rows without gaps are one copy, as they are one transfer.
+  if (to_pitch == width && from_pitch == width)
+    return cudaMemcpyAsync(to, from, width * height, kind, stream);
+  return each_row(height, [=](std::size_t y) {
+    return cudaMemcpyAsync(static_cast<char*>(to) + y * to_pitch,
+                           static_cast<const char*>(from) + y * from_pitch, width, kind, stream);
+  });
+}
+
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr);
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  if (!pitches_fit(width, height, {pitch}))
+    return Runtime::call([](Runtime&) { return cudaErrorInvalidPitchValue; });
+  return each_row(height, [=](std::size_t y) {
+    return cudaMemsetAsync(static_cast<char*>(pointer) + y * pitch, value, width, stream);
+  });
+}

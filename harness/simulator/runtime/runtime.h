@@ -1,0 +1,181 @@
+// The state behind the CUDA runtime functions: one simulated device, and what this process has done with it.
+//
+// Theory of operation. Everything runs at the call, in the calling thread, under one lock; streams and events
+// are names only. Every function goes through call(), which keeps CUDA's rules for errors: a sticky error
+// (the device lost its context to a kernel that did something forbidden) answers every later call until
+// cudaDeviceReset; any other error is remembered a thread, until cudaGetLastError.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <cuda_runtime_api.h>
+
+#include "harness/simulator/fat_binary.h"
+#include "harness/simulator/machine.h"
+#include "harness/simulator/memory.h"
+#include "harness/simulator/runtime/control.h"
+#include "harness/simulator/runtime/host_notes.h"
+#include "harness/simulator/runtime/journal.h"
+
+// What the handles point to. Streams have no state: work ends at the call.
+struct CUstream_st {};
+struct CUevent_st {
+  std::optional<std::chrono::steady_clock::time_point> recorded;
+  bool timed = true;
+};
+
+namespace warpmark::simulator {
+
+// The device that a program finds. Limits are those of compute capability 8.0, which the front end compiles
+// for.
+inline constexpr int kThreadsPerMultiprocessor = 2048;
+inline constexpr int kBlocksPerMultiprocessor = 32;
+inline constexpr int kThreadsPerBlock = 1024;
+inline constexpr Dim3 kLargestBlock{1024, 1024, 64};
+inline constexpr Dim3 kLargestGrid{2147483647, 65535, 65535};
+inline constexpr std::size_t kSharedPerBlock = 48 << 10;
+inline constexpr std::size_t kSharedPerBlockOptIn = 163 << 10;
+inline constexpr std::size_t kSharedPerMultiprocessor = 164 << 10;
+inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
+
+// One .cu file of the program, as its constructor registers it. Each level is loaded when first used, with
+// its own copy of the __device__ variables.
+struct RegisteredModule {
+  FatBinary images;
+  std::array<std::unique_ptr<Module>, 2> levels;
+};
+
+struct RegisteredKernel {
+  RegisteredModule* module = nullptr;
+  std::string mangled_name;
+  std::size_t dynamic_shared_limit = 0;  // 0: what is left of kSharedPerBlock
+};
+
+struct RegisteredVariable {
+  RegisteredModule* module = nullptr;
+  std::string mangled_name;
+  std::size_t bytes = 0;
+};
+
+class Runtime {
+ public:
+  // Never destroyed: a library unregisters its modules after our own statics would be gone.
+  static Runtime& instance();
+
+  // Runs one runtime function, body(runtime) -> cudaError_t, under the lock, unless there is a sticky error.
+  template <class Body>
+  static cudaError_t call(Body&& body) noexcept;
+  // The same without CUDA's rules for errors.
+  template <class Body>
+  static auto locked(Body&& body);
+  // What the last failed call returned; a sticky error cannot be forgotten.
+  static cudaError_t last_error(bool forget) noexcept;
+
+  void fail_for_good(cudaError_t error) { sticky_ = error; }
+  [[nodiscard]] bool failed_for_good() const { return sticky_ != cudaSuccess; }
+  // Frees all that the program allocated and gives every module its initial state: cudaDeviceReset.
+  void reset();
+
+  [[nodiscard]] const WarpmarkSimulatorOptions& options() const { return options_; }
+  void configure(const WarpmarkSimulatorOptions& options);
+  // The code of a level; null, with a finding, when it cannot be loaded.
+  Module* load(RegisteredModule& module, std::size_t level);
+  // Index into levels: 0 checking, 1 counting.
+  [[nodiscard]] std::size_t level() const { return options_.checking != 0 ? 0 : 1; }
+
+  DeviceMemory memory;
+  Journal journal;
+  HostNotes notes;
+  std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
+  std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
+  std::map<void*, std::unique_ptr<RegisteredModule>> modules;
+  std::map<cudaStream_t, std::unique_ptr<CUstream_st>> streams;
+  std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> events;
+  std::size_t print_bytes = kPrintBytes;  // of a launch: cudaLimitPrintfFifoSize
+  std::size_t stack_bytes = 1024;
+  std::size_t heap_bytes = std::size_t{8} << 20;
+  std::set<Address> managed_seen;  // managed memory whose way to the device is in the journal already
+
+ private:
+  Runtime() = default;
+  static cudaError_t remember(cudaError_t error) noexcept;
+  // What a runtime function returns, when its body came to this.
+  cudaError_t finish(cudaError_t error);
+
+  std::mutex mutex_;
+  cudaError_t sticky_ = cudaSuccess;
+  WarpmarkSimulatorOptions options_{.checking = 1,
+                                    .schedule = 0,
+                                    .instruction_budget = 0,
+                                    .host_threads = 0,
+                                    .host_readable = 0,
+                                    .check_accesses = 1,
+                                    .count_work = 0,
+                                    .work_limit = 0};
+};
+
+template <class Body>
+auto Runtime::locked(Body&& body) {
+  Runtime& runtime = instance();
+  const std::lock_guard lock(runtime.mutex_);
+  return body(runtime);
+}
+
+template <class Body>
+cudaError_t Runtime::call(Body&& body) noexcept {
+  try {
+    return locked([&](Runtime& runtime) {
+      if (runtime.sticky_ == cudaSuccess) return runtime.finish(body(runtime));
+      runtime.notes.answered();
+      return runtime.sticky_;
+    });
+  } catch (const std::bad_alloc&) {
+    return remember(cudaErrorMemoryAllocation);
+  } catch (const std::exception&) {
+    return remember(cudaErrorInitializationError);  // the machine refused what the device is made of
+  }
+}
+
+// What a function does that only gives a value.
+template <class T>
+cudaError_t answer(T* to, T value) {
+  return Runtime::call([=](Runtime&) {
+    if (to == nullptr) return cudaErrorInvalidValue;
+    *to = value;
+    return cudaSuccess;
+  });
+}
+
+// Null, the legacy stream, a thread's own one, or a live one.
+bool is_stream(const Runtime& runtime, cudaStream_t stream);
+
+// Where the simulator reaches [pointer, pointer + bytes) of memory that kernels can use; null, with a finding
+// that names the function, when it is not all in one live allocation.
+std::byte* device_bytes(Runtime& runtime, std::string_view function, const void* pointer, std::size_t bytes);
+
+inline Address address_of(const void* pointer) {
+  return reinterpret_cast<Address>(pointer);
+}
+inline void* pointer_to(Address address) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): device addresses are host ones
+  return reinterpret_cast<void*>(address);
+}
+
+// Host accesses to the range that `memory` reserved are explained on their way to SIGSEGV.
+void explain_faults(const DeviceMemory& memory);
+void report_faults_to(int fd);
+// Any other SIGSEGV is told there, too, and all with the place in the program.
+void report_crashes();
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,126 @@
+// Limits, flags, advice and callbacks: what a program may ask or tell the device beside its work.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "harness/simulator/runtime/runtime.h"
+
+namespace warpmark::simulator {
+namespace {
+
+// Those that nothing here depends on are kept only to be told again.
+std::size_t* limit_of(Runtime& runtime, cudaLimit limit) {
+  switch (limit) {
+    case cudaLimitStackSize:
+      return &runtime.stack_bytes;
+    case cudaLimitPrintfFifoSize:
+      return &runtime.print_bytes;
+    case cudaLimitMallocHeapSize:
+      return &runtime.heap_bytes;
+  }
+  return nullptr;
+}
+
+cudaError_t nothing_to_do() {
+  return Runtime::call([](Runtime&) { return cudaSuccess; });
+}
+
+}  // namespace
+}  // namespace warpmark::simulator
+
+using namespace warpmark::simulator;
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return Runtime::call([=](Runtime& runtime) {
+    std::size_t* place = limit_of(runtime, limit);
+    if (place == nullptr) return cudaErrorUnsupportedLimit;
+    // What is printed is kept until the launch ends: in bounded memory.
+    constexpr std::size_t most = std::size_t{256} << 20;
+    *place = std::min(value, most);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return Runtime::call([=](Runtime& runtime) {
+    const std::size_t* place = limit_of(runtime, limit);
+    if (place == nullptr) return cudaErrorUnsupportedLimit;
+    if (value == nullptr) return cudaErrorInvalidValue;
+    *value = *place;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  return answer(flags, static_cast<unsigned int>(cudaDeviceScheduleAuto));
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* possible, int /*device*/, int /*peer*/) {
+  return answer(possible, 0);  // there is one device
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* /*wanted*/) {
+  return answer(device, 0);
+}
+
+cudaError_t cudaProfilerStart() {
+  return nothing_to_do();
+}
+cudaError_t cudaProfilerStop() {
+  return nothing_to_do();
+}
+
+// Managed memory is where both sides reach it: there is nothing to move.
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int /*device*/, cudaStream_t stream) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    const auto allocation = runtime.memory.find(address_of(pointer));
+    if (!allocation || allocation->kind != Allocation::Kind::managed || bytes == 0)
+      return cudaErrorInvalidValue;
+    return device_bytes(runtime, "cudaMemPrefetchAsync", pointer, bytes) != nullptr ? cudaSuccess
+                                                                                    : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise /*advice*/, int device) {
+  return cudaMemPrefetchAsync(pointer, bytes, device, nullptr);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  return error != cudaSuccess ? error : answer(priority, 0);
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  return error != cudaSuccess ? error : answer(flags, static_cast<unsigned int>(cudaStreamDefault));
+}
+
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {
+  return Runtime::call([=](Runtime& runtime) {
+    const auto allocation = runtime.memory.find(address_of(pointer));
+    if (!allocation || allocation->freed || allocation->kind != Allocation::Kind::host_pinned)
+      return cudaErrorInvalidValue;
+    if (flags == nullptr) return cudaErrorInvalidValue;
+    *flags = cudaHostAllocMapped;
+    return cudaSuccess;
+  });
+}
+
+// All work in the stream has ended: the function is called at once, by this thread, outside of the lock.
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  if (error != cudaSuccess) return error;
+  if (function == nullptr) return Runtime::call([](Runtime&) { return cudaErrorInvalidValue; });
+  function(argument);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* argument,
+                                  unsigned int flags) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  if (error != cudaSuccess) return error;
+  if (function == nullptr || flags != 0) return Runtime::call([](Runtime&) { return cudaErrorInvalidValue; });
+  function(stream, cudaSuccess, argument);
+  return cudaSuccess;
+}

@@ -1,0 +1,72 @@
+#include "harness/simulator/watch/counters.h"
+
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "harness/simulator/watch/counting.h"
+
+namespace warpmark::simulator {
+
+Work& Work::operator+=(const Work& other) {
+  const auto add = [](AccessWork& to, const AccessWork& from) {
+    to.requests += from.requests;
+    to.sectors += from.sectors;
+    to.shared_requests += from.shared_requests;
+    to.wavefronts += from.wavefronts;
+    to.conflicts += from.conflicts;
+  };
+  add(loads, other.loads);
+  add(stores, other.stores);
+  instructions += other.instructions;
+  active_lanes += other.active_lanes;
+  divergent_branches += other.divergent_branches;
+  global_atomics += other.global_atomics;
+  same_address_atomics += other.same_address_atomics;
+  barriers += other.barriers;
+  shuffles += other.shuffles;
+  return *this;
+}
+
+void Counters::touched(const Touch& touch) {
+  if (touch.instruction.space == ptx::Space::constant) return;  // served by a cache of its own
+  Work& work = at(touch.instruction);
+  if (touch.access == Access::atomic) {  // a chip counts those of shared memory by themselves
+    if (touch.shared) return;
+    work.global_atomics += static_cast<unsigned>(std::popcount(touch.mask));
+    work.same_address_atomics += repeated_addresses(touch.addresses, touch.mask);
+    return;
+  }
+  AccessWork& access = touch.access == Access::read ? work.loads : work.stores;
+  if (touch.shared) {
+    const Passes passes = passes_of(touch.addresses, touch.mask, touch.width, touch.access == Access::read);
+    ++access.shared_requests;
+    access.wavefronts += passes.wavefronts;
+    access.conflicts += passes.conflicts;
+  } else {
+    ++access.requests;
+    access.sectors += sectors_of(touch.addresses);
+  }
+}
+
+void Counters::add(const Counters& other) {
+  for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) by_pc_[pc] += other.by_pc_[pc];
+}
+
+LaunchWork Counters::work() const {
+  LaunchWork result;
+  std::map<std::pair<std::string_view, std::uint32_t>, Work> lines;
+  for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) {
+    if (by_pc_[pc].instructions == 0) continue;
+    result.total += by_pc_[pc];
+    const ptx::Location& at = program_.locations[program_.code[pc].location];
+    const auto file = program_.files.find(at.file);
+    if (at.line != 0 && file != program_.files.end()) lines[{file->second, at.line}] += by_pc_[pc];
+  }
+  for (const auto& [place, work] : lines) {
+    result.lines.push_back({std::string(place.first), static_cast<int>(place.second), work});
+  }
+  return result;
+}
+
+}  // namespace warpmark::simulator

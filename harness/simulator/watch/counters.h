@@ -1,0 +1,43 @@
+// Counts what a launch does: by instruction while it runs, by source line when it is done.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "harness/simulator/machine.h"
+#include "harness/simulator/program.h"
+#include "harness/simulator/watch/watch.h"
+
+namespace warpmark::simulator {
+
+// One host thread's counts. Everything is counted where it happens, at the place of its instruction in the
+// code.
+class Counters {
+ public:
+  explicit Counters(const Program& program) : program_(program), by_pc_(program.code.size()) {}
+
+  void executed(std::uint32_t pc, unsigned lanes) {
+    Work& work = by_pc_[pc];
+    ++work.instructions;
+    work.active_lanes += lanes;
+  }
+  void touched(const Touch& touch);
+  void diverged(const Instruction& instruction) { ++at(instruction).divergent_branches; }
+  void completed_barrier(const Instruction& instruction) { ++at(instruction).barriers; }
+  void shuffled(const Instruction& instruction) { ++at(instruction).shuffles; }
+
+  void add(const Counters& other);
+  [[nodiscard]] LaunchWork work() const;
+
+ private:
+  Work& at(const Instruction& instruction) {
+    return by_pc_[static_cast<std::size_t>(&instruction - program_.code.data())];
+  }
+
+  const Program& program_;
+  std::vector<Work> by_pc_;
+};
+
+}  // namespace warpmark::simulator

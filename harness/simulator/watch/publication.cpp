@@ -1,0 +1,65 @@
+#include "harness/simulator/watch/publication.h"
+
+#include <algorithm>
+
+namespace warpmark::simulator {
+namespace {
+
+// With more releases than that in one launch nothing across blocks is called a race any more.
+constexpr std::size_t kMostEntries = std::size_t{1} << 20;
+constexpr std::size_t kMostAddresses = 4096;  // that one warp knows of
+
+}  // namespace
+
+bool Released::covers(std::uint32_t thread, std::uint64_t clock) const {
+  if (clock < before) return true;
+  const std::size_t warp = thread / 32;
+  return warp < of_warp.size() && (of_warp[warp].lanes >> (thread % 32) & 1) != 0 &&
+         clock < of_warp[warp].before;
+}
+
+void merge(Acquired& into, const Acquired& more) {
+  for (const auto& [address, count] : more) {
+    std::size_t& known = into[address];
+    known = std::max(known, count);
+  }
+}
+
+void Publication::release(std::uint64_t address, std::uint64_t block, const Released& to_block,
+                          const Released& to_all, const Acquired& known) {
+  const std::lock_guard lock(mutex_);
+  if (given_up_) return;
+  Releases& releases = by_address_[address];
+  merge(releases.known, known);
+  auto& own = releases.by_block[block];
+  if (!own.empty() && own.back().to_block == to_block && own.back().to_all == to_all) return;
+  own.push_back({releases.count++, to_block, to_all});
+  given_up_ = ++entries_ > kMostEntries;
+}
+
+void Publication::acquire(std::uint64_t address, Acquired& known) {
+  const std::lock_guard lock(mutex_);
+  const auto found = by_address_.find(address);
+  if (found == by_address_.end()) return;
+  merge(known, found->second.known);
+  known[address] = found->second.count;
+  given_up_ = given_up_ || known.size() > kMostAddresses;
+}
+
+bool Publication::published(std::uint64_t block, std::uint32_t thread, std::uint64_t clock, bool to_own_block,
+                            const Acquired& known) {
+  const std::lock_guard lock(mutex_);
+  if (given_up_) return true;
+  return std::any_of(known.begin(), known.end(), [&](const auto& each) {
+    const auto releases = by_address_.find(each.first);
+    if (releases == by_address_.end()) return false;
+    const auto own = releases->second.by_block.find(block);
+    if (own == releases->second.by_block.end()) return false;
+    return std::any_of(own->second.begin(), own->second.end(), [&](const Entry& entry) {
+      return entry.index < each.second &&
+             (to_own_block ? entry.to_block : entry.to_all).covers(thread, clock);
+    });
+  });
+}
+
+}  // namespace warpmark::simulator

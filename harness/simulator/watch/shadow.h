@@ -1,0 +1,169 @@
+// The access shadow: finds races and reads of what nobody wrote, from each access of a block's warps.
+//
+// Theory of operation. Each word knows its last writer and its last reader (shadow_cells.h). A warp has a
+// clock, with which it stamps its accesses; it moves on when lanes of the warp synchronise and at every
+// fence, and a barrier of the block sets all clocks to one that no warp has used yet. So an older access of
+// the block is over for everybody when its clock is below the last barrier's, and for a lane of its own warp
+// when it is below the lane's last synchronisation. What is not over, and conflicts, is a race, unless a
+// fence and an atomic operation made it known (publication.h). A warp's synchronisation counts for accesses
+// of all its lanes: half a warp that waits for itself is not told from one that waits for the other half. No
+// correct program has a finding for it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "harness/simulator/machine.h"
+#include "harness/simulator/watch/global_shadow.h"
+#include "harness/simulator/watch/publication.h"
+#include "harness/simulator/watch/shadow_cells.h"
+#include "harness/simulator/watch/watch.h"
+
+namespace warpmark::simulator {
+
+class Block;
+struct ProgramFunction;
+
+// What all blocks of a launch share.
+struct LaunchShadow {
+  LaunchShadow(const Program& program, const DeviceMemory& memory);
+
+  // What came before is over for all blocks, as if another launch began. While all of them wait.
+  void grid_barrier();
+
+  const DeviceMemory& memory;
+  GlobalShadow& global;
+  Address begin;  // of device memory
+  std::uint32_t launch;
+  bool fences = false;    // there are any: something may be published
+  bool bytewise = false;  // shared memory has a cell a byte, not a word: some access is narrower
+  Publication publication;
+};
+
+// Somebody who touched a word before.
+struct Toucher {
+  bool own_block = true;
+  std::uint64_t block = 0;
+  std::uint64_t clock = 0;  // in the own block as its warps count, else from the other block's begin
+  std::uint32_t thread = 0;
+  std::uint32_t site = 0;
+  Readers readers = Readers::one;
+  bool wrote = false;
+  bool strong = false;
+  bool atomic = false;
+};
+
+// Cells of 32 neighbouring words of shared memory, and what to hold them against (watch.cpp).
+struct SharedRow {
+  Cell* writers;
+  Cell* readers;
+  Cell begin;    // older: of an earlier block
+  Cell barrier;  // older: over for all
+  Cell synced;   // older: over for the own warp
+  Cell mine;     // lane 0
+};
+
+// What one block's accesses show. A host thread's blocks use it one after the other.
+class BlockShadow {
+ public:
+  BlockShadow(Block& block, LaunchShadow& launch);
+
+  void start(std::uint64_t index);  // the block of this number begins
+  void barrier();                   // all its threads met
+  void synchronised(std::size_t warp, std::uint32_t lanes);
+  void fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks);
+  void touch(const Context& context, const Touch& touch);
+
+  // Whether the access can be judged as a row: its lanes hit words side by side.
+  [[nodiscard]] bool has_rows() const { return !launch_.bytewise; }
+  [[nodiscard]] SharedRow row_of(std::size_t warp, const Touch& touch);
+
+ private:
+  struct WarpClock {
+    std::uint64_t now = 0;
+    std::uint64_t least_synced = 0;
+    std::array<std::uint64_t, kLanes> synced{};
+  };
+  // A lane's last fence: when, and which of the block's accesses it stands behind.
+  struct Fence {
+    std::uint64_t at = 0;
+    std::uint64_t barrier = 0;
+  };
+  enum Scope { block_scope, grid_scope };
+  static constexpr std::size_t kScopes = 2;
+  struct WarpPublication {
+    std::array<std::array<Fence, kLanes>, kScopes> fences{};
+    Acquired acquired;
+    std::vector<std::uint64_t> pending;  // addresses; see publish()
+  };
+  class SharedCells;
+  class GlobalCells;
+
+  // Clocks.
+  [[nodiscard]] std::uint64_t now(std::size_t warp) const;
+  [[nodiscard]] std::uint64_t synced(std::size_t warp, unsigned lane) const;
+  void advance(std::size_t warp);
+
+  // shadow.cpp: an access
+  template <class Cells>
+  void touch_lanes(const Context& context, const Touch& touch, Cells cells);
+  template <class Cells>
+  void check_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells);
+  template <class Cells>
+  void note_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells, bool several);
+  [[nodiscard]] Readers merged(std::size_t warp, unsigned lane, const Toucher& old);
+
+  // shadow_rows.cpp
+  bool touch_global_rows(const Context& context, const Touch& touch);
+  [[nodiscard]] bool row_is_free(const ShadowPlane& plane, std::size_t row, Cell mine) const;
+  [[nodiscard]] bool row_is_written(std::size_t row) const;
+  [[nodiscard]] Readers beside(std::size_t warp, Cell row) const;
+
+  // race_report.cpp
+  void find_same_word_stores(const Context& context, const Touch& touch);
+  void judge(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
+  [[nodiscard]] std::optional<Finding::Kind> conflict(const Context& context, const Touch& touch,
+                                                      unsigned lane, const Toucher& old);
+  [[nodiscard]] bool has_fenced(std::uint32_t thread) const;
+  void report_uninitialised(const Context& context, const Touch& touch, unsigned lane);
+  void report_past_an_array(const Context& context, const Touch& touch, unsigned lane);
+  // Nothing when this host thread has reported the pair of lines before.
+  template <class Message>
+  void report(Finding::Kind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
+              Message message);
+  [[nodiscard]] std::string name_of_place(const Touch& touch, Address address) const;
+  [[nodiscard]] std::string thread(std::uint32_t number) const;
+
+  // block_publication.cpp
+  void publish(std::size_t warp, const Touch& touch);
+  void release(std::size_t warp, unsigned lane, std::uint64_t address);
+  void resolve(WarpPublication& warp);
+  void hand_on();  // at a barrier, what any thread has fenced and acquired becomes everybody's
+  bool add_fences(Scope scope, std::size_t warp, std::uint64_t until, std::uint32_t lanes,
+                  Released& into) const;
+  bool published(std::size_t warp, const Toucher& old);
+  [[nodiscard]] std::uint64_t since_begin(std::uint64_t clock) const;
+
+  Block& block_;
+  LaunchShadow& launch_;
+  std::uint64_t index_ = 0;  // of the block, as global cells name it
+  std::uint64_t begin_ = 1;
+  std::uint64_t barrier_ = 1;
+  std::uint64_t latest_ = 1;  // of all clocks
+  std::vector<WarpClock> clocks_;
+  std::vector<WarpPublication> publications_;  // empty when the program has no fence
+  std::array<Released, kScopes> handed_on_;
+  Acquired acquired_;
+  bool fenced_ = false;
+  bool acquiring_ = false;
+
+  std::vector<Cell> shared_writers_, shared_readers_;
+  std::set<std::tuple<Finding::Kind, std::uint32_t, std::uint32_t>> reported_;  // by this host thread
+};
+
+}  // namespace warpmark::simulator
