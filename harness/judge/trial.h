@@ -22,6 +22,8 @@ class Reference {
   tl::expected<void, Cause> control();
   // Takes the naive kernel's time anew.
   tl::expected<void, Cause> time();
+  // Milliseconds of a call by the judge's clock beyond its events.
+  tl::expected<double, Cause> beyond_events();
 
   [[nodiscard]] const std::optional<measure::Interval>& interval() const { return interval_; }
   [[nodiscard]] double naive_ms() const { return naive_ms_; }  // when it was last taken
@@ -35,12 +37,21 @@ class Reference {
   double naive_ms_ = 0;
 };
 
+// What the judge's own clock says of the times that the events of a version's worker give.
+enum class Clocks {
+  not_compared,
+  agree,
+  disturbed,  // they do not agree, and neither do those of the reference
+  hidden      // they never agreed, however often those of the reference did
+};
+
 // Why a trial proves nothing, or that it proves what its rounds say.
 enum class Doubt {
   none,
   naive_is_not_quiet,  // in the rounds, or in the reference
   naive_differs,       // from the reference, before or after
-  naive_is_not_as_calibrated
+  naive_is_not_as_calibrated,
+  clocks_are_disturbed
 };
 
 struct Trial {
@@ -51,7 +62,8 @@ struct Trial {
   double naive_after_ms = 0;
   double naive_beyond_ms = 0;  // a call by the judge's clock without its events; 0 where not compared
   double student_beyond_ms = 0;
-  bool clocks_compared = false;
+  double reference_beyond_ms = 0;  // the same of the reference, the most that was seen
+  Clocks clocks = Clocks::not_compared;
 };
 
 using Decide = std::function<measure::Look(std::span<const measure::Round>)>;

@@ -25,6 +25,10 @@ bool naive_clock_agrees(double naive_beyond_ms, double naive_event_ms) {
   return std::abs(naive_beyond_ms) <= kClockTolerance * naive_event_ms + kClockSlackMs;
 }
 
+bool machine_explains(double apart_ms, double reference_beyond_ms) {
+  return 2 * std::abs(reference_beyond_ms) >= std::abs(apart_ms);
+}
+
 double least_ms(std::size_t bytes, int multiprocessors, double clock_hz) {
   const double rate = kL2BytesPerSmClock * multiprocessors * clock_hz;
   return rate > 0 ? static_cast<double>(bytes) / rate * 1e3 : 0;

@@ -30,6 +30,10 @@ bool clocks_agree(double student_beyond_ms, double naive_beyond_ms, double stude
 // Whether the naive kernel's own events can be believed.
 bool naive_clock_agrees(double naive_beyond_ms, double naive_event_ms);
 
+// Whether a machine whose reference, in a worker without a submission, has so much beyond its own events can
+// be why clocks are so far apart: at least half of it is seen there, too.
+bool machine_explains(double apart_ms, double reference_beyond_ms);
+
 // Bytes that one SM takes from L2 in a clock, at most: 64 on sm_70 to sm_100 (NVIDIA's tuning guides and the
 // A100 whitepaper: 5120 bytes a clock for 108 SMs), doubled to be generous.
 inline constexpr double kL2BytesPerSmClock = 128;

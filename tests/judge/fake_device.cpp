@@ -164,10 +164,11 @@ Device::Duration Device::duration_of(const std::string& behaviour) {
   const double one = std::stod(behaviour.substr(first + 1));
   const double other = std::stod(behaviour.substr(second + 1));
   const int count = timed_[behaviour]++;
-  if (name == "hidden") return {one, other};
+  const bool accompanied = libraries_.contains("student");
+  if (name == "hidden" || (name == "hidden_beside" && accompanied)) return {one, other};
   double time = one;
   if (name == "swings") time = count / 2 % 2 == 0 ? one * other : one / other;
-  const bool accompanied = libraries_.contains("student");
+  if (name == "swings_beside" && accompanied) time = count % 2 == 0 ? one * other : one / other;
   if (name == "beside" && accompanied) time = other;
   if (name == "once" && accompanied && count < 50) time = other;
   return {time, time};

@@ -186,7 +186,7 @@ TEST_F(Fast, events_that_last_longer_than_the_time_that_passed_are_implausible) 
 }
 
 TEST_F(Fast, a_naive_kernel_whose_events_are_drawn_out_is_implausible) {
-  EXPECT_THAT(kinds_of("time:1.9", "hidden:8.0:6.0"), ElementsAre("implausible_time"));
+  EXPECT_THAT(kinds_of("time:1.9", "hidden_beside:8.0:6.0"), ElementsAre("implausible_time"));
 }
 
 TEST_F(Fast, nothing_is_faster_than_the_memory) {
@@ -227,6 +227,16 @@ TEST_P(Disturbed, by_a_naive_kernel_that_is_not_as_calibrated) {
   const auto outcome = disturbed("time:8.0");
   EXPECT_THAT(message_of(outcome), HasSubstr("calibrate"));
   EXPECT_EQ(outcome.measurement->naive_calibrated_ms, 7);
+}
+
+// As time slices of another process do: the events of one call see none of them.
+TEST_P(Disturbed, by_clocks_that_are_apart_in_the_reference_too) {
+  EXPECT_THAT(message_of(disturbed("hidden:8.0:10.5")), HasSubstr("2.5"));
+}
+
+TEST_F(Fast, hidden_work_is_no_noise_where_the_reference_is_quiet) {
+  EXPECT_THAT(kinds_of("hidden:0.5:0.8", "swings_beside:8.0:1.05"), ElementsAre("implausible_time"));
+  EXPECT_THAT(kinds_of("time:0.5", "swings_beside:8.0:1.05"), ElementsAre("noise"));
 }
 
 TEST_F(Fast, ten_percent_of_the_naive_kernels_time_are_allowed) {

@@ -35,6 +35,14 @@ TEST(ClocksAgree, the_naive_kernels_own_events_are_held_to_the_same) {
   EXPECT_FALSE(naive_clock_agrees(-0.4, 1.6)) << "drawn out";
 }
 
+TEST(MachineExplains, what_is_seen_in_the_reference_too_at_least_by_half) {
+  EXPECT_TRUE(machine_explains(2.2, 2.3)) << "time slices of another process";
+  EXPECT_TRUE(machine_explains(-0.15, 0.16));
+  EXPECT_TRUE(machine_explains(0.3, 0.15));
+  EXPECT_FALSE(machine_explains(0.3, 0.14));
+  EXPECT_FALSE(machine_explains(-2.0, 0.015));
+}
+
 TEST(LeastTime, is_set_by_what_all_multiprocessors_can_take_in) {
   EXPECT_NEAR(least_ms(std::size_t{1} << 28, 132, 1.98e9), 0.008023, 1e-6);
   EXPECT_EQ(least_ms(1 << 20, 0, 0), 0) << "nothing is known of the device";
