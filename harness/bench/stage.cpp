@@ -48,9 +48,10 @@ std::vector<Candidate> candidates_of(const Stage& stage, const StageOptions& opt
 void build(const judge::Installation& installation, const StageOptions& options, const judge::Opened& opened,
            const judge::Engines& engines, Stage& stage) {
   const auto wanted = [&](const judge::VersionRule& version) { return options.wanted(version.name); };
-  const judge::Libraries libraries({installation, stage.rubric, opened.submission, engines, Engine::gpu,
-                                    options.cache, std::max(1U, std::thread::hardware_concurrency()), wanted,
-                                    false, options.progress});
+  judge::Libraries libraries({installation, stage.rubric, opened.submission, engines, Engine::gpu,
+                              options.cache, std::max(1U, std::thread::hardware_concurrency()), wanted, false,
+                              options.progress});
+  libraries.build();
   std::vector<Runner> runners;
   for (Candidate& candidate : stage.candidates) {
     const judge::SubmittedFile& file = opened.submission.files.at(candidate.version);

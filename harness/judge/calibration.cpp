@@ -144,8 +144,9 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   if (!engines.has(Engine::gpu)) {
     return fail("only a GPU can be calibrated: " + engines.missing.at(Engine::gpu).message);
   }
-  const Libraries libraries({installation, rubric, opened->submission, engines, Engine::gpu, options.cache,
-                             jobs, is_timed, false, say});
+  Libraries libraries({installation, rubric, opened->submission, engines, Engine::gpu, options.cache, jobs,
+                       is_timed, false, say});
+  libraries.build();
   const CourseKernels course{libraries.naive(), libraries.sweep().library};
   std::vector<Candidate> candidates;
   std::vector<Reached> reached;

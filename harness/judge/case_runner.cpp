@@ -175,6 +175,12 @@ std::size_t Buffers::read_bytes() const {
   return bytes;
 }
 
+std::size_t Buffers::bytes() const {
+  std::size_t bytes = 0;
+  for (const Region& region : regions_) bytes += region.image.size();
+  return bytes;
+}
+
 Buffers::Comparison Buffers::compare(const Problem& problem, CauseKind wrong_answer,
                                      std::span<const std::byte> read_back) const {
   Comparison result;
@@ -269,18 +275,19 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
   return result;
 }
 
+CaseData::CaseData(const Assignment& assignment, const Case& of, Engine engine)
+    : which(of), problem(assignment.make(of)), buffers(*problem, engine, mix(of.seed)) {}
+
 CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
-                    const Case& which, const Mode& mode, Engine engine, const Blame& blame,
+                    const CaseData& data, const Mode& mode, const Blame& blame,
                     std::chrono::milliseconds limit) {
-  const auto problem = assignment.make(which);
-  const Buffers buffers(*problem, engine, mix(which.seed));
-  if (auto sent = buffers.send(worker, limit); !sent) {
+  if (auto sent = data.buffers.send(worker, limit); !sent) {
     CallResult result;
     result.causes = {sent.error()};
-    name_case(result.causes, which, blame);
+    name_case(result.causes, data.which, blame);
     return result;
   }
-  return call_case(worker, version, assignment, which, *problem, buffers, mode, blame, limit);
+  return call_case(worker, version, assignment, data.which, *data.problem, data.buffers, mode, blame, limit);
 }
 
 }  // namespace warpmark::judge

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -69,6 +70,8 @@ class Buffers {
   [[nodiscard]] nlohmann::json views() const;
   [[nodiscard]] nlohmann::json reads() const;
   [[nodiscard]] std::size_t read_bytes() const;
+  // Of all regions.
+  [[nodiscard]] std::size_t bytes() const;
 
   struct Comparison {
     std::vector<Cause> causes;      // empty: right
@@ -81,6 +84,15 @@ class Buffers {
  private:
   std::vector<Region> regions_;
   std::size_t guard_bytes_;
+};
+
+// A case as versions are asked about it.
+struct CaseData {
+  CaseData(const Assignment& assignment, const Case& which, Engine engine);
+
+  Case which;
+  std::unique_ptr<Problem> problem;
+  Buffers buffers;
 };
 
 // What one call gave.
@@ -99,7 +111,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
 
 // Runs a case from start to end. Causes carry type, n and seed, not yet the command to see them again.
 CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
-                    const Case& which, const Mode& mode, Engine engine, const Blame& blame,
+                    const CaseData& data, const Mode& mode, const Blame& blame,
                     std::chrono::milliseconds limit);
 
 }  // namespace warpmark::judge

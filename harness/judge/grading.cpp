@@ -102,22 +102,42 @@ Grading::Grading(const Installation& installation, const GradeOptions& options, 
 
 Grade Grading::run() {
   const auto start = std::chrono::steady_clock::now();
-  const Libraries libraries({installation_, rubric_, submission_, engines_, main_, options_.cache, jobs_,
-                             [this](const VersionRule& version) { return runs(version); }, wanted_upload(),
-                             [this](const std::string& line) { say(line); }});
-  // Nobody else's measurement is disturbed, and nobody measures while this goes on; should others not let go,
-  // that is their loss.
-  static_cast<void>(lock(DeviceLock::Use::computing));
-  // Several workers at a time, because nothing is timed here.
-  in_parallel(rubric_.versions.size(), jobs_, [&](std::size_t i) {
-    if (runs(rubric_.versions[i])) check_version(libraries, rubric_.versions[i]);
-  });
+  Libraries libraries({installation_, rubric_, submission_, engines_, main_, options_.cache, jobs_,
+                       [this](const VersionRule& version) { return runs(version); }, wanted_upload(),
+                       [this](const std::string& line) { say(line); }});
+  build_and_check(libraries);
+  bench_.cases->clear();
   if (wanted_upload()) check_the_upload(libraries);
   check_speeds(libraries);
   lock_.release();
   Grade grade = assemble();
   grade.seconds = seconds_since(start);
   return grade;
+}
+
+// Several compilers and workers at a time, because nothing is timed here. Whoever waits for a library waits
+// for somebody who builds it: all of them are taken before the first check.
+void Grading::build_and_check(Libraries& libraries) {
+  std::vector<const VersionRule*> versions;
+  for (const VersionRule& version : rubric_.versions) {
+    if (runs(version)) versions.push_back(&version);
+  }
+  std::stable_partition(versions.begin(), versions.end(), [&](const VersionRule* version) {
+    return !Libraries::takes_long(submission_.files.at(version->name).text);
+  });
+  std::once_flag first_check;
+  in_parallel(libraries.count() + versions.size(), jobs_, [&](std::size_t i) {
+    if (i < libraries.count()) {
+      libraries.build_one(i);
+      return;
+    }
+    const VersionRule& version = *versions[i - libraries.count()];
+    libraries.wait_for(version.name);
+    // Nobody else's measurement is disturbed, and nobody measures while this goes on; should others not let
+    // go, that is their loss.
+    std::call_once(first_check, [&] { static_cast<void>(lock(DeviceLock::Use::computing)); });
+    check_version(libraries, version);
+  });
 }
 
 void Grading::say(const std::string& line) const {

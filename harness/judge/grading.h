@@ -43,6 +43,7 @@ class Grading {
   [[nodiscard]] std::vector<Cause> obstacles(const SubmittedFile& file, const BuiltTypes& built) const;
   [[nodiscard]] Cause no_gpu_for(const char* what) const;
 
+  void build_and_check(Libraries& libraries);
   void check_version(const Libraries& libraries, const VersionRule& version);
   CheckOutcome clean(const Libraries& libraries, const VersionRule& version) const;
   void check_the_upload(const Libraries& libraries);

@@ -2,8 +2,11 @@
 // and sweep.
 #pragma once
 
+#include <condition_variable>
+#include <cstddef>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -41,8 +44,18 @@ struct LibrarySettings {
 
 class Libraries {
  public:
+  // Knows what to build, longest first. What the settings refer to is used as long as this lives.
+  explicit Libraries(LibrarySettings settings);
+
   // Builds all of them, several at a time. A file that does not build has causes; nothing fails as a whole.
-  explicit Libraries(const LibrarySettings& settings);
+  void build();
+  // The same one by one, each number below count() once, from any threads.
+  [[nodiscard]] std::size_t count() const { return jobs_.size(); }
+  void build_one(std::size_t number);
+  // Returns when somebody has built all that checks of the version need.
+  void wait_for(const std::string& version) const;
+  // Whether a source takes a compiler many times as long as others.
+  [[nodiscard]] static bool takes_long(const std::string& source);
 
   // Empty when the version was not built for the engine.
   [[nodiscard]] BuiltTypes version(Engine engine, const std::string& name) const;
@@ -56,19 +69,28 @@ class Libraries {
     build::Request request;
     Engine engine;
     build::Built* result;
+    bool takes_long = false;
   };
-  void plan(const LibrarySettings& settings);
-  void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types);
-  void build(const LibrarySettings& settings);
+  void plan();
+  void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types,
+           bool long_one = false);
+  void built(const Job& job);
   [[nodiscard]] BuiltTypes with_adapters(Engine engine, const ByType& types) const;
 
+  LibrarySettings settings_;
   Engine main_;
+  std::map<Engine, build::Builder> builders_;
   std::map<std::pair<Engine, std::string>, ByType> versions_;
   std::map<Engine, ByType> adapters_;
   ByType upload_;
   ByType naive_;
   build::Built sweep_;
   std::vector<Job> jobs_;
+
+  mutable std::mutex mutex_;
+  mutable std::condition_variable done_;
+  std::map<std::string, std::size_t> missing_;  // how many libraries with a function are not built yet
+  std::size_t built_ = 0;
 };
 
 }  // namespace warpmark::judge

@@ -99,8 +99,9 @@ CheckOutcome check_correct(const Bench& bench, const std::string& version, const
   std::vector<Cause> causes;
   for (const Case& which :
        correct_cases(bench.rubric, bench.assignment, built.engine, bench.focus, bench.seed)) {
-    auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, which, {},
-                           built.engine, blame, bench.rubric.limits.call);
+    const auto data = bench.cases->get(bench.assignment, which, built.engine);
+    auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, *data, {}, blame,
+                           bench.rubric.limits.call);
     const bool call_failed = result.answer.empty() && !result.causes.empty();
     if (lacks_a_kernel(result, which, stage->loaded.at(which.type)))
       result.causes = {no_kernel(which, blame)};
@@ -134,10 +135,11 @@ CheckOutcome check_clean(const Bench& bench, const std::string& version, const B
     }
     // Counts come from the optimised code.
     modes.push_back({.count_work = &which == counted_case, .check_accesses = true});
+    const auto data = bench.cases->get(bench.assignment, which, built.engine);
     std::vector<std::byte> first;
     for (const Mode& mode : modes) {
-      auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, which, mode,
-                             built.engine, blame, bench.rubric.limits.call);
+      auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, *data, mode,
+                             blame, bench.rubric.limits.call);
       // A wrong answer that is the same in every mode is for `correct` to tell.
       std::erase_if(result.causes, [&](const Cause& cause) {
         return name_of(cause.kind) == bench.assignment.wrong_answer();

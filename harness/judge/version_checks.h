@@ -4,10 +4,12 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/assignments/assignment.h"
+#include "harness/judge/case_store.h"
 #include "harness/judge/libraries.h"
 #include "harness/judge/plan.h"
 #include "harness/judge/rubric.h"
@@ -37,6 +39,7 @@ struct Bench {
   Focus focus;
   std::uint64_t seed = 0;                           // of this grading, from the system
   std::function<double()> clock_ms = monotonic_ms;  // the judge's own
+  std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
 };
 
 CheckOutcome check_correct(const Bench& bench, const std::string& version, const BuiltTypes& built);

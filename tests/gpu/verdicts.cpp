@@ -95,9 +95,10 @@ int main(int argc, char** argv) {
   series[0].rule.speedup = speedup / 1.1;
   series[1].rule.speedup = speedup * 1.1;
 
-  const Libraries libraries(
-      {installation, opened.rubric, opened.submission, engines, Engine::gpu, WARPMARK_CACHE, kJobs,
-       [&](const VersionRule& each) { return each.name == version; }, false, [](const std::string&) {}});
+  Libraries libraries({installation, opened.rubric, opened.submission, engines, Engine::gpu, WARPMARK_CACHE,
+                       kJobs, [&](const VersionRule& each) { return each.name == version; }, false,
+                       [](const std::string&) {}});
+  libraries.build();
   DeviceLock lock(installation.locks, device.uuid);
   if (!lock.acquire(DeviceLock::Use::measuring, std::chrono::steady_clock::now() + std::chrono::minutes(1),
                     [] {})) {

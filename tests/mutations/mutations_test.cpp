@@ -127,12 +127,14 @@ class Mutations : public testing::Test {
     }
     const auto submission = judge::take_in(folder.path(), rubric_, kRoot);
     if (!submission) throw std::runtime_error(submission.error().message);
-    const judge::Libraries libraries({installation_, rubric_, *submission, engines_, Engine::simulator,
-                                      WARPMARK_CACHE, 1, [](const judge::VersionRule&) { return true; },
-                                      false, [](const std::string&) {}});
+    judge::Libraries libraries({installation_, rubric_, *submission, engines_, Engine::simulator,
+                                WARPMARK_CACHE, 1, [](const judge::VersionRule&) { return true; }, false,
+                                [](const std::string&) {}});
+    libraries.build();
     const auto built = libraries.version(Engine::simulator, version_);
     if (!built.causes().empty()) return "does not build: " + built.causes().front().message;
-    const judge::Bench bench{installation_, rubric_, *assignment_, *submission, {}, kSeed};
+    const judge::Focus everything;
+    const judge::Bench bench{installation_, rubric_, *assignment_, *submission, everything, kSeed};
     auto outcome = check_clean(bench, version_, built);
     if (outcome.causes.empty()) outcome = check_correct(bench, version_, built);
     if (outcome.causes.empty()) return "";

@@ -83,9 +83,10 @@ const Loaded& ReferenceBench::load(const std::string& version, const std::string
   rubric.types = {type};
   rubric.naive.clear();  // nothing is timed
   // The same cache as the commands', so that nothing is built twice.
-  const Libraries libraries({installation_, rubric, submission_, engines_, engine_, WARPMARK_CACHE, 1,
-                             [&](const VersionRule& rule) { return rule.name == version; }, false,
-                             [](const std::string&) {}});
+  Libraries libraries({installation_, rubric, submission_, engines_, engine_, WARPMARK_CACHE, 1,
+                       [&](const VersionRule& rule) { return rule.name == version; }, false,
+                       [](const std::string&) {}});
+  libraries.build();
   const BuiltTypes built = libraries.version(engine_, version);
   if (!built.causes().empty()) throw std::runtime_error(text_of(built.causes()));
   const build::Built& library = built.versions.at(type);
@@ -97,7 +98,8 @@ const Loaded& ReferenceBench::load(const std::string& version, const std::string
 std::string ReferenceBench::run(const std::string& version, const Case& which) {
   if (++calls_ > kMostCalls) start_worker();
   const Loaded& loaded = load(version, which.type);
-  return text_of(run_case(*worker_, loaded, *assignment_, which, {}, engine_, {}, kCall).causes);
+  return text_of(
+      run_case(*worker_, loaded, *assignment_, {*assignment_, which, engine_}, {}, {}, kCall).causes);
 }
 
 std::map<std::string, std::string> ReferenceBench::run_all(const std::vector<std::string>& versions,
