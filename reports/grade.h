@@ -115,7 +115,7 @@ struct Measurement {
   double naive_before_ms = 0;  // the naive kernel in a worker that holds no submission, before and
   double naive_after_ms = 0;   // after; 0 where it was not asked
   double naive_calibrated_ms = 0;  // 0: not known
-  double beyond_events_ms = 0;     // a call by the judge's clock, over its events and the naive kernel's same
+  double beyond_events_ms = 0;  // a request by the judge's clock, over its events and the naive kernel's same
   double over_previous =
       0;                // this speedup over that of the measurement before it, in teaching order; 0: none
   double gb_per_s = 0;  // 10^9 bytes of input a second, by the student's median

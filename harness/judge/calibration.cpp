@@ -113,10 +113,10 @@ Result<Run> calibration_run(const Bench& bench, const Case& which, const std::ve
       naive_ms.push_back(measure::naive_median_ms(trial->rounds));
       progress(
           fmt::format("{}: {:.2f} to {:.2f} times as fast in {} rounds; naive {:.4g} ms, {:.4g} and {:.4g} "
-                      "ms without it; clocks {:+.1f} us apart",
+                      "ms without it; clocks {:+.1f} us apart, naive {:+.1f}",
                       candidate.version, run.speedups.back().low, run.speedups.back().high,
                       trial->rounds.size(), naive_ms.back(), trial->naive_before_ms, trial->naive_after_ms,
-                      1e3 * (trial->student_beyond_ms - trial->naive_beyond_ms)));
+                      1e3 * trial->student_excess_ms, 1e3 * trial->naive_excess_ms));
     }
   }
   run.driver = workbench->reference().conditions().driver;

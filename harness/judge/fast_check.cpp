@@ -46,7 +46,7 @@ Measurement measurement_of(const VersionRule& rule, const Case& which, const Tri
   measured.naive_before_ms = trial.naive_before_ms;
   measured.naive_after_ms = trial.naive_after_ms;
   measured.naive_calibrated_ms = calibrated_ms;
-  measured.beyond_events_ms = trial.student_beyond_ms - trial.naive_beyond_ms;
+  measured.beyond_events_ms = trial.student_excess_ms;
   measured.gb_per_s = static_cast<double>(which.n * value_bytes) / 1e6 / measured.student_median_ms;
   return measured;
 }
@@ -61,18 +61,18 @@ std::optional<Cause> implausible(const Measurement& measured, const Trial& trial
                                   fastest, measured.n, least_ms));
   }
   if (trial.clocks != Clocks::hidden) return std::nullopt;
-  if (!measure::naive_clock_agrees(trial.naive_beyond_ms, measured.naive_median_ms)) {
+  if (!measure::clocks_agree(trial.naive_excess_ms, measured.naive_median_ms)) {
     return make_cause(CauseKind::implausible_time,
                       fmt::format("the naive kernel takes {:.4g} ms by the events of the version's process, "
                                   "and {:.4g} ms more by the grader's own clock: the version must leave "
                                   "CUDA's events and streams alone",
-                                  measured.naive_median_ms, trial.naive_beyond_ms));
+                                  measured.naive_median_ms, trial.naive_excess_ms));
   }
   return make_cause(
       CauseKind::implausible_time,
       fmt::format("a call takes {:.4g} ms by the events on its stream, but by the grader's own clock {:.4g} "
                   "ms more: all of the work must be queued on the stream that the function is given",
-                  measured.student_median_ms, trial.student_beyond_ms - trial.naive_beyond_ms));
+                  measured.student_median_ms, trial.student_excess_ms));
 }
 
 Cause too_slow(const Measurement& measured, Ground ground) {

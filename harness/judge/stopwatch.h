@@ -42,11 +42,11 @@ class Stopwatch {
   // Goes on with the data at another address, drawn among a few. The calls of one round share theirs, so that
   // it is no part of what sets them apart.
   void move();
-  // Milliseconds of one call by the worker's events, or why it does not count. A wrong answer is
-  // `wrong_when_timed`: the same version was right when it was checked.
-  tl::expected<double, Cause> time(Arm arm);
-  // Two requests that differ only in the number of calls between the same sweeps.
-  tl::expected<measure::ClockPair, Cause> compare_clocks(Arm arm);
+  // One call, or why it does not count. A wrong answer is `wrong_when_timed`: the same version was right when
+  // it was checked.
+  tl::expected<measure::TimedCall, Cause> time(Arm arm);
+  // Two requests that differ only in the number of calls of the naive kernel between the same sweeps.
+  tl::expected<measure::ClockPair, Cause> compare_clocks();
   // Whether the input still holds, to the byte, what the judge put there.
   tl::expected<void, Cause> input_is_untouched();
 

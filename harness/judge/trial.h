@@ -22,11 +22,14 @@ class Reference {
   tl::expected<void, Cause> control();
   // Takes the naive kernel's time anew.
   tl::expected<void, Cause> time();
-  // Milliseconds of a call by the judge's clock beyond its events.
+  // Milliseconds of a call alone by the judge's clock beyond its events: more than a launch takes where
+  // something else uses the GPU.
   tl::expected<double, Cause> beyond_events();
 
   [[nodiscard]] const std::optional<measure::Interval>& interval() const { return interval_; }
-  [[nodiscard]] double naive_ms() const { return naive_ms_; }  // when it was last taken
+  // When they were last taken: by the events, and what a request takes beyond them.
+  [[nodiscard]] double naive_ms() const { return naive_ms_; }
+  [[nodiscard]] double naive_beyond_ms() const { return naive_beyond_ms_; }
   [[nodiscard]] WorkerClient& worker() { return watch_.worker(); }
   [[nodiscard]] Conditions conditions();
 
@@ -35,6 +38,7 @@ class Reference {
   Stopwatch watch_;
   std::optional<measure::Interval> interval_;
   double naive_ms_ = 0;
+  double naive_beyond_ms_ = 0;
 };
 
 // What the judge's own clock says of the times that the events of a version's worker give.
@@ -60,9 +64,10 @@ struct Trial {
   std::optional<measure::Interval> reference_interval;
   double naive_before_ms = 0;
   double naive_after_ms = 0;
-  double naive_beyond_ms = 0;  // a call by the judge's clock without its events; 0 where not compared
-  double student_beyond_ms = 0;
-  double reference_beyond_ms = 0;  // the same of the reference, the most that was seen
+  // What requests take by the judge's clock beyond their events. In ms; 0 where not compared.
+  double naive_excess_ms = 0;      // of the naive kernel, over the same in the reference
+  double student_excess_ms = 0;    // of the version, over the naive kernel beside it
+  double reference_beyond_ms = 0;  // of a call in the reference, the most that was seen
   Clocks clocks = Clocks::not_compared;
 };
 

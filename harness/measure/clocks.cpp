@@ -7,6 +7,13 @@
 
 namespace warpmark::measure {
 
+double beyond_events_ms(std::span<const TimedCall> calls) {
+  std::vector<double> beyond;
+  beyond.reserve(calls.size());
+  for (const TimedCall& call : calls) beyond.push_back(call.judge_ms - call.event_ms);
+  return median(std::move(beyond));
+}
+
 double beyond_events_ms(std::span<const ClockPair> pairs) {
   std::vector<double> beyond;
   beyond.reserve(pairs.size());
@@ -17,12 +24,8 @@ double beyond_events_ms(std::span<const ClockPair> pairs) {
   return median(std::move(beyond));
 }
 
-bool clocks_agree(double student_beyond_ms, double naive_beyond_ms, double student_event_ms) {
-  return std::abs(student_beyond_ms - naive_beyond_ms) <= kClockTolerance * student_event_ms + kClockSlackMs;
-}
-
-bool naive_clock_agrees(double naive_beyond_ms, double naive_event_ms) {
-  return std::abs(naive_beyond_ms) <= kClockTolerance * naive_event_ms + kClockSlackMs;
+bool clocks_agree(double excess_ms, double event_ms) {
+  return std::abs(excess_ms) <= kClockTolerance * event_ms + kClockSlackMs;
 }
 
 bool machine_explains(double apart_ms, double reference_beyond_ms) {

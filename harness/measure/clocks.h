@@ -6,6 +6,16 @@
 
 namespace warpmark::measure {
 
+// One call by two clocks, in milliseconds.
+struct TimedCall {
+  double event_ms = 0;  // by the worker's events
+  double judge_ms = 0;  // of the whole request, by the judge's clock
+};
+
+// What requests take beyond their events: sweep, patches, the way there and back, and whatever a version
+// hides from the events. The median; not for an empty list.
+double beyond_events_ms(std::span<const TimedCall> calls);
+
 // Two requests with the same sweeps, patches and reads: one calls the version once, the other after every
 // sweep. What the judge's clock says of the difference belongs to the additional calls alone.
 struct ClockPair {
@@ -15,8 +25,8 @@ struct ClockPair {
   std::size_t calls = 0;    // how many more; above 0
 };
 
-// Milliseconds that the judge's clock sees of one call beyond its events: the launch, the wait for the
-// device, and whatever a version hides from the events. The median of the pairs; not for an empty list.
+// The same of one call alone: the launch, the wait for the device, and what is hidden. The median of the
+// pairs; not for an empty list.
 double beyond_events_ms(std::span<const ClockPair> pairs);
 
 // How far judge and events may be apart: a share of the call, and what the clocks of two processes leave
@@ -24,11 +34,9 @@ double beyond_events_ms(std::span<const ClockPair> pairs);
 inline constexpr double kClockTolerance = 0.20;
 inline constexpr double kClockSlackMs = 0.03;
 
-// Whether the version's calls take as long as its events say. naive_beyond_ms: what the course's kernel,
-// called in the same way, has beyond its events.
-bool clocks_agree(double student_beyond_ms, double naive_beyond_ms, double student_event_ms);
-// Whether the naive kernel's own events can be believed.
-bool naive_clock_agrees(double naive_beyond_ms, double naive_event_ms);
+// Whether calls take as long as their events say. excess_ms: what they have beyond their events, over what
+// calls that can be believed have beyond theirs.
+bool clocks_agree(double excess_ms, double event_ms);
 
 // Whether a machine whose reference, in a worker without a submission, has so much beyond its own events can
 // be why clocks are so far apart: at least half of it is seen there, too.

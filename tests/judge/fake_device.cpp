@@ -167,7 +167,7 @@ Device::Duration Device::duration_of(const std::string& behaviour) {
   const bool accompanied = libraries_.contains("student");
   if (name == "hidden" || (name == "hidden_beside" && accompanied)) return {one, other};
   double time = one;
-  if (name == "swings") time = count / 2 % 2 == 0 ? one * other : one / other;
+  if (name == "swings") time = count / 3 % 2 == 0 ? one * other : one / other;
   if (name == "swings_beside" && accompanied) time = count % 2 == 0 ? one * other : one / other;
   if (name == "beside" && accompanied) time = other;
   if (name == "once" && accompanied && count < 50) time = other;

@@ -28,9 +28,9 @@ namespace warpmark::fake {
 //   on_the_cpu     the sum, without a kernel
 //   time:MS        the sum, in so many milliseconds     not_loadable    cannot be loaded
 //   hidden:MS:MS   the sum; what the events say, and what it takes by the fake clock
-//   swings:MS:X    the sum, in turns X times as long and as short
+//   swings:MS:X    the sum, X times as long in three calls, as short in the next three, and so on
 //   hidden_beside:MS:MS, swings_beside:MS:X   the same, but only where a submission is loaded too, the latter
-//                  at every call
+//                  call by call
 //   beside:MS:MS   the sum, in so long alone, and so long where a submission is loaded too
 //   once:MS:MS     the same, but only while fewer than 50 calls of it were made
 // and of upload: device, null, unregistered, host, managed, short (half of the data), other (not the data),
