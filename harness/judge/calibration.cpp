@@ -91,6 +91,7 @@ Result<Run> calibration_run(const Bench& bench, const Case& which, const std::ve
   const std::size_t side_by_side = workbench->side_by_side();
   for (std::size_t first = 0; first < candidates.size(); first += side_by_side) {
     auto watches = workbench->prepare(std::min(side_by_side, candidates.size() - first));
+    workbench->control(watches);
     for (std::size_t k = 0; k < watches.size(); ++k) {
       const Candidate& candidate = candidates[first + k];
       auto& watch = watches[k];

@@ -1,6 +1,8 @@
 #include "harness/judge/engines.h"
 
 #include <filesystem>
+#include <functional>
+#include <future>
 
 #include <fmt/format.h>
 
@@ -29,28 +31,36 @@ tl::expected<Device, std::string> ask_worker(const Installation& installation, E
                 hello.value("cuda", std::string())};
 }
 
+// An engine as far as it can be used; otherwise `missing` says why not.
+Engines find_engine(const Installation& installation, Engine engine, std::chrono::milliseconds limit) {
+  Engines found;
+  const bool simulator = engine == Engine::simulator;
+  auto device = ask_worker(installation, engine, limit);
+  if (!device) {
+    // The simulator needs nothing of the machine but memory: its worker must start.
+    found.missing[engine] = make_cause(simulator ? CauseKind::internal : CauseKind::no_gpu, device.error());
+    return found;
+  }
+  auto toolchain = build::find_toolchain(engine);
+  if (!toolchain) {
+    found.missing[engine] =
+        make_cause(simulator ? CauseKind::no_compiler : CauseKind::no_gpu, toolchain.error().message);
+    return found;
+  }
+  found.toolchains.emplace(engine, std::move(*toolchain));
+  found.devices[engine] = std::move(*device);
+  return found;
+}
+
 }  // namespace
 
 Engines find_engines(const Installation& installation, std::chrono::milliseconds limit) {
-  Engines engines;
-  for (const Engine engine : {Engine::gpu, Engine::simulator}) {
-    auto device = ask_worker(installation, engine, limit);
-    if (!device) {
-      // The simulator needs nothing of the machine but memory: its worker must start.
-      const bool ours = engine == Engine::simulator;
-      engines.missing[engine] = make_cause(ours ? CauseKind::internal : CauseKind::no_gpu, device.error());
-      continue;
-    }
-    auto toolchain = build::find_toolchain(engine);
-    if (!toolchain) {
-      const bool simulator = engine == Engine::simulator;
-      engines.missing[engine] =
-          make_cause(simulator ? CauseKind::no_compiler : CauseKind::no_gpu, toolchain.error().message);
-      continue;
-    }
-    engines.toolchains.emplace(engine, std::move(*toolchain));
-    engines.devices[engine] = std::move(*device);
-  }
+  auto gpu = std::async(std::launch::async, find_engine, std::cref(installation), Engine::gpu, limit);
+  Engines engines = find_engine(installation, Engine::simulator, limit);
+  Engines other = gpu.get();
+  engines.missing.merge(other.missing);
+  engines.toolchains.merge(other.toolchains);
+  engines.devices.merge(other.devices);
   return engines;
 }
 

@@ -163,13 +163,22 @@ Case timed_case(const Bench& bench) {
           bench.focus.size.value_or(bench.rubric.fast.size), 0, bench.focus.seed.value_or(mix(bench.seed))};
 }
 
+FastPreparation prepare_fast(const Bench& bench, const CourseKernels& course, std::size_t versions,
+                             std::size_t others) {
+  FastPreparation prepared{Workbench::make(bench, timed_case(bench), course), {}};
+  if (prepared.workbench && prepared.workbench->fitting() >= versions + others) {
+    prepared.watches = prepared.workbench->prepare(versions);
+  }
+  return prepared;
+}
+
 FastOutcomes check_fast(const Bench& bench, const std::vector<FastRequest>& requests,
-                        const CourseKernels& course, unsigned jobs,
+                        FastPreparation prepared, unsigned jobs,
                         const std::function<void(const FastRequest&, const FastOutcome&)>& done) {
   const Case which = timed_case(bench);
   FastOutcomes all;
   all.versions.resize(requests.size());
-  auto workbench = Workbench::make(bench, which, course);
+  auto& workbench = prepared.workbench;
   if (!workbench) {
     for (std::size_t i = 0; i < requests.size(); ++i) {
       all.versions[i].outcome.causes = {workbench.error()};
@@ -180,10 +189,12 @@ FastOutcomes check_fast(const Bench& bench, const std::vector<FastRequest>& requ
   all.timing.calibration = bench.rubric.fast.calibration;
   all.timing.before = workbench->reference().conditions();
   int spare_attempts = kAttemptsBeyondOne;
-  const std::size_t side_by_side = workbench->side_by_side();
+  const bool all_ready = prepared.watches.size() >= requests.size();
+  const std::size_t side_by_side = all_ready ? requests.size() : workbench->side_by_side();
   for (std::size_t first = 0; first < requests.size(); first += side_by_side) {
     const std::size_t count = std::min(side_by_side, requests.size() - first);
-    auto watches = workbench->prepare(count);
+    auto watches = all_ready ? std::move(prepared.watches) : workbench->prepare(count);
+    workbench->control(watches);
     for (std::size_t i = first; i < first + count; ++i) {
       const auto start = std::chrono::steady_clock::now();
       all.versions[i] = check_one(bench, *workbench, requests[i], watches[i - first], spare_attempts);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/judge/version_checks.h"
+#include "harness/judge/workbench.h"
 
 namespace warpmark::judge {
 
@@ -27,10 +28,21 @@ struct FastOutcomes {
 // The case that is timed: one for all versions of a grading.
 Case timed_case(const Bench& bench);
 
+// What can stand ready before it is known which versions are timed, or why it cannot.
+struct FastPreparation {
+  tl::expected<Workbench, Cause> workbench;
+  std::vector<tl::expected<Stopwatch, Cause>> watches;  // one a version, or none yet
+};
+
+// The workers for so many versions are made if the GPU's memory has room for all of them beside so many
+// others. `bench` and `course` are used as long as what is prepared.
+FastPreparation prepare_fast(const Bench& bench, const CourseKernels& course, std::size_t versions,
+                             std::size_t others);
+
 // jobs: of how many workers the input is looked at side by side, at the end. done: told of each version as it
 // is decided; may be empty.
 FastOutcomes check_fast(const Bench& bench, const std::vector<FastRequest>& requests,
-                        const CourseKernels& course, unsigned jobs,
+                        FastPreparation prepared, unsigned jobs,
                         const std::function<void(const FastRequest&, const FastOutcome&)>& done = {});
 
 }  // namespace warpmark::judge

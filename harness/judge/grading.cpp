@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <future>
 #include <thread>
 
 #include <fmt/format.h>
@@ -105,10 +106,14 @@ Grade Grading::run() {
   Libraries libraries({installation_, rubric_, submission_, engines_, main_, options_.cache, jobs_,
                        [this](const VersionRule& version) { return runs(version); }, wanted_upload(),
                        [this](const std::string& line) { say(line); }});
+  std::future<FastPreparation> prepared;
+  if (main_ == Engine::gpu && wanted_speeds() > 0) {
+    prepared = std::async(std::launch::async, [&] { return prepare_speeds(libraries); });
+  }
   build_and_check(libraries);
   bench_.cases->clear();
   if (wanted_upload()) check_the_upload(libraries);
-  check_speeds(libraries);
+  check_speeds(libraries, std::move(prepared));
   lock_.release();
   Grade grade = assemble();
   grade.seconds = seconds_since(start);
@@ -125,7 +130,6 @@ void Grading::build_and_check(Libraries& libraries) {
   std::stable_partition(versions.begin(), versions.end(), [&](const VersionRule* version) {
     return !Libraries::takes_long(submission_.files.at(version->name).text);
   });
-  std::once_flag first_check;
   in_parallel(libraries.count() + versions.size(), jobs_, [&](std::size_t i) {
     if (i < libraries.count()) {
       libraries.build_one(i);
@@ -133,11 +137,28 @@ void Grading::build_and_check(Libraries& libraries) {
     }
     const VersionRule& version = *versions[i - libraries.count()];
     libraries.wait_for(version.name);
-    // Nobody else's measurement is disturbed, and nobody measures while this goes on; should others not let
-    // go, that is their loss.
-    std::call_once(first_check, [&] { static_cast<void>(lock(DeviceLock::Use::computing)); });
+    lock_for_computing();
     check_version(libraries, version);
   });
+}
+
+void Grading::lock_for_computing() {
+  std::call_once(locked_, [&] { static_cast<void>(lock(DeviceLock::Use::computing)); });
+}
+
+FastPreparation Grading::prepare_speeds(const Libraries& libraries) {
+  libraries.wait_for_course();
+  lock_for_computing();
+  course_ = {libraries.naive(), libraries.sweep().library};
+  const auto trouble = libraries.trouble_with_course();
+  if (!trouble.empty()) return {tl::unexpected(trouble.front()), {}};
+  return prepare_fast(bench_, course_, wanted_speeds(), jobs_);
+}
+
+std::size_t Grading::wanted_speeds() const {
+  return static_cast<std::size_t>(
+      std::count_if(rubric_.versions.begin(), rubric_.versions.end(),
+                    [&](const VersionRule& version) { return wanted(version, "fast"); }));
 }
 
 void Grading::say(const std::string& line) const {
@@ -285,7 +306,7 @@ bool Grading::lock(DeviceLock::Use use) {
 }
 
 // One at a time, with nothing else on the GPU.
-void Grading::check_speeds(const Libraries& libraries) {
+void Grading::check_speeds(const Libraries& libraries, std::future<FastPreparation> prepared) {
   std::vector<FastRequest> requests;
   for (const VersionRule& version : rubric_.versions) {
     if (!wanted(version, "fast")) continue;
@@ -308,7 +329,7 @@ void Grading::check_speeds(const Libraries& libraries) {
   }
   FastOutcomes timed;
   const CheckOutcome whole = guarded([&] {
-    timed = check_fast(bench_, requests, {libraries.naive(), libraries.sweep().library}, jobs_,
+    timed = check_fast(bench_, requests, prepared.get(), jobs_,
                        [&](const FastRequest& request, const FastOutcome& found) {
                          if (!found.measurement) return;
                          say(fmt::format("{}.fast: {:.2f} times, {:g} asked", request.rule->name,
@@ -336,14 +357,7 @@ std::vector<Cause> Grading::obstacles_to_timing(const Libraries& libraries,
     if (auto blocked = after(outcome->second.found.causes, earlier); !blocked.empty()) return blocked;
   }
   if (main_ != Engine::gpu) return {no_gpu_for("a speedup")};
-  // The course's own naive kernel or sweep that does not build is our fault.
-  auto trouble = libraries.naive().causes();
-  add_once(trouble, libraries.sweep().causes);
-  for (Cause& cause : trouble) {
-    cause.message = fmt::format("the course's own {} does not build: {}", cause.file, cause.message);
-    cause.kind = CauseKind::internal;
-  }
-  return trouble;
+  return libraries.trouble_with_course();
 }
 
 // Puts a measurement in proportion to the one before it and to the device's peak.

@@ -1,12 +1,14 @@
 // One grading from built libraries to a grade: runs every check that is wanted and keeps what it found.
 #pragma once
 
+#include <future>
 #include <map>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "harness/judge/device_lock.h"
+#include "harness/judge/fast_check.h"
 #include "harness/judge/judge.h"
 #include "harness/judge/libraries.h"
 #include "harness/judge/version_checks.h"
@@ -44,10 +46,16 @@ class Grading {
   [[nodiscard]] Cause no_gpu_for(const char* what) const;
 
   void build_and_check(Libraries& libraries);
+  // Nobody else's measurement is disturbed from here on, and nobody measures; should others not let go, that
+  // is their loss.
+  void lock_for_computing();
+  // Waits until the course's kernels are built.
+  FastPreparation prepare_speeds(const Libraries& libraries);
   void check_version(const Libraries& libraries, const VersionRule& version);
   CheckOutcome clean(const Libraries& libraries, const VersionRule& version) const;
   void check_the_upload(const Libraries& libraries);
-  void check_speeds(const Libraries& libraries);
+  void check_speeds(const Libraries& libraries, std::future<FastPreparation> prepared);
+  [[nodiscard]] std::size_t wanted_speeds() const;
   void add(Measurement measurement);
   // What keeps a version from being timed; nothing when it can be.
   std::vector<Cause> obstacles_to_timing(const Libraries& libraries, const VersionRule& version) const;
@@ -73,6 +81,8 @@ class Grading {
   std::vector<Launch> launches_;
   std::optional<Timing> timing_;
   DeviceLock lock_;
+  std::once_flag locked_;
+  CourseKernels course_;
 };
 
 }  // namespace warpmark::judge

@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kAdapterFunction = "warpmark_call";
+constexpr const char* kSweepFunction = "warpmark_sweep";
 constexpr std::chrono::hours kKeptUnused{24 * 30};  // of libraries in the cache
 
 build::Settings settings_of(const LibrarySettings& settings) {
@@ -98,7 +99,7 @@ void Libraries::plan() {
     const std::string file = rubric.naive + ".cu";
     add(main_, naive_, {course / file, file, {contract, course}, "", {rubric.naive}}, {rubric.fast.type});
     jobs_.push_back(
-        {{root / "harness/worker/sweep.cu", "sweep.cu", {}, "", {"warpmark_sweep"}}, main_, &sweep_});
+        {{root / "harness/worker/sweep.cu", "sweep.cu", {}, "", {kSweepFunction}}, main_, &sweep_});
   }
 }
 
@@ -149,12 +150,30 @@ void Libraries::built(const Job& job) {
 }
 
 void Libraries::wait_for(const std::string& version) const {
+  wait_for_all({kAdapterFunction, version});
+}
+
+void Libraries::wait_for_course() const {
+  wait_for_all({kAdapterFunction, kSweepFunction, settings_.rubric.naive});
+}
+
+void Libraries::wait_for_all(const std::vector<std::string>& functions) const {
   const auto is_built = [&](const std::string& function) {
     const auto found = missing_.find(function);
     return found == missing_.end() || found->second == 0;
   };
   std::unique_lock lock(mutex_);
-  done_.wait(lock, [&] { return is_built(kAdapterFunction) && is_built(version); });
+  done_.wait(lock, [&] { return std::all_of(functions.begin(), functions.end(), is_built); });
+}
+
+std::vector<Cause> Libraries::trouble_with_course() const {
+  auto trouble = naive().causes();
+  add_once(trouble, sweep_.causes);
+  for (Cause& cause : trouble) {
+    cause.message = fmt::format("the course's own {} does not build: {}", cause.file, cause.message);
+    cause.kind = CauseKind::internal;
+  }
+  return trouble;
 }
 
 BuiltTypes Libraries::with_adapters(Engine engine, const ByType& types) const {

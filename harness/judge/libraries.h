@@ -54,6 +54,8 @@ class Libraries {
   void build_one(std::size_t number);
   // Returns when somebody has built all that checks of the version need.
   void wait_for(const std::string& version) const;
+  // The same of what measurements need.
+  void wait_for_course() const;
   // Whether a source takes a compiler many times as long as others.
   [[nodiscard]] static bool takes_long(const std::string& source);
 
@@ -62,6 +64,8 @@ class Libraries {
   [[nodiscard]] BuiltTypes upload() const;
   [[nodiscard]] BuiltTypes naive() const;
   [[nodiscard]] const build::Built& sweep() const { return sweep_; }
+  // The course's own naive kernel or sweep that does not build is our fault.
+  [[nodiscard]] std::vector<Cause> trouble_with_course() const;
 
  private:
   using ByType = std::map<std::string, build::Built>;
@@ -75,6 +79,7 @@ class Libraries {
   void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types,
            bool long_one = false);
   void built(const Job& job);
+  void wait_for_all(const std::vector<std::string>& functions) const;
   [[nodiscard]] BuiltTypes with_adapters(Engine engine, const ByType& types) const;
 
   LibrarySettings settings_;

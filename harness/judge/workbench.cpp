@@ -24,10 +24,13 @@ tl::expected<Workbench, Cause> Workbench::make(const Bench& bench, const Case& w
   return workbench;
 }
 
-std::size_t Workbench::side_by_side() {
+std::size_t Workbench::fitting() {
   const auto free_bytes = reference_->worker().hello().value("free_bytes", std::size_t{0});
-  const std::size_t fitting = free_bytes / (Stopwatch::device_bytes(*data_) + kContextBytes);
-  return std::clamp<std::size_t>(fitting, 1, kMostSideBySide);
+  return free_bytes / (Stopwatch::device_bytes(*data_) + kContextBytes);
+}
+
+std::size_t Workbench::side_by_side() {
+  return std::clamp<std::size_t>(fitting(), 1, kMostSideBySide);
 }
 
 std::vector<tl::expected<Stopwatch, Cause>> Workbench::prepare(std::size_t count) {
@@ -37,10 +40,13 @@ std::vector<tl::expected<Stopwatch, Cause>> Workbench::prepare(std::size_t count
   }
   in_parallel(count, static_cast<unsigned>(count),
               [&](std::size_t i) { watches[i] = Stopwatch::make(*bench_, *data_, *course_); });
-  if (auto quiet = reference_->control(); !quiet) {
-    for (auto& watch : watches) watch = tl::unexpected(quiet.error());
-  }
   return watches;
+}
+
+void Workbench::control(std::vector<tl::expected<Stopwatch, Cause>>& watches) {
+  if (auto measured = reference_->control(); !measured) {
+    for (auto& watch : watches) watch = tl::unexpected(measured.error());
+  }
 }
 
 double Workbench::least_ms() {

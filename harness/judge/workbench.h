@@ -14,10 +14,14 @@ class Workbench {
   static tl::expected<Workbench, Cause> make(const Bench& bench, const Case& which,
                                              const CourseKernels& course);
 
-  // How many workers may stand ready at a time, as the GPU's memory allows; at least 1.
+  // How many workers the GPU's memory had room for when the data was made.
+  [[nodiscard]] std::size_t fitting();
+  // How many of them may stand ready at a time; at least 1.
   [[nodiscard]] std::size_t side_by_side();
-  // Workers with all but the submission, made side by side; then measures the reference anew.
+  // Workers with all but the submission, made side by side.
   std::vector<tl::expected<Stopwatch, Cause>> prepare(std::size_t count);
+  // Measures the reference anew, now that the machine is quiet. Where that fails no worker is of use.
+  void control(std::vector<tl::expected<Stopwatch, Cause>>& watches);
 
   [[nodiscard]] const TimedData& data() const { return *data_; }
   [[nodiscard]] Reference& reference() { return *reference_; }

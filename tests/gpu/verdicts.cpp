@@ -46,7 +46,7 @@ void decide_all(const Bench& bench, const BuiltTypes& built, const CourseKernels
     for (std::size_t i = done; i < std::min(count, done + kTogether / 2); ++i) {
       for (const Series& each : series) requests.push_back({&each.rule, built});
     }
-    const auto timed = check_fast(bench, requests, course, kJobs);
+    const auto timed = check_fast(bench, requests, prepare_fast(bench, course, requests.size(), 0), kJobs);
     fmt::print(stderr, "{} of {}\n", 2 * done + requests.size(), 2 * count);
     for (std::size_t i = 0; i < requests.size(); ++i) {
       CheckResult result;

@@ -24,7 +24,9 @@ class Fast : public FakeChecks {
                                  const std::string& naive = "time:8.0") const {
     std::vector<FastRequest> requests;
     for (const std::string& student : students) requests.push_back({&rule, built(student, Engine::gpu)});
-    return check_fast(bench(), requests, {built(naive, Engine::gpu), "/fake/sweep"}, 2);
+    const Bench all = bench();
+    const CourseKernels course{built(naive, Engine::gpu), "/fake/sweep"};
+    return check_fast(all, requests, prepare_fast(all, course, requests.size(), others), 2);
   }
   [[nodiscard]] FastOutcome timed(const std::string& student, const std::string& naive = "time:8.0") const {
     return all({student}, naive).versions.front();
@@ -36,6 +38,8 @@ class Fast : public FakeChecks {
   static std::string message_of(const FastOutcome& found) {
     return found.outcome.causes.empty() ? "" : found.outcome.causes.front().message;
   }
+
+  std::size_t others = 1000;  // for which there is no room
 
   VersionRule rule = [] {
     VersionRule version;
@@ -108,6 +112,21 @@ TEST_F(Fast, versions_are_judged_one_by_one_on_the_same_data) {
   EXPECT_THAT(kinds(outcomes.versions[2].outcome.causes), ElementsAre("too_slow"));
   EXPECT_THAT(outcomes.versions[3].outcome.causes, IsEmpty());
   EXPECT_THAT(kinds(outcomes.versions[4].outcome.causes), ElementsAre("wrong_when_timed"));
+}
+
+TEST_F(Fast, workers_that_stand_ready_early_judge_alike) {
+  others = 0;
+  const auto found = all({"time:1.0", "time:2.5", "crashes"});
+  EXPECT_THAT(found.versions.at(0).outcome.causes, IsEmpty());
+  EXPECT_THAT(kinds(found.versions.at(1).outcome.causes), ElementsAre("too_slow"));
+  EXPECT_THAT(kinds(found.versions.at(2).outcome.causes), ElementsAre("crashed"));
+}
+
+TEST_F(Fast, workers_stand_ready_early_where_there_is_room_for_them_beside_the_others) {
+  const Bench one = bench();
+  const CourseKernels course{built("time:8.0", Engine::gpu), "/fake/sweep"};
+  EXPECT_THAT(prepare_fast(one, course, 2, 1).watches, SizeIs(2));
+  EXPECT_THAT(prepare_fast(one, course, 2, 1000).watches, IsEmpty());
 }
 
 TEST_F(Fast, tells_how_the_machine_was) {
