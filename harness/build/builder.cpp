@@ -73,8 +73,10 @@ Result<Built> Builder::build_program(std::vector<Request> requests,
   Built all;
   all.from_cache = true;
   std::vector<std::filesystem::path> objects;
+  const bool several = requests.size() > 1;
   for (Request& request : requests) {
     request.output = Output::object;
+    if (several) request.defines.emplace_back("WARPMARK_ONE_OF_SEVERAL_FILES");
     Result<Built> built = build(request);
     if (!built || !built->causes.empty()) return built;
     objects.push_back(built->library);

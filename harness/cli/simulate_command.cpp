@@ -89,6 +89,7 @@ Run add_simulate_command(CLI::App& app, const judge::Installation& installation,
                       "MiB that a run may take (default: half of this machine's)");
   command->footer(
       "What follows -- is the program's own: warpmark simulate sum.cu -- 1000 input.txt\n\n"
+      "Files may call each other's device functions, as those that nvcc -rdc=true builds.\n\n"
       "The program runs several times: at -O0 as you see it, then unseen, on the same input, in other orders "
       "and at\n"
       "-O2. Its output comes as it is, the report on stderr.\n\n"

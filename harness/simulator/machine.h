@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <unordered_map>
 #include <vector>
 
 #include "harness/simulator/memory.h"
@@ -15,6 +16,10 @@
 #include "harness/simulator/watch/work.h"
 
 namespace warpmark::simulator {
+
+namespace ptx {
+struct Module;
+}
 
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
@@ -63,6 +68,10 @@ class Module {
   // file still run.
   // `.global` variables are allocated in memory.
   static tl::expected<std::unique_ptr<Module>, std::string> load(std::string_view ptx, DeviceMemory& memory);
+  // The same for all files of a program at once: a function or variable that one declares and another defines
+  // is that one's.
+  static std::vector<tl::expected<std::unique_ptr<Module>, std::string>> load(
+      const std::vector<std::string_view>& files, DeviceMemory& memory);
   ~Module();
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
@@ -72,6 +81,11 @@ class Module {
 
  private:
   Module();
+  // own: the variables that are this file's to initialise.
+  static std::unique_ptr<Module> link_up(const ptx::Module& file,
+                                         std::unordered_map<std::string, Address> variables,
+                                         const std::unordered_map<std::string, Address>& own,
+                                         DeviceMemory& memory);
   struct State;
   std::unique_ptr<State> state_;
   friend class Kernel;

@@ -8,6 +8,7 @@
 #include "harness/simulator/control_operations.h"
 #include "harness/simulator/kernel.h"
 #include "harness/simulator/names.h"
+#include "harness/simulator/ptx/link.h"
 #include "harness/simulator/ptx/parser.h"
 
 namespace warpmark::simulator {
@@ -61,31 +62,64 @@ std::vector<std::uint32_t> unsupported_in(const Program& program, std::uint32_t 
   return found;
 }
 
-}  // namespace
-
-tl::expected<std::unique_ptr<Module>, std::string> Module::load(std::string_view ptx, DeviceMemory& memory) {
-  auto parsed = ptx::parse(ptx);
-  if (!parsed) return tl::unexpected(parsed.error());
-  std::unique_ptr<Module> module(new Module);
-  State& state = *module->state_;
-  for (const auto& variable : parsed->variables) {
-    if (!is_device_variable(variable)) continue;
+// Gives every variable of a file its place; an error says which one has none.
+std::string allocate(const ptx::Module& parsed, DeviceMemory& memory, VariableAddresses& variables) {
+  for (const auto& variable : parsed.variables) {
+    if (!is_device_variable(variable) || variable.external) continue;
     const auto address =
         memory.allocate(variable.bytes, Allocation::Kind::variable, variable_name(variable.name));
     if (!address) {
-      return tl::unexpected(fmt::format("variable {} needs {} bytes of device memory, which is used up",
-                                        variable_name(variable.name), variable.bytes));
+      return fmt::format("variable {} needs {} bytes of device memory, which is used up",
+                         variable_name(variable.name), variable.bytes);
     }
-    state.variables[variable.name] = *address;
+    variables[variable.name] = *address;
   }
-  state.program = decode(*parsed, state.variables);
+  return {};
+}
+
+}  // namespace
+
+tl::expected<std::unique_ptr<Module>, std::string> Module::load(std::string_view ptx, DeviceMemory& memory) {
+  return std::move(load(std::vector{ptx}, memory).front());
+}
+
+std::vector<tl::expected<std::unique_ptr<Module>, std::string>> Module::load(
+    const std::vector<std::string_view>& files, DeviceMemory& memory) {
+  std::vector<ptx::Module> parsed(files.size());
+  std::vector<VariableAddresses> own(files.size());
+  std::vector<tl::expected<std::unique_ptr<Module>, std::string>> modules(files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (auto read = ptx::parse(files[i])) {
+      parsed[i] = std::move(*read);
+      if (auto error = allocate(parsed[i], memory, own[i]); !error.empty())
+        modules[i] = tl::unexpected(error);
+    } else {
+      modules[i] = tl::unexpected(read.error());
+    }
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (!modules[i]) continue;
+    const ptx::Linked linked = ptx::link(parsed, i);
+    VariableAddresses variables = own[i];
+    for (const auto& [name, from] : linked.imported) variables[name] = own[from.file].at(from.name);
+    modules[i] = link_up(linked.module, std::move(variables), own[i], memory);
+  }
+  return modules;
+}
+
+std::unique_ptr<Module> Module::link_up(const ptx::Module& file, VariableAddresses variables,
+                                        const VariableAddresses& own, DeviceMemory& memory) {
+  std::unique_ptr<Module> module(new Module);
+  State& state = *module->state_;
+  state.variables = std::move(variables);
+  state.program = decode(file, state.variables);
   VariableAddresses names = state.variables;  // tables of virtual functions hold functions' addresses
   for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
     names[state.program.functions[i].name] = function_address(i);
   }
-  for (const auto& variable : parsed->variables) {
-    if (!is_device_variable(variable) || variable.bytes == 0) continue;
-    initialise(variable, names, memory.host_view(state.variables[variable.name], variable.bytes));
+  for (const auto& variable : file.variables) {
+    if (!own.contains(variable.name) || variable.bytes == 0) continue;
+    initialise(variable, names, memory.host_view(own.at(variable.name), variable.bytes));
   }
   for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
     if (!state.program.functions[i].entry) continue;

@@ -163,6 +163,53 @@ int run(int x) {
   expect_unusable(run({"main.cu", "--schedules", "0"}), "undefined reference to `run(int)`");
 }
 
+// As with nvcc -rdc=true. The last file has nothing that the host could ask for.
+TEST_F(Simulate, device_functions_are_linked_across_files) {
+  write("main.cu", R"(#include <cstdio>
+__device__ int twice(int x);
+static __device__ int helper(int x) { return x + 1; }
+__global__ void k(int* out) { out[threadIdx.x] = helper(twice(threadIdx.x)); }
+int calls_so_far();
+int main() {
+  int* d;
+  int h[32];
+  cudaMalloc(&d, sizeof h);
+  k<<<1, 32>>>(d);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  cudaFree(d);
+  std::printf("%d, %d calls\n", h[5], calls_so_far());
+}
+)");
+  write("twice.cu", R"(
+__device__ int calls = 0;
+__device__ int third(int* x);
+static __device__ int helper(int x) { return 100 * x; }
+__device__ int twice(int x) {
+  atomicAdd(&calls, 1);
+  return 2 * x + helper(x) + third(&x);
+}
+int calls_so_far() {
+  int calls_on_the_host;
+  cudaMemcpyFromSymbol(&calls_on_the_host, calls, sizeof calls_on_the_host);
+  return calls_on_the_host;
+}
+)");
+  write("third.cu", "__device__ int third(int* x) { return 10000 * *x; }\n");
+  const Child good = run({"main.cu", "twice.cu", "third.cu", "--schedules", "0"});
+  EXPECT_EQ(good.status, 0) << good.output;
+  EXPECT_THAT(good.output, HasSubstr("50511, 32 calls"));
+
+  write("third.cu", "__device__ int third(int* x) {\n  return x[1 << 20];\n}\n");
+  const Child bad = run({"main.cu", "twice.cu", "third.cu", "--schedules", "0"});
+  EXPECT_EQ(bad.status, 1) << bad.output;
+  EXPECT_EQ(finding("out_of_bounds")["file"], "third.cu");
+  EXPECT_EQ(finding("out_of_bounds")["line"], 2);
+
+  const Child missing = run({"main.cu", "twice.cu", "--schedules", "0"});
+  EXPECT_EQ(missing.status, 1) << missing.output;
+  EXPECT_THAT(finding("unsupported").value("message", ""), HasSubstr("third"));
+}
+
 TEST_F(Simulate, findings_about_host_code_have_their_line) {
   const Child child = simulate(R"(__global__ void k() {}
 int main() {

@@ -9,4 +9,10 @@
 #include "warpmark_cuda/device_library.h"
 #include "warpmark_cuda/intrinsics.h"
 #include "warpmark_cuda/math.h"
+
+// clang embeds the device code of a file only where it has a kernel or a variable; one that has nothing but
+// device functions is needed by the others.
+#ifdef WARPMARK_ONE_OF_SEVERAL_FILES
+static __device__ __attribute__((used)) char warpmark_one_of_several_files;
+#endif
 #endif

@@ -58,8 +58,10 @@ Module Parser::parse_module() {
 
 void Parser::top_level(Module& module) {
   bool external = false;
+  bool internal = true;
   while (token_.is(".visible") || token_.is(".extern") || token_.is(".weak") || token_.is(".common")) {
     external = external || token_.is(".extern");
+    internal = false;
     advance();
   }
   if (token_.is(".version") || token_.is(".address_size")) {
@@ -85,6 +87,7 @@ void Parser::top_level(Module& module) {
     const bool entry = token_.is(".entry");
     advance();
     Function parsed = function(entry);
+    parsed.internal = internal;
     const auto known = std::find_if(module.functions.begin(), module.functions.end(),
                                     [&](const Function& other) { return other.name == parsed.name; });
     if (known == module.functions.end()) {
@@ -99,6 +102,7 @@ void Parser::top_level(Module& module) {
     advance();
     Variable result = variable(space);
     result.external = external;
+    result.internal = internal;
     expect(';');
     module.variables.push_back(std::move(result));
   } else {

@@ -92,6 +92,7 @@ struct Variable {
   std::size_t bytes = 0;
   bool unsized = false;   // extern shared memory: as much as the launch gives
   bool external = false;  // defined elsewhere
+  bool internal = false;  // not seen by other files
   std::vector<Initialiser> initialisers;
 };
 
@@ -104,6 +105,7 @@ struct Function {
   std::string name;
   bool entry = false;
   bool defined = false;
+  bool internal = false;  // not seen by other files
   Prototype prototype;
   std::vector<Register> registers;
   std::vector<Variable>

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "harness/simulator/runtime/runtime.h"
@@ -340,6 +341,8 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 void** __cudaRegisterFatBinary(void* wrapper) {
   return Runtime::locked([=](Runtime& runtime) {
     auto module = std::make_unique<RegisteredModule>();
+    Dl_info where{};
+    if (::dladdr(wrapper, &where) != 0) module->library = where.dli_fbase;
     if (auto images = unpack(static_cast<const FatBinaryWrapper*>(wrapper)->data))
       module->images = std::move(*images);
     void* handle = module.get();

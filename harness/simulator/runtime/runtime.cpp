@@ -1,6 +1,8 @@
 #include "harness/simulator/runtime/runtime.h"
 
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -61,13 +63,23 @@ void Runtime::configure(const WarpmarkSimulatorOptions& options) {
 
 Module* Runtime::load(RegisteredModule& module, std::size_t level) {
   auto& loaded = module.levels.at(level);
-  if (!loaded) {
-    auto parsed = Module::load(level == 0 ? module.images.checking : module.images.counting, memory);
-    if (!parsed) {
-      journal.found("unsupported", "", fmt::format("the device code cannot be read: {}", parsed.error()));
-      return nullptr;
-    }
-    loaded = std::move(*parsed);
+  if (loaded) return loaded.get();
+  std::vector<RegisteredModule*> program{&module};
+  for (const auto& [handle, other] : modules) {
+    if (other.get() != &module && other->library == module.library && !other->levels.at(level))
+      program.push_back(other.get());
+  }
+  std::vector<std::string_view> files;
+  files.reserve(program.size());
+  for (const RegisteredModule* file : program)
+    files.emplace_back(level == 0 ? file->images.checking : file->images.counting);
+  auto all = Module::load(files, memory);
+  if (!all.front()) {
+    journal.found("unsupported", "", fmt::format("the device code cannot be read: {}", all.front().error()));
+    return nullptr;
+  }
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    if (all[i]) program[i]->levels.at(level) = std::move(*all[i]);
   }
   return loaded.get();
 }

@@ -52,6 +52,7 @@ inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
 // One .cu file of the program, as its constructor registers it. Each level is loaded when first used, with
 // its own copy of the __device__ variables.
 struct RegisteredModule {
+  const void* library = nullptr;  // the program or shared library that holds it
   FatBinary images;
   std::array<std::unique_ptr<Module>, 2> levels;
 };
@@ -89,7 +90,8 @@ class Runtime {
 
   [[nodiscard]] const WarpmarkSimulatorOptions& options() const { return options_; }
   void configure(const WarpmarkSimulatorOptions& options);
-  // The code of a level; null, with a finding, when it cannot be loaded.
+  // The code of a level; null, with a finding, when it cannot be loaded. All files of a program or library
+  // are loaded together, because they may call each other's device functions.
   Module* load(RegisteredModule& module, std::size_t level);
   // Index into levels: 0 checking, 1 counting.
   [[nodiscard]] std::size_t level() const { return options_.checking != 0 ? 0 : 1; }
