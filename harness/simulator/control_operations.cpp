@@ -111,6 +111,10 @@ void trap(Context& c, const Instruction& i) {
   report_trap(c, i);
 }
 
+void index_out_of_bounds(Context& c, const Instruction& i) {
+  report_index(c, i);
+}
+
 void unsupported(Context& c, const Instruction& i) {
   report_unsupported(c, i);
 }

@@ -291,6 +291,23 @@ void report_trap(Context& context, const Instruction& instruction) {
                   block.thread_name(*context.warp, static_cast<unsigned>(std::countr_zero(context.mask)))));
 }
 
+void report_index(Context& context, const Instruction& instruction) {
+  Block& block = context.warp->block();
+  context.instruction = &instruction;
+  const auto lane = static_cast<unsigned>(std::countr_zero(context.mask));
+  const int others = std::popcount(context.mask) - 1;
+  const std::string index =
+      instruction.operands[0] == kNoOperand
+          ? std::string("an index")
+          : fmt::format("index {}",
+                        static_cast<std::int64_t>(context.read<Address>(instruction.operands[0])[lane]));
+  block.stop(Finding::Kind::out_of_bounds, &instruction,
+             fmt::format("{} is outside a thread's own array; {}, {}{}; test the index against the number of "
+                         "elements before the access",
+                         index, block.block_name(), block.thread_name(*context.warp, lane),
+                         others == 0 ? "" : fmt::format(" and {} more lanes of its warp", others)));
+}
+
 void report_unsupported(Context& context, const Instruction& instruction) {
   Block& block = context.warp->block();
   context.instruction = &instruction;

@@ -8,6 +8,8 @@
 namespace warpmark::simulator {
 
 void report_trap(Context& context, const Instruction& instruction);
+// An index that is none of a local array's; operands[0]: its register, if known.
+void report_index(Context& context, const Instruction& instruction);
 void report_unsupported(Context& context, const Instruction& instruction);
 
 // Where an access lies, in words: "element 5 of the shared array sums", "just past the end of ...".

@@ -6,6 +6,7 @@
 
 #include "harness/simulator/builtin_functions.h"
 #include "harness/simulator/control_operations.h"
+#include "harness/simulator/decode/array_index.h"
 #include "harness/simulator/decode/function_decoder.h"
 #include "harness/simulator/names.h"
 
@@ -138,6 +139,17 @@ bool FunctionDecoder::call(const ptx::Instruction& source) {
   }
   if (const auto function = symbols_.functions.find(callee->name); function != symbols_.functions.end()) {
     emit_guarded({.handler = control::call, .target = function->second}, Flow::next);
+    return true;
+  }
+  if (is_failed_index(callee->name)) {
+    if (const auto failed = failed_local_index(source_, position_)) {
+      Instruction instruction{.handler = control::index_out_of_bounds};
+      instruction.operands[0] =
+          failed->index_register ? register_operand(*failed->index_register) : kNoOperand;
+      emit_guarded(instruction, Flow::next);
+    } else {
+      emit({.handler = control::nothing});
+    }
     return true;
   }
   if (const Handler handler = builtin_function(callee->name)) {

@@ -74,6 +74,7 @@ void FunctionDecoder::decode() {
   lay_out_shared();
   place_call_parameters();
   for (const ptx::Instruction& instruction : source_.body) {
+    position_ = pc_of_.size();
     pc_of_.push_back(static_cast<std::uint32_t>(program_.code.size()));
     statement(instruction);
   }

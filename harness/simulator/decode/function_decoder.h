@@ -130,6 +130,7 @@ class FunctionDecoder {
   std::vector<std::uint32_t> returns_;  // pcs of jumps to the function's end
   std::vector<Flow> flows_;
   const ptx::Instruction* current_ = nullptr;
+  std::size_t position_ = 0;  // of it in the body
 };
 
 }  // namespace warpmark::simulator
