@@ -103,7 +103,11 @@ Result<Run> calibration_run(const Bench& bench, const Case& which, const std::ve
       for (int attempt = 0; attempt < kAttempts; ++attempt) {
         trial = try_version(*watch, workbench->reference(), enough);
         if (!trial) return tl::unexpected(as_error(candidate.version, trial.error()));
-        if (doubt_about(*trial, 0) == Doubt::none) break;
+        if (doubt_about(*trial, 0) == Doubt::none && trial->clocks != Clocks::hidden) break;
+      }
+      if (trial->clocks == Clocks::hidden) {
+        return fail(fmt::format("{}: the times by its events, {:.4g} ms, are not those of the grader's clock",
+                                candidate.version, measure::student_median_ms(trial->rounds)));
       }
       if (const Doubt doubt = doubt_about(*trial, 0); doubt != Doubt::none) {
         return fail(fmt::format("{}: this machine is too noisy to calibrate: {}", candidate.version,

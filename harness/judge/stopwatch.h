@@ -45,6 +45,8 @@ class Stopwatch {
   // One call, or why it does not count. A wrong answer is `wrong_when_timed`: the same version was right when
   // it was checked.
   tl::expected<measure::TimedCall, Cause> time(Arm arm);
+  // Milliseconds of a request, by the judge's clock, that does the same but calls nothing.
+  tl::expected<double, Cause> time_nothing();
   // Two requests that differ only in the number of calls of the naive kernel between the same sweeps.
   tl::expected<measure::ClockPair, Cause> compare_clocks();
   // Whether the input still holds, to the byte, what the judge put there.

@@ -34,6 +34,7 @@ struct Samples {
   std::vector<measure::Round> rounds;
   std::vector<measure::TimedCall> naive;
   std::vector<measure::TimedCall> student;
+  std::vector<double> nothing_ms;  // of requests that call nothing
 };
 
 // The first call at a new address takes longer, 0.8 % of the naive kernel's on an H200, and is none of the
@@ -50,6 +51,9 @@ tl::expected<void, Cause> take_round(Stopwatch& watch, Samples& samples) {
       (arm == Arm::naive ? samples.naive : samples.student).push_back(*call);
     }
   }
+  const auto nothing = watch.time_nothing();
+  if (!nothing) return tl::unexpected(nothing.error());
+  samples.nothing_ms.push_back(*nothing);
   samples.rounds.push_back(round);
   return {};
 }
@@ -84,7 +88,7 @@ tl::expected<void, Cause> compare_clocks(Stopwatch& watch, Reference& reference,
       }
     }
     const double naive_ms = measure::beyond_events_ms(samples.naive);
-    trial.naive_excess_ms = naive_ms - reference.naive_beyond_ms();
+    trial.naive_excess_ms = naive_ms - measure::median(samples.nothing_ms);
     trial.student_excess_ms = measure::beyond_events_ms(samples.student) - naive_ms;
     trial.clocks = Clocks::agree;
     const double apart_ms = apart(trial);
@@ -126,23 +130,18 @@ tl::expected<void, Cause> Reference::control() {
   };
   if (auto taken = take_rounds(watch_, until_quiet, samples); !taken) return tl::unexpected(taken.error());
   naive_ms_ = measure::naive_median_ms(samples.rounds);
-  naive_beyond_ms_ = measure::beyond_events_ms(samples.naive);
   return {};
 }
 
 tl::expected<void, Cause> Reference::time() {
-  std::vector<measure::TimedCall> calls;
   std::vector<double> event_ms;
   watch_.move();
   for (std::size_t i = 0; i <= kReferenceCalls; ++i) {
     const auto call = watch_.time(Arm::naive);
     if (!call) return tl::unexpected(call.error());
-    if (i == 0) continue;  // at a new address
-    calls.push_back(*call);
-    event_ms.push_back(call->event_ms);
+    if (i > 0) event_ms.push_back(call->event_ms);  // the first is at a new address
   }
   naive_ms_ = measure::median(std::move(event_ms));
-  naive_beyond_ms_ = measure::beyond_events_ms(calls);
   return {};
 }
 

@@ -27,9 +27,7 @@ class Reference {
   tl::expected<double, Cause> beyond_events();
 
   [[nodiscard]] const std::optional<measure::Interval>& interval() const { return interval_; }
-  // When they were last taken: by the events, and what a request takes beyond them.
-  [[nodiscard]] double naive_ms() const { return naive_ms_; }
-  [[nodiscard]] double naive_beyond_ms() const { return naive_beyond_ms_; }
+  [[nodiscard]] double naive_ms() const { return naive_ms_; }  // when it was last taken
   [[nodiscard]] WorkerClient& worker() { return watch_.worker(); }
   [[nodiscard]] Conditions conditions();
 
@@ -38,7 +36,6 @@ class Reference {
   Stopwatch watch_;
   std::optional<measure::Interval> interval_;
   double naive_ms_ = 0;
-  double naive_beyond_ms_ = 0;
 };
 
 // What the judge's own clock says of the times that the events of a version's worker give.
@@ -65,7 +62,7 @@ struct Trial {
   double naive_before_ms = 0;
   double naive_after_ms = 0;
   // What requests take by the judge's clock beyond their events. In ms; 0 where not compared.
-  double naive_excess_ms = 0;      // of the naive kernel, over the same in the reference
+  double naive_excess_ms = 0;      // of the naive kernel, over requests that call nothing
   double student_excess_ms = 0;    // of the version, over the naive kernel beside it
   double reference_beyond_ms = 0;  // of a call in the reference, the most that was seen
   Clocks clocks = Clocks::not_compared;

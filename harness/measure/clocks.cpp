@@ -25,7 +25,8 @@ double beyond_events_ms(std::span<const ClockPair> pairs) {
 }
 
 bool clocks_agree(double excess_ms, double event_ms) {
-  return std::abs(excess_ms) <= kClockTolerance * event_ms + kClockSlackMs;
+  const double slack_ms = excess_ms > 0 ? kClockSlackMs : kClockSlackBelowMs;
+  return std::abs(excess_ms) <= kClockTolerance * event_ms + slack_ms;
 }
 
 bool machine_explains(double apart_ms, double reference_beyond_ms) {
