@@ -52,7 +52,7 @@ void active_mask(Context& c, const Instruction& i);
 void clock32(Context& c, const Instruction& i);
 void clock64(Context& c, const Instruction& i);
 void trap(Context& c, const Instruction& i);
-void index_out_of_bounds(Context& c, const Instruction& i);  // operands[0]: the 8-byte index, if known
+void index_out_of_bounds(Context& c, const Instruction& i);  // operands[0]: the index, if known; width: its
 void unsupported(Context& c, const Instruction& i);          // target: index into Program::unsupported
 
 }  // namespace control

@@ -296,11 +296,13 @@ void report_index(Context& context, const Instruction& instruction) {
   context.instruction = &instruction;
   const auto lane = static_cast<unsigned>(std::countr_zero(context.mask));
   const int others = std::popcount(context.mask) - 1;
-  const std::string index =
-      instruction.operands[0] == kNoOperand
-          ? std::string("an index")
-          : fmt::format("index {}",
-                        static_cast<std::int64_t>(context.read<Address>(instruction.operands[0])[lane]));
+  std::string index = "an index";
+  if (instruction.operands[0] != kNoOperand && instruction.width == 8) {
+    index = fmt::format(
+        "index {}", static_cast<std::int64_t>(context.read<std::uint64_t>(instruction.operands[0])[lane]));
+  } else if (instruction.operands[0] != kNoOperand) {  // an unsigned one
+    index = fmt::format("index {}", context.read<std::uint32_t>(instruction.operands[0])[lane]);
+  }
   block.stop(Finding::Kind::out_of_bounds, &instruction,
              fmt::format("{} is outside a thread's own array; {}, {}{}; test the index against the number of "
                          "elements before the access",

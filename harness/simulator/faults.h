@@ -8,7 +8,7 @@
 namespace warpmark::simulator {
 
 void report_trap(Context& context, const Instruction& instruction);
-// An index that is none of a local array's; operands[0]: its register, if known.
+// An index that is none of a local array's; operands[0]: its register, if known, of `width` bytes.
 void report_index(Context& context, const Instruction& instruction);
 void report_unsupported(Context& context, const Instruction& instruction);
 

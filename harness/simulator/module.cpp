@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/control_operations.h"
+#include "harness/simulator/decode/array_index.h"
 #include "harness/simulator/kernel.h"
 #include "harness/simulator/names.h"
 #include "harness/simulator/ptx/link.h"
@@ -91,6 +92,7 @@ std::vector<tl::expected<std::unique_ptr<Module>, std::string>> Module::load(
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (auto read = ptx::parse(files[i])) {
       parsed[i] = std::move(*read);
+      settle_index_tests(parsed[i]);
       if (auto error = allocate(parsed[i], memory, own[i]); !error.empty())
         modules[i] = tl::unexpected(error);
     } else {

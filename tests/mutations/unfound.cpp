@@ -22,10 +22,6 @@ constexpr std::array kUnfound = {
         "v18_single_pass fence.2", missed,
         "the fence before the ticket is asked for, the one behind it is not: published code does without"},
     Unfound{"v21_peak test.1", equivalent, "how many blocks share a multiprocessor changes the speed alone"},
-    Unfound{"v21_peak bound.1", missed,
-            "nothing lies between a thread's local array and its other variables"},
-    Unfound{"v21_peak bound.2", missed,
-            "nothing lies between a thread's local array and its other variables"},
     Unfound{"v21_peak test.10", equivalent,
             "four values before an aligned array's packs are a head like any other"},
 };

@@ -1,7 +1,10 @@
 #include "harness/simulator/decode/array_index.h"
 
 #include <algorithm>
-#include <array>
+#include <charconv>
+#include <initializer_list>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace warpmark::simulator {
@@ -10,6 +13,7 @@ namespace {
 using Kind = ptx::Operand::Kind;
 
 constexpr std::size_t kMostInstructions = 64;  // from a test to the access
+constexpr std::size_t kNameOffset = 4;         // of a type's name, behind its kind and width, both 16 bits
 
 std::string_view mnemonic(const ptx::Instruction& instruction) {
   return std::string_view(instruction.opcode).substr(0, instruction.opcode.find('.'));
@@ -19,27 +23,50 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+const std::string& name_of(const ptx::Function& function, int index) {
+  return function.registers[static_cast<std::size_t>(index)].name;
+}
+
 // The two registers that hold the address of the function's variables.
 bool is_frame(const ptx::Function& function, int index) {
-  const std::string& name = function.registers[static_cast<std::size_t>(index)].name;
+  const std::string& name = name_of(function, index);
   return name == "%SP" || name == "%SPL";
 }
 
-// Which registers hold addresses that were computed from the frame's. -O0 code writes a register before it is
-// read, in the order of the text.
-std::vector<bool> registers_into_frame(const ptx::Function& function) {
-  std::vector<bool> into_frame(function.registers.size());
-  for (const ptx::Instruction& instruction : function.body) {
-    if (!is_one_of(mnemonic(instruction), {"add", "sub", "or", "mov", "cvta"})) continue;
-    const auto& operands = instruction.operands;
-    if (operands.empty() || operands[0].kind != Kind::reg) continue;
-    const bool derived = std::any_of(operands.begin() + 1, operands.end(), [&](const ptx::Operand& operand) {
-      return operand.kind == Kind::reg &&
-             (into_frame[static_cast<std::size_t>(operand.index)] || is_frame(function, operand.index));
-    });
-    if (derived) into_frame[static_cast<std::size_t>(operands[0].index)] = true;
+// What a register's value has to do with the function's variables.
+enum class Into : std::uint8_t {
+  nothing,
+  variable,  // the address of one, or of a part that is always the same
+  element    // with an index added
+};
+
+Into sum_of(const ptx::Function& function, const std::vector<Into>& known,
+            const ptx::Instruction& instruction) {
+  Into into = Into::nothing;
+  std::size_t registers = 0;
+  for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
+    const ptx::Operand& operand = instruction.operands[i];
+    if (operand.kind != Kind::reg) continue;
+    ++registers;
+    const Into of_operand =
+        is_frame(function, operand.index) ? Into::variable : known[static_cast<std::size_t>(operand.index)];
+    into = std::max(into, of_operand);
   }
-  return into_frame;
+  return into == Into::variable && registers > 1 ? Into::element : into;
+}
+
+// By register. -O0 code writes one before it is read, in the order of the text.
+std::vector<Into> addresses_of_variables(const ptx::Function& function) {
+  std::vector<Into> known(function.registers.size(), Into::nothing);
+  for (const ptx::Instruction& instruction : function.body) {
+    const auto& operands = instruction.operands;
+    if (operands.empty() || operands[0].kind != Kind::reg ||
+        !is_one_of(mnemonic(instruction), {"add", "sub", "or", "mov", "cvta"}))
+      continue;
+    Into& target = known[static_cast<std::size_t>(operands[0].index)];
+    target = std::max(target, sum_of(function, known, instruction));
+  }
+  return known;
 }
 
 // The register that an access takes its address from; that of a plain variable has none.
@@ -51,43 +78,150 @@ std::optional<int> address_register(const ptx::Function& function, const ptx::In
   return std::nullopt;
 }
 
-// setp p, index, bound; @p bra access; bra call: the index.
-std::optional<int> tested_register(const ptx::Function& function, std::size_t position) {
-  if (position < 3) return std::nullopt;
-  const ptx::Instruction* const last = &function.body[position - 1];
-  if (mnemonic(*last) != "bra" || last->guard >= 0) return std::nullopt;
-  const ptx::Instruction& branch = *(last - 1);
-  const ptx::Instruction& test = *(last - 2);
-  if (mnemonic(branch) != "bra" || branch.guard < 0 || mnemonic(test) != "setp") return std::nullopt;
-  if (test.operands.size() != 3 || test.operands[0].index != branch.guard) return std::nullopt;
-  const ptx::Operand& tested = test.operands[1];
-  if (tested.kind != Kind::reg ||
-      size_of(function.registers[static_cast<std::size_t>(tested.index)].type) != 8)
-    return std::nullopt;
-  return tested.index;
-}
-
-}  // namespace
-
-std::optional<FailedIndex> failed_local_index(const ptx::Function& function, std::size_t position) {
-  const std::vector<bool> into_frame = registers_into_frame(function);
-  std::size_t at = position + 1;
+// Whether the code goes on from a place to an access of an element of a local array, with no other test
+// between.
+bool local_access_follows(const ptx::Function& function, std::size_t at) {
+  const std::vector<Into> known = addresses_of_variables(function);
   for (std::size_t i = 0; i < kMostInstructions && at < function.body.size(); ++i) {
     const ptx::Instruction& instruction = function.body[at++];
     const std::string_view name = mnemonic(instruction);
     if (name == "bra" && instruction.guard < 0) {
       const auto label = function.labels.find(instruction.operands.at(0).name);
-      if (label == function.labels.end()) return std::nullopt;
+      if (label == function.labels.end()) return false;
       at = label->second;
     } else if (is_one_of(name, {"bra", "call", "ret", "exit", "bar"})) {
-      return std::nullopt;
+      return false;
     } else if (is_one_of(name, {"ld", "st", "atom", "red"})) {
       const auto address = address_register(function, instruction);
-      if (address && into_frame[static_cast<std::size_t>(*address)])
-        return FailedIndex{tested_register(function, position)};
+      if (address && known[static_cast<std::size_t>(*address)] == Into::element) return true;
     }
   }
+  return false;
+}
+
+// The test whose failure leads to the call at `position`: the position of its setp.
+std::optional<std::size_t> test_before(const ptx::Function& function, std::size_t position) {
+  std::size_t at = position;
+  while (at > 0 && mnemonic(function.body[at - 1]) != "bra") --at;
+  if (at < 3 || function.body[at - 1].guard >= 0) return std::nullopt;
+  const ptx::Instruction& branch = function.body[at - 2];
+  const ptx::Instruction& test = function.body[at - 3];
+  if (mnemonic(branch) != "bra" || branch.guard < 0 ||
+      !is_one_of(test.opcode, {"setp.lt.u64", "setp.lt.u32"}))
+    return std::nullopt;
+  if (test.operands.size() != 3 || test.operands[0].index != branch.guard) return std::nullopt;
+  if (test.operands[1].kind != Kind::reg || test.operands[2].kind != Kind::integer) return std::nullopt;
+  return at - 3;
+}
+
+const ptx::Operand* called(const ptx::Instruction& instruction) {
+  if (mnemonic(instruction) != "call") return nullptr;
+  const auto found = std::find_if(instruction.operands.begin(), instruction.operands.end(),
+                                  [](const ptx::Operand& operand) { return operand.kind == Kind::symbol; });
+  return found == instruction.operands.end() ? nullptr : &*found;
+}
+
+const ptx::Variable* variable(const ptx::Module& module, const std::string& name) {
+  const auto found = std::find_if(module.variables.begin(), module.variables.end(),
+                                  [&](const ptx::Variable& each) { return each.name == name; });
+  return found == module.variables.end() ? nullptr : &*found;
+}
+
+// The instruction before the call that names where and which array: mov %r, description.
+std::optional<std::size_t> description_before(const ptx::Module& module, const ptx::Function& function,
+                                              std::size_t position) {
+  for (std::size_t at = position; at > 0 && mnemonic(function.body[at - 1]) != "bra"; --at) {
+    const ptx::Instruction& instruction = function.body[at - 1];
+    if (mnemonic(instruction) == "mov" && instruction.operands.size() == 2 &&
+        instruction.operands[1].kind == Kind::symbol &&
+        variable(module, instruction.operands[1].name) != nullptr)
+      return at - 1;
+  }
   return std::nullopt;
+}
+
+// 8 of "'Pack[8]'", 4 of "'int[4][5]'"; 0: the name says none.
+std::uint64_t elements_of(const ptx::Variable& type) {
+  std::string name;
+  for (std::size_t i = kNameOffset; i < type.initialisers.size() && type.initialisers[i].bits != 0; ++i)
+    name += static_cast<char>(type.initialisers[i].bits);
+  while (name.ends_with('\'')) name.pop_back();
+  std::uint64_t elements = 0;
+  while (name.ends_with(']')) {
+    const std::size_t open = name.rfind('[');
+    if (open == std::string::npos) return 0;
+    elements = 0;
+    std::from_chars(name.data() + open + 1, name.data() + name.size() - 1, elements);
+    name.resize(open);
+  }
+  return elements;
+}
+
+// {file, line and column, type of the array, type of the index}
+std::uint64_t elements_described(const ptx::Module& module, const std::string& description) {
+  const ptx::Variable* data = variable(module, description);
+  if (data == nullptr || data->initialisers.size() < 3) return 0;
+  const ptx::Variable* type = variable(module, data->initialisers[2].symbol);
+  return type == nullptr ? 0 : elements_of(*type);
+}
+
+void note_symbols(const std::vector<ptx::Operand>& operands, std::set<std::string>& names) {
+  for (const ptx::Operand& operand : operands) {
+    if (operand.index < 0 && !operand.name.empty()) names.insert(operand.name);
+    note_symbols(operand.elements, names);
+  }
+}
+
+// Removes those of the variables that nothing names any more, and what only they name.
+void remove_unnamed(ptx::Module& module, std::set<std::string> candidates) {
+  while (!candidates.empty()) {
+    std::set<std::string> named;
+    for (const ptx::Function& function : module.functions) {
+      for (const ptx::Instruction& instruction : function.body) note_symbols(instruction.operands, named);
+    }
+    for (const ptx::Variable& each : module.variables) {
+      for (const ptx::Initialiser& initialiser : each.initialisers) named.insert(initialiser.symbol);
+    }
+    std::set<std::string> next;
+    std::erase_if(module.variables, [&](const ptx::Variable& each) {
+      if (!candidates.contains(each.name) || named.contains(each.name) || !each.internal) return false;
+      for (const ptx::Initialiser& initialiser : each.initialisers) next.insert(initialiser.symbol);
+      return true;
+    });
+    candidates = std::move(next);
+  }
+}
+
+}  // namespace
+
+void settle_index_tests(ptx::Module& module) {
+  std::set<std::string> descriptions;
+  for (ptx::Function& function : module.functions) {
+    for (std::size_t position = 0; position < function.body.size(); ++position) {
+      const ptx::Operand* callee = called(function.body[position]);
+      if (callee == nullptr || !is_failed_index(callee->name)) continue;
+      const auto naming = description_before(module, function, position);
+      if (!naming) continue;
+      ptx::Operand& description = function.body[*naming].operands[1];
+      const std::uint64_t elements = elements_described(module, description.name);
+      const auto test = test_before(function, position);
+      if (test && elements != 0 && local_access_follows(function, position + 1)) {
+        std::uint64_t& bound = function.body[*test].operands[2].bits;
+        bound = std::min(bound, elements);
+      }
+      descriptions.insert(description.name);
+      description = {};
+      description.kind = Kind::integer;
+    }
+  }
+  remove_unnamed(module, std::move(descriptions));
+}
+
+std::optional<FailedIndex> failed_local_index(const ptx::Function& function, std::size_t position) {
+  if (!local_access_follows(function, position + 1)) return std::nullopt;
+  const auto test = test_before(function, position);
+  if (!test) return FailedIndex{};
+  return FailedIndex{function.body[*test].operands[1].index};
 }
 
 }  // namespace warpmark::simulator

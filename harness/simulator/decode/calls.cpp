@@ -144,8 +144,11 @@ bool FunctionDecoder::call(const ptx::Instruction& source) {
   if (is_failed_index(callee->name)) {
     if (const auto failed = failed_local_index(source_, position_)) {
       Instruction instruction{.handler = control::index_out_of_bounds};
-      instruction.operands[0] =
-          failed->index_register ? register_operand(*failed->index_register) : kNoOperand;
+      instruction.operands[0] = kNoOperand;
+      if (failed->index_register) {
+        instruction.operands[0] = register_operand(*failed->index_register);
+        instruction.width = static_cast<std::uint8_t>(register_bytes(*failed->index_register));
+      }
       emit_guarded(instruction, Flow::next);
     } else {
       emit({.handler = control::nothing});
