@@ -96,7 +96,7 @@ struct CaseData {
 };
 
 // What one call gave.
-struct CallResult {
+struct CallResult {                      // NOLINT(bugprone-exception-escape): moving JSON throws nothing
   std::vector<Cause> causes;             // empty: right, whatever the remarks
   std::vector<Cause> remarks;            // see is_remark()
   std::vector<std::byte> answer;         // as in Buffers::Comparison; empty if the call failed

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -193,7 +194,7 @@ FastOutcomes check_fast(const Bench& bench, const std::vector<FastRequest>& requ
   const std::size_t side_by_side = all_ready ? requests.size() : workbench->side_by_side();
   for (std::size_t first = 0; first < requests.size(); first += side_by_side) {
     const std::size_t count = std::min(side_by_side, requests.size() - first);
-    auto watches = all_ready ? std::move(prepared.watches) : workbench->prepare(count);
+    auto watches = all_ready ? std::exchange(prepared.watches, {}) : workbench->prepare(count);
     workbench->control(watches);
     for (std::size_t i = first; i < first + count; ++i) {
       const auto start = std::chrono::steady_clock::now();

@@ -80,10 +80,9 @@ std::vector<Cause> after(const std::vector<Cause>& earlier, const char* check) {
 // Whether a version that is not correct is worth a call in the audit of the upload: it runs, and it ends.
 bool can_be_audited(const Cause& cause) {
   using enum CauseKind;
-  static constexpr std::array kNever{timed_out, endless_loop, deadlock};
+  static constexpr std::array never{timed_out, endless_loop, deadlock};
   const DecisionRule& rule = decide(cause.kind);
-  return rule.verdict == Verdict::failed &&
-         std::find(kNever.begin(), kNever.end(), cause.kind) == kNever.end();
+  return rule.verdict == Verdict::failed && std::find(never.begin(), never.end(), cause.kind) == never.end();
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ TEST_F(Stored, a_case_is_made_once_for_all_who_ask) {
   std::vector<std::shared_ptr<const CaseData>> got(8);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(got.size());
     for (auto& each : got) {
       threads.emplace_back([&] { each = store.get(*reduction, kSmall, Engine::simulator); });
     }

@@ -23,6 +23,7 @@ class Fast : public FakeChecks {
   [[nodiscard]] FastOutcomes all(const std::vector<std::string>& students,
                                  const std::string& naive = "time:8.0") const {
     std::vector<FastRequest> requests;
+    requests.reserve(students.size());
     for (const std::string& student : students) requests.push_back({&rule, built(student, Engine::gpu)});
     const Bench all = bench();
     const CourseKernels course{built(naive, Engine::gpu), "/fake/sweep"};
@@ -219,7 +220,7 @@ TEST_F(Fast, nothing_is_faster_than_the_memory) {
 class Disturbed : public Fast, public testing::WithParamInterface<const char*> {
  protected:
   FastOutcome disturbed(const std::string& naive) const {
-    const auto outcome = timed(GetParam(), naive);
+    auto outcome = timed(GetParam(), naive);
     EXPECT_THAT(kinds(outcome.outcome.causes), ElementsAre("noise"));
     EXPECT_EQ(outcome.measurement ? outcome.measurement->decided_by : "nothing", "noise");
     return outcome;

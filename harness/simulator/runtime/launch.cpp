@@ -135,7 +135,7 @@ const Kernel* kernel_of(Runtime& runtime, const RegisteredKernel& registered) {
 }
 
 int active_blocks(std::size_t shared_bytes, int block_size) {
-  const int whole_warps = (block_size + 31) / 32 * 32;
+  const int whole_warps = std::max(block_size + 31, 32) / 32 * 32;
   const int by_threads = kThreadsPerMultiprocessor / whole_warps;
   const auto by_shared =
       static_cast<int>(kSharedPerMultiprocessor / (shared_bytes + kSharedReservedPerBlock));
@@ -172,9 +172,9 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
       runtime.journal.found("cuda_error", name, fmt::format("{} was not launched: {}", name, reason));
     return shape.empty() ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
   }
-  const auto resident =
-      static_cast<std::uint64_t>(kMultiprocessors * active_blocks(static_shared_bytes(*kernel) + shared_bytes,
-                                                                  static_cast<int>(threads_of(block))));
+  const auto blocks_each = static_cast<std::uint64_t>(
+      active_blocks(static_shared_bytes(*kernel) + shared_bytes, static_cast<int>(threads_of(block))));
+  const std::uint64_t resident = kMultiprocessors * blocks_each;
   if (cooperative && std::uint64_t{grid.x} * grid.y * grid.z > resident) {
     runtime.journal.found(
         "cuda_error", name,
