@@ -67,7 +67,7 @@ mstch::array counter_rows(const std::vector<CountedKernel>& kernels) {
     mstch::array values;
     for (const CountedKernel& kernel : kernels) {
       const auto found = std::find_if(kernel.counters.begin(), kernel.counters.end(),
-                                      [&](const auto& each) { return each.first == counter; });
+                                      [&wanted = counter](const auto& each) { return each.first == wanted; });
       values.push_back(
           mstch::map{{"value", found == kernel.counters.end() ? std::string() : number(found->second)}});
     }

@@ -83,7 +83,8 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap, double
   std::vector<double> places(wanted.size());
   std::size_t at = 0;
   for (const Block& block : blocks) {
-    for (double k = 0; k < block.count; ++k) places[order[at++]] = block.top + k * gap;
+    const std::size_t end = at + static_cast<std::size_t>(block.count);
+    for (std::size_t k = 0; at < end; ++k) places[order[at++]] = block.top + static_cast<double>(k) * gap;
   }
   return places;
 }

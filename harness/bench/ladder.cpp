@@ -165,6 +165,7 @@ std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& a
     progress(fmt::format("measured {} values", n));
   }
   std::vector<LadderSeries> series;
+  series.reserve(climbers.size());
   for (Climber& climber : climbers) series.push_back(std::move(climber.series));
   return series;
 }

@@ -118,6 +118,7 @@ Cause refused_cause(const Refused& refused, const Request& request, const Worksp
 Cause unlinked_cause(const Refused& refused, const std::vector<Request>& requests) {
   const std::optional<Diagnostic> error = first_error(refused.finished.ending.output);
   std::vector<std::string> names;
+  names.reserve(requests.size());
   for (const Request& request : requests) names.push_back(request.display_name);
   const std::string files = fmt::format("{}", fmt::join(names, ", "));
   Cause cause;

@@ -45,6 +45,7 @@ std::size_t first_difference(std::string_view text, std::string_view other,
     const std::string_view line = take_line(text);
     const std::string_view other_line = take_line(other);
     std::vector<std::string_view> lines;
+    lines.reserve(rest.size());
     for (std::string_view& control : rest) lines.push_back(take_line(control));
     const bool steady = std::ranges::adjacent_find(lines, std::not_equal_to<>()) == lines.end();
     if (steady && line != other_line) return number;
@@ -61,6 +62,7 @@ bool answers_differ(const std::vector<Run>& runs) {
 std::vector<Finding> compare_answers(const std::vector<Run>& runs, const std::vector<Run>& controls) {
   if (controls.empty()) return {};
   std::vector<std::string_view> texts;
+  texts.reserve(controls.size());
   for (const Run& control : controls) texts.emplace_back(control.output);
   const Run& first = controls.front();
   const bool steady = std::ranges::all_of(controls, [&](const Run& run) { return ended_alike(run, first); });

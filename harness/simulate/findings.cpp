@@ -99,6 +99,7 @@ struct Merged {
 std::string seen_in(const std::set<std::size_t>& in, const std::vector<Run>& runs) {
   if (in.size() == runs.size() || in.contains(0)) return {};
   std::vector<std::string> names;
+  names.reserve(in.size());
   for (const std::size_t run : in) names.push_back(name_of(runs[run].mode));
   return fmt::format("only in the run{} {}", names.size() == 1 ? "" : "s", fmt::join(names, ", "));
 }

@@ -16,8 +16,6 @@
 
 #include "harness/base/file.h"
 
-extern char** environ;
-
 namespace warpmark::simulate {
 namespace {
 

@@ -22,6 +22,7 @@ class FakeBench : public testing::Test {
 
   [[nodiscard]] Stopwatch stopwatch(const std::vector<std::string>& behaviours) const {
     std::vector<Runner> runners;
+    runners.reserve(behaviours.size());
     for (const std::string& behaviour : behaviours)
       runners.push_back({behaviour, "int", "/fake/" + behaviour, "/fake/int"});
     return {fake.installation, "/fake/sweep", std::move(runners), std::chrono::seconds(60)};

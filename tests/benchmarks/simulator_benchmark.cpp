@@ -55,7 +55,7 @@ void reduce(benchmark::State& state, const Workload& workload, Level level, Laun
                       .block = {256},
                       .arguments = arguments.data()};
   const auto start = std::chrono::steady_clock::now();
-  for (auto _ : state) {
+  for (auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores): as the library wants it
     const Outcome outcome = run(launch, options, memory);
     if (!outcome.completed || !outcome.findings.empty()) state.SkipWithError("a finding");
   }

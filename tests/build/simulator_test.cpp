@@ -11,8 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::Contains;
-using testing::HasSubstr;
-using testing::Not;
 
 class SimulatorBuild : public BuildTest {
  protected:
@@ -106,6 +104,7 @@ TEST_F(SimulatorBuild, CanBeDoneBySeveralThreadsAtOnce) {
   std::vector<Built> built(4);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(built.size());
     for (Built& one : built) threads.emplace_back([&] { one = build("a.cu"); });
   }
   for (const Built& one : built) {

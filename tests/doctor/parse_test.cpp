@@ -9,7 +9,6 @@ namespace warpmark::doctor {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 

@@ -54,6 +54,7 @@ class CalibrationRun : public FakeChecks {
  protected:
   Result<judge::Run> run(const std::vector<std::string>& behaviours, const std::string& naive = "time:8.0") {
     std::vector<Candidate> candidates;
+    candidates.reserve(behaviours.size());
     for (const std::string& behaviour : behaviours)
       candidates.push_back({"v", built(behaviour, Engine::gpu)});
     const Bench now = bench();

@@ -218,7 +218,8 @@ struct Rule {
   std::function<Changes(const Source&)> apply;
 };
 
-std::function<Changes(const Source&)> replacing(std::string pattern, std::string by, bool device_only) {
+std::function<Changes(const Source&)> replacing(const std::string& pattern, const std::string& by,
+                                                bool device_only) {
   return [=](const Source& source) { return replaced(source, pattern, by, device_only); };
 }
 

@@ -135,6 +135,7 @@ TEST(Families, keep_versions_of_one_word_together_and_fill_up_with_the_others) {
       families_of({"v01_atomic_a", "v02_atomic_b", "v03_atomic_c", "v04_tree_a", "v05_tree_b", "v06_tree_c",
                    "v07_shared_a", "v08_shared_b", "v09_warp", "v10_vector", "v11_thrust", "v12_cub"});
   std::vector<std::string> titles;
+  titles.reserve(families.size());
   for (const Family& family : families) titles.push_back(family.title);
   EXPECT_THAT(titles, ElementsAre("v01 to v03", "v04 to v06", "v07 to v11", "v12"));
   EXPECT_THAT(families[2].versions,
@@ -143,8 +144,8 @@ TEST(Families, keep_versions_of_one_word_together_and_fill_up_with_the_others) {
 }
 
 TEST(Families, never_hold_more_than_there_are_inks) {
-  std::vector<std::string> versions;
-  for (int i = 0; i < 20; ++i) versions.push_back(fmt::format("v{}_tree_x", i));
+  std::vector<std::string> versions(20);
+  for (std::size_t i = 0; i < versions.size(); ++i) versions[i] = fmt::format("v{}_tree_x", i);
   std::size_t held = 0;
   for (const Family& family : families_of(versions)) {
     EXPECT_LE(family.versions.size(), kInks);

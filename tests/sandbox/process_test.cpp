@@ -19,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 // Far more than anything here takes: reached only when something hangs.
@@ -208,6 +207,7 @@ TEST(Descriptors, OfOneProgramDoNotReachAnotherStartedMeanwhile) {
   std::vector<std::string> seen(16);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(seen.size());
     for (std::string& output : seen) {
       threads.emplace_back([&output] {
         const Pipe pipe;

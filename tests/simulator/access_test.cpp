@@ -36,7 +36,7 @@ std::string compiled(Level level) {
   for (const auto& flag : device_flags(level)) command += " '" + flag + "'";
   command += " -I'" WARPMARK_TEST_INCLUDE "' '" WARPMARK_TEST_KERNELS "' -o '" + ptx.string() + "'";
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
-  const std::string text = read_text(ptx);
+  std::string text = read_text(ptx);
   fs::remove(ptx);
   return text;
 }

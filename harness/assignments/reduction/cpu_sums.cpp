@@ -12,8 +12,8 @@ namespace {
 // What a value is added up in. Unsigned, because a signed overflow is undefined; double, because a float sum
 // loses half of 2^26 ones.
 template <class Value>
-using Sum = std::conditional_t<std::is_integral_v<Value>, std::make_unsigned<Value>,
-                               std::common_type<Value, double>>::type;
+using Sum = typename std::conditional_t<std::is_integral_v<Value>, std::make_unsigned<Value>,
+                                        std::common_type<Value, double>>::type;
 
 // So many sums side by side: a compiler may not reorder floating-point additions, and one sum would wait
 // four cycles for each of them.

@@ -191,13 +191,13 @@ constexpr Row kRows[] = {
     {"cos.approx", approximate<Cosine>},
     {"tanh.approx", approximate<HyperbolicTangent>},
     {"flush", [](Type t) { return t == Type::f32 ? fast<FlushToZero, float, float>() : Operation{}; }},
-#define WARPMARK_ROUNDED(suffix, mode)                                                                   \
-  {"add" suffix, slow_binary<Rounded<Add, mode>>}, {"sub" suffix, slow_binary<Rounded<Subtract, mode>>}, \
-      {"mul" suffix, slow_binary<Rounded<Multiply, mode>>},                                              \
-      {"div" suffix, slow_binary<Rounded<Divide, mode>>},                                                \
-      {"fma" suffix, slow_ternary<Rounded<FusedMultiplyAdd, mode>>},                                     \
-      {"sqrt" suffix, slow_unary<Rounded<SquareRoot, mode>>}, {                                          \
-    "rcp" suffix, slow_unary<Rounded<Reciprocal, mode>>                                                  \
+#define WARPMARK_ROUNDED(suffix, mode)                                                                       \
+  {"add" suffix, slow_binary<Rounded<Add, (mode)>>}, {"sub" suffix, slow_binary<Rounded<Subtract, (mode)>>}, \
+      {"mul" suffix, slow_binary<Rounded<Multiply, (mode)>>},                                                \
+      {"div" suffix, slow_binary<Rounded<Divide, (mode)>>},                                                  \
+      {"fma" suffix, slow_ternary<Rounded<FusedMultiplyAdd, (mode)>>},                                       \
+      {"sqrt" suffix, slow_unary<Rounded<SquareRoot, (mode)>>}, {                                            \
+    "rcp" suffix, slow_unary<Rounded<Reciprocal, (mode)>>                                                    \
   }
     WARPMARK_ROUNDED(".rz", FE_TOWARDZERO),
     WARPMARK_ROUNDED(".rm", FE_DOWNWARD),

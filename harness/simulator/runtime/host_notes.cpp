@@ -73,6 +73,7 @@ void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, Journal& 
     if (leak.first == nullptr || known->second.number < leak.first->number) leak.first = &known->second;
   }
   std::vector<Leak> sorted;
+  sorted.reserve(leaks.size());
   for (const auto& [frames, leak] : leaks) sorted.push_back(leak);
   std::ranges::sort(sorted, {}, [](const Leak& leak) { return leak.first->number; });
   for (const Leak& leak : sorted) {

@@ -47,7 +47,7 @@ bool BlockShadow::touch_global_rows(const Context& context, const Touch& touch) 
   const auto step = static_cast<unsigned>(std::countr_zero(rows));
   const std::size_t first = offset / kShadowRowBytes;
   const auto mine_of = [&](unsigned row) {
-    const auto thread = static_cast<std::uint32_t>(warp * kLanes + row * (kLanes >> step));
+    const auto thread = static_cast<std::uint32_t>(warp * kLanes + std::size_t{row} * (kLanes >> step));
     return (cells.mine(thread, 0) & ~GlobalCell::kAllBytes) | std::uint64_t{step} << GlobalCell::kBytesShift;
   };
   ShadowPlane& writers = launch_.global.writers;

@@ -154,22 +154,22 @@ class CorpusTest : public testing::Test {
   static void SetUpTestSuite() {
     const auto toolchain = build::find_toolchain(Engine::simulator);
     if (!toolchain) return;
-    toolchain_ = *toolchain;
-    simulated_ = run(*toolchain);
+    toolchain_in_use = *toolchain;
+    simulated = run(*toolchain);
   }
   void SetUp() override {
-    if (!toolchain_) GTEST_SKIP() << "not run: there is no clang";
+    if (!toolchain_in_use) GTEST_SKIP() << "not run: there is no clang";
   }
 
-  inline static std::optional<build::Toolchain> toolchain_;
-  inline static Corpus simulated_;
+  inline static std::optional<build::Toolchain> toolchain_in_use;
+  inline static Corpus simulated;
 };
 
 TEST_F(CorpusTest, HasTheCasesThatTheChipRan) {
   const Corpus chip = readings();
   EXPECT_GT(chip.size(), 1000U);
-  for (const auto& [name, counts] : simulated_) EXPECT_TRUE(chip.contains(name)) << name;
-  for (const auto& [name, counts] : chip) EXPECT_TRUE(simulated_.contains(name)) << name;
+  for (const auto& [name, counts] : simulated) EXPECT_TRUE(chip.contains(name)) << name;
+  for (const auto& [name, counts] : chip) EXPECT_TRUE(simulated.contains(name)) << name;
 }
 
 TEST_F(CorpusTest, CountsMemoryAsTheChipDoes) {
@@ -178,7 +178,7 @@ TEST_F(CorpusTest, CountsMemoryAsTheChipDoes) {
   for (const auto& [name, counts] : readings()) {
     for (const auto& [counter, read] : counts) {
       if (belongs_to_the_compiler(counter) || deviation_of(name, counter) != nullptr) continue;
-      const double ours = simulated_.at(name).at(counter);
+      const double ours = simulated.at(name).at(counter);
       if (ours == read) {
         ++exact;
       } else if (is_arbitrated(counter) && ours < read && read <= ours * 1.02) {
@@ -197,7 +197,7 @@ TEST_F(CorpusTest, EveryDeviationThatIsListedIsThere) {
   for (const auto& [name, counts] : readings()) {
     for (const auto& [counter, read] : counts) {
       const Deviation* listed = deviation_of(name, counter);
-      if (listed != nullptr && simulated_.at(name).at(counter) != read) seen.insert(listed);
+      if (listed != nullptr && simulated.at(name).at(counter) != read) seen.insert(listed);
     }
   }
   for (const Deviation& each : kDeviations) {
@@ -210,7 +210,7 @@ TEST_F(CorpusTest, CountsDivergentBranchesAsTheChipDoes) {
   const Corpus chip = readings();
   for (const char* name : {"two_ways.8", "stencil.whole", "copy_grid_stride.with_a_tail", "copy.whole"}) {
     const std::string counter(counter::kDivergentBranches);
-    EXPECT_EQ(simulated_.at(name).at(counter), chip.at(name).at(counter)) << name;
+    EXPECT_EQ(simulated.at(name).at(counter), chip.at(name).at(counter)) << name;
   }
 }
 
@@ -218,7 +218,7 @@ TEST_F(CorpusTest, CountsActiveLanesAsTheChipDoesWhereAllIsOneWarpWide) {
   const Corpus chip = readings();
   for (const char* name : {"copy.whole", "copy.blocks_of_48", "copy.blocks_of_1", "transpose_padded.256"}) {
     const std::string counter(counter::kActiveLanes);
-    EXPECT_EQ(simulated_.at(name).at(counter), chip.at(name).at(counter)) << name;
+    EXPECT_EQ(simulated.at(name).at(counter), chip.at(name).at(counter)) << name;
   }
 }
 
@@ -236,11 +236,11 @@ std::optional<build::Toolchain> newer_clang(const build::Toolchain& used) {
 }
 
 TEST_F(CorpusTest, AnotherClangGivesTheSameMemoryCounters) {
-  const auto other = newer_clang(*toolchain_);
-  if (!other) GTEST_SKIP() << "not run: only one clang (" << toolchain_->description << ")";
+  const auto other = newer_clang(*toolchain_in_use);
+  if (!other) GTEST_SKIP() << "not run: only one clang (" << toolchain_in_use->description << ")";
   const Corpus again = run(*other);
-  ASSERT_EQ(again.size(), simulated_.size());
-  for (const auto& [name, counts] : simulated_) {
+  ASSERT_EQ(again.size(), simulated.size());
+  for (const auto& [name, counts] : simulated) {
     for (const auto& [counter, ours] : counts) {
       if (belongs_to_the_compiler(counter)) continue;
       EXPECT_EQ(again.at(name).at(counter), ours) << name << " " << counter << " with " << other->description;
