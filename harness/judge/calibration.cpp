@@ -106,8 +106,10 @@ Result<Run> calibration_run(const Bench& bench, const Case& which, const std::ve
         if (doubt_about(*trial, 0) == Doubt::none && trial->clocks != Clocks::hidden) break;
       }
       if (trial->clocks == Clocks::hidden) {
-        return fail(fmt::format("{}: the times by its events, {:.4g} ms, are not those of the grader's clock",
-                                candidate.version, measure::student_median_ms(trial->rounds)));
+        return fail(
+            fmt::format("{}: the times by its events, {:.4g} ms, are not those of the grader's clock; "
+                        "calibrate again when nothing else runs on the GPU",
+                        candidate.version, measure::student_median_ms(trial->rounds)));
       }
       if (const Doubt doubt = doubt_about(*trial, 0); doubt != Doubt::none) {
         return fail(fmt::format("{}: this machine is too noisy to calibrate: {}", candidate.version,

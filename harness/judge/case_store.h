@@ -13,7 +13,7 @@ namespace warpmark::judge {
 // Safe to call from several threads.
 class CaseStore {
  public:
-  // most_bytes: of what is kept. All that the course's rubric asks about are 0.3 GB.
+  // most_bytes: of what is kept; the cases of the course's rubric come to a quarter of the default.
   explicit CaseStore(std::size_t most_bytes = std::size_t{1} << 30) : most_bytes_(most_bytes) {}
 
   // Made by the first who asks. What does not fit beside the others is not kept, and made again for the next.

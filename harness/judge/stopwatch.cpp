@@ -26,10 +26,7 @@ std::string name_of_copy(const std::string& buffer, std::size_t copy) {
 
 }  // namespace
 
-TimedData::TimedData(const Bench& bench, const Case& of)
-    : which(of), problem(bench.assignment.make(of)), buffers(*problem, Engine::gpu, mix(of.seed)) {}
-
-Stopwatch::Stopwatch(const Bench& bench, const TimedData& data, WorkerClient worker)
+Stopwatch::Stopwatch(const Bench& bench, const CaseData& data, WorkerClient worker)
     : bench_(&bench),
       data_(&data),
       worker_(std::move(worker)),
@@ -37,7 +34,7 @@ Stopwatch::Stopwatch(const Bench& bench, const TimedData& data, WorkerClient wor
       contents_(data.buffers.regions().front().image),
       outstanding_(kCopies) {}
 
-tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const TimedData& data,
+tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const CaseData& data,
                                                const CourseKernels& course) {
   const auto limit = bench.rubric.limits.call;
   auto worker = WorkerClient::start(bench.installation, Engine::gpu, false, limit);
@@ -68,10 +65,8 @@ tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const TimedDa
   return watch;
 }
 
-std::size_t Stopwatch::device_bytes(const TimedData& data) {
-  std::size_t bytes = (kCopies - 1) * data.buffers.regions().front().image.size();
-  for (const auto& region : data.buffers.regions()) bytes += region.image.size();
-  return bytes;
+std::size_t Stopwatch::device_bytes(const CaseData& data) {
+  return (kCopies - 1) * data.buffers.regions().front().image.size() + data.buffers.bytes();
 }
 
 tl::expected<void, Cause> Stopwatch::load_student(const BuiltTypes& built, const std::string& version) {

@@ -16,25 +16,16 @@
 
 namespace warpmark::judge {
 
-// The data of all timed calls of a grading, made once.
-struct TimedData {
-  TimedData(const Bench& bench, const Case& of);
-
-  Case which;
-  std::unique_ptr<Problem> problem;  // as it was made; whoever patches clones it
-  Buffers buffers;
-};
-
 enum class Arm { naive, student };
 
 class Stopwatch {
  public:
   // A worker with all but the submission: the course's kernels and the data, at several addresses. Nothing is
   // timed yet, so several of them can be made side by side. What is named is used as long as this lives.
-  static tl::expected<Stopwatch, Cause> make(const Bench& bench, const TimedData& data,
+  static tl::expected<Stopwatch, Cause> make(const Bench& bench, const CaseData& data,
                                              const CourseKernels& course);
   // What the buffers of one take of the device's memory, without L2's.
-  [[nodiscard]] static std::size_t device_bytes(const TimedData& data);
+  [[nodiscard]] static std::size_t device_bytes(const CaseData& data);
 
   // Until this is called both arms are the naive kernel.
   tl::expected<void, Cause> load_student(const BuiltTypes& built, const std::string& version);
@@ -59,14 +50,14 @@ class Stopwatch {
     std::vector<double> event_ms;  // of each call
     double judge_ms = 0;           // of the whole request
   };
-  Stopwatch(const Bench& bench, const TimedData& data, WorkerClient worker);
+  Stopwatch(const Bench& bench, const CaseData& data, WorkerClient worker);
   tl::expected<void, Cause> ask(const nlohmann::json& request, const std::vector<int>& descriptors = {});
   tl::expected<Timed, Cause> call(Arm arm, std::size_t turns, std::size_t calls);
   nlohmann::json next_patches();
   [[nodiscard]] Cause wrong_answer(Arm arm, const Mismatch& mismatch) const;
 
   const Bench* bench_;
-  const TimedData* data_;
+  const CaseData* data_;
   WorkerClient worker_;
   Loaded naive_;
   Loaded student_;

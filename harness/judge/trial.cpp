@@ -37,8 +37,8 @@ struct Samples {
   std::vector<double> nothing_ms;  // of requests that call nothing
 };
 
-// The first call at a new address takes longer, 0.8 % of the naive kernel's on an H200, and is none of the
-// round's. It is the version's, so that each call of the round follows one of the other arm.
+// The first call at a new address takes longer, and is none of the round's. It is the version's, so that each
+// call of the round follows one of the other arm.
 tl::expected<void, Cause> take_round(Stopwatch& watch, Samples& samples) {
   watch.move();
   if (auto moved = watch.time(Arm::student); !moved) return tl::unexpected(moved.error());
@@ -111,7 +111,7 @@ std::optional<std::uint64_t> count_of(const json& object, const char* member) {
 
 }  // namespace
 
-tl::expected<Reference, Cause> Reference::make(const Bench& bench, const TimedData& data,
+tl::expected<Reference, Cause> Reference::make(const Bench& bench, const CaseData& data,
                                                const CourseKernels& course) {
   auto watch = Stopwatch::make(bench, data, course);
   if (!watch) return tl::unexpected(watch.error());
@@ -123,7 +123,7 @@ tl::expected<void, Cause> Reference::control() {
   Samples samples;
   const auto until_quiet = [&](std::span<const measure::Round> all) {
     if (all.size() % measure::kLookEvery != 0) return measure::Look{};
-    // Not one arm against the other: whichever comes first came out 0.3 to 0.5 % slower on an H200.
+    // Not one arm against the other: on an H200 the one that comes first came out slower every time.
     interval_ = measure::sign_test_interval(measure::naive_against_itself(all));
     const bool enough = measure::is_quiet(interval_) || all.size() >= kMostControlRounds;
     return measure::Look{enough ? measure::Decision::passed : measure::Decision::more_rounds,

@@ -15,7 +15,7 @@ namespace warpmark::judge {
 // down, and how quiet the machine is.
 class Reference {
  public:
-  static tl::expected<Reference, Cause> make(const Bench& bench, const TimedData& data,
+  static tl::expected<Reference, Cause> make(const Bench& bench, const CaseData& data,
                                              const CourseKernels& course);
 
   // Naive against naive by the same rounds as a version, more of them while they are not quiet.

@@ -23,7 +23,7 @@ class Workbench {
   // Measures the reference anew, now that the machine is quiet. Where that fails no worker is of use.
   void control(std::vector<tl::expected<Stopwatch, Cause>>& watches);
 
-  [[nodiscard]] const TimedData& data() const { return *data_; }
+  [[nodiscard]] const CaseData& data() const { return *data_; }
   [[nodiscard]] Reference& reference() { return *reference_; }
   // No call on the data can take less.
   [[nodiscard]] double least_ms();
@@ -32,7 +32,7 @@ class Workbench {
   Workbench(const Bench& bench, const CourseKernels& course) : bench_(&bench), course_(&course) {}
   const Bench* bench_;
   const CourseKernels* course_;
-  std::unique_ptr<TimedData> data_;
+  std::unique_ptr<CaseData> data_;  // of all timed calls
   std::unique_ptr<Reference> reference_;
 };
 

@@ -81,10 +81,6 @@ json Device::answer_alone(const json& request, const std::vector<UniqueFd>& desc
     buffers_[request.at("buffer")] = contents_of(fd);
     return json::object();
   }
-  if (what == "zeros") {
-    buffers_[request.at("buffer")].assign(request.at("bytes").get<std::size_t>(), std::byte{0});
-    return json::object();
-  }
   if (what == "copy") {
     buffers_[request.at("to")] = buffers_.at(request.at("from"));
     return json::object();

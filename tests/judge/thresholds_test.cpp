@@ -154,8 +154,8 @@ TEST(Slug, is_made_of_small_letters_digits_and_dashes) {
   EXPECT_EQ(slug_of("NVIDIA H200"), "nvidia-h200");
   EXPECT_EQ(slug_of("NVIDIA GeForce RTX 3080 (Ti)"), "nvidia-geforce-rtx-3080-ti");
   EXPECT_EQ(slug_of("../../etc"), "etc");
-  EXPECT_EQ(thresholds_file("/root", "reduction", "NVIDIA H200"),
-            "/root/harness/assignments/reduction/thresholds/nvidia-h200.toml");
+  EXPECT_EQ(thresholds_file("/course", "reduction", "NVIDIA H200"),
+            "/course/harness/assignments/reduction/thresholds/nvidia-h200.toml");
 }
 
 // The files that ship.

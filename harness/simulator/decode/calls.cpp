@@ -164,9 +164,13 @@ bool FunctionDecoder::call(const ptx::Instruction& source) {
   const std::string name = function_name(callee->name);
   // A mangled name is one of the program's own: defined in another file, if at all.
   const bool of_program = callee->name.starts_with("_Z") && !name.starts_with("operator");
-  unsupported(source,
-              fmt::format("function {}{}", name,
-                          of_program ? ", which is declared but defined in no file of the program" : ""));
+  unsupported(
+      source,
+      fmt::format("function {}{}", name,
+                  of_program
+                      ? ", which is declared but defined in no file of the program (name the file that "
+                        "defines it, too, or put it into a header)"
+                      : ""));
   return true;
 }
 
