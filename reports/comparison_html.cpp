@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/ladder.h"
+#include "harness/model/ladder.h"
 #include "reports/ladder_page.h"
 #include "reports/ladder_plots.h"
 #include "reports/ladder_table.h"

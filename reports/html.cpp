@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 #include "reports/html_work.h"
 #include "reports/summary.h"
 #include "reports/templates.h"

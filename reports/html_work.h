@@ -4,7 +4,7 @@
 #include <mstch/mstch.hpp>
 #include <vector>
 
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 
 namespace warpmark {
 

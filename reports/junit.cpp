@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 #include "reports/summary.h"
 #include "reports/text.h"
 

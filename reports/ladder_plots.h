@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/ladder.h"
+#include "harness/model/ladder.h"
 #include "reports/plot.h"
 
 namespace warpmark {

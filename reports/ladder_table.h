@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/ladder.h"
+#include "harness/model/ladder.h"
 
 namespace warpmark {
 

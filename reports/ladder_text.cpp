@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/ladder.h"
+#include "harness/model/ladder.h"
 #include "reports/ladder_table.h"
 #include "reports/summary.h"
 #include "reports/text.h"

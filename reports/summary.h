@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 
 namespace warpmark {
 

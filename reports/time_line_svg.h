@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 
 namespace warpmark {
 

@@ -8,7 +8,7 @@
 namespace warpmark {
 
 // Something that the user or the machine has to change: shown as it is, so it holds the value, the rule, the
-// remedy. (What a submission did wrong is a Cause, never an Error: see reports/grade.h.)
+// remedy. (What a submission did wrong is a Cause, never an Error: see harness/model/grade.h.)
 struct Error {
   std::string message;
 };

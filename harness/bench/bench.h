@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/worker_client.h"
-#include "reports/ladder.h"
+#include "harness/judge/workers/worker_client.h"
+#include "harness/model/ladder.h"
 
 namespace warpmark::bench {
 

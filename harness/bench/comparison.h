@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "harness/base/error.h"
-#include "reports/ladder.h"
+#include "harness/model/ladder.h"
 
 namespace warpmark::bench {
 

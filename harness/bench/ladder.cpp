@@ -9,7 +9,7 @@
 #include "harness/assignments/random.h"
 #include "harness/bench/bench.h"
 #include "harness/bench/plan.h"
-#include "harness/judge/version_checks.h"
+#include "harness/judge/checks/version_checks.h"
 #include "harness/measure/samples.h"
 
 namespace warpmark::bench {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/bench/stage.h"
-#include "reports/ladder.h"
+#include "harness/model/ladder.h"
 
 namespace warpmark::bench {
 

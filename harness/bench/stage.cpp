@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/judge/libraries.h"
-#include "harness/judge/opening.h"
+#include "harness/judge/intake/opening.h"
+#include "harness/judge/workers/libraries.h"
 
 namespace warpmark::bench {
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "harness/bench/stopwatch.h"
-#include "harness/judge/engines.h"
-#include "harness/judge/rubric.h"
-#include "harness/judge/submission.h"
-#include "reports/ladder.h"
+#include "harness/judge/intake/submission.h"
+#include "harness/judge/rules/rubric.h"
+#include "harness/judge/workers/engines.h"
+#include "harness/model/ladder.h"
 
 namespace warpmark::bench {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/assignments/random.h"
-#include "harness/judge/causes.h"
+#include "harness/judge/cases/causes.h"
 
 namespace warpmark::bench {
 namespace {

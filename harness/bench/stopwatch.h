@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "harness/assignments/assignment.h"
-#include "harness/judge/case_runner.h"
-#include "harness/judge/worker_client.h"
+#include "harness/judge/cases/case_runner.h"
+#include "harness/judge/workers/worker_client.h"
 
 namespace warpmark::bench {
 

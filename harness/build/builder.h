@@ -16,7 +16,7 @@
 
 #include "harness/base/engine.h"
 #include "harness/base/error.h"
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 
 namespace warpmark::build {
 

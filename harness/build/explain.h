@@ -9,7 +9,7 @@
 #include "harness/base/engine.h"
 #include "harness/build/compile.h"
 #include "harness/build/workspace.h"
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 
 namespace warpmark::build {
 

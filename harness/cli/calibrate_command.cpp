@@ -4,7 +4,7 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/terminal.h"
-#include "harness/judge/calibration.h"
+#include "harness/judge/speed/calibration.h"
 
 namespace warpmark::cli {
 namespace {

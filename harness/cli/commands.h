@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/worker_client.h"
+#include "harness/judge/workers/worker_client.h"
 
 namespace warpmark::cli {
 

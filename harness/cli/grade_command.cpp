@@ -7,7 +7,7 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/terminal.h"
 #include "harness/judge/judge.h"
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 
 namespace warpmark::cli {
 namespace {

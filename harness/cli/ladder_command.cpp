@@ -8,7 +8,7 @@
 #include "harness/bench/plan.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/terminal.h"
-#include "reports/ladder.h"
+#include "harness/model/ladder.h"
 
 namespace warpmark::cli {
 namespace {

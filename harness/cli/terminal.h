@@ -6,7 +6,7 @@
 #include <string>
 
 #include "harness/base/error.h"
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 
 namespace warpmark::cli {
 

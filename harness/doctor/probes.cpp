@@ -10,8 +10,8 @@
 
 #include "harness/build/builder.h"
 #include "harness/doctor/parse.h"
-#include "harness/judge/engines.h"
-#include "harness/judge/thresholds.h"
+#include "harness/judge/rules/thresholds.h"
+#include "harness/judge/workers/engines.h"
 #include "harness/sandbox/process.h"
 
 namespace warpmark::doctor {

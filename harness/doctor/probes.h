@@ -4,7 +4,7 @@
 #include <string>
 
 #include "harness/doctor/facts.h"
-#include "harness/judge/worker_client.h"
+#include "harness/judge/workers/worker_client.h"
 
 namespace warpmark::doctor {
 

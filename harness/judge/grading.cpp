@@ -10,9 +10,9 @@
 #include <fnmatch.h>
 
 #include "harness/base/parallel.h"
-#include "harness/judge/causes.h"
-#include "harness/judge/decision.h"
-#include "harness/judge/fast_check.h"
+#include "harness/judge/cases/causes.h"
+#include "harness/judge/score.h"
+#include "harness/judge/speed/fast_check.h"
 
 namespace warpmark::judge {
 namespace {
@@ -81,8 +81,8 @@ std::vector<Cause> after(const std::vector<Cause>& earlier, const char* check) {
 bool can_be_audited(const Cause& cause) {
   using enum CauseKind;
   static constexpr std::array never{timed_out, endless_loop, deadlock};
-  const DecisionRule& rule = decide(cause.kind);
-  return rule.verdict == Verdict::failed && std::find(never.begin(), never.end(), cause.kind) == never.end();
+  return rule_of(cause.kind).verdict == Verdict::failed &&
+         std::find(never.begin(), never.end(), cause.kind) == never.end();
 }
 
 }  // namespace
@@ -209,7 +209,7 @@ std::string Grading::again(const std::string& id, const Cause& cause) const {
 
 void Grading::record(const std::string& id, Engine engine, CheckOutcome found) {
   for (Cause& cause : found.causes) {
-    if (decide(cause.kind).verdict == Verdict::failed) cause.again = again(id, cause);
+    if (rule_of(cause.kind).verdict == Verdict::failed) cause.again = again(id, cause);
   }
   const std::scoped_lock lock(mutex_);
   outcomes_.insert_or_assign(id, Outcome{std::move(found), engine});

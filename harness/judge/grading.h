@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/device_lock.h"
-#include "harness/judge/fast_check.h"
+#include "harness/judge/checks/version_checks.h"
 #include "harness/judge/judge.h"
-#include "harness/judge/libraries.h"
-#include "harness/judge/version_checks.h"
+#include "harness/judge/speed/device_lock.h"
+#include "harness/judge/speed/fast_check.h"
+#include "harness/judge/workers/libraries.h"
 
 namespace warpmark::judge {
 

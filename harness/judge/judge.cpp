@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/judge/engines.h"
 #include "harness/judge/grading.h"
-#include "harness/judge/opening.h"
-#include "harness/judge/thresholds.h"
+#include "harness/judge/intake/opening.h"
+#include "harness/judge/rules/thresholds.h"
+#include "harness/judge/workers/engines.h"
 
 namespace warpmark::judge {
 

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "harness/base/error.h"
-#include "harness/judge/plan.h"
-#include "harness/judge/worker_client.h"
-#include "reports/grade.h"
+#include "harness/judge/rules/plan.h"
+#include "harness/judge/workers/worker_client.h"
+#include "harness/model/grade.h"
 
 namespace warpmark::judge {
 

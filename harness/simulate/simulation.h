@@ -15,8 +15,8 @@
 
 #include "harness/base/error.h"
 #include "harness/build/builder.h"
+#include "harness/model/grade.h"
 #include "harness/simulate/program_run.h"
-#include "reports/grade.h"
 
 namespace warpmark::simulate {
 

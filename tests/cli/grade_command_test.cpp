@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 #include "tests/cli/command_fixture.h"
 
 namespace warpmark {

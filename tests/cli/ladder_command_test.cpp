@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/ladder.h"
+#include "harness/model/ladder.h"
 #include "tests/cli/command_fixture.h"
 
 namespace warpmark {

@@ -7,14 +7,14 @@
 
 #include <fmt/format.h>
 
-#include "harness/judge/decision.h"
-#include "harness/judge/device_lock.h"
-#include "harness/judge/engines.h"
-#include "harness/judge/fast_check.h"
-#include "harness/judge/libraries.h"
-#include "harness/judge/opening.h"
-#include "harness/judge/plan.h"
-#include "harness/judge/thresholds.h"
+#include "harness/judge/intake/opening.h"
+#include "harness/judge/rules/plan.h"
+#include "harness/judge/rules/thresholds.h"
+#include "harness/judge/score.h"
+#include "harness/judge/speed/device_lock.h"
+#include "harness/judge/speed/fast_check.h"
+#include "harness/judge/workers/engines.h"
+#include "harness/judge/workers/libraries.h"
 
 namespace {
 

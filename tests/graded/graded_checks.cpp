@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/file.h"
-#include "harness/judge/decision.h"
-#include "harness/judge/rubric.h"
-#include "harness/judge/submission.h"
-#include "reports/grade.h"
+#include "harness/judge/intake/submission.h"
+#include "harness/judge/rules/rubric.h"
+#include "harness/judge/score.h"
+#include "harness/model/grade.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/judge/case_runner.h"
+#include "harness/judge/cases/case_runner.h"
 
 namespace warpmark::judge {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/judge/calibration.h"
+#include "harness/judge/speed/calibration.h"
 
 #include <string>
 #include <vector>
@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/judge/fast_check.h"
+#include "harness/judge/speed/fast_check.h"
 #include "tests/judge/checks_fixture.h"
 
 namespace warpmark::judge {

@@ -1,4 +1,4 @@
-#include "harness/judge/case_store.h"
+#include "harness/judge/cases/case_store.h"
 
 #include <set>
 #include <thread>

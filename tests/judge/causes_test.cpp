@@ -1,4 +1,4 @@
-#include "harness/judge/causes.h"
+#include "harness/judge/cases/causes.h"
 
 #include <filesystem>
 #include <string>

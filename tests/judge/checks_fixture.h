@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/assignments/assignment.h"
-#include "harness/judge/version_checks.h"
+#include "harness/judge/checks/version_checks.h"
 #include "tests/judge/fake_installation.h"
 
 namespace warpmark::judge {

@@ -1,5 +1,5 @@
 // What of a worker's counts reaches the grade.
-#include "harness/judge/counted.h"
+#include "harness/judge/cases/counted.h"
 
 #include <filesystem>
 #include <limits>

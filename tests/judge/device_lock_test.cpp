@@ -1,4 +1,4 @@
-#include "harness/judge/device_lock.h"
+#include "harness/judge/speed/device_lock.h"
 
 #include <chrono>
 #include <memory>

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "harness/base/file.h"
-#include "harness/judge/worker_client.h"
+#include "harness/judge/workers/worker_client.h"
 
 namespace warpmark::judge {
 

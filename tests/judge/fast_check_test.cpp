@@ -1,4 +1,4 @@
-#include "harness/judge/fast_check.h"
+#include "harness/judge/speed/fast_check.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "harness/judge/plan.h"
+#include "harness/judge/rules/plan.h"
 
 #include <algorithm>
 #include <memory>

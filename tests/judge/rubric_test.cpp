@@ -1,4 +1,4 @@
-#include "harness/judge/rubric.h"
+#include "harness/judge/rules/rubric.h"
 
 #include <algorithm>
 #include <chrono>
@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/file.h"
-#include "harness/judge/submission.h"
+#include "harness/judge/intake/submission.h"
 
 namespace warpmark::judge {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/judge/submission.h"
+#include "harness/judge/intake/submission.h"
 
 #include <filesystem>
 #include <string>

@@ -1,4 +1,4 @@
-#include "harness/judge/thresholds.h"
+#include "harness/judge/rules/thresholds.h"
 
 #include <algorithm>
 #include <string>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/file.h"
-#include "harness/judge/submission.h"
+#include "harness/judge/intake/submission.h"
 
 namespace warpmark::judge {
 namespace {

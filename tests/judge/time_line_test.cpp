@@ -1,4 +1,4 @@
-#include "harness/judge/time_line.h"
+#include "harness/judge/checks/time_line.h"
 
 #include <initializer_list>
 #include <limits>

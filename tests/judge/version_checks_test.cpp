@@ -1,5 +1,5 @@
 // `correct` and `clean`, from the judge's side: what a worker answers becomes causes.
-#include "harness/judge/version_checks.h"
+#include "harness/judge/checks/version_checks.h"
 
 #include <string>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "harness/judge/worker_client.h"
+#include "harness/judge/workers/worker_client.h"
 
 #include <chrono>
 #include <csignal>

@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/file.h"
-#include "harness/judge/engines.h"
-#include "harness/judge/libraries.h"
-#include "harness/judge/version_checks.h"
+#include "harness/judge/checks/version_checks.h"
+#include "harness/judge/workers/engines.h"
+#include "harness/judge/workers/libraries.h"
 #include "tests/mutations/mutate.h"
 #include "tests/mutations/unfound.h"
 

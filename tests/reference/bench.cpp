@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "harness/assignments/random.h"
-#include "harness/judge/libraries.h"
+#include "harness/judge/workers/libraries.h"
 
 namespace warpmark::judge {
 namespace {

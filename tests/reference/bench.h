@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "harness/assignments/assignment.h"
-#include "harness/judge/case_runner.h"
-#include "harness/judge/engines.h"
-#include "harness/judge/rubric.h"
-#include "harness/judge/submission.h"
-#include "harness/judge/worker_client.h"
+#include "harness/judge/cases/case_runner.h"
+#include "harness/judge/intake/submission.h"
+#include "harness/judge/rules/rubric.h"
+#include "harness/judge/workers/engines.h"
+#include "harness/judge/workers/worker_client.h"
 
 namespace warpmark::judge {
 

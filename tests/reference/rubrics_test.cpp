@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/file.h"
+#include "harness/judge/intake/submission.h"
 #include "harness/judge/judge.h"
-#include "harness/judge/submission.h"
 #include "tests/reference/bench.h"
 
 namespace warpmark::judge {

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 #include "tests/reports/sample_grade.h"
 
 namespace warpmark {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 #include "tests/reports/sample_grade.h"
 #include "tests/reports/well_formed.h"
 

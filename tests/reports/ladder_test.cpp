@@ -1,4 +1,4 @@
-#include "reports/ladder.h"
+#include "harness/model/ladder.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

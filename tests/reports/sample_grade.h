@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "reports/grade.h"
+#include "harness/model/grade.h"
 
 namespace warpmark {
 

@@ -9,8 +9,8 @@
 #include <toml++/toml.h>
 
 #include "harness/base/file.h"
+#include "harness/judge/intake/submission.h"
 #include "harness/judge/judge.h"
-#include "harness/judge/submission.h"
 
 namespace {
 

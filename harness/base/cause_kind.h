@@ -1,0 +1,133 @@
+// The kinds of cause: one enumeration from the simulator's detectors to the grade, and one table of all that
+// anybody asks of a kind. Names are those of grade.json. Add kinds; never reuse one for another meaning.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace warpmark {
+
+enum class Verdict : std::uint8_t { passed, failed, not_run, inconclusive, broken };
+std::string_view name_of(Verdict verdict);
+
+// What a finding of a run is to a program: an error, or a note that leaves the verdict alone.
+enum class Severity : std::uint8_t { error, note };
+
+// Who may report a kind.
+enum class Source : std::uint8_t {
+  judge,   // the judge alone: a worker that reports it is tampering
+  engine,  // an engine too, among the findings of a run
+};
+
+// What a run does after a finding.
+enum class After : std::uint8_t { ends, goes_on };
+
+// clang-format off
+// X(kind, verdict, points, exit status, source, after, severity, title)
+//   points: `kept` in what the submission lost, or `open` because nobody could ask
+//   title: a heading on a page or terminal
+#define WARPMARK_CAUSE_KINDS(X)                                                                                    \
+  /* The submission's fault. */                                                                                    \
+  X(not_implemented,     failed, kept, 1, judge,  ends,    error, "not implemented")                               \
+  X(compile_error,       failed, kept, 1, judge,  ends,    error, "does not compile")                              \
+  X(missing_function,    failed, kept, 1, judge,  ends,    error, "missing function")                              \
+  X(wrong_sum,           failed, kept, 1, judge,  goes_on, error, "wrong sum")                                     \
+  X(wrong_output,        failed, kept, 1, judge,  goes_on, error, "wrong output")                                  \
+  X(not_written,         failed, kept, 1, judge,  goes_on, error, "output not written")                            \
+  X(input_changed,       failed, kept, 1, judge,  goes_on, error, "input changed")                                 \
+  X(out_of_bounds_write, failed, kept, 1, judge,  goes_on, error, "write out of bounds")                           \
+  X(cuda_error,          failed, kept, 1, engine, ends,    error, "CUDA error")                                    \
+  X(crashed,             failed, kept, 1, engine, ends,    error, "crash")                                         \
+  X(exited,              failed, kept, 1, judge,  ends,    error, "exit from a version")                           \
+  X(timed_out,           failed, kept, 1, judge,  ends,    error, "time limit exceeded")                           \
+  X(out_of_bounds,       failed, kept, 1, engine, ends,    error, "access out of bounds")                          \
+  X(use_after_free,      failed, kept, 1, engine, ends,    error, "use after free")                                \
+  X(misaligned,          failed, kept, 1, engine, ends,    error, "misaligned access")                             \
+  X(host_pointer,        failed, kept, 1, engine, ends,    error, "host pointer used by a kernel")                 \
+  X(device_pointer,      failed, kept, 1, engine, ends,    error, "device pointer used by host code")              \
+  X(divergent_barrier,   failed, kept, 1, engine, ends,    error, "barrier that not all threads reach")            \
+  X(deadlock,            failed, kept, 1, engine, ends,    error, "deadlock")                                      \
+  X(endless_loop,        failed, kept, 1, engine, ends,    error, "endless loop")                                  \
+  X(launch_limit,        failed, kept, 1, engine, ends,    error, "more work than the limit")                      \
+  X(memory_limit,        failed, kept, 1, judge,  ends,    error, "more memory than the limit")                    \
+  X(output_limit,        failed, kept, 1, judge,  ends,    error, "more output than the limit")                    \
+  X(process_limit,       failed, kept, 1, judge,  ends,    error, "more processes than the limit")                 \
+  X(race,                failed, kept, 1, engine, goes_on, error, "race")                                          \
+  X(warp_synchronous,    failed, kept, 1, engine, goes_on, error, "race between threads of one warp")              \
+  X(same_word_store,     failed, kept, 1, engine, goes_on, error, "several lanes store to one word")               \
+  X(uninitialised_read,  failed, kept, 1, engine, goes_on, error, "read of uninitialised memory")                  \
+  X(leak,                failed, kept, 1, engine, goes_on, note,  "memory never freed")                            \
+  X(unchecked_error,     failed, kept, 1, engine, goes_on, note,  "unchecked error")                               \
+  X(early_exit,          failed, kept, 1, engine, goes_on, note,  "return before a barrier")                       \
+  X(bad_copy,            failed, kept, 1, engine, ends,    error, "invalid copy")                                  \
+  X(uploaded_again,      failed, kept, 1, judge,  goes_on, error, "data uploaded again")                           \
+  X(not_uploaded,        failed, kept, 1, judge,  goes_on, error, "data not uploaded")                             \
+  X(zero_copy,           failed, kept, 1, judge,  goes_on, error, "host memory mapped into the device")            \
+  X(managed_memory,      failed, kept, 1, judge,  goes_on, error, "managed memory")                                \
+  X(too_slow,            failed, kept, 1, judge,  goes_on, error, "too slow")                                      \
+  X(implausible_time,    failed, kept, 1, judge,  goes_on, error, "implausible time")                              \
+  X(wrong_when_timed,    failed, kept, 1, judge,  goes_on, error, "wrong answer in a timed call")                  \
+  X(no_kernel,           failed, kept, 1, judge,  goes_on, error, "no kernel was launched")                        \
+  X(schedule_dependent,  failed, kept, 1, judge,  goes_on, error, "answer depends on the order of execution")      \
+  X(tampering,           failed, kept, 1, judge,  ends,    error, "tampering")                                     \
+  /* An earlier check of the same version failed. */                                                               \
+  X(depends,             not_run, kept, 1, judge, ends,    error, "an earlier check failed")                       \
+  /* The machine lacks something. */                                                                               \
+  X(no_gpu,              not_run, open, 0, judge,  ends,   error, "no GPU")                                        \
+  X(no_compiler,         not_run, open, 0, judge,  ends,   error, "no compiler")                                   \
+  X(no_profiler,         not_run, open, 0, judge,  ends,   error, "no profiler")                                   \
+  X(unsupported,         not_run, open, 0, engine, ends,   error, "not simulated")                                 \
+  /* Measured, but not to be trusted; and our own fault. */                                                        \
+  X(noise,               inconclusive, open, 3, judge, ends, error, "too noisy to decide")                         \
+  X(internal,            broken, open, 3, judge,  ends,    error, "fault of Warpmark")
+// clang-format on
+
+enum class CauseKind : std::uint8_t {
+#define WARPMARK_X(kind, ...) kind,
+  WARPMARK_CAUSE_KINDS(WARPMARK_X)
+#undef WARPMARK_X
+};
+
+// What becomes of a check's points when a cause of this kind decides it.
+enum class Points : std::uint8_t { kept, open };
+
+struct CauseRule {
+  CauseKind kind;
+  std::string_view name;
+  Verdict verdict;
+  Points points;
+  int exit;  // status of the process
+  Source source;
+  After after;
+  Severity severity;
+  std::string_view title;
+};
+
+inline constexpr auto kCauseRules = [] {
+  using enum Verdict;
+  using enum Points;
+  using enum Source;
+  using enum After;
+  using enum Severity;
+#define WARPMARK_X(kind, verdict, points, exit, source, after, severity, title) \
+  CauseRule{CauseKind::kind, #kind, verdict, points, exit, source, after, severity, title},
+  return std::array{WARPMARK_CAUSE_KINDS(WARPMARK_X)};
+#undef WARPMARK_X
+}();
+
+constexpr const CauseRule& rule_of(CauseKind kind) {
+  return kCauseRules[static_cast<std::size_t>(kind)];
+}
+constexpr std::string_view name_of(CauseKind kind) {
+  return rule_of(kind).name;
+}
+// A finding after which a run goes on: the rubric decides whether it fails `clean`.
+constexpr bool is_remark(CauseKind kind) {
+  return rule_of(kind).source == Source::engine && rule_of(kind).after == After::goes_on;
+}
+std::optional<CauseKind> cause_kind_from(std::string_view name);
+
+}  // namespace warpmark

@@ -1,0 +1,293 @@
+#include "harness/judge/cases/case_runner.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/random.h"
+
+namespace warpmark::judge {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kGuardBytes = 4096;      // before and behind every buffer on a GPU
+constexpr std::size_t kBufferAlignment = 256;  // what the contract promises of the workspace
+
+// A quiet NaN with a payload of its own for every word: as a float it spoils every sum, as an int it is a
+// large number.
+void poison(std::span<std::byte> bytes, std::uint64_t seed) {
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint32_t)) {
+    const auto word = static_cast<std::uint32_t>(0x7fc00000u | (random_bits(seed, at) & 0x3fffffu));
+    std::memcpy(bytes.data() + at, &word, std::min(sizeof word, bytes.size() - at));
+  }
+}
+
+bool same(std::span<const std::byte> a, std::span<const std::byte> b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
+}
+
+// Adds what the causes need so that the case can be seen again.
+void name_case(std::vector<Cause>& causes, const Case& which, const Blame& blame) {
+  for (Cause& cause : causes) {
+    cause.type = which.type;
+    cause.n = which.n;
+    cause.seed = fmt::format("{:#x}", which.seed);
+    if (cause.file.empty() && blame.file != nullptr) cause.file = blame.file->name;
+  }
+}
+
+std::size_t first_difference(std::span<const std::byte> a, std::span<const std::byte> b) {
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+}
+
+// The engine says what it saw in a list of its own, or, to an observed worker, in order
+// (harness/worker/events.h).
+std::optional<std::uint64_t> kernels_in(const WorkerClient& worker, const json& reply) {
+  const auto seen = reply.find("observed");
+  if (!worker.records_launches() || seen == reply.end() || !seen->is_object()) return std::nullopt;
+  if (const auto launches = seen->find("launches"); launches != seen->end()) return launches->size();
+  const auto events = seen->find("events");
+  if (events == seen->end() || !events->is_array()) return std::nullopt;
+  return std::count_if(events->begin(), events->end(), [](const json& event) {
+    return event.is_object() && text_of(event, "event") == "launch";
+  });
+}
+
+tl::expected<void, Cause> load_both(WorkerClient& worker, const Loaded& loaded,
+                                    const std::filesystem::path& library,
+                                    const std::filesystem::path& adapter, bool submission,
+                                    std::chrono::milliseconds limit) {
+  const auto load_one = [&](const std::string& as, const std::filesystem::path& path) {
+    return worker.ask({{"do", "load"}, {"library", as}, {"path", path.string()}}, {}, limit);
+  };
+  const auto why = [](const Answer& reply) {
+    return "the library cannot be loaded: " + text_of(*reply, "not_loaded");
+  };
+  auto reply = load_one(loaded.adapter, adapter);
+  if (!reply) return tl::unexpected(reply.error());
+  if (reply->contains("not_loaded")) return tl::unexpected(make_cause(CauseKind::internal, why(reply)));
+  if (submission) worker.holds_a_submission();
+  reply = load_one(loaded.library, library);
+  if (!reply) return tl::unexpected(reply.error());
+  if (reply->contains("not_loaded")) return tl::unexpected(make_cause(CauseKind::compile_error, why(reply)));
+  return {};
+}
+
+}  // namespace
+
+tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::path& library,
+                                 const std::filesystem::path& adapter, const std::string& name,
+                                 const std::string& function, bool host_readable,
+                                 std::chrono::milliseconds limit) {
+  Loaded loaded{name, name + ".adapter", function, host_readable};
+  if (auto done = load_both(worker, loaded, library, adapter, true, limit); !done)
+    return tl::unexpected(done.error());
+  return loaded;
+}
+
+tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesystem::path& library,
+                                        const std::filesystem::path& adapter, const std::string& name,
+                                        const std::string& function, std::chrono::milliseconds limit) {
+  Loaded loaded{name, name + ".adapter", function, false};
+  if (auto done = load_both(worker, loaded, library, adapter, false, limit); !done)
+    return tl::unexpected(done.error());
+  return loaded;
+}
+
+Buffers::Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed)
+    : guard_bytes_(engine == Engine::gpu ? kGuardBytes : 0) {
+  static_assert(kGuardBytes % kBufferAlignment == 0);
+  const auto specs = problem.buffers();
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const BufferSpec& spec = specs[i];
+    const std::size_t begin = guard_bytes_ + spec.offset;
+    Region region{spec, begin, SharedMemory(begin + spec.bytes + guard_bytes_)};
+    const auto bytes = region.image.bytes();
+    const auto data = bytes.subspan(begin, spec.bytes);
+    const std::uint64_t seed = random_bits(poison_seed, i);
+    poison(bytes.first(begin), seed);
+    poison(bytes.subspan(begin + spec.bytes), mix(seed));
+    if (spec.role == Role::input || spec.role == Role::in_out) {
+      problem.fill(i, data);
+    } else {
+      poison(data, mix(mix(seed)));
+    }
+    region.image.seal_contents();
+    regions_.push_back(std::move(region));
+  }
+}
+
+namespace {
+
+// To read what nobody has written is a fault, whatever the worker filled it with.
+json fill(const Buffers::Region& region) {
+  const bool undefined = region.spec.role == Role::output || region.spec.role == Role::scratch;
+  return {{"do", "fill"}, {"buffer", region.spec.name}, {"undefined", undefined}};
+}
+
+}  // namespace
+
+tl::expected<void, Cause> Buffers::send(WorkerClient& worker, std::chrono::milliseconds limit) const {
+  for (const Region& region : regions_) {
+    auto reply = worker.ask(fill(region), {region.image.fd()}, limit);
+    if (!reply) return tl::unexpected(reply.error());
+  }
+  return {};
+}
+
+tl::expected<void, Cause> Buffers::send_outputs(WorkerClient& worker, std::chrono::milliseconds limit) const {
+  for (const Region& region : regions_) {
+    if (region.spec.role == Role::input) continue;
+    auto reply = worker.ask(fill(region), {region.image.fd()}, limit);
+    if (!reply) return tl::unexpected(reply.error());
+  }
+  return {};
+}
+
+json Buffers::views() const {
+  json views = json::array();
+  for (const Region& region : regions_)
+    views.push_back({region.spec.name, region.data_begin, region.spec.bytes});
+  return views;
+}
+
+// Of scratch only what lies around it comes back.
+json Buffers::reads() const {
+  json reads = json::array();
+  for (const Region& region : regions_) {
+    const std::size_t size = region.image.size();
+    if (region.spec.role != Role::scratch) {
+      reads.push_back({region.spec.name, 0, size});
+    } else {
+      reads.push_back({region.spec.name, 0, region.data_begin});
+      reads.push_back({region.spec.name, size - guard_bytes_, guard_bytes_});
+    }
+  }
+  return reads;
+}
+
+std::size_t Buffers::read_bytes() const {
+  std::size_t bytes = 0;
+  for (const json& read : reads()) bytes += read.at(2).get<std::size_t>();
+  return bytes;
+}
+
+std::size_t Buffers::bytes() const {
+  std::size_t bytes = 0;
+  for (const Region& region : regions_) bytes += region.image.size();
+  return bytes;
+}
+
+Buffers::Comparison Buffers::compare(const Problem& problem, CauseKind wrong_answer,
+                                     std::span<const std::byte> read_back) const {
+  Comparison result;
+  std::vector<Cause>& causes = result.causes;
+  const auto take = [&](std::size_t bytes) {
+    const auto part = read_back.first(bytes);
+    read_back = read_back.subspan(bytes);
+    return part;
+  };
+  for (std::size_t i = 0; i < regions_.size(); ++i) {
+    const Region& region = regions_[i];
+    const BufferSpec& spec = region.spec;
+    const auto image = region.image.bytes();
+    const auto before = take(region.data_begin);
+    const bool scratch = spec.role == Role::scratch;
+    const auto data = take(scratch ? 0 : spec.bytes);
+    const auto behind = take(guard_bytes_);
+    if (!same(before, image.first(region.data_begin))) {
+      const std::size_t at = region.data_begin - first_difference(before, image.first(region.data_begin));
+      causes.push_back(make_cause(CauseKind::out_of_bounds_write,
+                                  fmt::format("memory {} bytes before `{}` was written to", at, spec.name)));
+    }
+    if (const auto guard = image.subspan(region.data_begin + spec.bytes); !same(behind, guard)) {
+      causes.push_back(make_cause(CauseKind::out_of_bounds_write,
+                                  fmt::format("memory {} bytes past the end of `{}` was written to",
+                                              first_difference(behind, guard), spec.name)));
+    }
+    if (scratch) continue;
+    const auto sent = image.subspan(region.data_begin, spec.bytes);
+    if (spec.role == Role::input) {
+      if (!same(data, sent)) {
+        causes.push_back(
+            make_cause(CauseKind::input_changed, fmt::format("`{}` is read only, but its byte {} was changed",
+                                                             spec.name, first_difference(data, sent))));
+      }
+    } else if (spec.bytes != 0) {
+      result.answer.insert(result.answer.end(), data.begin(), data.end());
+      if (spec.role == Role::output && same(data, sent)) {
+        causes.push_back(
+            make_cause(CauseKind::not_written, fmt::format("nothing was written to `{}`", spec.name)));
+      } else if (const auto mismatch = problem.check(i, data)) {
+        Cause cause = make_cause(wrong_answer, mismatch->what);
+        cause.expected = mismatch->expected;
+        cause.actual = mismatch->actual;
+        causes.push_back(std::move(cause));
+      }
+    }
+  }
+  return result;
+}
+
+CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
+                     const Case& which, const Problem& problem, const Buffers& buffers, const Mode& mode,
+                     const Blame& blame, std::chrono::milliseconds limit) {
+  CallResult result;
+  SharedMemory read_back(buffers.read_bytes());
+  read_back.seal_size();
+  const auto reply = worker.ask({{"do", "call"},
+                                 {"library", version.library},
+                                 {"function", version.function},
+                                 {"adapter", version.adapter},
+                                 {"buffers", buffers.views()},
+                                 {"scalars", problem.scalars()},
+                                 {"checking", mode.checking},
+                                 {"schedule", mode.schedule},
+                                 {"check_accesses", mode.check_accesses},
+                                 {"host_readable", version.host_readable},
+                                 {"count_work", mode.count_work},
+                                 {"patches", json::array()},
+                                 {"sweep", false},
+                                 {"reads", buffers.reads()}},
+                                {read_back.fd()}, limit);
+  if (!reply) {
+    result.causes = {reply.error()};
+  } else {
+    result.causes = causes_of(*reply, blame);
+    if (mode.count_work) result.launches = launches_of(*reply);
+    const auto remarks = std::stable_partition(result.causes.begin(), result.causes.end(),
+                                               [](const Cause& cause) { return !is_remark(cause.kind); });
+    std::move(remarks, result.causes.end(), std::back_inserter(result.remarks));
+    result.causes.erase(remarks, result.causes.end());
+    if (result.causes.empty()) {
+      const auto wrong_answer = cause_kind_from(assignment.wrong_answer()).value_or(CauseKind::wrong_output);
+      result.kernels = kernels_in(worker, *reply);
+      auto compared = buffers.compare(problem, wrong_answer, read_back.bytes());
+      result.causes = std::move(compared.causes);
+      result.answer = std::move(compared.answer);
+    }
+  }
+  name_case(result.causes, which, blame);
+  name_case(result.remarks, which, blame);
+  return result;
+}
+
+CaseData::CaseData(const Assignment& assignment, const Case& of, Engine engine)
+    : which(of), problem(assignment.make(of)), buffers(*problem, engine, mix(of.seed)) {}
+
+CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
+                    const CaseData& data, const Mode& mode, const Blame& blame,
+                    std::chrono::milliseconds limit) {
+  if (auto sent = data.buffers.send(worker, limit); !sent) {
+    CallResult result;
+    result.causes = {sent.error()};
+    name_case(result.causes, data.which, blame);
+    return result;
+  }
+  return call_case(worker, version, assignment, data.which, *data.problem, data.buffers, mode, blame, limit);
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,117 @@
+// One case on one worker: make the buffers, call, compare every byte that must not have changed and the
+// answer.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/assignments/assignment.h"
+#include "harness/base/file.h"
+#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/worker_client.h"
+
+namespace warpmark::judge {
+
+// A version as a worker has loaded it.
+struct Loaded {
+  std::string library;  // the worker's names for the two libraries
+  std::string adapter;
+  std::string function;
+  bool host_readable = false;  // the library reads device memory from the host (thrust on the simulator)
+};
+
+// Loads a version's library and the assignment's adapter under names of their own.
+tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::path& library,
+                                 const std::filesystem::path& adapter, const std::string& name,
+                                 const std::string& function, bool host_readable,
+                                 std::chrono::milliseconds limit);
+
+// The same for the course's own, after which the worker still holds no submission.
+tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesystem::path& library,
+                                        const std::filesystem::path& adapter, const std::string& name,
+                                        const std::string& function, std::chrono::milliseconds limit);
+
+// How a call is to run (see harness/worker/observer.h).
+struct Mode {
+  bool checking = false;
+  std::uint64_t schedule = 0;
+  bool count_work = false;
+  bool check_accesses = false;
+};
+
+// The device buffers of one problem and what the judge knows of their contents. Every buffer is a region
+//   [guard | offset | data | guard]
+// whose bytes the judge chose; output, scratch and guards are poisoned with NaN patterns drawn from the seed.
+// On the simulator there are no guards: its red zones begin right behind the data.
+class Buffers {
+ public:
+  Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed);
+
+  // Makes them in the worker.
+  [[nodiscard]] tl::expected<void, Cause> send(WorkerClient& worker, std::chrono::milliseconds limit) const;
+  // Makes all but the inputs anew, so that another version can be asked about the same data.
+  [[nodiscard]] tl::expected<void, Cause> send_outputs(WorkerClient& worker,
+                                                       std::chrono::milliseconds limit) const;
+
+  struct Region {
+    BufferSpec spec;
+    std::size_t data_begin = 0;  // bytes
+    SharedMemory image;          // the whole region as the worker got it
+  };
+  [[nodiscard]] const std::vector<Region>& regions() const { return regions_; }
+  [[nodiscard]] std::vector<Region>& regions() { return regions_; }
+
+  // The members "buffers" and "reads" of a call, and the bytes that the reads need.
+  [[nodiscard]] nlohmann::json views() const;
+  [[nodiscard]] nlohmann::json reads() const;
+  [[nodiscard]] std::size_t read_bytes() const;
+  // Of all regions.
+  [[nodiscard]] std::size_t bytes() const;
+
+  struct Comparison {
+    std::vector<Cause> causes;      // empty: right
+    std::vector<std::byte> answer;  // the bytes of the output and in_out buffers
+  };
+  // Holds what was read back (in the order of reads()) against what must be there.
+  [[nodiscard]] Comparison compare(const Problem& problem, CauseKind wrong_answer,
+                                   std::span<const std::byte> read_back) const;
+
+ private:
+  std::vector<Region> regions_;
+  std::size_t guard_bytes_;
+};
+
+// A case as versions are asked about it.
+struct CaseData {
+  CaseData(const Assignment& assignment, const Case& which, Engine engine);
+
+  Case which;
+  std::unique_ptr<Problem> problem;
+  Buffers buffers;
+};
+
+// What one call gave.
+struct CallResult {                      // NOLINT(bugprone-exception-escape): moving JSON throws nothing
+  std::vector<Cause> causes;             // empty: right, whatever the remarks
+  std::vector<Cause> remarks;            // see is_remark()
+  std::vector<std::byte> answer;         // as in Buffers::Comparison; empty if the call failed
+  nlohmann::json launches;               // as the worker tells of them, if it was asked to count
+  std::optional<std::uint64_t> kernels;  // that ran; none where the worker does not record them
+};
+
+// Calls a version on buffers that the worker has, made for `problem`, and compares.
+CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
+                     const Case& which, const Problem& problem, const Buffers& buffers, const Mode& mode,
+                     const Blame& blame, std::chrono::milliseconds limit);
+
+// Runs a case from start to end. Causes carry type, n and seed, not yet the command to see them again.
+CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
+                    const CaseData& data, const Mode& mode, const Blame& blame,
+                    std::chrono::milliseconds limit);
+
+}  // namespace warpmark::judge

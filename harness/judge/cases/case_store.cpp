@@ -1,0 +1,37 @@
+#include "harness/judge/cases/case_store.h"
+
+#include <tuple>
+
+namespace warpmark::judge {
+
+bool CaseStore::Order::operator()(const Case& a, const Case& b) const {
+  return std::tie(a.type, a.data, a.n, a.shift, a.seed) < std::tie(b.type, b.data, b.n, b.shift, b.seed);
+}
+
+std::shared_ptr<const CaseData> CaseStore::get(const Assignment& assignment, const Case& which,
+                                               Engine engine) {
+  std::shared_ptr<Slot> slot;
+  {
+    const std::scoped_lock lock(mutex_);
+    auto& found = slots_[engine][which];
+    if (!found) found = std::make_shared<Slot>();
+    slot = found;
+  }
+  const std::scoped_lock making(slot->mutex);
+  if (slot->data) return slot->data;
+  auto made = std::make_shared<const CaseData>(assignment, which, engine);
+  const std::scoped_lock lock(mutex_);
+  if (made->buffers.bytes() <= most_bytes_ - kept_bytes_) {
+    kept_bytes_ += made->buffers.bytes();
+    slot->data = made;
+  }
+  return made;
+}
+
+void CaseStore::clear() {
+  const std::scoped_lock lock(mutex_);
+  slots_.clear();
+  kept_bytes_ = 0;
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,193 @@
+#include "harness/judge/cases/counted.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "harness/base/counters.h"
+#include "harness/judge/cases/causes.h"
+
+namespace warpmark::judge {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostKernels = 12;
+constexpr std::size_t kMostLines = 300;  // with the context
+constexpr std::size_t kMostLaunches = 10'000;
+constexpr std::size_t kLongestName = 200;        // bytes
+constexpr std::size_t kLongestLine = 300;        // bytes
+constexpr int kContext = 2;                      // lines shown before and behind one that ran
+constexpr double kLargest = 9007199254740992.0;  // 2^53: still a whole number in every reader
+constexpr double kLanes = 32;
+
+// A number of 0 or more; 0 for anything else.
+double number_in(const json& object, std::string_view name) {
+  const auto found = object.find(name);
+  if (found == object.end() || !found->is_number()) return 0;
+  const auto value = found->get<double>();
+  return std::isfinite(value) ? std::clamp(value, 0.0, kLargest) : 0;
+}
+
+std::uint64_t count_in(const json& object, std::string_view name) {
+  return static_cast<std::uint64_t>(number_in(object, name));
+}
+
+double ratio(double of, double to) {
+  return to > 0 ? of / to : 0;
+}
+
+// Names by which the counters of a kernel are summed; that of the active lanes is a mean over instructions.
+class Kernel {
+ public:
+  void add(const json& counters) {
+    ++launches_;
+    for (const std::string_view name : kCounterNames) {
+      const double value = number_in(counters, name);
+      sums_[name] += name == counter::kActiveLanes
+                         ? std::min(value, kLanes) * number_in(counters, counter::kInstructions)
+                         : value;
+    }
+  }
+  [[nodiscard]] double sum(std::string_view name) const { return std::min(sums_.at(name), kLargest); }
+  [[nodiscard]] double value(std::string_view name) const {
+    return name == counter::kActiveLanes ? ratio(sums_.at(name), sums_.at(counter::kInstructions))
+                                         : sum(name);
+  }
+  [[nodiscard]] CountedKernel told(const std::string& name) const {
+    CountedKernel kernel{name, launches_, {}};
+    for (const std::string_view each : kCounterNames) kernel.counters.emplace_back(each, value(each));
+    return kernel;
+  }
+
+ private:
+  std::uint64_t launches_ = 0;
+  std::map<std::string_view, double> sums_;
+};
+
+struct Line {
+  double instructions = 0, lanes = 0, requests = 0, sectors = 0, shared_requests = 0, conflicts = 0,
+         atomics = 0, barriers = 0;
+
+  void add(const json& line) {
+    const double executed = number_in(line, "instructions");
+    instructions += executed;
+    lanes += executed * std::min(number_in(line, "active_lanes"), kLanes);
+    requests += number_in(line, "requests");
+    sectors += number_in(line, "sectors");
+    shared_requests += number_in(line, "shared_requests");
+    conflicts += number_in(line, "conflicts");
+    atomics += number_in(line, "atomics");
+    barriers += number_in(line, "barriers");
+  }
+  void tell(CountedLine& line) const {
+    const auto whole = [](double value) { return static_cast<std::uint64_t>(std::min(value, kLargest)); };
+    line.instructions = whole(instructions);
+    line.active_lanes = ratio(lanes, instructions);
+    line.requests = whole(requests);
+    line.sectors_per_request = ratio(sectors, requests);
+    line.shared_requests = whole(shared_requests);
+    line.bank_conflicts = whole(conflicts);
+    line.atomics = whole(atomics);
+    line.barriers = whole(barriers);
+  }
+};
+
+using Lines = std::map<std::pair<std::string, int>, Line>;
+
+void add_lines(Lines& lines, const json& launch) {
+  const auto told = launch.find("lines");
+  if (told == launch.end() || !told->is_array()) return;
+  for (const json& line : *told) {
+    if (!line.is_object()) continue;
+    const std::string file = text_of(line, "file");
+    const std::uint64_t number = count_in(line, "line");
+    if (file.empty() || file.size() > kLongestName || number == 0 || number > 1'000'000) continue;
+    const std::pair place(file, static_cast<int>(number));
+    if (lines.size() < kMostLines || lines.contains(place)) lines[place].add(line);
+  }
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, std::min(end - at, kLongestLine)));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// The lines that ran, of files that are the submission's, with those around them.
+std::vector<CountedLine> with_source(const Lines& counted, const Submission& submission) {
+  std::vector<CountedLine> result;
+  std::map<std::string, std::set<int>> shown;
+  for (const auto& [place, line] : counted) {
+    for (int near = -kContext; near <= kContext; ++near) shown[place.first].insert(place.second + near);
+  }
+  for (const auto& [file, numbers] : shown) {
+    const auto text = submitted_text(submission, file);
+    if (!text) continue;
+    const auto source = lines_of(*text);
+    for (const int number : numbers) {
+      if (number < 1 || static_cast<std::size_t>(number) > source.size()) continue;
+      if (result.size() == kMostLines) return result;
+      CountedLine line;
+      line.file = file;
+      line.line = number;
+      line.text = source[static_cast<std::size_t>(number) - 1];
+      if (const auto found = counted.find({file, number}); found != counted.end()) found->second.tell(line);
+      result.push_back(std::move(line));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<Counted> counted_by(const json& launches, const Submission& submission,
+                                  const std::string& version, const Case& which) {
+  std::vector<std::string> order;
+  std::map<std::string, Kernel> kernels;
+  Kernel all;
+  Lines lines;
+  std::size_t seen = 0;
+  for (const json& launch : launches) {
+    if (++seen > kMostLaunches) break;
+    if (!launch.is_object()) continue;
+    const auto counters = launch.find("counters");
+    const std::string name = text_of(launch, "kernel");
+    if (counters == launch.end() || !counters->is_object() || name.empty() || name.size() > kLongestName)
+      continue;
+    if (!kernels.contains(name)) {
+      if (kernels.size() == kMostKernels) continue;
+      order.push_back(name);
+    }
+    kernels[name].add(*counters);
+    all.add(*counters);
+    add_lines(lines, launch);
+  }
+  if (order.empty()) return std::nullopt;
+
+  const double requests = all.sum(counter::kLoadRequests) + all.sum(counter::kStoreRequests);
+  Counted counted;
+  counted.version = version;
+  counted.type = which.type;
+  counted.n = which.n;
+  counted.sectors_per_request =
+      ratio(all.sum(counter::kLoadSectors) + all.sum(counter::kStoreSectors), requests);
+  counted.requests_per_element = ratio(requests, static_cast<double>(which.n));
+  counted.bank_conflicts = static_cast<std::uint64_t>(
+      std::min(all.sum(counter::kLoadConflicts) + all.sum(counter::kStoreConflicts), kLargest));
+  counted.barriers = static_cast<std::uint64_t>(all.sum(counter::kBarriers));
+  counted.global_atomics = static_cast<std::uint64_t>(all.sum(counter::kGlobalAtomics));
+  counted.active_lanes = all.value(counter::kActiveLanes);
+  for (const std::string& name : order) counted.kernels.push_back(kernels.at(name).told(name));
+  counted.lines = with_source(lines, submission);
+  return counted;
+}
+
+}  // namespace warpmark::judge

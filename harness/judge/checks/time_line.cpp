@@ -1,0 +1,156 @@
+#include "harness/judge/checks/time_line.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/judge/cases/causes.h"
+
+namespace warpmark::judge {
+namespace {
+
+using nlohmann::json;
+
+// No bus moves more in an audit; bounds what a forged record can add up to.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 44;
+
+std::uint64_t count_in(const json& event, const char* member, std::uint64_t otherwise) {
+  const auto found = event.find(member);
+  if (found == event.end() || !found->is_number_unsigned()) return otherwise;
+  return std::min(found->get<std::uint64_t>(), kMostBytes);
+}
+
+std::string noun_for(std::string_view kind, std::uint64_t count) {
+  if (kind == "mapped") return "of pinned host memory that kernels can read over the bus";
+  if (kind == "managed") return "of managed memory whose pages moved";
+  return fmt::format("in {} {}", count, count == 1 ? "copy" : "copies");
+}
+
+std::string_view when_in(Phase phase) {
+  switch (phase) {
+    case Phase::load:
+      return "while its library was loaded";
+    case Phase::between:
+      return "after its call had returned, by a thread that was left behind";
+    case Phase::call:
+      break;
+  }
+  return "during its call";
+}
+
+std::string text_of(const Sent::Part& part) {
+  std::string text =
+      fmt::format("{} bytes {} {}", part.bytes, noun_for(part.kind, part.count), when_in(part.phase));
+  if (part.when) {
+    text += fmt::format(" ({:.2f} to {:.2f} ms into the audit)", part.when->start_us / 1e3,
+                        part.when->end_us / 1e3);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<Period> TimeLine::period_of(const json& event) {
+  const auto start = event.find("start_ns");
+  const auto end = event.find("end_ns");
+  if (start == event.end() || end == event.end() || !start->is_number_unsigned() ||
+      !end->is_number_unsigned())
+    return std::nullopt;
+  const auto from = start->get<double>();
+  if (!origin_ns_) origin_ns_ = from;
+  return Period{(from - *origin_ns_) / 1e3, (end->get<double>() - *origin_ns_) / 1e3};
+}
+
+// The harness's own copy may stand in one event with others: then it is taken out.
+bool TimeLine::add_transfer(const json& event, Transfer transfer, std::optional<OwnCopy> own) {
+  transfer.direction = text_of(event, "direction");
+  transfer.kind = text_of(event, "kind");
+  transfer.bytes = count_in(event, "bytes", 0);
+  transfer.count = count_in(event, "count", 1);
+  const bool ours = own && transfer.direction == own->direction && transfer.bytes >= own->bytes &&
+                    (transfer.count > 1 || transfer.bytes == own->bytes);
+  if (ours) {
+    Transfer copy = transfer;
+    copy.canary = true;
+    copy.bytes = own->bytes;
+    copy.count = 1;
+    copy.order = order_++;
+    transfer.bytes -= own->bytes;
+    transfer.count -= 1;
+    transfers.push_back(std::move(copy));
+  }
+  if (!ours || transfer.count > 0) {
+    transfer.order = order_++;
+    transfers.push_back(std::move(transfer));
+  }
+  return ours;
+}
+
+bool TimeLine::add(const json& seen, const std::string& during, Phase phase, std::optional<OwnCopy> own) {
+  bool found = false;
+  const auto events = seen.is_object() ? seen.find("events") : seen.end();
+  if (events == seen.end() || !events->is_array()) return false;
+  for (const json& event : *events) {
+    if (!event.is_object()) continue;
+    const auto when = period_of(event);
+    const std::string what = text_of(event, "event");
+    if (what == "transfer") {
+      Transfer transfer;
+      transfer.during = during;
+      transfer.phase = phase;
+      transfer.when = when;
+      if (add_transfer(event, std::move(transfer), own)) {
+        found = true;
+        own.reset();
+      }
+    } else if (what == "launch") {
+      launches.push_back(
+          {during, phase, text_of(event, "kernel"), count_in(event, "count", 1), order_++, when});
+    }
+  }
+  return found;
+}
+
+void TimeLine::append(const TimeLine& other, const std::string& during) {
+  const auto take = [&](const auto& from, auto& to) {
+    for (auto entry : from) {
+      if (entry.during != during) continue;
+      entry.order += order_;
+      to.push_back(std::move(entry));
+    }
+  };
+  take(other.transfers, transfers);
+  take(other.launches, launches);
+  order_ += other.order_;
+}
+
+std::vector<Sent> sent_to_device(const std::vector<Transfer>& transfers) {
+  std::vector<Sent> all;
+  for (const Transfer& transfer : transfers) {
+    if (transfer.direction != "host_to_device" || transfer.canary) continue;
+    auto sent =
+        std::find_if(all.begin(), all.end(), [&](const Sent& s) { return s.during == transfer.during; });
+    if (sent == all.end()) sent = all.insert(all.end(), Sent{transfer.during, 0, {}});
+    sent->bytes += transfer.bytes;
+    auto part = std::find_if(sent->parts.begin(), sent->parts.end(), [&](const Sent::Part& p) {
+      return p.phase == transfer.phase && p.kind == transfer.kind;
+    });
+    if (part == sent->parts.end()) {
+      part = sent->parts.insert(part, {transfer.phase, transfer.kind, 0, 0, transfer.when});
+    }
+    part->bytes += transfer.bytes;
+    part->count += transfer.count;
+    if (part->when && transfer.when) part->when->end_us = transfer.when->end_us;
+  }
+  return all;
+}
+
+std::string text_of(const Sent& sent) {
+  std::vector<std::string> parts;
+  for (const Sent::Part& part : sent.parts) parts.push_back(text_of(part));
+  return fmt::format("{}", fmt::join(parts, ", and "));
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,61 @@
+// What crossed the bus and which kernels ran while a submission was audited, in order: from the events that
+// an observed worker tells of (harness/worker/events.h) to the entries of a grade.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/model/grade.h"
+
+namespace warpmark::judge {
+
+// A copy that the harness itself asked for, and so knows.
+struct OwnCopy {
+  std::string_view direction;
+  std::uint64_t bytes = 0;
+};
+
+class TimeLine {
+ public:
+  std::vector<Transfer> transfers;
+  std::vector<Launch> launches;
+
+  // Adds the events of "before" or "observed" of a reply. True when `own` is among them: it is marked as
+  // ours. Events that do not look like any are left out.
+  bool add(const nlohmann::json& seen, const std::string& during, Phase phase,
+           std::optional<OwnCopy> own = std::nullopt);
+
+  // Adds what another worker's line tells of one version.
+  void append(const TimeLine& other, const std::string& during);
+
+ private:
+  std::optional<Period> period_of(const nlohmann::json& event);
+  bool add_transfer(const nlohmann::json& event, Transfer transfer, std::optional<OwnCopy> own);
+
+  std::uint64_t order_ = 0;
+  std::optional<double> origin_ns_;
+};
+
+// What crossed to the device on behalf of one version, or of the upload.
+struct Sent {
+  struct Part {
+    Phase phase = Phase::call;
+    std::string kind;  // "copy", "mapped", "managed"
+    std::uint64_t bytes = 0;
+    std::uint64_t count = 0;
+    std::optional<Period> when;  // from the first to the last
+  };
+  std::string during;
+  std::uint64_t bytes = 0;
+  std::vector<Part> parts;  // in order
+};
+std::vector<Sent> sent_to_device(const std::vector<Transfer>& transfers);
+
+// "4000012 bytes in 62 copies during its call (3.2 to 5.7 ms into the audit)"
+std::string text_of(const Sent& sent);
+
+}  // namespace warpmark::judge

@@ -1,0 +1,348 @@
+// upload_once: a worker that records every transfer, from its start to its end and from whichever thread,
+// uploads one data set and gives it to every version. What crosses to the device in all of that must be the
+// data set, once. Two copies of secret sizes, one before and one after, prove that recording was on. The
+// harness itself sends nothing else to the device here, so that all the rest is the submission's.
+//
+// Versions that are correct share a worker. One that is not gets a worker to itself, where it cannot end the
+// audit of the others.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/random.h"
+#include "harness/judge/cases/case_runner.h"
+#include "harness/judge/checks/time_line.h"
+#include "harness/judge/checks/version_checks.h"
+
+namespace warpmark::judge {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostOffenders = 3;  // named by a cause each, those that sent most
+
+constexpr std::string_view kToDevice = "host_to_device";
+constexpr std::string_view kToHost = "device_to_host";
+
+std::uint64_t bytes_to_device(const std::vector<Sent>& all) {
+  std::uint64_t bytes = 0;
+  for (const Sent& sent : all) bytes += sent.bytes;
+  return bytes;
+}
+
+// What most of the bytes came by.
+CauseKind kind_of(const Sent& sent) {
+  const auto most = std::max_element(sent.parts.begin(), sent.parts.end(),
+                                     [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+  if (most->kind == "mapped") return CauseKind::zero_copy;
+  if (most->kind == "managed") return CauseKind::managed_memory;
+  return CauseKind::uploaded_again;
+}
+
+class UploadAudit {
+ public:
+  // The worker has been observed from its start. What it tells goes to `line`.
+  UploadAudit(const Bench& bench, WorkerClient worker, std::string type, TimeLine& line)
+      : bench_(bench),
+        worker_(std::move(worker)),
+        type_(std::move(type)),
+        limit_(bench.rubric.limits.call),
+        line_(line) {
+    worker_.listen([this](const json& request, const json& reply) { take(request, reply); });
+  }
+  UploadAudit(const UploadAudit&) = delete;
+  UploadAudit& operator=(const UploadAudit&) = delete;
+  ~UploadAudit() = default;
+
+  std::vector<Cause> causes;
+
+  [[nodiscard]] bool worker_lives() const { return worker_.alive(); }
+
+  // Makes a copy of `bytes` bytes and looks for it in the record; false, with a cause of kind `otherwise`,
+  // when it is not there.
+  bool canary(std::uint64_t bytes, CauseKind otherwise, const char* message) {
+    own_ = OwnCopy{kToDevice, bytes};
+    auto reply = worker_.ask({{"do", "canary"}, {"bytes", bytes}}, {}, limit_);
+    if (!reply) return add(reply.error());
+    return saw_own_ || add(make_cause(otherwise, message));
+  }
+
+  // Calls upload and holds what it returned against the data. False when there is nothing to go on with.
+  bool upload(const BuiltTypes& built) {
+    const std::string& function = bench_.rubric.upload;
+    const SubmittedFile& file = bench_.submission.files.at(function);
+    const build::Built& library = built.versions.at(type_);
+    auto loaded = load(worker_, library.library, built.adapters.at(type_), function, function,
+                       library.uses_thrust, limit_);
+    if (!loaded) return add(loaded.error());
+    auto reply = worker_.ask({{"do", "upload"},
+                              {"library", loaded->library},
+                              {"function", function},
+                              {"adapter", loaded->adapter},
+                              {"count", case_.n},
+                              {"as", "values"},
+                              {"host_readable", loaded->host_readable}},
+                             {data_->fd()}, limit_);
+    if (!reply) return add(with_file(reply.error(), file.name));
+    auto reported = causes_of(*reply, {&file, &bench_.submission});
+    if (!reported.empty()) {
+      for (Cause& cause : reported) causes.push_back(with_file(cause, file.name));
+      return false;
+    }
+    const std::string memory = text_of(*reply, "memory");
+    if (memory == "host") {
+      return add(make_cause(
+          CauseKind::zero_copy,
+          "upload returned pinned host memory: every kernel then reads over the bus. Return memory from "
+          "cudaMalloc, filled with one cudaMemcpy",
+          file.name));
+    }
+    if (memory == "managed") {
+      causes.push_back(make_cause(
+          CauseKind::managed_memory,
+          "upload returned managed memory: pages move when they are touched, and back again. Return "
+          "memory from cudaMalloc, filled with one cudaMemcpy",
+          file.name));
+      return true;
+    }
+    if (memory != "device") {
+      return add(make_cause(CauseKind::not_uploaded,
+                            fmt::format("upload returned {}, which is not device memory",
+                                        memory == "unregistered" ? "a host pointer" : "a null pointer"),
+                            file.name));
+    }
+    return holds_the_data(file.name);
+  }
+
+  // Makes the other buffers and calls one version with the uploaded data.
+  void call(const std::string& version, const BuiltTypes& built) {
+    const SubmittedFile& file = bench_.submission.files.at(version);
+    const build::Built& library = built.versions.at(type_);
+    auto loaded = load(worker_, library.library, built.adapters.at(type_), version, version,
+                       library.uses_thrust, limit_);
+    if (!loaded) {
+      add(loaded.error());
+      return;
+    }
+    json views = json::array();
+    for (const BufferSpec& spec : problem_->buffers()) {
+      views.push_back({spec.name, 0, spec.bytes});
+      if (spec.role == Role::input) continue;
+      auto filled = worker_.ask({{"do", "zeros"}, {"buffer", spec.name}, {"bytes", spec.bytes}}, {}, limit_);
+      if (!filled) {
+        add(filled.error());
+        return;
+      }
+    }
+    auto reply = worker_.ask({{"do", "call"},
+                              {"library", loaded->library},
+                              {"function", version},
+                              {"adapter", loaded->adapter},
+                              {"buffers", views},
+                              {"scalars", problem_->scalars()},
+                              {"checking", false},
+                              {"schedule", 0},
+                              {"host_readable", loaded->host_readable},
+                              {"patches", json::array()},
+                              {"sweep", false},
+                              {"reads", json::array()}},
+                             {}, limit_);
+    if (!reply) {
+      add(with_file(reply.error(), file.name));
+      return;
+    }
+    auto reported = causes_of(*reply, {&file, &bench_.submission});
+    for (Cause& cause : reported) causes.push_back(with_file(cause, file.name));
+  }
+
+  // Returns its size in bytes.
+  std::uint64_t make_data(std::uint64_t seed) {
+    const auto classes = bench_.assignment.data_classes(type_);
+    case_ = {type_, classes.front(), bench_.focus.size.value_or(bench_.rubric.upload_once.size), 0, seed};
+    problem_ = bench_.assignment.make(case_);
+    data_.emplace(problem_->buffers().front().bytes);
+    problem_->fill(0, data_->bytes());
+    data_->seal_contents();
+    return data_->size();
+  }
+
+ private:
+  bool add(Cause cause) {
+    causes.push_back(std::move(cause));
+    return false;
+  }
+  static Cause with_file(Cause cause, const std::string& file) {
+    if (cause.file.empty()) cause.file = file;
+    return cause;
+  }
+  // Whose doing it is follows from the request: a library is named after its version.
+  void take(const json& request, const json& reply) {
+    const std::string what = text_of(request, "do");
+    const std::string library = text_of(request, "library");
+    const bool adapter = library.ends_with(".adapter");
+    const json none;
+    const auto part = [&](const char* member) -> const json& {
+      const auto found = reply.find(member);
+      return found == reply.end() ? none : *found;
+    };
+    line_.add(part("before"), source_, Phase::between);
+    if (what == "load" && !adapter) source_ = library;
+    const Phase phase = what == "load" && !adapter           ? Phase::load
+                        : what == "call" || what == "upload" ? Phase::call
+                                                             : Phase::between;
+    saw_own_ = line_.add(part("observed"), source_, phase, std::exchange(own_, std::nullopt));
+  }
+
+  bool holds_the_data(const std::string& file) {
+    SharedMemory back(data_->size());
+    back.seal_size();
+    own_ = OwnCopy{kToHost, data_->size()};
+    auto reply =
+        worker_.ask({{"do", "read"}, {"reads", {{"values", 0, data_->size()}}}}, {back.fd()}, limit_);
+    if (!reply) {
+      return add(make_cause(
+          CauseKind::not_uploaded,
+          "the memory that upload returned could not be read back: is it as large as the data?", file));
+    }
+    if (std::memcmp(back.bytes().data(), data_->bytes().data(), data_->size()) == 0) return true;
+    return add(
+        make_cause(CauseKind::not_uploaded, "the memory that upload returned does not hold the data", file));
+  }
+
+  const Bench& bench_;
+  WorkerClient worker_;
+  std::string type_;
+  std::chrono::milliseconds limit_;
+  Case case_;
+  std::unique_ptr<Problem> problem_;
+  std::optional<SharedMemory> data_;
+  TimeLine& line_;
+  std::string source_;          // the version whose library was loaded last, or the upload
+  std::optional<OwnCopy> own_;  // what the next request copies for the harness
+  bool saw_own_ = false;        // it was in the record
+};
+
+// The rule: bytes to the device = the data set, once, and the allowance.
+class Rule {
+ public:
+  Rule(const Bench& bench, std::uint64_t data_bytes) : bench_(bench), data_bytes_(data_bytes) {}
+
+  [[nodiscard]] std::vector<Cause> causes(const std::vector<Transfer>& transfers) const {
+    std::vector<Sent> all = sent_to_device(transfers);
+    const std::uint64_t most = data_bytes_ + bench_.rubric.upload_once.allowance_bytes;
+    const std::uint64_t crossed = bytes_to_device(all);
+    if (crossed < data_bytes_) return {too_few(crossed)};
+    if (crossed <= most) return {};
+    // The data set itself is nobody's excess.
+    for (Sent& sent : all) {
+      if (sent.during == bench_.rubric.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
+    }
+    std::sort(all.begin(), all.end(), [](const Sent& a, const Sent& b) { return a.bytes > b.bytes; });
+    std::vector<Cause> found;
+    for (const Sent& sent : all) {
+      if (sent.bytes == 0 || found.size() == kMostOffenders) break;
+      found.push_back(excess_of(sent));
+      found.back().expected = fmt::format("at most {} bytes over the whole submission", most);
+      found.back().actual = fmt::format("{} bytes", crossed);
+    }
+    return found;
+  }
+
+ private:
+  [[nodiscard]] std::string file_of(const std::string& function) const {
+    const auto file = bench_.submission.files.find(function);
+    return file == bench_.submission.files.end() ? std::string() : file->second.name;
+  }
+
+  [[nodiscard]] Cause too_few(std::uint64_t crossed) const {
+    Cause cause = make_cause(CauseKind::not_uploaded, "fewer bytes crossed to the GPU than the data set has",
+                             file_of(bench_.rubric.upload));
+    cause.expected = fmt::format("{} bytes", data_bytes_);
+    cause.actual = fmt::format("{} bytes", crossed);
+    return cause;
+  }
+
+  [[nodiscard]] Cause excess_of(const Sent& sent) const {
+    const bool by_upload = sent.during == bench_.rubric.upload;
+    std::string message = fmt::format("{} sent to the GPU: {}", sent.during, text_of(sent));
+    message +=
+        by_upload
+            ? fmt::format("; that is {} bytes more than the data set has. Copy the values once", sent.bytes)
+            : "; the data is on the GPU already when a version is called: use the pointer that it "
+              "is given";
+    return make_cause(kind_of(sent), std::move(message), file_of(sent.during));
+  }
+
+  const Bench& bench_;
+  std::uint64_t data_bytes_;
+};
+
+}  // namespace
+
+UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
+                           const std::map<std::string, BuiltTypes>& correct,
+                           const std::map<std::string, BuiltTypes>& others) {
+  const auto start = std::chrono::steady_clock::now();
+  TimeLine line;
+  std::vector<Cause> causes;
+  std::uint64_t data_bytes = 0;
+  std::uint64_t draws = 1;
+  const auto canary_bytes = [&] { return 4096 + random_below(bench.seed, ++draws, 60'000); };
+
+  // True when it went from one canary to the other.
+  const auto audit = [&](const std::map<std::string, BuiltTypes>& versions, TimeLine& into,
+                         std::vector<Cause>& found) {
+    auto worker = WorkerClient::start(bench.installation, upload.engine, true, bench.rubric.limits.call);
+    if (!worker) {
+      found.push_back(worker.error());
+      return false;
+    }
+    if (const std::string why = worker->hello().value("observer", ""); !why.empty()) {
+      found.push_back(make_cause(CauseKind::no_profiler, why));
+      return false;
+    }
+    UploadAudit audited(bench, std::move(*worker), bench.rubric.types.front(), into);
+    data_bytes = audited.make_data(random_bits(bench.seed, 1));
+    bool on =
+        audited.canary(canary_bytes(), CauseKind::no_profiler,
+                       "a copy that the harness made was not recorded, so nothing can be said about the "
+                       "upload; is CUPTI of the CUDA toolkit installed?") &&
+        audited.upload(upload);
+    for (const auto& [version, built] : versions) {
+      if (on) audited.call(version, built);
+      on = on && audited.worker_lives();  // one that died has been named
+    }
+    on = on &&
+         audited.canary(canary_bytes(), CauseKind::tampering,
+                        "copies were recorded before the submission ran and no longer afterwards: it must "
+                        "leave the recording alone");
+    found = std::move(audited.causes);
+    return on;
+  };
+
+  if (audit(correct, line, causes)) {
+    for (const auto& [version, built] : others) {
+      // How it fails is told by its own checks, and the upload has been judged.
+      TimeLine alone;
+      std::vector<Cause> told_elsewhere;
+      audit({{version, built}}, alone, told_elsewhere);
+      line.append(alone, version);
+    }
+    const bool other_memory = std::any_of(causes.begin(), causes.end(), [](const Cause& cause) {
+      return cause.kind == CauseKind::managed_memory;  // its pages move as they like
+    });
+    if (!other_memory) {
+      auto broken = Rule(bench, data_bytes).causes(line.transfers);
+      causes.insert(causes.end(), std::make_move_iterator(broken.begin()),
+                    std::make_move_iterator(broken.end()));
+    }
+  }
+  for (Cause& cause : causes) {
+    cause.type = bench.rubric.types.front();
+    cause.n = bench.focus.size.value_or(bench.rubric.upload_once.size);
+  }
+  return {{std::move(causes), seconds_since(start)}, std::move(line.transfers), std::move(line.launches)};
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,67 @@
+// The checks of one version: each starts its own worker, so that one that dies costs only itself.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/assignments/assignment.h"
+#include "harness/judge/cases/case_store.h"
+#include "harness/judge/intake/submission.h"
+#include "harness/judge/rules/plan.h"
+#include "harness/judge/rules/rubric.h"
+#include "harness/judge/workers/libraries.h"
+#include "harness/judge/workers/worker_client.h"
+#include "harness/model/grade.h"
+
+namespace warpmark::judge {
+
+// Milliseconds of the steady clock since some moment.
+double monotonic_ms();
+
+// What a check found; no cause is `passed`.
+struct CheckOutcome {
+  std::vector<Cause> causes;
+  double seconds = 0;
+  std::optional<Counted> counted{};  // by `clean`
+  std::vector<Cause> notes = {};
+};
+
+// All that a check needs to know, for the time of one grading.
+struct Bench {
+  const Installation& installation;
+  const Rubric& rubric;
+  const Assignment& assignment;
+  const Submission& submission;
+  Focus focus;
+  std::uint64_t seed = 0;                           // of this grading, from the system
+  std::function<double()> clock_ms = monotonic_ms;  // the judge's own
+  std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
+};
+
+CheckOutcome check_correct(const Bench& bench, const std::string& version, const BuiltTypes& built);
+CheckOutcome check_clean(const Bench& bench, const std::string& version, const BuiltTypes& built);
+
+// upload_once, over the upload function, every version that is correct, and the others as far as they run.
+struct UploadOutcome {
+  CheckOutcome outcome;
+  std::vector<Transfer> transfers;
+  std::vector<Launch> launches;
+};
+UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
+                           const std::map<std::string, BuiltTypes>& correct,
+                           const std::map<std::string, BuiltTypes>& others);
+
+// The course's own libraries that a measurement needs: the naive kernel, and the one that empties L2.
+struct CourseKernels {
+  BuiltTypes naive;
+  std::filesystem::path sweep;
+};
+
+// Seconds since a moment.
+double seconds_since(std::chrono::steady_clock::time_point start);
+
+}  // namespace warpmark::judge

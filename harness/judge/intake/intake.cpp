@@ -1,0 +1,120 @@
+#include "harness/judge/intake/intake.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostEntries = 20'000;
+constexpr std::size_t kLongestName = 200;  // bytes, of one folder or file
+
+bool is_source(const fs::path& path) {
+  static constexpr std::array endings{".cu", ".cuh", ".h", ".hpp", ".inc"};
+  return std::find(endings.begin(), endings.end(), path.extension().string()) != endings.end();
+}
+
+// A name as a message shows it.
+std::string shown(const std::string& name) {
+  std::string text;
+  for (const char c : name.substr(0, 60)) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += byte < ' ' || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return name.size() > 60 ? text + "..." : text;
+}
+
+bool leads_outside(const fs::path& link, const fs::path& folder) {
+  std::error_code error;
+  const fs::path target = fs::canonical(link, error);
+  return error || *target.lexically_relative(folder).begin() == "..";
+}
+
+std::optional<std::string> fault_of_source(const fs::directory_entry& entry, fs::file_type type) {
+  std::error_code error;
+  switch (type) {
+    case fs::file_type::regular:
+      if (entry.hard_link_count(error) > 1 && !error) {
+        return "is a hard link: another name of the same file; put a copy of its own in its place";
+      }
+      return std::nullopt;
+    case fs::file_type::symlink:
+      return "is a symbolic link; only regular files inside the folder count: put a copy of the file in its "
+             "place";
+    case fs::file_type::directory:
+      return std::nullopt;  // a folder may be called anything
+    default:
+      return "is no regular file but a pipe, a socket or a device; remove it";
+  }
+}
+
+// What is wrong with one entry, if it matters to a build.
+std::optional<std::string> fault_of(const fs::directory_entry& entry, const fs::path& folder) {
+  std::error_code error;
+  const fs::file_type type = entry.symlink_status(error).type();
+  if (error) return "cannot be looked at: " + error.message();
+  if (is_source(entry.path())) {
+    if (const std::string fault = fault_of_name(entry.path().filename().string()); !fault.empty())
+      return fault;
+    return fault_of_source(entry, type);
+  }
+  if (type == fs::file_type::symlink && entry.is_directory(error) && leads_outside(entry.path(), folder)) {
+    return "is a symbolic link to a folder outside; copy what is needed of it into the submission";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string fault_of_name(const std::string& name) {
+  if (name.size() > kLongestName) {
+    return fmt::format("has a name of {} bytes, and {} is the most: shorten it", name.size(), kLongestName);
+  }
+  if (name.starts_with('-')) return "has a name that begins like an option, with `-`: rename it";
+  const auto bad = std::find_if(name.begin(), name.end(), [](unsigned char c) {
+    return std::iscntrl(c) != 0 ||
+           std::string_view("\"\\`$").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (bad == name.end()) return {};
+  return fmt::format(
+      "has a name with the character {:#04x}: rename it, without control characters, double quotes, "
+      "backslashes, backticks and dollar signs",
+      static_cast<unsigned char>(*bad));
+}
+
+Result<Intake> look_through(const fs::path& folder) {
+  Intake intake;
+  std::error_code error;
+  std::size_t entries = 0;
+  // Links are not followed: what lies behind them is not the submission's.
+  fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
+  for (const fs::recursive_directory_iterator end; !error && it != end; it.increment(error)) {
+    if (++entries > kMostEntries) {
+      return fail(
+          fmt::format("{} holds more than {} files and folders; a submission is a few source files: remove "
+                      "what does not belong to it",
+                      folder.string(), kMostEntries));
+    }
+    std::error_code ignored;
+    if (const auto fault = fault_of(*it, folder)) {
+      intake.refused.push_back({shown(it->path().lexically_relative(folder).string()), *fault});
+    } else if (is_source(it->path()) && it->symlink_status(ignored).type() == fs::file_type::regular) {
+      intake.sources.push_back(it->path());
+    }
+  }
+  if (error) return fail(fmt::format("{}: {}", folder.string(), error.message()));
+  std::sort(intake.sources.begin(), intake.sources.end());
+  std::sort(intake.refused.begin(), intake.refused.end(),
+            [](const Refused& a, const Refused& b) { return a.name < b.name; });
+  return intake;
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,55 @@
+#include "harness/judge/intake/opening.h"
+
+#include <fmt/format.h>
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::unique_ptr<Assignment>> make_assignment(const std::string& name) {
+  std::string known;
+  for (const AssignmentEntry& entry : assignments()) {
+    if (entry.name == name) return entry.make();
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.name);
+  }
+  return fail(fmt::format("no assignment is called {}; known: {}", name, known));
+}
+
+}  // namespace
+
+Result<Opened> open_submission(const fs::path& folder, const std::string& assignment, const fs::path& rubric,
+                               const fs::path& root) {
+  std::error_code error;
+  if (!fs::exists(folder, error)) return fail(fmt::format("{}: there is no such folder", folder.string()));
+  if (!fs::is_directory(folder, error)) {
+    return fail(fmt::format("{} is not a folder; name the folder that holds the .cu files", folder.string()));
+  }
+  Opened opened;
+  opened.assignment_name = assignment;
+  if (assignment.empty()) {
+    auto recognised = recognise_assignment(folder, root);
+    if (!recognised) return tl::unexpected(recognised.error());
+    opened.assignment_name = std::move(*recognised);
+  }
+  const std::string& name = opened.assignment_name;
+  auto made = make_assignment(name);
+  if (!made) return tl::unexpected(made.error());
+  opened.assignment = std::move(*made);
+  const fs::path rubric_file = rubric.empty() ? assignment_folder(root, name) / "rubric.toml" : rubric;
+  auto read = read_rubric(rubric_file, name);
+  if (!read) return tl::unexpected(read.error());
+  opened.rubric = rubric_for(std::move(*read), folder);
+  for (const std::string& type : opened.rubric.types) {
+    if (opened.assignment->data_classes(type).empty()) {
+      return fail(fmt::format("{}: types names \"{}\", which the assignment does not know",
+                              rubric_file.string(), type));
+    }
+  }
+  auto submission = take_in(folder, opened.rubric, root);
+  if (!submission) return tl::unexpected(submission.error());
+  opened.submission = std::move(*submission);
+  return opened;
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,187 @@
+#include "harness/judge/intake/submission.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/assignments/assignment.h"
+#include "harness/assignments/tokens.h"
+#include "harness/base/file.h"
+#include "harness/judge/intake/intake.h"
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> expected_files(const Rubric& rubric) {
+  std::vector<std::string> names;
+  for (const VersionRule& version : rubric.versions) names.push_back(version.name);
+  if (!rubric.upload.empty()) names.push_back(rubric.upload);
+  return names;
+}
+
+bool holds_any(const fs::path& folder, const Rubric& rubric) {
+  const auto names = expected_files(rubric);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    std::error_code ignored;
+    return fs::exists(folder / (name + ".cu"), ignored);
+  });
+}
+
+// Over all source files of the folder, by name: what could have gone into a library.
+std::string hash_of(const fs::path& folder, const std::vector<fs::path>& sources) {
+  std::string all;
+  for (const fs::path& file : sources) {
+    const auto text = read_file(file);
+    const std::string name = file.lexically_relative(folder).string();
+    all += fmt::format("{}:{}\n{}\n", name.size(), name, sha256(text ? *text : ""));
+  }
+  return sha256(all);
+}
+
+SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bool given,
+                             const fs::path& templates) {
+  SubmittedFile file;
+  file.name = name + ".cu";
+  file.path = folder / file.name;
+  std::error_code error;
+  const fs::file_type type = fs::symlink_status(file.path, error).type();
+  if (type == fs::file_type::not_found) {
+    file.causes.push_back(
+        make_cause(CauseKind::not_implemented, fmt::format("there is no file {}", file.name), file.name));
+    return file;
+  }
+  if (type != fs::file_type::regular) return file;  // refused, or a folder: see take_in
+  auto text = read_file(file.path);
+  if (!text) {
+    file.causes.push_back(make_cause(CauseKind::compile_error, text.error().message, file.name));
+    return file;
+  }
+  file.text = std::move(*text);
+  if (given) return file;
+  if (const auto stub = read_file(templates / file.name); stub && same_tokens(*stub, file.text)) {
+    file.causes.push_back(make_cause(
+        CauseKind::not_implemented,
+        fmt::format("{} is still the template's: nothing has been written yet", file.name), file.name));
+  }
+  return file;
+}
+
+// A refused file that the assignment asks for costs itself. Any other could be included by each of them: it
+// costs all, because no compiler may follow it.
+void refuse(const std::vector<Refused>& refused, Submission& submission) {
+  for (const Refused& entry : refused) {
+    const auto asked = std::find_if(submission.files.begin(), submission.files.end(),
+                                    [&](const auto& file) { return file.second.name == entry.name; });
+    for (auto& [name, file] : submission.files) {
+      if (asked != submission.files.end() && name != asked->first) continue;
+      const bool missing = !file.causes.empty() && file.causes.front().kind == CauseKind::not_implemented;
+      if (missing) continue;
+      file.causes.push_back(
+          make_cause(CauseKind::compile_error, fmt::format("{} {}", entry.name, entry.why), entry.name));
+    }
+  }
+  for (auto& [name, file] : submission.files) {
+    std::error_code error;
+    if (file.causes.empty() && fs::is_directory(fs::symlink_status(file.path, error))) {
+      file.causes.push_back(make_cause(CauseKind::compile_error,
+                                       fmt::format("{} is a folder, not a file", file.name), file.name));
+    }
+  }
+}
+
+// A file beside a version wins over the include path, so a contract of one's own would be the one that
+// counts.
+std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, const fs::path& root) {
+  const auto own = read_file(folder / rubric.contract);
+  if (!own) return std::nullopt;
+  const auto ours = read_file(assignment_folder(root, rubric.assignment) / rubric.contract);
+  if (ours && same_tokens(*own, *ours)) return std::nullopt;
+  return make_cause(
+      CauseKind::compile_error,
+      fmt::format(
+          "the folder holds a {} of its own, which differs from the course's contract; remove it: the "
+          "harness provides that header",
+          rubric.contract),
+      rubric.contract);
+}
+
+}  // namespace
+
+fs::path assignment_folder(const fs::path& root, const std::string& assignment) {
+  return root / "harness" / "assignments" / assignment;
+}
+
+Result<std::string> recognise_assignment(const fs::path& folder, const fs::path& root) {
+  std::vector<std::string> found;
+  std::vector<std::string> below;
+  std::vector<std::string> expected;
+  for (const AssignmentEntry& entry : assignments()) {
+    const std::string name(entry.name);
+    const auto rubric = read_rubric(assignment_folder(root, name) / "rubric.toml", name);
+    if (!rubric) return tl::unexpected(rubric.error());
+    if (holds_any(folder, *rubric)) found.push_back(name);
+    expected.push_back(fmt::format("{} ({}.cu, ...)", name, rubric->versions.front().name));
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+      std::error_code unreadable;
+      if (it->is_directory(unreadable) && holds_any(it->path(), *rubric))
+        below.push_back((folder / it->path().filename()).string());
+    }
+  }
+  if (found.size() == 1) return found.front();
+  if (found.size() > 1) {
+    return fail(fmt::format("{} holds files of several assignments: {}; choose one with --assignment NAME",
+                            folder.string(), fmt::join(found, ", ")));
+  }
+  if (!below.empty()) {
+    return fail(fmt::format("{} holds no submission itself, but folders in it do; grade one of: {}",
+                            folder.string(), fmt::join(below, ", ")));
+  }
+  return fail(
+      fmt::format("{} holds no file of any assignment; known: {}. To begin, copy a "
+                  "folder of student_template/",
+                  folder.string(), fmt::join(expected, ", ")));
+}
+
+Rubric rubric_for(Rubric rubric, const fs::path& folder) {
+  std::erase_if(rubric.versions, [&](const VersionRule& version) {
+    std::error_code ignored;
+    return version.reference_only &&
+           fs::status(folder / (version.name + ".cu"), ignored).type() == fs::file_type::not_found;
+  });
+  return rubric;
+}
+
+Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const fs::path& root) {
+  std::error_code error;
+  Submission submission;
+  submission.folder = fs::canonical(folder, error);
+  if (error) return fail(fmt::format("{}: {}", folder.string(), error.message()));
+  const fs::path inside = submission.folder.lexically_relative(fs::canonical(root, error));
+  const bool ours = !inside.empty() && *inside.begin() != "..";
+  submission.name = ours && inside != "." ? inside.string() : submission.folder.filename().string();
+  const auto intake = look_through(submission.folder);
+  if (!intake) return tl::unexpected(intake.error());
+  submission.hash = hash_of(submission.folder, intake->sources);
+  const fs::path templates = root / "student_template" / rubric.assignment;
+  for (const VersionRule& version : rubric.versions) {
+    submission.files[version.name] =
+        read_submitted(submission.folder, version.name, version.given, templates);
+  }
+  if (!rubric.upload.empty()) {
+    submission.files[rubric.upload] = read_submitted(submission.folder, rubric.upload, false, templates);
+  }
+  refuse(intake->refused, submission);
+  if (const auto cause = own_contract(submission.folder, rubric, root)) {
+    for (auto& [name, file] : submission.files) {
+      if (file.causes.empty()) file.causes = {*cause};
+    }
+  }
+  return submission;
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,46 @@
+// Intake: a folder becomes a submission of one assignment. Reads files, runs nothing.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/base/error.h"
+#include "harness/judge/rules/rubric.h"
+#include "harness/model/grade.h"
+
+namespace warpmark::judge {
+
+// One file that the assignment asks for, as it was found.
+struct SubmittedFile {
+  std::filesystem::path path;  // absolute; may not exist
+  std::string name;            // "v07_tree_sequential.cu"
+  std::string text;            // empty when there are causes
+  std::vector<Cause>
+      causes;  // not_implemented (missing, or the template's own tokens), compile_error (unreadable)
+};
+
+struct Submission {
+  std::filesystem::path folder;                // absolute
+  std::string name;                            // the folder's, or "reference/reduction" for the course's own
+  std::string hash;                            // SHA-256 over names and contents of its source files
+  std::map<std::string, SubmittedFile> files;  // by version, and the upload file by its function's name
+};
+
+// The assignment that a folder belongs to, told by its files. The error names the candidates or the files
+// expected.
+Result<std::string> recognise_assignment(const std::filesystem::path& folder,
+                                         const std::filesystem::path& root);
+
+// The rubric as it applies to a folder: a version that is reference only and not there is left out.
+Rubric rubric_for(Rubric rubric, const std::filesystem::path& folder);
+
+// Fails when the folder cannot be read. A file that is missing or unreadable costs only itself.
+Result<Submission> take_in(const std::filesystem::path& folder, const Rubric& rubric,
+                           const std::filesystem::path& root);
+
+// Where a rubric, contract and adapter of an assignment lie.
+std::filesystem::path assignment_folder(const std::filesystem::path& root, const std::string& assignment);
+
+}  // namespace warpmark::judge

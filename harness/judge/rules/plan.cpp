@@ -1,0 +1,81 @@
+#include "harness/judge/rules/plan.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include <sys/random.h>
+
+#include "harness/assignments/random.h"
+
+namespace warpmark::judge {
+namespace {
+
+struct Place {
+  std::uint64_t n;
+  std::uint64_t shift;
+};
+
+std::vector<std::string> types_of(const Rubric& rubric, const Focus& focus) {
+  return focus.type.empty() ? rubric.types : std::vector<std::string>{focus.type};
+}
+
+// The first class only, or all of them.
+std::vector<Case> cases_at(const std::vector<Place>& places, const Rubric& rubric,
+                           const Assignment& assignment, const Focus& focus, std::uint64_t seed,
+                           bool all_classes) {
+  std::vector<Case> cases;
+  for (const Place& place : places) {
+    for (const std::string& type : types_of(rubric, focus)) {
+      auto classes = assignment.data_classes(type);
+      if (!all_classes) classes.resize(std::min<std::size_t>(classes.size(), 1));
+      for (const std::string& data : classes) {
+        cases.push_back(
+            {type, data, place.n, place.shift, focus.seed.value_or(random_bits(seed, cases.size()))});
+      }
+    }
+  }
+  return cases;
+}
+
+}  // namespace
+
+std::uint64_t seed_from_the_system() {
+  std::uint64_t seed = 0;
+  if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) {
+    throw std::system_error(errno, std::generic_category(), "getrandom");
+  }
+  return seed;
+}
+
+std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignment, Engine engine,
+                                const Focus& focus, std::uint64_t seed) {
+  std::vector<Place> places;
+  if (focus.size) {
+    places = {{*focus.size, 0}, {*focus.size, 1}};
+  } else {
+    for (const std::uint64_t n : rubric.correct.sizes) places.push_back({n, 0});
+    if (engine == Engine::gpu) {
+      for (const std::uint64_t n : rubric.correct.gpu_sizes) places.push_back({n, 0});
+    }
+    for (std::uint64_t k = 0; k < rubric.correct.secret_sizes; ++k) {
+      places.push_back({1 + random_below(mix(seed), k, rubric.correct.secret_max), 0});
+    }
+    if (rubric.correct.shifted_size != 0) places.push_back({rubric.correct.shifted_size, 1});
+    std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.n < b.n; });
+  }
+  return cases_at(places, rubric, assignment, focus, seed, true);
+}
+
+std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment, const Focus& focus,
+                              std::uint64_t seed) {
+  std::vector<Place> places;
+  if (focus.size) {
+    places = {{*focus.size, 0}};
+  } else {
+    for (const std::uint64_t n : rubric.clean.sizes) places.push_back({n, 0});
+  }
+  return cases_at(places, rubric, assignment, focus, seed, false);
+}
+
+}  // namespace warpmark::judge

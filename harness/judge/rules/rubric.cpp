@@ -1,0 +1,190 @@
+#include "harness/judge/rules/rubric.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/judge/rules/toml_table.h"
+
+namespace warpmark::judge {
+namespace {
+
+constexpr std::array kVersionChecks{"builds", "correct", "clean", "fast"};
+
+bool asks(const VersionRule& version, const char* check) {
+  return std::find(version.checks.begin(), version.checks.end(), check) != version.checks.end();
+}
+
+VersionRule read_version(Table table, const std::map<std::string, double>& default_points, bool has_fast,
+                         bool has_clean) {
+  VersionRule version;
+  version.name = table.text("name");
+  version.given = table.flag_or("given", false);
+  version.reference_only = table.flag_or("reference_only", false);
+  version.gpu_only = table.flag_or("gpu_only", false);
+  version.points = default_points;
+  // Nobody is asked to write it, so it is worth nothing unless its own table says otherwise.
+  if (version.reference_only) {
+    for (auto& [check, points] : version.points) points = 0;
+  }
+  for (const std::string& check : version.checks = table.texts("checks")) {
+    if (std::find(kVersionChecks.begin(), kVersionChecks.end(), check) == kVersionChecks.end()) {
+      table.refuse(fmt::format("{}: no check is called \"{}\"; known: {}", version.name, check,
+                               fmt::join(kVersionChecks, ", ")));
+    }
+    if (std::count(version.checks.begin(), version.checks.end(), check) != 1) {
+      table.refuse(fmt::format("{}: the check \"{}\" stands there twice", version.name, check));
+    }
+  }
+  if (version.checks.empty() || version.checks.front() != "builds") {
+    table.refuse(
+        fmt::format("{}: checks must begin with \"builds\": every other check depends on it", version.name));
+  }
+  if (auto own = table.table("points")) {
+    for (const auto& [check, points] : own->points()) version.points[check] = points;
+  }
+  for (const std::string& check : version.checks) {
+    if (!version.points.contains(check))
+      table.refuse(fmt::format("{}: no points for the check \"{}\"", version.name, check));
+  }
+  if (asks(version, "clean") && !has_clean) {
+    table.refuse(fmt::format("{}: the check \"clean\" needs a [clean] table", version.name));
+  }
+  if (asks(version, "clean") && version.gpu_only) {
+    table.refuse(
+        fmt::format("{}: the check \"clean\" runs on the simulator; remove it, or gpu_only", version.name));
+  }
+  if (asks(version, "fast")) {
+    if (!has_fast)
+      table.refuse(
+          fmt::format("{}: the check \"fast\" needs a [fast] table and a naive version", version.name));
+    version.speedup = table.number("speedup");
+    if (version.speedup <= 0) table.refuse(fmt::format("{}: speedup must be above 0", version.name));
+  }
+  table.finish();
+  return version;
+}
+
+// Kinds of remark that are errors (or notes) unless the rubric changes that.
+std::vector<CauseKind> read_remarks(Table& table, const std::string& name, Severity severity) {
+  std::vector<CauseKind> kinds;
+  if (table.find(name) == nullptr) return kinds;
+  for (const std::string& text : table.texts(name)) {
+    const auto kind = cause_kind_from(text);
+    if (!kind || !is_remark(*kind) || rule_of(*kind).severity != severity) {
+      std::vector<std::string_view> names;
+      for (const CauseRule& rule : kCauseRules) {
+        if (is_remark(rule.kind) && rule.severity == severity) names.push_back(rule.name);
+      }
+      table.refuse(fmt::format("clean.{}: \"{}\" is none of {}", name, text, fmt::join(names, ", ")));
+    }
+    kinds.push_back(*kind);
+  }
+  return kinds;
+}
+
+Rubric read_tables(Table top, const std::string& assignment) {
+  Rubric rubric;
+  rubric.assignment = assignment;
+  rubric.title = top.text("title");
+  rubric.contract = top.text("contract");
+  rubric.types = top.texts("types");
+  if (rubric.types.empty()) top.refuse("types must name at least one value type");
+  rubric.naive = top.text_or("naive", "");
+  rubric.upload = top.text_or("upload", "");
+
+  std::map<std::string, double> points;
+  if (auto table = top.table("points")) points = table->points();
+  if (auto table = top.table("correct")) {
+    rubric.correct.sizes = table->counts("sizes");
+    if (rubric.correct.sizes.empty()) table->refuse("correct.sizes must name at least one size");
+    if (table->find("gpu_sizes") != nullptr) rubric.correct.gpu_sizes = table->counts("gpu_sizes");
+    rubric.correct.secret_sizes = table->count_or("secret_sizes", 0);
+    rubric.correct.secret_max = table->count_or("secret_max", 100'000);
+    rubric.correct.shifted_size = table->count_or("shifted_size", 0);
+    if (rubric.correct.secret_max == 0) table->refuse("correct.secret_max must be above 0");
+    table->finish();
+  } else {
+    top.refuse("the table [correct] is missing");
+  }
+  if (auto table = top.table("clean")) {
+    rubric.clean.sizes = table->counts("sizes");
+    if (rubric.clean.sizes.empty()) table->refuse("clean.sizes must name at least one size");
+    rubric.clean.schedules = table->count("schedules");
+    if (rubric.clean.schedules == 0) table->refuse("clean.schedules must be above 0");
+    rubric.clean.lower = read_remarks(*table, "lower", Severity::error);
+    rubric.clean.raise = read_remarks(*table, "raise", Severity::note);
+    table->finish();
+  }
+  if (auto table = top.table("upload_once")) {
+    rubric.upload_once.size = table->count("size");
+    rubric.upload_once.allowance_bytes = table->count("allowance_bytes");
+    if (rubric.upload_once.size == 0) table->refuse("upload_once.size must be above 0");
+    table->finish();
+  }
+  if (!rubric.upload.empty()) {
+    if (rubric.upload_once.size == 0) top.refuse("upload is given, so the table [upload_once] is needed");
+    if (!points.contains("upload_once")) top.refuse("upload is given, so points.upload_once is needed");
+    rubric.upload_once.points = points["upload_once"];
+  }
+  bool has_fast = false;
+  if (auto table = top.table("fast")) {
+    rubric.fast.type = table->text("type");
+    rubric.fast.size = table->count("size");
+    rubric.fast.calibrate = table->flag_or("calibrate", true);
+    if (rubric.fast.size == 0) table->refuse("fast.size must be above 0");
+    if (std::find(rubric.types.begin(), rubric.types.end(), rubric.fast.type) == rubric.types.end()) {
+      table->refuse(fmt::format("fast.type is \"{}\", which is not one of types", rubric.fast.type));
+    }
+    has_fast = !rubric.naive.empty();
+    table->finish();
+  }
+  if (auto table = top.table("limits")) {
+    for (auto [name, limit] :
+         {std::pair{"build_seconds", &rubric.limits.build}, std::pair{"call_seconds", &rubric.limits.call}}) {
+      const auto fallback = std::chrono::duration_cast<std::chrono::seconds>(*limit).count();
+      const std::uint64_t seconds = table->count_or(name, static_cast<std::uint64_t>(fallback));
+      if (seconds == 0 || seconds > 3600)
+        table->refuse(fmt::format("limits.{} must be from 1 to 3600", name));
+      *limit = std::chrono::seconds(seconds);
+    }
+    table->finish();
+  }
+
+  for (const toml::node& entry : top.list("version")) {
+    if (!entry.is_table()) top.refuse(entry, "each [[version]] must be a table");
+    Table table(*entry.as_table(), "version", top.file());
+    VersionRule version = read_version(table, points, has_fast, !rubric.clean.sizes.empty());
+    if (rubric.find(version.name) != nullptr)
+      top.refuse(entry, fmt::format("the version {} stands there twice", version.name));
+    rubric.versions.push_back(std::move(version));
+  }
+  if (rubric.versions.empty()) top.refuse("there must be at least one [[version]]");
+  top.finish();
+  return rubric;
+}
+
+}  // namespace
+
+bool Rubric::Clean::fails(CauseKind remark) const {
+  const auto names = [&](const std::vector<CauseKind>& kinds) {
+    return std::find(kinds.begin(), kinds.end(), remark) != kinds.end();
+  };
+  if (names(lower) || names(raise)) return names(raise);
+  return rule_of(remark).severity == Severity::error;
+}
+
+const VersionRule* Rubric::find(const std::string& version) const {
+  const auto found =
+      std::find_if(versions.begin(), versions.end(), [&](const VersionRule& v) { return v.name == version; });
+  return found == versions.end() ? nullptr : &*found;
+}
+
+Result<Rubric> read_rubric(const std::filesystem::path& file, const std::string& assignment) {
+  return read_toml<Rubric>(file, [&](Table top) { return read_tables(std::move(top), assignment); });
+}
+
+}  // namespace warpmark::judge

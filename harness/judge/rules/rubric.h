@@ -1,0 +1,75 @@
+// The rubric: which versions count, points a check, sizes, thresholds, limits. A TOML file an assignment.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/error.h"
+#include "harness/model/grade.h"
+
+namespace warpmark::judge {
+
+struct VersionRule {
+  std::string name;                      // of the version, its file (without .cu) and its function
+  std::vector<std::string> checks;       // in the order in which they are shown
+  std::map<std::string, double> points;  // a check's points; every entry of `checks` has one
+  bool given = false;                    // the template has it complete: never `not_implemented`
+  bool reference_only = false;           // graded when its file is there, left out when it is not
+  bool gpu_only = false;                 // the simulator cannot run it: without a GPU every check is `no_gpu`
+  double speedup = 0;                    // the threshold of `fast`, over the naive kernel
+  bool calibrated = false;               // ... was measured on the GPU that grades, and is no default
+};
+
+struct Rubric {
+  std::string assignment;
+  std::string title;
+  std::string contract;            // header, in the assignment's folder
+  std::vector<std::string> types;  // graded value types
+  std::string naive;               // the version that speedups are measured against; may be empty
+  std::string upload;              // the upload function and its file; may be empty
+
+  struct {
+    std::vector<std::uint64_t> sizes;      // on every engine, in values
+    std::vector<std::uint64_t> gpu_sizes;  // on a GPU as well
+    std::uint64_t secret_sizes = 0;        // how many sizes to draw anew each time
+    std::uint64_t secret_max = 0;          // their upper end
+    std::uint64_t shifted_size = 0;  // the size at which the input begins off every wide boundary; 0: none
+  } correct;
+  struct Clean {
+    std::vector<std::uint64_t> sizes;
+    std::uint64_t schedules = 0;
+    std::vector<CauseKind> lower;  // remarks that become notes
+    std::vector<CauseKind> raise;  // remarks that are notes by default and shall fail
+    [[nodiscard]] bool fails(CauseKind remark) const;
+  } clean;
+  struct {
+    double points = 0;
+    std::uint64_t size = 0;             // in values
+    std::uint64_t allowance_bytes = 0;  // that may cross beside the data set
+  } upload_once;
+  struct {
+    std::string type;
+    std::uint64_t size = 0;   // in values
+    bool calibrate = true;    // measured thresholds take the place of those in the rubric
+    double naive_ms = 0;      // of the naive kernel at that size on the GPU that grades; 0: not known
+    std::string calibration;  // where the thresholds come from; empty: from the rubric
+  } fast;
+  struct {
+    std::chrono::milliseconds build{120'000};  // all passes of one file
+    std::chrono::milliseconds call{20'000};    // one request to a worker
+  } limits;
+
+  std::vector<VersionRule> versions;  // in teaching order
+
+  [[nodiscard]] const VersionRule* find(const std::string& version) const;
+};
+
+// Reads and checks a rubric. The error names file, line and rule.
+Result<Rubric> read_rubric(const std::filesystem::path& file, const std::string& assignment);
+
+}  // namespace warpmark::judge

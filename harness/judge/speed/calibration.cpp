@@ -1,0 +1,216 @@
+#include "harness/judge/speed/calibration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "harness/judge/intake/opening.h"
+#include "harness/judge/rules/plan.h"
+#include "harness/judge/speed/device_lock.h"
+#include "harness/judge/speed/workbench.h"
+#include "harness/judge/workers/engines.h"
+
+namespace warpmark::judge {
+namespace {
+
+constexpr std::size_t kRounds = 48;  // of each version in each run, more where the control is not quiet
+constexpr int kAttempts = 3;
+constexpr std::uint64_t kSmallestSize = std::uint64_t{1} << 20;  // below it a quiet H200 varies by 10 %
+constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 31;
+constexpr auto kLockLimit = std::chrono::minutes(10);
+
+// A fixed number of rounds; more while the naive kernel is not quiet.
+measure::Look enough(std::span<const measure::Round> rounds) {
+  if (rounds.size() < kRounds || rounds.size() % measure::kLookEvery != 0) return {};
+  if (measure::is_quiet(measure::sign_test_interval(measure::naive_against_itself(rounds)))) {
+    return {measure::Decision::passed, measure::Ground::interval};
+  }
+  if (rounds.size() < measure::kMostRounds) return {};
+  return {measure::Decision::noise, measure::Ground::control};
+}
+
+Error as_error(const std::string& what, const Cause& cause) {
+  return Error{
+      fmt::format("{}: {}{}{}", what, cause.message, cause.details.empty() ? "" : "\n", cause.details)};
+}
+
+tl::expected<double, Cause> naive_ms_at(const Bench& bench, const Case& which, const CourseKernels& course) {
+  auto workbench = Workbench::make(bench, which, course);
+  if (!workbench) return tl::unexpected(workbench.error());
+  if (auto timed = workbench->reference().time(); !timed) return tl::unexpected(timed.error());
+  return workbench->reference().naive_ms();
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
+}
+
+}  // namespace
+
+tl::expected<std::uint64_t, Cause> size_to_time(
+    const std::function<tl::expected<double, Cause>(std::uint64_t)>& naive_ms) {
+  std::uint64_t size = kSmallestSize;
+  while (size < kLargestSize) {
+    const auto time = naive_ms(2 * size);
+    if (!time) return tl::unexpected(time.error());
+    if (*time > kLongestNaiveMs) break;
+    size *= 2;
+  }
+  return size;
+}
+
+Thresholds thresholds_from(const std::vector<Reached>& reached, std::vector<double> naive_ms) {
+  Thresholds thresholds;
+  thresholds.runs = naive_ms.size();
+  thresholds.rounds = kRounds;
+  thresholds.naive_ms = measure::median(std::move(naive_ms));
+  for (const Reached& of : reached) {
+    VersionThreshold version{of.version, of.speedups.front().low, of.speedups.front().high, 0};
+    for (const measure::Interval& speedup : of.speedups) {
+      version.low = std::min(version.low, speedup.low);
+      version.high = std::max(version.high, speedup.high);
+    }
+    version.threshold = threshold_below(version.low);
+    thresholds.versions.push_back(version);
+  }
+  return thresholds;
+}
+
+Result<Run> calibration_run(const Bench& bench, const Case& which, const std::vector<Candidate>& candidates,
+                            const CourseKernels& course,
+                            const std::function<void(const std::string&)>& progress) {
+  auto workbench = Workbench::make(bench, which, course);
+  if (!workbench) return tl::unexpected(as_error("the naive kernel", workbench.error()));
+  Run run;
+  std::vector<double> naive_ms;
+  const std::size_t side_by_side = workbench->side_by_side();
+  for (std::size_t first = 0; first < candidates.size(); first += side_by_side) {
+    auto watches = workbench->prepare(std::min(side_by_side, candidates.size() - first));
+    workbench->control(watches);
+    for (std::size_t k = 0; k < watches.size(); ++k) {
+      const Candidate& candidate = candidates[first + k];
+      auto& watch = watches[k];
+      if (!watch) return tl::unexpected(as_error(candidate.version, watch.error()));
+      if (auto loaded = watch->load_student(candidate.built, candidate.version); !loaded) {
+        return tl::unexpected(as_error(candidate.version, loaded.error()));
+      }
+      tl::expected<Trial, Cause> trial;
+      for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        trial = try_version(*watch, workbench->reference(), enough);
+        if (!trial) return tl::unexpected(as_error(candidate.version, trial.error()));
+        if (doubt_about(*trial, 0) == Doubt::none && trial->clocks != Clocks::hidden) break;
+      }
+      if (trial->clocks == Clocks::hidden) {
+        return fail(
+            fmt::format("{}: the times by its events, {:.4g} ms, are not those of the grader's clock; "
+                        "calibrate again when nothing else runs on the GPU",
+                        candidate.version, measure::student_median_ms(trial->rounds)));
+      }
+      if (const Doubt doubt = doubt_about(*trial, 0); doubt != Doubt::none) {
+        return fail(fmt::format("{}: this machine is too noisy to calibrate: {}", candidate.version,
+                                reason_of(doubt, *trial, 0)));
+      }
+      const auto interval = measure::sign_test_interval(measure::log_ratios(trial->rounds));
+      run.speedups.push_back({std::exp(interval->low), std::exp(interval->high)});
+      naive_ms.push_back(measure::naive_median_ms(trial->rounds));
+      progress(
+          fmt::format("{}: {:.2f} to {:.2f} times as fast in {} rounds; naive {:.4g} ms, {:.4g} and {:.4g} "
+                      "ms without it; clocks {:+.1f} us apart, naive {:+.1f}",
+                      candidate.version, run.speedups.back().low, run.speedups.back().high,
+                      trial->rounds.size(), naive_ms.back(), trial->naive_before_ms, trial->naive_after_ms,
+                      1e3 * trial->student_excess_ms, 1e3 * trial->naive_excess_ms));
+    }
+  }
+  run.driver = workbench->reference().conditions().driver;
+  run.naive_ms = measure::median(std::move(naive_ms));
+  return run;
+}
+
+Result<Thresholds> calibrate(const Installation& installation, const CalibrationOptions& options) {
+  const auto say = [&](const std::string& line) {
+    if (options.progress) options.progress(line);
+  };
+  const unsigned jobs = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  auto opened = open_submission(installation.root / "reference" / options.assignment, options.assignment, {},
+                                installation.root);
+  if (!opened) return tl::unexpected(opened.error());
+  const Rubric& rubric = opened->rubric;
+  const auto is_timed = [](const VersionRule& version) {
+    return std::find(version.checks.begin(), version.checks.end(), "fast") != version.checks.end();
+  };
+  if (std::none_of(rubric.versions.begin(), rubric.versions.end(), is_timed)) {
+    return fail(
+        fmt::format("{}: no version of it is timed, so there is nothing to calibrate", options.assignment));
+  }
+  const Engines engines = find_engines(installation, kEngineLimit);
+  if (!engines.has(Engine::gpu)) {
+    return fail("only a GPU can be calibrated: " + engines.missing.at(Engine::gpu).message);
+  }
+  Libraries libraries({installation, rubric, opened->submission, engines, Engine::gpu, options.cache, jobs,
+                       is_timed, false, say});
+  libraries.build();
+  const CourseKernels course{libraries.naive(), libraries.sweep().library};
+  std::vector<Candidate> candidates;
+  std::vector<Reached> reached;
+  for (const VersionRule& version : rubric.versions) {
+    if (!is_timed(version)) continue;
+    candidates.push_back({version.name, libraries.version(Engine::gpu, version.name)});
+    reached.push_back({version.name, {}});
+    if (const auto causes = candidates.back().built.causes(); !causes.empty()) {
+      return tl::unexpected(as_error(version.name, causes.front()));
+    }
+  }
+  if (const auto causes = course.naive.causes(); !causes.empty()) {
+    return tl::unexpected(as_error(rubric.naive, causes.front()));
+  }
+  const Device& device = engines.devices.at(Engine::gpu);
+  DeviceLock lock(installation.locks, device.uuid);
+  if (!lock.acquire(DeviceLock::Use::measuring, std::chrono::steady_clock::now() + kLockLimit,
+                    [&] { say("waiting for a grading that uses the GPU"); })) {
+    return fail("gradings used the GPU all the time; start again when they are done");
+  }
+
+  const Focus everything;
+  const Bench bench{installation,       rubric,     *opened->assignment,
+                    opened->submission, everything, seed_from_the_system()};
+  const auto case_of = [&](std::uint64_t size) {
+    const std::string& type = rubric.fast.type;
+    return Case{type, opened->assignment->data_classes(type).front(), size, 0, seed_from_the_system()};
+  };
+  std::uint64_t size = options.size.value_or(0);
+  if (size == 0) {
+    const auto found = size_to_time([&](std::uint64_t n) {
+      auto time = naive_ms_at(bench, case_of(n), course);
+      if (time) say(fmt::format("the naive kernel takes {:.4g} ms for {} values", *time, n));
+      return time;
+    });
+    if (!found) return tl::unexpected(as_error("the naive kernel", found.error()));
+    size = *found;
+  }
+  std::vector<double> naive_ms;
+  std::string driver;
+  for (std::uint64_t number = 1; number <= options.runs; ++number) {
+    const auto run = calibration_run(bench, case_of(size), candidates, course, [&](const std::string& line) {
+      say(fmt::format("run {} of {}: {}", number, options.runs, line));
+    });
+    if (!run) return tl::unexpected(run.error());
+    naive_ms.push_back(run->naive_ms);
+    driver = run->driver;
+    for (std::size_t i = 0; i < reached.size(); ++i) reached[i].speedups.push_back(run->speedups[i]);
+  }
+  Thresholds thresholds = thresholds_from(reached, std::move(naive_ms));
+  thresholds.gpu = device.name;
+  thresholds.date = today();
+  thresholds.driver = driver;
+  thresholds.cuda = device.cuda;
+  thresholds.type = rubric.fast.type;
+  thresholds.size = size;
+  return thresholds;
+}
+
+}  // namespace warpmark::judge

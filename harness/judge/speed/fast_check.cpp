@@ -1,0 +1,222 @@
+#include "harness/judge/speed/fast_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/random.h"
+#include "harness/base/parallel.h"
+#include "harness/judge/speed/trial.h"
+#include "harness/judge/speed/workbench.h"
+
+namespace warpmark::judge {
+namespace {
+
+using measure::Decision;
+using measure::Ground;
+
+// Trials that come out as noise are made again, but a machine that stays noisy shall not take all day.
+constexpr int kAttempts = 3;           // at one version
+constexpr int kAttemptsBeyondOne = 6;  // at all versions together
+
+std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) {
+  if (!logarithms) return std::nullopt;
+  return Span{std::exp(logarithms->low), std::exp(logarithms->high)};
+}
+
+Measurement measurement_of(const VersionRule& rule, const Case& which, const Trial& trial,
+                           std::size_t value_bytes, double calibrated_ms) {
+  Measurement measured;
+  measured.version = rule.name;
+  measured.n = which.n;
+  for (const measure::Round& round : trial.rounds) {
+    measured.naive_ms.insert(measured.naive_ms.end(), std::begin(round.naive_ms), std::end(round.naive_ms));
+    measured.student_ms.insert(measured.student_ms.end(), std::begin(round.student_ms),
+                               std::end(round.student_ms));
+  }
+  const auto ratios = measure::log_ratios(trial.rounds);
+  measured.naive_median_ms = measure::naive_median_ms(trial.rounds);
+  measured.student_median_ms = measure::student_median_ms(trial.rounds);
+  measured.speedup = std::exp(measure::median(ratios));
+  measured.speedup_span = factors(measure::sign_test_interval(ratios));
+  measured.control_span = factors(measure::sign_test_interval(measure::naive_against_itself(trial.rounds)));
+  measured.threshold = rule.speedup;
+  measured.calibrated = rule.calibrated;
+  measured.naive_before_ms = trial.naive_before_ms;
+  measured.naive_after_ms = trial.naive_after_ms;
+  measured.naive_calibrated_ms = calibrated_ms;
+  measured.beyond_events_ms = trial.student_excess_ms;
+  measured.gb_per_s = static_cast<double>(which.n * value_bytes) / 1e6 / measured.student_median_ms;
+  return measured;
+}
+
+// A time that cannot be: by the judge's clock, or because the memory is not that fast.
+std::optional<Cause> implausible(const Measurement& measured, const Trial& trial, double least_ms) {
+  const double fastest = *std::min_element(measured.student_ms.begin(), measured.student_ms.end());
+  if (fastest < least_ms) {
+    return make_cause(CauseKind::implausible_time,
+                      fmt::format("{:.4g} ms for one call, but not even L2 delivers {} values in less than "
+                                  "{:.4g} ms: the function must do all of its work on the stream it is given",
+                                  fastest, measured.n, least_ms));
+  }
+  if (trial.clocks != Clocks::hidden) return std::nullopt;
+  if (!measure::clocks_agree(trial.naive_excess_ms, measured.naive_median_ms)) {
+    return make_cause(CauseKind::implausible_time,
+                      fmt::format("the naive kernel takes {:.4g} ms by the events of the version's process, "
+                                  "and {:.4g} ms more by the grader's own clock: the version must leave "
+                                  "CUDA's events and streams alone",
+                                  measured.naive_median_ms, trial.naive_excess_ms));
+  }
+  return make_cause(
+      CauseKind::implausible_time,
+      fmt::format("a call takes {:.4g} ms by the events on its stream, but by the grader's own clock {:.4g} "
+                  "ms more: all of the work must be queued on the stream that the function is given",
+                  measured.student_median_ms, trial.student_excess_ms));
+}
+
+Cause too_slow(const Measurement& measured, Ground ground) {
+  Cause cause;
+  cause.kind = CauseKind::too_slow;
+  cause.message = fmt::format(
+      "{:.2f} times as fast as the naive kernel, and {:g} times is asked: {:.4f} ms against {:.4f} ms",
+      measured.speedup, measured.threshold, measured.student_median_ms, measured.naive_median_ms);
+  if (ground == Ground::hopeless) {
+    cause.message += fmt::format(
+        "; slower than the naive kernel in all of the first {} rounds, so that no "
+        "more were taken",
+        measure::kHopelessAfter);
+  } else if (measured.speedup_span) {
+    cause.message +=
+        fmt::format(". {} rounds put it between {:.2f} and {:.2f} times", measured.student_ms.size() / 2,
+                    measured.speedup_span->low, measured.speedup_span->high);
+  }
+  cause.expected = fmt::format("{:g} times", measured.threshold);
+  cause.actual = fmt::format("{:.2f} times", measured.speedup);
+  return cause;
+}
+
+// What a trial says, as a measurement and a cause if it did not pass.
+FastOutcome judged(const Bench& bench, const VersionRule& rule, const Case& which, const Trial& trial,
+                   double least_ms) {
+  const auto calibrated_ms = bench.rubric.fast.size == which.n ? bench.rubric.fast.naive_ms : 0;
+  FastOutcome result;
+  Measurement& measured = result.measurement.emplace(
+      measurement_of(rule, which, trial, bench.assignment.value_bytes(which.type), calibrated_ms));
+  auto& causes = result.outcome.causes;
+  if (const Doubt doubt = doubt_about(trial, calibrated_ms); doubt != Doubt::none) {
+    measured.decided_by = "noise";
+    causes.push_back(make_cause(CauseKind::noise, reason_of(doubt, trial, calibrated_ms)));
+  } else if (auto cause = implausible(measured, trial, least_ms)) {
+    measured.decided_by = "clock";
+    causes.push_back(std::move(*cause));
+  } else {
+    measured.decided_by = trial.look.ground == Ground::hopeless ? "hopeless"
+                          : trial.look.ground == Ground::cap    ? "cap"
+                                                                : "interval";
+    if (trial.look.decision == Decision::failed) causes.push_back(too_slow(measured, trial.look.ground));
+  }
+  return result;
+}
+
+bool is_noise(const FastOutcome& found) {
+  return !found.outcome.causes.empty() && found.outcome.causes.front().kind == CauseKind::noise;
+}
+
+FastOutcome check_one(const Bench& bench, Workbench& workbench, const FastRequest& request,
+                      tl::expected<Stopwatch, Cause>& watch, int& spare_attempts) {
+  const Case& which = workbench.data().which;
+  const VersionRule& rule = *request.rule;
+  FastOutcome result;
+  const auto fail_with = [&](const Cause& cause) {
+    result.outcome.causes = {cause};
+    return result;
+  };
+  if (!watch) return fail_with(watch.error());
+  if (auto loaded = watch->load_student(request.built, rule.name); !loaded) return fail_with(loaded.error());
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const auto trial = try_version(
+        *watch, workbench.reference(),
+        [&](std::span<const measure::Round> rounds) { return measure::look_at(rounds, rule.speedup); });
+    if (!trial) return fail_with(trial.error());
+    result = judged(bench, rule, which, *trial, workbench.least_ms());
+    if (!is_noise(result) || spare_attempts == 0) break;
+    --spare_attempts;
+  }
+  return result;
+}
+
+void name_case(const Bench& bench, const Case& which, const std::string& version, FastOutcome& found) {
+  for (Cause& cause : found.outcome.causes) {
+    if (cause.file.empty()) cause.file = bench.submission.files.at(version).name;
+    cause.type = which.type;
+    cause.n = which.n;
+    cause.seed = fmt::format("{:#x}", which.seed);
+  }
+}
+
+}  // namespace
+
+Case timed_case(const Bench& bench) {
+  const std::string& type = bench.rubric.fast.type;
+  return {type, bench.assignment.data_classes(type).front(),
+          bench.focus.size.value_or(bench.rubric.fast.size), 0, bench.focus.seed.value_or(mix(bench.seed))};
+}
+
+FastPreparation prepare_fast(const Bench& bench, const CourseKernels& course, std::size_t versions,
+                             std::size_t others) {
+  FastPreparation prepared{Workbench::make(bench, timed_case(bench), course), {}};
+  if (prepared.workbench && prepared.workbench->fitting() >= versions + others) {
+    prepared.watches = prepared.workbench->prepare(versions);
+  }
+  return prepared;
+}
+
+FastOutcomes check_fast(const Bench& bench, const std::vector<FastRequest>& requests,
+                        FastPreparation prepared, unsigned jobs,
+                        const std::function<void(const FastRequest&, const FastOutcome&)>& done) {
+  const Case which = timed_case(bench);
+  FastOutcomes all;
+  all.versions.resize(requests.size());
+  auto& workbench = prepared.workbench;
+  if (!workbench) {
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      all.versions[i].outcome.causes = {workbench.error()};
+      name_case(bench, which, requests[i].rule->name, all.versions[i]);
+    }
+    return all;
+  }
+  all.timing.calibration = bench.rubric.fast.calibration;
+  all.timing.before = workbench->reference().conditions();
+  int spare_attempts = kAttemptsBeyondOne;
+  const bool all_ready = prepared.watches.size() >= requests.size();
+  const std::size_t side_by_side = all_ready ? requests.size() : workbench->side_by_side();
+  for (std::size_t first = 0; first < requests.size(); first += side_by_side) {
+    const std::size_t count = std::min(side_by_side, requests.size() - first);
+    auto watches = all_ready ? std::exchange(prepared.watches, {}) : workbench->prepare(count);
+    workbench->control(watches);
+    for (std::size_t i = first; i < first + count; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      all.versions[i] = check_one(bench, *workbench, requests[i], watches[i - first], spare_attempts);
+      all.versions[i].outcome.seconds = seconds_since(start);
+      if (done) done(requests[i], all.versions[i]);
+    }
+    // Only now, because reading the input back would disturb the next one's times.
+    in_parallel(count, jobs, [&](std::size_t k) {
+      auto& causes = all.versions[first + k].outcome.causes;
+      const bool decided = causes.empty() || causes.front().kind == CauseKind::too_slow;
+      if (!watches[k] || !decided) return;
+      if (auto untouched = watches[k]->input_is_untouched(); !untouched) causes = {untouched.error()};
+      watches[k] = tl::unexpected(make_cause(CauseKind::internal, "ended"));  // takes a tenth of a second
+    });
+    for (std::size_t k = 0; k < count; ++k) {
+      name_case(bench, which, requests[first + k].rule->name, all.versions[first + k]);
+    }
+  }
+  all.timing.control_span = factors(workbench->reference().interval());
+  all.timing.after = workbench->reference().conditions();
+  return all;
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,249 @@
+#include "harness/judge/speed/trial.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "harness/judge/cases/causes.h"
+
+namespace warpmark::judge {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kWarmUps = 2;             // calls of each arm before the first round
+constexpr std::size_t kMostControlRounds = 48;  // of the reference against itself
+constexpr std::size_t kReferenceCalls = 9;      // whose median is the naive kernel's time
+constexpr std::size_t kClockPairs = 5;
+constexpr std::size_t kClockTries = 3;  // before a version is blamed for what its clocks say
+
+constexpr const char* kNotQuiet =
+    "something else uses the GPU, or its clocks changed; grade again when nothing else runs on it "
+    "(`nvidia-smi` shows what does)";
+
+tl::expected<void, Cause> warm_up(Stopwatch& watch) {
+  for (std::size_t i = 0; i < kWarmUps; ++i) {
+    for (const Arm arm : {Arm::naive, Arm::student}) {
+      if (auto time = watch.time(arm); !time) return tl::unexpected(time.error());
+    }
+  }
+  return {};
+}
+
+struct Samples {
+  std::vector<measure::Round> rounds;
+  std::vector<measure::TimedCall> naive;
+  std::vector<measure::TimedCall> student;
+  std::vector<double> nothing_ms;  // of requests that call nothing
+};
+
+// The first call at a new address takes longer, and is none of the round's. It is the version's, so that each
+// call of the round follows one of the other arm.
+tl::expected<void, Cause> take_round(Stopwatch& watch, Samples& samples) {
+  watch.move();
+  if (auto moved = watch.time(Arm::student); !moved) return tl::unexpected(moved.error());
+  measure::Round round;
+  for (std::size_t turn = 0; turn < 2; ++turn) {
+    for (const Arm arm : {Arm::naive, Arm::student}) {
+      const auto call = watch.time(arm);
+      if (!call) return tl::unexpected(call.error());
+      (arm == Arm::naive ? round.naive_ms : round.student_ms)[turn] = call->event_ms;
+      (arm == Arm::naive ? samples.naive : samples.student).push_back(*call);
+    }
+  }
+  const auto nothing = watch.time_nothing();
+  if (!nothing) return tl::unexpected(nothing.error());
+  samples.nothing_ms.push_back(*nothing);
+  samples.rounds.push_back(round);
+  return {};
+}
+
+tl::expected<measure::Look, Cause> take_rounds(Stopwatch& watch, const Decide& decide, Samples& samples) {
+  for (;;) {
+    if (auto taken = take_round(watch, samples); !taken) return tl::unexpected(taken.error());
+    const measure::Look look = decide(samples.rounds);
+    if (look.decision != measure::Decision::more_rounds) return look;
+  }
+}
+
+// Milliseconds by which the clocks are further apart than clocks may be; 0: they agree.
+double apart(const Trial& trial) {
+  if (!measure::clocks_agree(trial.naive_excess_ms, measure::naive_median_ms(trial.rounds)))
+    return trial.naive_excess_ms;
+  if (!measure::clocks_agree(trial.student_excess_ms, measure::student_median_ms(trial.rounds)))
+    return trial.student_excess_ms;
+  return 0;
+}
+
+// The calls that decide are the ones that are looked at. Where their clocks do not agree, something else may
+// use the GPU, which the reference sees as well: only what comes back, and only beside the version, is its
+// doing.
+tl::expected<void, Cause> compare_clocks(Stopwatch& watch, Reference& reference, Samples samples,
+                                         Trial& trial) {
+  for (std::size_t i = 0; i < kClockTries; ++i) {
+    if (i > 0) {
+      samples = {};
+      while (samples.rounds.size() < measure::kLookEvery) {
+        if (auto taken = take_round(watch, samples); !taken) return tl::unexpected(taken.error());
+      }
+    }
+    const double naive_ms = measure::beyond_events_ms(samples.naive);
+    trial.naive_excess_ms = naive_ms - measure::median(samples.nothing_ms);
+    trial.student_excess_ms = measure::beyond_events_ms(samples.student) - naive_ms;
+    trial.clocks = Clocks::agree;
+    const double apart_ms = apart(trial);
+    if (apart_ms == 0) return {};
+    const auto alone = reference.beyond_events();
+    if (!alone) return tl::unexpected(alone.error());
+    if (std::abs(*alone) > std::abs(trial.reference_beyond_ms)) trial.reference_beyond_ms = *alone;
+    trial.clocks = Clocks::disturbed;
+    if (measure::machine_explains(apart_ms, trial.reference_beyond_ms)) return {};
+    trial.clocks = Clocks::hidden;
+  }
+  return {};
+}
+
+std::optional<std::uint64_t> count_of(const json& object, const char* member) {
+  const auto found = object.find(member);
+  if (found == object.end() || !found->is_number_unsigned()) return std::nullopt;
+  return found->get<std::uint64_t>();
+}
+
+}  // namespace
+
+tl::expected<Reference, Cause> Reference::make(const Bench& bench, const CaseData& data,
+                                               const CourseKernels& course) {
+  auto watch = Stopwatch::make(bench, data, course);
+  if (!watch) return tl::unexpected(watch.error());
+  if (auto warm = warm_up(*watch); !warm) return tl::unexpected(warm.error());
+  return Reference(std::move(*watch));
+}
+
+tl::expected<void, Cause> Reference::control() {
+  Samples samples;
+  const auto until_quiet = [&](std::span<const measure::Round> all) {
+    if (all.size() % measure::kLookEvery != 0) return measure::Look{};
+    // Not one arm against the other: on an H200 the one that comes first came out slower every time.
+    interval_ = measure::sign_test_interval(measure::naive_against_itself(all));
+    const bool enough = measure::is_quiet(interval_) || all.size() >= kMostControlRounds;
+    return measure::Look{enough ? measure::Decision::passed : measure::Decision::more_rounds,
+                         measure::Ground::interval};
+  };
+  if (auto taken = take_rounds(watch_, until_quiet, samples); !taken) return tl::unexpected(taken.error());
+  naive_ms_ = measure::naive_median_ms(samples.rounds);
+  return {};
+}
+
+tl::expected<void, Cause> Reference::time() {
+  std::vector<double> event_ms;
+  watch_.move();
+  for (std::size_t i = 0; i <= kReferenceCalls; ++i) {
+    const auto call = watch_.time(Arm::naive);
+    if (!call) return tl::unexpected(call.error());
+    if (i > 0) event_ms.push_back(call->event_ms);  // the first is at a new address
+  }
+  naive_ms_ = measure::median(std::move(event_ms));
+  return {};
+}
+
+tl::expected<double, Cause> Reference::beyond_events() {
+  std::vector<measure::ClockPair> pairs;
+  for (std::size_t i = 0; i < kClockPairs; ++i) {
+    const auto pair = watch_.compare_clocks();
+    if (!pair) return tl::unexpected(pair.error());
+    pairs.push_back(*pair);
+  }
+  return measure::beyond_events_ms(pairs);
+}
+
+Conditions Reference::conditions() {
+  Conditions seen;
+  const auto reply = worker().ask({{"do", "conditions"}}, {}, std::chrono::seconds(20));
+  if (!reply) return seen;
+  seen.driver = text_of(*reply, "driver");
+  seen.sm_mhz = count_of(*reply, "sm_mhz");
+  seen.memory_mhz = count_of(*reply, "memory_mhz");
+  seen.celsius = count_of(*reply, "celsius");
+  // The reference itself is one of them, and the only one of ours at this moment.
+  if (const auto processes = count_of(*reply, "processes")) {
+    seen.other_processes = *processes > 0 ? *processes - 1 : 0;
+  }
+  if (const auto reasons = reply->find("throttled_by"); reasons != reply->end() && reasons->is_array()) {
+    for (const json& reason : *reasons) {
+      if (reason.is_string()) seen.throttled_by.push_back(reason.get<std::string>());
+    }
+  }
+  return seen;
+}
+
+tl::expected<Trial, Cause> try_version(Stopwatch& watch, Reference& reference, const Decide& decide) {
+  Trial trial;
+  if (!measure::is_quiet(reference.interval())) {
+    if (auto quiet = reference.control(); !quiet) return tl::unexpected(quiet.error());
+  }
+  trial.reference_interval = reference.interval();
+  trial.naive_before_ms = reference.naive_ms();
+  if (auto warm = warm_up(watch); !warm) return tl::unexpected(warm.error());
+  Samples samples;
+  auto look = take_rounds(watch, decide, samples);
+  if (!look) return tl::unexpected(look.error());
+  trial.look = *look;
+  trial.rounds = samples.rounds;
+  if (look->ground != measure::Ground::hopeless) {
+    if (auto compared = compare_clocks(watch, reference, std::move(samples), trial); !compared)
+      return tl::unexpected(compared.error());
+  }
+  if (auto after = reference.time(); !after) return tl::unexpected(after.error());
+  trial.naive_after_ms = reference.naive_ms();
+  return trial;
+}
+
+Doubt doubt_about(const Trial& trial, double calibrated_ms) {
+  if (!measure::is_quiet(trial.reference_interval)) return Doubt::naive_is_not_quiet;
+  if (trial.clocks == Clocks::disturbed) return Doubt::clocks_are_disturbed;
+  // Time that is hidden is the version's doing, and work that goes on when it should be over makes the others
+  // less quiet.
+  if (trial.clocks == Clocks::hidden) return Doubt::none;
+  if (trial.look.decision == measure::Decision::noise) return Doubt::naive_is_not_quiet;
+  const double naive_ms = measure::naive_median_ms(trial.rounds);
+  if (!measure::agree(naive_ms, trial.naive_before_ms) || !measure::agree(naive_ms, trial.naive_after_ms)) {
+    return Doubt::naive_differs;
+  }
+  if (calibrated_ms > 0 && !measure::agree(naive_ms, calibrated_ms)) {
+    return Doubt::naive_is_not_as_calibrated;
+  }
+  return Doubt::none;
+}
+
+std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
+  const double naive_ms = measure::naive_median_ms(trial.rounds);
+  const auto told = [&](double other_ms, const char* where) {
+    return fmt::format("the naive kernel took {:.4g} ms beside this version and {:.4g} ms {}: {}", naive_ms,
+                       other_ms, where, kNotQuiet);
+  };
+  if (doubt == Doubt::naive_differs) {
+    const bool before = !measure::agree(naive_ms, trial.naive_before_ms);
+    return told(before ? trial.naive_before_ms : trial.naive_after_ms, "in a worker without a submission");
+  }
+  if (doubt == Doubt::naive_is_not_as_calibrated) {
+    return told(calibrated_ms, "when this model of GPU was calibrated") +
+           "; if it stays so, `./warpmark calibrate` measures this GPU anew";
+  }
+  if (doubt == Doubt::clocks_are_disturbed) {
+    return fmt::format(
+        "in a worker without a submission a call of the naive kernel takes {:.4g} ms more by the grader's "
+        "clock "
+        "than by its events: {}",
+        trial.reference_beyond_ms, kNotQuiet);
+  }
+  const bool reference = !measure::is_quiet(trial.reference_interval);
+  const auto interval = reference ? trial.reference_interval
+                                  : measure::sign_test_interval(measure::naive_against_itself(trial.rounds));
+  return fmt::format(
+      "the naive kernel, measured against itself {}, came out between {:.4f} and {:.4f} times as fast, "
+      "where a quiet machine gives 1 to within 1 %: {}",
+      reference ? "without a submission" : "beside this version", interval ? std::exp(interval->low) : 0,
+      interval ? std::exp(interval->high) : 0, kNotQuiet);
+}
+
+}  // namespace warpmark::judge

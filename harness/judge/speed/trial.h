@@ -1,0 +1,81 @@
+// The measurement behind one `fast` check: rounds until they decide, and what tells whether to believe them.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "harness/judge/speed/stopwatch.h"
+#include "harness/measure/decision.h"
+
+namespace warpmark::judge {
+
+// The naive kernel in a worker that never loads a submission: what it costs where nobody can have slowed it
+// down, and how quiet the machine is.
+class Reference {
+ public:
+  static tl::expected<Reference, Cause> make(const Bench& bench, const CaseData& data,
+                                             const CourseKernels& course);
+
+  // Naive against naive by the same rounds as a version, more of them while they are not quiet.
+  tl::expected<void, Cause> control();
+  // Takes the naive kernel's time anew.
+  tl::expected<void, Cause> time();
+  // Milliseconds of a call alone by the judge's clock beyond its events: more than a launch takes where
+  // something else uses the GPU.
+  tl::expected<double, Cause> beyond_events();
+
+  [[nodiscard]] const std::optional<measure::Interval>& interval() const { return interval_; }
+  [[nodiscard]] double naive_ms() const { return naive_ms_; }  // when it was last taken
+  [[nodiscard]] WorkerClient& worker() { return watch_.worker(); }
+  [[nodiscard]] Conditions conditions();
+
+ private:
+  explicit Reference(Stopwatch watch) : watch_(std::move(watch)) {}
+  Stopwatch watch_;
+  std::optional<measure::Interval> interval_;
+  double naive_ms_ = 0;
+};
+
+// What the judge's own clock says of the times that the events of a version's worker give.
+enum class Clocks {
+  not_compared,
+  agree,
+  disturbed,  // they do not agree, and neither do those of the reference
+  hidden      // they never agreed, however often those of the reference did
+};
+
+// Why a trial proves nothing, or that it proves what its rounds say.
+enum class Doubt {
+  none,
+  naive_is_not_quiet,  // in the rounds, or in the reference
+  naive_differs,       // from the reference, before or after
+  naive_is_not_as_calibrated,
+  clocks_are_disturbed
+};
+
+struct Trial {
+  std::vector<measure::Round> rounds;
+  measure::Look look;
+  std::optional<measure::Interval> reference_interval;
+  double naive_before_ms = 0;
+  double naive_after_ms = 0;
+  // What requests take by the judge's clock beyond their events. In ms; 0 where not compared.
+  double naive_excess_ms = 0;      // of the naive kernel, over requests that call nothing
+  double student_excess_ms = 0;    // of the version, over the naive kernel beside it
+  double reference_beyond_ms = 0;  // of a call in the reference, the most that was seen
+  Clocks clocks = Clocks::not_compared;
+};
+
+using Decide = std::function<measure::Look(std::span<const measure::Round>)>;
+
+// Rounds until `decide` has seen enough, between two looks at the reference.
+tl::expected<Trial, Cause> try_version(Stopwatch& watch, Reference& reference, const Decide& decide);
+
+// calibrated_ms: the naive kernel's time on this model of GPU; 0 if it is not known.
+Doubt doubt_about(const Trial& trial, double calibrated_ms);
+// The doubt in words, with its figures and what to do. Not for Doubt::none.
+std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms);
+
+}  // namespace warpmark::judge

@@ -1,0 +1,36 @@
+// What this machine can grade on.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "harness/build/builder.h"
+#include "harness/judge/workers/worker_client.h"
+#include "harness/model/grade.h"
+
+namespace warpmark::judge {
+
+struct Device {
+  std::string name;
+  double peak_gb_per_s = 0;  // of its memory, by clock and bus width; 0: not known
+  std::string uuid;          // empty for the simulator
+  std::string cuda;          // version of the runtime, "13.0"
+};
+
+struct Engines {
+  std::map<Engine, build::Toolchain> toolchains;  // of the engines that can be used
+  std::map<Engine, Cause> missing;   // why one cannot, and the remedy: no_gpu, no_compiler, internal
+  std::map<Engine, Device> devices;  // what a usable engine runs on
+
+  [[nodiscard]] bool has(Engine engine) const { return toolchains.contains(engine); }
+};
+
+// For a worker to say hello; CUDA starts in 0.2 s.
+inline constexpr std::chrono::seconds kEngineLimit{30};
+
+// An engine is usable when its compiler is found and its worker reports a device.
+Engines find_engines(const Installation& installation, std::chrono::milliseconds limit);
+
+}  // namespace warpmark::judge

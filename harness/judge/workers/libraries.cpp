@@ -1,0 +1,198 @@
+#include "harness/judge/workers/libraries.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/base/parallel.h"
+#include "harness/build/cache.h"
+#include "harness/judge/cases/causes.h"
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kAdapterFunction = "warpmark_call";
+constexpr const char* kSweepFunction = "warpmark_sweep";
+constexpr std::chrono::hours kKeptUnused{24 * 30};  // of libraries in the cache
+
+build::Settings settings_of(const LibrarySettings& settings) {
+  build::Settings result;
+  result.cache = settings.cache;
+  result.simulator_include = settings.installation.root / "harness/simulator/include";
+  result.simulator_library = settings.installation.libraries / "libwarpmark_cudart.so";
+  result.compile_limit = settings.rubric.limits.build;
+  return result;
+}
+
+bool has_clean(const VersionRule& version) {
+  return std::find(version.checks.begin(), version.checks.end(), "clean") != version.checks.end();
+}
+
+}  // namespace
+
+std::vector<Cause> BuiltTypes::causes() const {
+  std::vector<Cause> causes;
+  for (const auto& [type, built] : versions) add_once(causes, built.causes);
+  // What keeps every type from building does not depend on the type.
+  const bool all = std::all_of(versions.begin(), versions.end(),
+                               [](const auto& entry) { return !entry.second.causes.empty(); });
+  for (Cause& cause : causes) {
+    if (all) cause.type.clear();
+  }
+  return causes;
+}
+
+double BuiltTypes::seconds() const {
+  double seconds = 0;
+  for (const auto& [type, built] : versions) seconds += built.seconds;
+  return seconds;
+}
+
+Libraries::Libraries(LibrarySettings settings) : settings_(std::move(settings)), main_(settings_.main) {
+  plan();
+  std::stable_partition(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.takes_long; });
+  for (const auto& [engine, toolchain] : settings_.engines.toolchains) {
+    builders_.emplace(engine, build::Builder(toolchain, settings_of(settings_)));
+  }
+  for (const Job& job : jobs_) ++missing_[job.request.exports.front()];
+}
+
+void Libraries::add(Engine engine, ByType& into, const build::Request& request,
+                    const std::vector<std::string>& types, bool long_one) {
+  for (const std::string& type : types) {
+    jobs_.push_back({request, engine, &into[type], long_one});
+    jobs_.back().request.value_type = type;
+  }
+}
+
+// The main engine's libraries and, for `clean`, the simulator's.
+void Libraries::plan() {
+  const Rubric& rubric = settings_.rubric;
+  const Submission& submission = settings_.submission;
+  const fs::path root = settings_.installation.root;
+  const fs::path contract = assignment_folder(root, rubric.assignment);
+  const std::vector<fs::path> folders{contract, submission.folder};
+  for (const Engine engine : {Engine::gpu, Engine::simulator}) {
+    if (!settings_.engines.has(engine) || (engine == Engine::gpu && main_ != Engine::gpu)) continue;
+    add(engine, adapters_[engine],
+        {contract / "adapter.cu", "adapter.cu", {contract, root / "harness/worker"}, "", {kAdapterFunction}},
+        rubric.types);
+    for (const VersionRule& version : rubric.versions) {
+      const SubmittedFile& file = submission.files.at(version.name);
+      if ((engine != main_ && !has_clean(version)) || !file.causes.empty() ||
+          (engine == Engine::simulator && version.gpu_only) || !settings_.wanted_version(version))
+        continue;
+      add(engine, versions_[{engine, version.name}], {file.path, file.name, folders, "", {version.name}},
+          rubric.types, takes_long(file.text));
+    }
+  }
+  if (!settings_.engines.has(main_)) return;
+  if (settings_.wanted_upload && submission.files.at(rubric.upload).causes.empty()) {
+    const SubmittedFile& file = submission.files.at(rubric.upload);
+    add(main_, upload_, {file.path, file.name, folders, "", {rubric.upload}}, {rubric.types.front()});
+  }
+  if (main_ == Engine::gpu && !rubric.naive.empty()) {
+    const fs::path course = root / "reference" / rubric.assignment;
+    const std::string file = rubric.naive + ".cu";
+    add(main_, naive_, {course / file, file, {contract, course}, "", {rubric.naive}}, {rubric.fast.type});
+    jobs_.push_back(
+        {{root / "harness/worker/sweep.cu", "sweep.cu", {}, "", {kSweepFunction}}, main_, &sweep_});
+  }
+}
+
+// nvcc took 11 s over v19_thrust, 8 s over v20_cub and 1 to 2 s over the others (H200 machine, 2026-11-21).
+bool Libraries::takes_long(const std::string& source) {
+  return source.find("<thrust/") != std::string::npos || source.find("<cub/") != std::string::npos;
+}
+
+void Libraries::build() {
+  in_parallel(count(), settings_.jobs, [&](std::size_t i) { build_one(i); });
+}
+
+void Libraries::build_one(std::size_t number) {
+  const Job& job = jobs_.at(number);
+  // Whatever happens, it is no longer waited for.
+  const auto made = [&]() -> Result<build::Built> {
+    try {
+      return builders_.at(job.engine).build(job.request);
+    } catch (const std::exception& error) {
+      return fail(error.what());
+    }
+  }();
+  if (made) {
+    *job.result = *made;
+  } else {
+    job.result->causes = {make_cause(CauseKind::internal, made.error().message)};
+  }
+  built(job);
+}
+
+void Libraries::built(const Job& job) {
+  std::size_t count = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    --missing_.at(job.request.exports.front());
+    count = ++built_;
+  }
+  done_.notify_all();
+  if (!job.result->from_cache) {
+    settings_.progress(fmt::format("[{}/{}] {} {} for the {}{} in {:.1f} s", count, jobs_.size(),
+                                   job.result->causes.empty() ? "built" : "could not build",
+                                   job.request.display_name, name_of(job.engine),
+                                   job.request.value_type.empty() ? "" : ", " + job.request.value_type,
+                                   job.result->seconds));
+  }
+  if (count == jobs_.size()) build::trim_cache(settings_.cache, kKeptUnused);
+}
+
+void Libraries::wait_for(const std::string& version) const {
+  wait_for_all({kAdapterFunction, version});
+}
+
+void Libraries::wait_for_course() const {
+  wait_for_all({kAdapterFunction, kSweepFunction, settings_.rubric.naive});
+}
+
+void Libraries::wait_for_all(const std::vector<std::string>& functions) const {
+  const auto is_built = [&](const std::string& function) {
+    const auto found = missing_.find(function);
+    return found == missing_.end() || found->second == 0;
+  };
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [&] { return std::all_of(functions.begin(), functions.end(), is_built); });
+}
+
+std::vector<Cause> Libraries::trouble_with_course() const {
+  auto trouble = naive().causes();
+  add_once(trouble, sweep_.causes);
+  for (Cause& cause : trouble) {
+    cause.message = fmt::format("the course's own {} does not build: {}", cause.file, cause.message);
+    cause.kind = CauseKind::internal;
+  }
+  return trouble;
+}
+
+BuiltTypes Libraries::with_adapters(Engine engine, const ByType& types) const {
+  BuiltTypes built{engine, types, {}};
+  const auto adapters = adapters_.find(engine);
+  if (adapters == adapters_.end()) return built;
+  for (const auto& [type, adapter] : adapters->second) built.adapters[type] = adapter.library;
+  return built;
+}
+
+BuiltTypes Libraries::version(Engine engine, const std::string& name) const {
+  const auto found = versions_.find({engine, name});
+  return found == versions_.end() ? BuiltTypes{engine, {}, {}} : with_adapters(engine, found->second);
+}
+
+BuiltTypes Libraries::upload() const {
+  return with_adapters(main_, upload_);
+}
+BuiltTypes Libraries::naive() const {
+  return with_adapters(main_, naive_);
+}
+
+}  // namespace warpmark::judge

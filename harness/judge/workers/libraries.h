@@ -1,0 +1,101 @@
+// Every library that one grading needs: the submission's versions, the adapters, the course's naive kernel
+// and sweep.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "harness/build/builder.h"
+#include "harness/judge/intake/submission.h"
+#include "harness/judge/rules/rubric.h"
+#include "harness/judge/workers/engines.h"
+#include "harness/judge/workers/worker_client.h"
+
+namespace warpmark::judge {
+
+// Libraries of one file on one engine, by value type, and the adapters that go with them.
+struct BuiltTypes {
+  Engine engine = Engine::simulator;
+  std::map<std::string, build::Built> versions;
+  std::map<std::string, std::filesystem::path> adapters;
+
+  // Why not all of them can be loaded, each cause once; empty when they can.
+  [[nodiscard]] std::vector<Cause> causes() const;
+  [[nodiscard]] double seconds() const;
+};
+
+struct LibrarySettings {
+  const Installation& installation;
+  const Rubric& rubric;
+  const Submission& submission;
+  const Engines& engines;
+  Engine main;  // decides all checks but `clean`
+  std::filesystem::path cache;
+  unsigned jobs = 1;
+  std::function<bool(const VersionRule&)> wanted_version;
+  bool wanted_upload = false;
+  std::function<void(const std::string&)> progress;  // from any thread
+};
+
+class Libraries {
+ public:
+  // Knows what to build, longest first. What the settings refer to is used as long as this lives.
+  explicit Libraries(LibrarySettings settings);
+
+  // Builds all of them, several at a time. A file that does not build has causes; nothing fails as a whole.
+  void build();
+  // The same one by one, each number below count() once, from any threads.
+  [[nodiscard]] std::size_t count() const { return jobs_.size(); }
+  void build_one(std::size_t number);
+  // Returns when somebody has built all that checks of the version need.
+  void wait_for(const std::string& version) const;
+  // The same of what measurements need.
+  void wait_for_course() const;
+  // Whether a source takes a compiler many times as long as others.
+  [[nodiscard]] static bool takes_long(const std::string& source);
+
+  // Empty when the version was not built for the engine.
+  [[nodiscard]] BuiltTypes version(Engine engine, const std::string& name) const;
+  [[nodiscard]] BuiltTypes upload() const;
+  [[nodiscard]] BuiltTypes naive() const;
+  [[nodiscard]] const build::Built& sweep() const { return sweep_; }
+  // The course's own naive kernel or sweep that does not build is our fault.
+  [[nodiscard]] std::vector<Cause> trouble_with_course() const;
+
+ private:
+  using ByType = std::map<std::string, build::Built>;
+  struct Job {
+    build::Request request;
+    Engine engine;
+    build::Built* result;
+    bool takes_long = false;
+  };
+  void plan();
+  void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types,
+           bool long_one = false);
+  void built(const Job& job);
+  void wait_for_all(const std::vector<std::string>& functions) const;
+  [[nodiscard]] BuiltTypes with_adapters(Engine engine, const ByType& types) const;
+
+  LibrarySettings settings_;
+  Engine main_;
+  std::map<Engine, build::Builder> builders_;
+  std::map<std::pair<Engine, std::string>, ByType> versions_;
+  std::map<Engine, ByType> adapters_;
+  ByType upload_;
+  ByType naive_;
+  build::Built sweep_;
+  std::vector<Job> jobs_;
+
+  mutable std::mutex mutex_;
+  mutable std::condition_variable done_;
+  std::map<std::string, std::size_t> missing_;  // how many libraries with a function are not built yet
+  std::size_t built_ = 0;
+};
+
+}  // namespace warpmark::judge

@@ -1,0 +1,211 @@
+#include "harness/judge/workers/worker_client.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "harness/base/file.h"
+#include "harness/sandbox/process.h"
+
+namespace warpmark::judge {
+namespace {
+
+using nlohmann::json;
+
+// What the simulator wrote before the process died, if it did: one line of JSON.
+std::optional<Cause> last_words(int fd) {
+  std::array<char, 4096> buffer{};
+  const ssize_t got = ::pread(fd, buffer.data(), buffer.size(), 0);
+  if (got <= 0) return std::nullopt;
+  const json said = json::parse(buffer.data(), buffer.data() + got, nullptr, false);
+  if (!said.is_object() || !said.contains("kind") || !said["kind"].is_string()) return std::nullopt;
+  const auto kind = cause_kind_from(said["kind"].get<std::string>());
+  if (kind != CauseKind::device_pointer) return std::nullopt;
+  Cause cause =
+      make_cause(*kind, "the host followed a pointer to device memory; use cudaMemcpy, or do it in a kernel");
+  if (said.contains("message") && said["message"].is_string())
+    cause.message = said["message"].get<std::string>();
+  return cause;
+}
+
+}  // namespace
+
+std::filesystem::path Installation::worker(Engine engine) const {
+  return programs / fmt::format("warpmark-worker-{}", name_of(engine));
+}
+
+struct WorkerClient::State {
+  State(sandbox::Process started, Channel connected, UniqueFd words)
+      : process(std::move(started)), channel(std::move(connected)), last_words_fd(std::move(words)) {}
+
+  sandbox::Process process;
+  Channel channel;
+  UniqueFd last_words_fd;
+  json hello;
+  bool records_launches = false;
+  std::uint64_t next_request = 1;
+  bool holds_a_submission = false;
+  Listener listener;
+  std::optional<Cause> death;  // set once, when the worker is gone
+
+  // Until the channel is readable or the deadline has passed. Student code may print meanwhile: its pipe is
+  // emptied as it fills, so that it never blocks.
+  void wait_for_answer(std::chrono::steady_clock::time_point deadline) {
+    for (;;) {
+      const auto left =
+          std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+      if (left <= 0) return;
+      std::array<pollfd, 2> watched{pollfd{channel.fd(), POLLIN, 0}, pollfd{process.output_fd(), POLLIN, 0}};
+      if (::poll(watched.data(), watched.size(), static_cast<int>(std::min<std::int64_t>(left, 60'000))) < 0)
+        continue;
+      if (watched[1].revents != 0) process.drain_output();
+      if (watched[0].revents != 0) return;
+    }
+  }
+
+  // Kills what is left and says what happened, from what the channel reported and how the process ended.
+  Cause bury(const ChannelFailure& failure, std::chrono::milliseconds limit) {
+    // A closed channel means that the process is ending: give it the moment that takes, so that its own end
+    // is seen.
+    std::optional<sandbox::Ending> ended;
+    if (failure.kind == ChannelFailure::Kind::closed) {
+      ended = process.wait_until(sandbox::Clock::now() + std::chrono::seconds(2));
+    }
+    const bool by_itself = ended.has_value();
+    if (!ended) ended = process.kill();
+    Cause cause = explain(failure, *ended, by_itself, limit);
+    cause.details = ended->output;
+    if (ended->output_cut) cause.details += "\n... (the rest of the output was dropped)";
+    death = cause;
+    return cause;
+  }
+
+  [[nodiscard]] Cause explain(const ChannelFailure& failure, const sandbox::Ending& ended, bool by_itself,
+                              std::chrono::milliseconds limit) const {
+    using Kind = sandbox::Ending::Kind;
+    if (auto said = last_words(last_words_fd.get())) return *said;
+    if (failure.kind == ChannelFailure::Kind::timed_out) {
+      return make_cause(
+          CauseKind::timed_out,
+          fmt::format("the call did not come back within {} s; look for a loop that never ends, or a wait "
+                      "for something that never happens",
+                      std::chrono::duration<double>(limit).count()));
+    }
+    if (failure.kind == ChannelFailure::Kind::malformed) {
+      return make_cause(CauseKind::tampering,
+                        "something other than the harness wrote to its channel: " + failure.message);
+    }
+    if (by_itself && ended.kind == Kind::signalled) {
+      return make_cause(CauseKind::crashed,
+                        fmt::format("the program crashed with signal {} ({}); this is host code: look "
+                                    "for a null or dangling pointer in the launcher",
+                                    ended.code, ::strsignal(ended.code)));
+    }
+    if (by_itself && ended.kind == Kind::exited) {
+      return make_cause(CauseKind::exited,
+                        fmt::format("the program ended itself with exit status {} instead of returning "
+                                    "from the function; do not call exit or abort in a version",
+                                    ended.code));
+    }
+    if (ended.kind == Kind::not_started) {
+      return make_cause(CauseKind::internal,
+                        fmt::format("the worker could not be started: {}", std::strerror(ended.code)));
+    }
+    return make_cause(CauseKind::tampering,
+                      "the program closed the harness's channel; a version must only compute");
+  }
+};
+
+WorkerClient::WorkerClient(std::unique_ptr<State> state) : state_(std::move(state)) {}
+WorkerClient::WorkerClient(WorkerClient&&) noexcept = default;
+WorkerClient& WorkerClient::operator=(WorkerClient&&) noexcept = default;
+WorkerClient::~WorkerClient() = default;
+
+tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& installation, Engine engine,
+                                                      bool observe, std::chrono::milliseconds limit) {
+  auto [ours, theirs] = make_socket_pair();
+  SharedMemory words(0);
+  UniqueFd words_fd(::dup(words.fd()));
+  sandbox::Command command;
+  command.argv = {installation.worker(engine).string()};
+  // One queue to the device, not eight: a context is made in a third of the time, and nothing here needs two.
+  command.environment = {{"LC_ALL", "C.UTF-8"}, {"CUDA_DEVICE_MAX_CONNECTIONS", "1"}};
+  command.pass_fds = {theirs.get(), words_fd.get()};
+  auto process = sandbox::Process::start(command);
+  if (!process) return tl::unexpected(make_cause(CauseKind::internal, process.error().message));
+  theirs.reset();
+
+  WorkerClient client(
+      std::make_unique<State>(std::move(*process), Channel(std::move(ours)), std::move(words_fd)));
+  auto hello = client.ask({{"do", "hello"}, {"observe", observe}}, {}, limit);
+  if (!hello) {
+    // No student code has run yet: whatever it died of is ours, or the machine's.
+    Cause cause = hello.error();
+    cause.kind = CauseKind::internal;
+    cause.message = "the worker did not start: " + cause.message;
+    return tl::unexpected(cause);
+  }
+  client.state_->hello = std::move(*hello);
+  client.state_->records_launches =
+      engine == Engine::simulator || (observe && client.state_->hello.value("observer", "").empty());
+  return client;
+}
+
+const json& WorkerClient::hello() const {
+  return state_->hello;
+}
+bool WorkerClient::records_launches() const {
+  return state_->records_launches;
+}
+void WorkerClient::listen(Listener listener) {
+  state_->listener = std::move(listener);
+}
+void WorkerClient::holds_a_submission() {
+  state_->holds_a_submission = true;
+}
+bool WorkerClient::alive() const {
+  return !state_->death.has_value();
+}
+
+Answer WorkerClient::ask(json request, const std::vector<int>& descriptors, std::chrono::milliseconds limit) {
+  State& state = *state_;
+  if (state.death) return tl::unexpected(*state.death);
+  const std::uint64_t number = state.next_request++;
+  request["request"] = number;
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+
+  if (state.channel.has_unread()) {
+    return tl::unexpected(
+        state.bury({ChannelFailure::Kind::malformed, "an answer came before its question"}, limit));
+  }
+  if (auto sent = state.channel.send(request, descriptors, deadline); !sent) {
+    return tl::unexpected(state.bury(sent.error(), limit));
+  }
+  state.wait_for_answer(deadline);
+  auto frame = state.channel.receive(deadline);
+  if (!frame) return tl::unexpected(state.bury(frame.error(), limit));
+  const json& reply = frame->body;
+  if (!reply.contains("reply") || reply["reply"] != number) {
+    return tl::unexpected(
+        state.bury({ChannelFailure::Kind::malformed, "an answer with another request's number"}, limit));
+  }
+  if (state.listener) state.listener(request, reply);
+  if (reply.contains("failed")) {
+    const std::string what = fmt::format("the worker could not do `{}`: {}", request["do"].get<std::string>(),
+                                         reply["failed"].dump());
+    if (!state.holds_a_submission) return tl::unexpected(make_cause(CauseKind::internal, what));
+    return tl::unexpected(
+        make_cause(CauseKind::cuda_error, what + "; after the submission's code has run, memory and device "
+                                                 "must be as they were: it must not free what "
+                                                 "it was given, reset the device, or use up its memory"));
+  }
+  return std::move(frame->body);
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,228 @@
+// The grade: what one submission got and why. `grade.json` is this model written down, and every report is a
+// projection of it that computes nothing of its own.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/base/cause_kind.h"
+#include "harness/base/engine.h"
+#include "harness/base/error.h"
+
+namespace warpmark {
+
+// One line of the student's file, kept in the grade so that a page needs nothing else.
+struct SourceLine {
+  int number = 0;  // counted from 1
+  std::string text;
+};
+
+// What happened, where, and how to see it again. Empty members are left out of grade.json.
+struct Cause {
+  CauseKind kind = CauseKind::internal;
+  std::string message;  // one paragraph: what was asked, what came back, what to do
+  std::string type;     // value type, "int" or "float"
+  std::string file;     // relative to the submission's folder
+  int line = 0;         // 0: not known
+  int other_line = 0;   // of the same file: what the line conflicts with; 0: there is none
+  std::string expected;
+  std::string actual;
+  std::optional<std::uint64_t> n;   // size of the input, in values
+  std::string seed;                 // hexadecimal; makes the same input again
+  std::string again;                // the command that shows it again
+  std::string details;              // longer text: the compiler's output, the worker's output
+  std::vector<SourceLine> excerpt;  // lines around `line`
+};
+
+inline Cause make_cause(CauseKind kind, std::string message, std::string file = {}) {
+  Cause cause;
+  cause.kind = kind;
+  cause.message = std::move(message);
+  cause.file = std::move(file);
+  return cause;
+}
+
+struct CheckResult {
+  std::string id;       // "reduction.v07_tree_sequential.correct", or "reduction.upload_once"
+  std::string version;  // empty for a check of the whole submission
+  std::string check;
+  Engine engine = Engine::simulator;
+  Verdict verdict = Verdict::broken;
+  double points = 0;
+  double possible = 0;        // 0 when the points were taken out
+  double taken_out = 0;       // the points that the rubric gives and this machine could not ask for
+  std::vector<Cause> causes;  // empty when passed; the first is the one to tell
+  std::vector<Cause> notes;   // worth knowing, and of no influence on the verdict
+  double seconds = 0;         // wall time of the check
+};
+
+struct EngineUsed {
+  Engine engine = Engine::simulator;
+  std::string device;        // "NVIDIA H200", "Warpmark simulator"
+  std::string compiler;      // "nvcc 13.0", "clang 14.0.6"
+  double peak_gb_per_s = 0;  // device memory: 2 x memory clock x bus width; 0: not known
+};
+
+// From the lower to the upper end of an interval that holds the true value with 99.9 %.
+struct Span {
+  double low = 0;
+  double high = 0;
+};
+
+// What `fast` measured. Times are those of one call, in milliseconds.
+struct Measurement {
+  std::string version;
+  std::uint64_t n = 0;
+  std::vector<double> naive_ms;    // every sample in the order in which they were taken, two a round
+  std::vector<double> student_ms;  // likewise
+  double naive_median_ms = 0;
+  double student_median_ms = 0;
+  double speedup = 0;                // exp of the median of the rounds' log ratios
+  std::optional<Span> speedup_span;  // none below 11 rounds
+  std::optional<Span> control_span;  // of the naive kernel's samples over each other: 1 on a quiet machine
+  double threshold = 0;
+  bool calibrated = false;     // the threshold was measured on this model of GPU, and is no default
+  std::string decided_by;      // "interval", "cap", "hopeless", "noise" or "clock": see measure/decision.h
+  double naive_before_ms = 0;  // the naive kernel in a worker that holds no submission, before and
+  double naive_after_ms = 0;   // after; 0 where it was not asked
+  double naive_calibrated_ms = 0;  // 0: not known
+  double beyond_events_ms = 0;  // a request by the judge's clock, over its events and the naive kernel's same
+  double over_previous =
+      0;                // this speedup over that of the measurement before it, in teaching order; 0: none
+  double gb_per_s = 0;  // 10^9 bytes of input a second, by the student's median
+  double percent_of_peak = 0;  // of the engine's peak_gb_per_s; 0: not known
+};
+
+// How the GPU was at one moment, as far as its driver tells.
+struct Conditions {
+  std::string driver;
+  std::optional<std::uint64_t> other_processes;  // that compute on it
+  std::optional<std::uint64_t> sm_mhz;
+  std::optional<std::uint64_t> memory_mhz;
+  std::optional<std::uint64_t> celsius;
+  std::vector<std::string> throttled_by;
+};
+
+// What the speedups of one grading rest on.
+struct Timing {
+  std::string calibration;           // "NVIDIA H200, 2026-11-21, driver 580.65"; empty: default thresholds
+  std::optional<Span> control_span;  // naive against naive in a worker that holds no submission
+  Conditions before;
+  Conditions after;
+};
+
+// Where in the audit of the upload something happened: while a library was loaded, while its function was
+// called, or after that, before the next request.
+enum class Phase { load, call, between };
+std::string_view name_of(Phase phase);
+
+// In microseconds since the first thing that the audit's worker recorded.
+struct Period {
+  double start_us = 0;
+  double end_us = 0;
+};
+
+// Transfers of one sort, one after the other, seen by the audit of the upload.
+struct Transfer {
+  std::string during;     // "upload", or the version that caused it; empty: before any of them
+  std::string direction;  // "host_to_device", "device_to_host", "device_to_device"
+  std::uint64_t bytes = 0;
+  bool canary = false;        // made by the harness: to prove that recording was on, or to read back
+  std::string kind = "copy";  // or "managed", and "mapped" for host memory that kernels can read
+  Phase phase = Phase::call;
+  std::uint64_t count = 1;     // so many transfers have `bytes` in all
+  std::uint64_t order = 0;     // among all transfers and launches
+  std::optional<Period> when;  // on a GPU
+};
+
+// Launches of one kernel, one after the other, seen by the audit of the upload.
+struct Launch {
+  std::string during;
+  Phase phase = Phase::call;
+  std::string kernel;
+  std::uint64_t count = 1;
+  std::uint64_t order = 0;
+  std::optional<Period> when;
+};
+
+// A line of source and what it did, summed over all launches. Numbers of 0 where nothing was counted.
+struct CountedLine {
+  std::string file;  // relative to the submission's folder
+  int line = 0;
+  std::string text;
+  std::uint64_t instructions = 0;  // of warps; 0: the line has no code, or none that ran
+  double active_lanes = 0;         // of them, in the mean: at most 32
+  std::uint64_t requests = 0;      // warps' loads and stores of global memory
+  double sectors_per_request = 0;  // of 32 bytes
+  std::uint64_t shared_requests = 0;
+  std::uint64_t bank_conflicts = 0;
+  std::uint64_t atomics = 0;
+  std::uint64_t barriers = 0;
+};
+
+// A kernel's counters (harness/base/counters.h), summed over its launches.
+struct CountedKernel {
+  std::string kernel;
+  std::uint64_t launches = 0;
+  std::vector<std::pair<std::string, double>> counters;  // by name, in the order of the table
+};
+
+// The work that one call of a version did, as the simulator counted it. A claim of the worker: the judge
+// bounds it, and no verdict rests on it.
+struct Counted {
+  std::string version;
+  std::string type;
+  std::uint64_t n = 0;  // values
+  double sectors_per_request = 0;
+  double requests_per_element = 0;
+  std::uint64_t bank_conflicts = 0;
+  std::uint64_t barriers = 0;
+  std::uint64_t global_atomics = 0;
+  double active_lanes = 0;
+  std::vector<CountedKernel> kernels;  // in the order of their first launch
+  std::vector<CountedLine> lines;      // by file and line; lines around those that ran are there for context
+};
+
+struct Score {
+  double points = 0;
+  double possible = 0;
+  double needs_gpu = 0;  // taken out because there is no GPU
+  double taken_out = 0;  // taken out for any other reason
+};
+
+struct Grade {
+  std::string assignment;
+  std::string submission_name;
+  std::string submission_hash;
+  std::vector<EngineUsed> engines;
+  Score score;
+  std::vector<CheckResult> checks;  // in the order of the rubric
+  std::vector<Measurement> measurements;
+  std::optional<Timing> timing;  // none where nothing was measured
+  std::vector<Transfer> transfers;
+  std::vector<Launch> launches;
+  std::vector<Counted> counters;  // in the order of the rubric
+  int exit_status = 0;            // 0 all passed, 1 the submission failed, 3 inconclusive or broken
+  double seconds = 0;
+  std::string tool_version;
+};
+
+// grade.json, schema "warpmark.grade/1"; text that is not UTF-8 has its bad bytes replaced. Reading fails
+// with the member that is missing or of the wrong kind.
+std::string to_json(const Grade& grade);
+Result<Grade> grade_from_json(const std::string& text);
+
+// The projections. Each is a function of the grade alone.
+struct ConsoleStyle {
+  bool colour = false;
+  int width = 100;
+};
+std::string to_console(const Grade& grade, const ConsoleStyle& style);
+std::string to_junit(const Grade& grade);
+std::string to_html(const Grade& grade);
+
+}  // namespace warpmark
