@@ -1,9 +1,9 @@
 // Lanes that part and meet again, loops of different length.
-#include "harness/simulator/control_flow.h"
+#include "harness/simulator/decode/control_flow.h"
 
 #include <gmock/gmock.h>
 
-#include "harness/simulator/control_operations.h"
+#include "harness/simulator/machine/control_operations.h"
 #include "tests/simulator/one_block.h"
 
 namespace warpmark::simulator::test {

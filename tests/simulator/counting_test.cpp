@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/simulator/program.h"
+#include "harness/simulator/code/program.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -1,8 +1,8 @@
-#include "harness/simulator/memory.h"
-
 #include <cstring>
 
 #include <gtest/gtest.h>
+
+#include "harness/simulator/memory/device_memory.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/random.h"
+#include "harness/simulator/machine/random.h"
 #include "tests/simulator/operation_cases.h"
 #include "tests/simulator/simulated_device.h"
 

@@ -1,5 +1,5 @@
 // printf of kernels: the conversions against the host's snprintf, and what a launch keeps of it.
-#include "harness/simulator/printing.h"
+#include "harness/simulator/machine/printing.h"
 
 #include <cstdio>
 #include <cstring>

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/simulator/machine.h"
+#include "harness/simulator/launch/launch.h"
 
 namespace warpmark::simulator::test {
 

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "harness/simulator/context.h"
+#include "harness/simulator/machine/random.h"
+#include "harness/simulator/operations/context.h"
 #include "harness/simulator/operations/operations.h"
-#include "harness/simulator/random.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/control_operations.h"
-#include "harness/simulator/names.h"
+#include "harness/simulator/decode/names.h"
+#include "harness/simulator/machine/control_operations.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
-#include "harness/simulator/control_operations.h"
 #include "harness/simulator/decode/function_decoder.h"
+#include "harness/simulator/machine/control_operations.h"
 
 namespace warpmark::simulator {
 

@@ -1,9 +1,9 @@
 // atom and red: lane after lane; real atomic operations, because blocks run on several host threads.
 #include <atomic>
 
-#include "harness/simulator/locate.h"
+#include "harness/simulator/operations/locate.h"
 #include "harness/simulator/operations/tables.h"
-#include "harness/simulator/variant.h"
+#include "harness/simulator/operations/variant.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {

@@ -2,9 +2,9 @@
 // several host threads and may wait for each other through it.
 #include <type_traits>
 
-#include "harness/simulator/locate.h"
+#include "harness/simulator/operations/locate.h"
 #include "harness/simulator/operations/tables.h"
-#include "harness/simulator/variant.h"
+#include "harness/simulator/operations/variant.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {

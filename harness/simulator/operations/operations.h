@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "harness/simulator/program.h"
+#include "harness/simulator/code/program.h"
 
 namespace warpmark::simulator {
 

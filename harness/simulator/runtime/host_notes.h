@@ -10,7 +10,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "harness/simulator/memory.h"
+#include "harness/simulator/memory/device_memory.h"
 #include "harness/simulator/runtime/call_site.h"
 #include "harness/simulator/runtime/journal.h"
 

@@ -21,9 +21,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "harness/simulator/fat_binary.h"
-#include "harness/simulator/machine.h"
-#include "harness/simulator/memory.h"
+#include "harness/simulator/front_end/fat_binary.h"
+#include "harness/simulator/launch/launch.h"
+#include "harness/simulator/memory/device_memory.h"
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
 #include "harness/simulator/runtime/journal.h"

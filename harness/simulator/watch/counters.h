@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/simulator/machine.h"
-#include "harness/simulator/program.h"
+#include "harness/simulator/code/program.h"
 #include "harness/simulator/watch/watch.h"
+#include "harness/simulator/watch/work.h"
 
 namespace warpmark::simulator {
 

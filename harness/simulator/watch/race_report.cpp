@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/block.h"
-#include "harness/simulator/faults.h"
+#include "harness/simulator/machine/block.h"
+#include "harness/simulator/machine/faults.h"
 #include "harness/simulator/watch/shadow.h"
 
 namespace warpmark::simulator {

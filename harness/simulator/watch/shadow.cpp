@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "harness/simulator/block.h"
-#include "harness/simulator/control_operations.h"
+#include "harness/simulator/machine/block.h"
+#include "harness/simulator/machine/control_operations.h"
 #include "harness/simulator/watch/shadow_views.h"
 
 namespace warpmark::simulator {

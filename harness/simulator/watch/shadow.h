@@ -18,10 +18,10 @@
 #include <tuple>
 #include <vector>
 
-#include "harness/simulator/machine.h"
-#include "harness/simulator/watch/global_shadow.h"
+#include "harness/simulator/machine/finding.h"
+#include "harness/simulator/memory/global_shadow.h"
+#include "harness/simulator/memory/shadow_cells.h"
 #include "harness/simulator/watch/publication.h"
-#include "harness/simulator/watch/shadow_cells.h"
 #include "harness/simulator/watch/watch.h"
 
 namespace warpmark::simulator {

@@ -1,10 +1,10 @@
 // Makes a Touch of an access: which memory it hits, and where in it.
 #include "harness/simulator/watch/watch.h"
 
-#include "harness/simulator/locate.h"
+#include "harness/simulator/machine/warp.h"
+#include "harness/simulator/operations/locate.h"
 #include "harness/simulator/operations/tables.h"
-#include "harness/simulator/variant.h"
-#include "harness/simulator/warp.h"
+#include "harness/simulator/operations/variant.h"
 #include "harness/simulator/watch/counters.h"
 #include "harness/simulator/watch/shadow.h"
 

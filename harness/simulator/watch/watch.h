@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "harness/simulator/context.h"
+#include "harness/simulator/operations/context.h"
 
 namespace warpmark::simulator {
 

@@ -1,0 +1,122 @@
+#include "harness/simulator/machine/control_operations.h"
+
+#include <atomic>
+
+#include "harness/simulator/machine/faults.h"
+#include "harness/simulator/machine/warp.h"
+#include "harness/simulator/watch/shadow.h"
+
+namespace warpmark::simulator::control {
+namespace {
+
+void raise(Context& c, const Instruction& i, Event event) {
+  c.event = event;
+  c.instruction = &i;
+}
+
+void count_back_branch(Context& c, const Instruction& i) {
+  if (--c.back_branches_left == 0) raise(c, i, Event::yield);
+}
+
+std::uint32_t taken_lanes(const Context& c, const Instruction& i) {
+  return c.mask & (*c.read<std::uint32_t>(i.operands[0]) ^ (i.detail != 0 ? kAllLanes : 0));
+}
+
+void set_lanes(Context& c, const Instruction& i, std::uint32_t value) {
+  auto* d = c.write<std::uint32_t>(i.operands[0]);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if ((c.mask >> lane & 1) != 0) d[lane] = value;
+  }
+}
+
+}  // namespace
+
+void jump(Context& c, const Instruction& i) {
+  c.pc = i.target;
+}
+
+void jump_back(Context& c, const Instruction& i) {
+  c.pc = i.target;
+  count_back_branch(c, i);
+}
+
+void branch(Context& c, const Instruction& i) {
+  const std::uint32_t taken = taken_lanes(c, i);
+  if (taken == c.mask) {
+    c.pc = i.target;
+  } else if (taken != 0) {
+    c.taken = taken;
+    raise(c, i, Event::diverge);
+  }
+}
+
+void branch_back(Context& c, const Instruction& i) {
+  const std::uint32_t taken = taken_lanes(c, i);
+  if (taken == 0) return;
+  if (taken == c.mask) {
+    c.pc = i.target;
+    count_back_branch(c, i);
+    return;
+  }
+  c.taken = taken;
+  raise(c, i, Event::diverge);
+}
+
+void call(Context& c, const Instruction& i) {
+  raise(c, i, Event::call);
+}
+void call_indirect(Context& c, const Instruction& i) {
+  raise(c, i, Event::call_indirect);
+}
+void function_return(Context& c, const Instruction& i) {
+  raise(c, i, Event::function_return);
+}
+void exit_lanes(Context& c, const Instruction& i) {
+  raise(c, i, Event::exit);
+}
+void block_barrier(Context& c, const Instruction& i) {
+  raise(c, i, Event::barrier);
+}
+void collective(Context& c, const Instruction& i) {
+  raise(c, i, Event::collective);
+}
+void sleep(Context& c, const Instruction& i) {
+  raise(c, i, Event::yield);
+}
+void nothing(Context& /*c*/, const Instruction& /*i*/) {}
+
+void fence(Context& c, const Instruction& i) {
+  if (c.shadow != nullptr) c.shadow->fence(c.warp->number(), c.mask, i.detail == 0);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+void active_mask(Context& c, const Instruction& i) {
+  set_lanes(c, i, c.mask);
+}
+
+// Time is not modelled: the clock counts the block's instructions, so that it moves on and repeats from run
+// to run.
+void clock32(Context& c, const Instruction& i) {
+  set_lanes(c, i, static_cast<std::uint32_t>(c.executed));
+}
+
+void clock64(Context& c, const Instruction& i) {
+  auto* d = c.write<std::uint64_t>(i.operands[0]);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if ((c.mask >> lane & 1) != 0) d[lane] = c.executed;
+  }
+}
+
+void trap(Context& c, const Instruction& i) {
+  report_trap(c, i);
+}
+
+void index_out_of_bounds(Context& c, const Instruction& i) {
+  report_index(c, i);
+}
+
+void unsupported(Context& c, const Instruction& i) {
+  report_unsupported(c, i);
+}
+
+}  // namespace warpmark::simulator::control
