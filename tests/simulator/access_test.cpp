@@ -113,6 +113,7 @@ TEST_P(Accesses, AreJudged) {
       const Found seen = found({.schedule = schedule, .host_threads = host_threads, .check_accesses = true});
       EXPECT_EQ(seen, wanted) << "schedule " << schedule << ", " << host_threads << " host threads\n"
                               << messages;
+      EXPECT_THAT(messages, names_no_address());
     }
   }
 }

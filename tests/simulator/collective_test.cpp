@@ -156,7 +156,7 @@ TEST(Shuffle, WhoseMaskForgetsTheCallerIsFound) {
   device.load(kernel_text(".loc 1 8 1\n shfl.sync.down.b32 %r11, %r1, 1, 31, 0xFFFF;"));
   const Finding finding = device.expect_stops({.block = {32}}, {0, 0});
   EXPECT_EQ(finding.line, 8);
-  EXPECT_THAT(finding.message, HasSubstr("0x0000ffff, which does not name them"));
+  EXPECT_THAT(finding.message, HasSubstr("a mask that names lanes 0-15, not them"));
   EXPECT_THAT(finding.message, HasSubstr("thread (16,0,0)"));
 }
 

@@ -165,5 +165,39 @@ TEST(Concurrency, ASeedChangesTheOrderOfWarps) {
   EXPECT_NE(order_with(0), order_with(1));
 }
 
+TEST(Clock, moves_on_in_each_thread_and_depends_on_neither_launch_nor_host_threads) {
+  constexpr std::size_t kThreads = 64 * 16;
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  mov.u64 %rd10, %clock64;
+  mov.u64 %rd11, %clock64;
+  bar.sync 0;
+  setp.lt.s32 %p1, %r1, 40;
+  mov.u32 %r10, 0;
+  @%p1 mov.u32 %r10, %clock;
+  cvt.u64.u32 %rd12, %r10;
+  mul.wide.s32 %rd20, %r4, 24;
+  add.s64 %rd21, %rd2, %rd20;
+  st.global.u64 [%rd21], %rd10;
+  st.global.u64 [%rd21+8], %rd11;
+  st.global.u64 [%rd21+16], %rd12;)"));
+  const auto read_clocks = [&](unsigned host_threads) {
+    const Address out = device.allocate(kThreads * 24);
+    device.expect_completes({.grid = {16}, .block = {64}}, {out, out}, {.host_threads = host_threads});
+    return device.download<std::uint64_t>(out, kThreads * 3);
+  };
+  const std::vector<std::uint64_t> first = read_clocks(1);
+  for (std::size_t thread = 0; thread < kThreads; ++thread) {
+    EXPECT_LT(first[3 * thread], first[3 * thread + 1]) << thread;
+    if (thread % 64 < 40) {
+      EXPECT_LT(first[3 * thread + 1], first[3 * thread + 2]) << thread;
+    } else {
+      EXPECT_EQ(first[3 * thread + 2], 0U) << thread;
+    }
+    EXPECT_EQ(first[3 * thread], first[3 * (thread % 64)]) << "every block begins at the same count";
+  }
+  for (const unsigned host_threads : {1U, 2U}) EXPECT_EQ(read_clocks(host_threads), first) << host_threads;
+}
+
 }  // namespace
 }  // namespace warpmark::simulator::test

@@ -80,7 +80,8 @@ TEST_F(FaultTest, AMisalignedAccessIsFound) {
   const Finding finding = stops(".loc 1 4 1\n ld.global.v2.u32 {%r10, %r11}, [%rd3];", in, in);
   EXPECT_EQ(finding.kind, Finding::Kind::misaligned);
   EXPECT_EQ(finding.line, 4);
-  EXPECT_THAT(finding.message, HasSubstr("not a multiple of 8"));
+  EXPECT_THAT(finding.message,
+              HasSubstr("8-byte read at byte 4 of a 4096-byte allocation, which is not a multiple of 8"));
   EXPECT_THAT(finding.message, HasSubstr("thread (1,0,0) and 15 more lanes"));
 }
 

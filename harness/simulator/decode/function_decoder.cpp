@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t kSlot = 64;  // operands begin at multiples of this
 
-constexpr std::size_t round_up(std::size_t value, std::size_t step) {
-  return (value + step - 1) / step * step;
-}
-
 std::size_t slot_bytes(std::size_t size) {
   return std::max(kSlot, size * kLanes);
 }

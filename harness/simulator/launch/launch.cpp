@@ -5,11 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/parallel.h"
 #include "harness/simulator/launch/kernel.h"
 #include "harness/simulator/machine/block.h"
 #include "harness/simulator/machine/random.h"
 #include "harness/simulator/machine/residency.h"
 #include "harness/simulator/memory/global_shadow.h"
+#include "harness/simulator/watch/launch_watch.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -120,12 +122,11 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
     return outcome;
   }
   const std::size_t dynamic_offset =
-      behind_gap((function.static_shared_bytes + 15) / 16 * 16, function.shared_end);
-  std::optional<LaunchShadow> shadow;
-  if (options.check_accesses)
-    shadow.emplace(*kernel.program, memory);
-  else
-    memory.shadow().unseen();
+      behind_gap(round_up(function.static_shared_bytes, 16), function.shared_end);
+  if (!options.check_accesses) memory.shadow().unseen();
+  std::optional<LaunchWatch> watch;
+  if (options.check_accesses || options.count_work)
+    watch.emplace(*kernel.program, memory, options.check_accesses, options.count_work);
   LaunchState state{.program = *kernel.program,
                     .kernel = function,
                     .grid = launch.grid,
@@ -141,9 +142,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .dynamic_shared_offset = dynamic_offset,
                     .mutex = {},
                     .finding = {},
-                    .shadow = shadow ? &*shadow : nullptr,
-                    .count_work = options.count_work,
-                    .counters = {},
+                    .observer = watch ? &*watch : nullptr,
+                    .report_early_exits = options.check_accesses,
                     .said = {},
                     .printed = PrintBuffer(options.print_bytes),
                     .cooperative = launch.cooperative};
@@ -173,11 +173,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
       state.cooperative
           ? 1
           : std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, blocks);
-  {
-    std::vector<std::jthread> helpers;
-    for (std::uint64_t i = 1; i < threads; ++i) helpers.emplace_back(work);
-    work();
-  }
+  in_parallel(threads, static_cast<unsigned>(threads), [&](std::size_t) { work(); });
   auto printed = state.printed.up_to(state.stop_behind);
   outcome.printed = std::move(printed.text);
   outcome.printed_all = printed.complete;
@@ -185,7 +181,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   if (limit.passed() && !state.finding) state.finding = limit.finding(function, launch);
   outcome.completed = !state.finding.has_value();
   outcome.findings = state.log.take();
-  if (state.counters) outcome.work = state.counters->work();
+  if (watch) outcome.work = watch->work();
   if (state.finding) outcome.findings.push_back(std::move(*state.finding));
   return outcome;
 }

@@ -28,12 +28,12 @@ class LaneReader {
     for (std::size_t done = 0; done < bytes; done += access_.width) {
       access_.width = static_cast<std::uint8_t>(std::min<std::size_t>(bytes - done, 4));
       c_.addresses[lane_] = from + done;
-      Places places;
+      Slots slots;
       const std::uint32_t all = std::exchange(c_.mask, 1U << lane_);
-      const bool known = locate_lanes(c_, access_, Access::read, places);
+      const bool known = locate_lanes(c_, access_, Access::read, slots);
       c_.mask = all;
       if (!known) return false;
-      std::memcpy(out + done, places[lane_].host, access_.width);
+      std::memcpy(out + done, slots[lane_].host, access_.width);
     }
     return true;
   }

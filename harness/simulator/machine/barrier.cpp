@@ -48,11 +48,8 @@ void Block::maybe_release(Barrier& barrier) {
     deliver(barrier);
     const Waiting& first = barrier.splits.front();
     const Instruction& instruction = *warps_[first.warp].splits()[first.split].instruction;
-    if (counters_) counters_->completed_barrier(instruction);
-    if (shadow_) {
-      shadow_->barrier();
-      if (barrier.wanted == 0) note_early_exits(instruction);
-    }
+    if (observer_) observer_->barrier(&instruction);
+    if (launch_.report_early_exits && barrier.wanted == 0) note_early_exits(instruction);
   }
   for (const Waiting& waiting : barrier.splits) warps_[waiting.warp].release(waiting.split);
   barrier.arrived = 0;
@@ -94,7 +91,7 @@ void Block::note_early_exits(const Instruction& instruction) {
       .message = fmt::format("{} of the {} threads of {} returned before this barrier; let them skip the "
                              "work instead, and return behind the last barrier",
                              threads - live_, threads, block_name())};
-  set_place(finding, location(instruction));
+  set_source(finding, location(instruction));
   launch_.log.add(std::move(finding), position_);
 }
 
@@ -143,7 +140,7 @@ void Block::arrive_at_grid(Warp& warp, std::size_t split, const Instruction& ins
 }
 
 void Block::release_from_grid() {
-  if (shadow_) shadow_->barrier();
+  if (observer_) observer_->barrier(nullptr);
   for (const Waiting& waiting : at_grid_) warps_[waiting.warp].release(waiting.split);
   at_grid_.clear();
 }

@@ -12,13 +12,12 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr int kUndefinedByte = 0xCD;
 // Backward branches until other splits and warps get their turn.
 constexpr std::uint32_t kTurn = 1024;
 // How long back edges are watched, once the budget is used up, to tell the loop that does not end.
 constexpr std::uint64_t kWatch = std::uint64_t{1} << 20;
 
-Dim3 place_of(std::uint64_t number, const Dim3& size) {
+Dim3 position_of(std::uint64_t number, const Dim3& size) {
   return {.x = static_cast<std::uint32_t>(number % size.x),
           .y = static_cast<std::uint32_t>(number / size.x % size.y),
           .z = static_cast<std::uint32_t>(number / size.x / size.y)};
@@ -47,9 +46,11 @@ Block::Block(LaunchState& launch) : launch_(launch) {
   context.parameter_bytes = launch.parameters.size();
   context.hits = hits_.data();
   context.back_branches_left = kTurn;
-  if (launch.shadow != nullptr) shadow_ = std::make_unique<BlockShadow>(*this, *launch.shadow);
-  context.shadow = shadow_.get();
-  if (launch.count_work) context.counters = &counters_.emplace(launch.program);
+  if (launch.observer != nullptr) {
+    observer_ = launch.observer->observe(*this);
+    context.observer = observer_.get();
+    context.execution_counts = observer_->execution_counts();
+  }
   const std::size_t count = (threads + kLanes - 1) / kLanes;
   warps_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) warps_.emplace_back(*this, i, context);
@@ -57,7 +58,7 @@ Block::Block(LaunchState& launch) : launch_(launch) {
 
 void Block::fill_rows(std::uint64_t index) {
   const Dim3& grid = launch_.grid;
-  index_ = place_of(index, grid);
+  index_ = position_of(index, grid);
   const auto set = [&](BlockRow row, auto value) {
     std::byte* at = rows_.data() + static_cast<std::size_t>(row) * kRowBytes;
     for (unsigned lane = 0; lane < kLanes; ++lane)
@@ -97,7 +98,7 @@ void Block::begin(std::uint64_t position, std::uint64_t index) {
   if (!shared_.empty()) std::memset(shared_.data(), kUndefinedByte, shared_.size());
   const std::size_t threads = std::size_t{launch_.block.x} * launch_.block.y * launch_.block.z;
   live_ = static_cast<unsigned>(threads);
-  if (shadow_) shadow_->start(index);
+  if (observer_) observer_->block_begins(index);
   watch_until_ = 0;
   pressed_ = false;
   at_grid_.clear();
@@ -130,16 +131,6 @@ Block::Progress Block::advance(std::uint64_t instructions) {
   return paused_ ? Progress::paused : Progress::waits_for_grid;
 }
 
-void Block::hand_in_counts() {
-  if (!counters_) return;
-  const std::lock_guard lock(launch_.mutex);
-  if (!launch_.counters) {
-    launch_.counters.emplace(*counters_);
-  } else {
-    launch_.counters->add(*counters_);
-  }
-}
-
 const ptx::Location& Block::location(const Instruction& instruction) const {
   return launch_.program.locations[instruction.location];
 }
@@ -149,11 +140,11 @@ std::string Block::block_name() const {
 }
 
 Dim3 Block::thread_index(const Warp& warp, unsigned lane) const {
-  return place_of(warp.number() * kLanes + lane, launch_.block);
+  return position_of(warp.number() * kLanes + lane, launch_.block);
 }
 
 std::string Block::block_name(std::uint64_t index) const {
-  return "block " + triple(place_of(index, launch_.grid));
+  return "block " + triple(position_of(index, launch_.grid));
 }
 
 std::string Block::thread_name(const Warp& warp, unsigned lane) const {
@@ -161,7 +152,7 @@ std::string Block::thread_name(const Warp& warp, unsigned lane) const {
 }
 
 std::string Block::thread_name(std::uint32_t number) const {
-  return "thread " + triple(place_of(number, launch_.block));
+  return "thread " + triple(position_of(number, launch_.block));
 }
 
 void Block::stop(Finding::Kind kind, const Instruction* instruction, std::string message, int other_line,
@@ -178,12 +169,12 @@ void Block::stop(Finding::Kind kind, const Instruction* instruction, std::string
                   .line = 0,
                   .other_line = other_line,
                   .message = std::move(message)};
-  if (instruction != nullptr) set_place(finding, location(*instruction));
+  if (instruction != nullptr) set_source(finding, location(*instruction));
   launch_.finding = std::move(finding);
   launch_.said = std::move(said);
 }
 
-void Block::set_place(Finding& finding, const ptx::Location& at) const {
+void Block::set_source(Finding& finding, const ptx::Location& at) const {
   finding.line = static_cast<int>(at.line);
   const auto file = launch_.program.files.find(at.file);
   if (file != launch_.program.files.end()) finding.file = file->second;

@@ -18,8 +18,7 @@
 #include "harness/simulator/machine/grid.h"
 #include "harness/simulator/machine/printing.h"
 #include "harness/simulator/machine/warp.h"
-#include "harness/simulator/watch/counters.h"
-#include "harness/simulator/watch/shadow.h"
+#include "harness/simulator/operations/observer.h"
 
 namespace warpmark::simulator {
 
@@ -49,12 +48,11 @@ struct LaunchState {
   std::atomic<std::uint64_t> stop_behind{UINT64_MAX};
   std::atomic<std::uint64_t> executed{0};
   std::mutex mutex;
-  std::optional<Finding> finding;  // the fatal one
-  FindingLog log{};                // the others
-  LaunchShadow* shadow = nullptr;  // null: nobody asked for races and uninitialised reads
-  bool count_work = false;
-  std::optional<Counters> counters{};  // of the blocks that have added theirs
-  std::string said;                    // what CUDA prints about the fatal one
+  std::optional<Finding> finding;      // the fatal one
+  FindingLog log{};                    // the others
+  LaunchObserver* observer = nullptr;  // null: nobody looks on
+  bool report_early_exits = false;
+  std::string said;  // what CUDA prints about the fatal one
   PrintBuffer printed;
 
   // A cooperative launch: all blocks run at the same time and may wait for each other.
@@ -78,9 +76,6 @@ class Block {
   void release_from_grid();
   void report_grid_barrier_without_all(std::uint64_t ended_blocks);
 
-  // Adds what its runs counted to the launch's counters.
-  void hand_in_counts();
-
   // For its warps.
   [[nodiscard]] LaunchState& launch() { return launch_; }
   [[nodiscard]] const ptx::Location& location(const Instruction& instruction) const;
@@ -95,7 +90,7 @@ class Block {
   void stop(Finding::Kind kind, const Instruction* instruction, std::string message, int other_line = 0,
             std::string said = {});
   // Names the line and its file.
-  void set_place(Finding& finding, const ptx::Location& at) const;
+  void set_source(Finding& finding, const ptx::Location& at) const;
   [[nodiscard]] bool stopped() const { return stopped_; }
   void exited(unsigned threads);
   void arrive(Warp& warp, std::size_t split, const Instruction& instruction);
@@ -103,6 +98,7 @@ class Block {
   // Many backward branches were executed; this one was the last.
   void looked_at(Warp& warp, const Instruction& instruction, std::size_t depth);
   void count(std::uint64_t instructions) { executed_ += instructions; }
+  [[nodiscard]] std::uint64_t clock() const { return executed_ - block_began_; }
 
  private:
   struct Waiting {
@@ -135,8 +131,7 @@ class Block {
   Bytes shared_;
   Bytes rows_;
   std::vector<Hit> hits_;
-  std::unique_ptr<BlockShadow> shadow_;  // null when nobody asked for it
-  std::optional<Counters> counters_;     // likewise
+  std::unique_ptr<BlockObserver> observer_;  // null: nobody looks on
   std::array<Barrier, 16> barriers_;
   unsigned live_ = 0;
   std::uint64_t position_ = 0;

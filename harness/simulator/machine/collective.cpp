@@ -13,10 +13,23 @@ namespace warpmark::simulator {
 namespace {
 
 // What a lane gets that reads a lane which takes no part: undefined, so nothing that may look right.
-constexpr std::uint32_t kUndefined = 0xCDCDCDCD;
+constexpr std::uint32_t kUndefined = 0x01010101U * kUndefinedByte;
 
 bool has(std::uint32_t mask, unsigned lane) {
   return (mask >> lane & 1) != 0;
+}
+
+// "lanes 0-15, 17", "no lane".
+std::string lanes_in_words(std::uint32_t mask) {
+  std::string ranges;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (!has(mask, lane)) continue;
+    const unsigned first = lane;
+    while (lane + 1 < kLanes && has(mask, lane + 1)) ++lane;
+    ranges += fmt::format("{}{}", ranges.empty() ? "" : ", ", first);
+    if (lane != first) ranges += fmt::format("-{}", lane);
+  }
+  return ranges.empty() ? "no lane" : "lanes " + ranges;
 }
 
 struct Shuffle {
@@ -179,10 +192,9 @@ void Warp::collective(std::size_t index, const Instruction& instruction) {
     const auto lane = static_cast<unsigned>(std::countr_zero(strangers));
     block_->stop(
         Finding::Kind::deadlock, &instruction,
-        fmt::format(
-            "{} lanes ({}, {}) use a mask of {:#010x}, which does not name them; name every lane that "
-            "gets here",
-            std::popcount(strangers), block_->block_name(), block_->thread_name(*this, lane), first));
+        fmt::format("{} lanes ({}, {}) use a mask that names {}, not them; name every lane that gets here",
+                    std::popcount(strangers), block_->block_name(), block_->thread_name(*this, lane),
+                    lanes_in_words(first)));
     return;
   }
   if ((first & live_ & ~split.mask) == 0) return perform(std::span(&index, 1));
@@ -236,8 +248,8 @@ void Warp::recheck_collectives() {
 void Warp::perform(std::span<const std::size_t> group) {
   Exchange all;
   const Instruction& first = *splits_[group.front()].instruction;
-  if (context_.counters != nullptr && is_shuffle(static_cast<Collective>(first.detail))) {
-    context_.counters->shuffled(first);
+  if (context_.observer != nullptr && is_shuffle(static_cast<Collective>(first.detail))) {
+    context_.observer->shuffled(first);
   }
   for (const std::size_t index : group) {
     const Split& split = splits_[index];
@@ -255,7 +267,7 @@ void Warp::perform(std::span<const std::size_t> group) {
       }
     }
   }
-  if (context_.shadow != nullptr) context_.shadow->synchronised(number_, all.lanes);
+  if (context_.observer != nullptr) context_.observer->synchronised(number_, all.lanes);
   for (const std::size_t index : group) {
     const Split& split = splits_[index];
     give(view(split), *split.instruction, static_cast<Collective>(split.instruction->detail), all);

@@ -4,7 +4,7 @@
 
 #include "harness/simulator/machine/faults.h"
 #include "harness/simulator/machine/warp.h"
-#include "harness/simulator/watch/shadow.h"
+#include "harness/simulator/operations/observer.h"
 
 namespace warpmark::simulator::control {
 namespace {
@@ -86,7 +86,7 @@ void sleep(Context& c, const Instruction& i) {
 void nothing(Context& /*c*/, const Instruction& /*i*/) {}
 
 void fence(Context& c, const Instruction& i) {
-  if (c.shadow != nullptr) c.shadow->fence(c.warp->number(), c.mask, i.detail == 0);
+  if (c.observer != nullptr) c.observer->fence(c.warp->number(), c.mask, i.detail == 0);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
@@ -94,17 +94,9 @@ void active_mask(Context& c, const Instruction& i) {
   set_lanes(c, i, c.mask);
 }
 
-// Time is not modelled: the clock counts the block's instructions, so that it moves on and repeats from run
-// to run.
-void clock32(Context& c, const Instruction& i) {
-  set_lanes(c, i, static_cast<std::uint32_t>(c.executed));
-}
-
-void clock64(Context& c, const Instruction& i) {
-  auto* d = c.write<std::uint64_t>(i.operands[0]);
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((c.mask >> lane & 1) != 0) d[lane] = c.executed;
-  }
+void clock(Context& c, const Instruction& i) {
+  c.taken = c.mask;
+  raise(c, i, Event::clock);
 }
 
 void trap(Context& c, const Instruction& i) {

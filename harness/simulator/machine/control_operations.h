@@ -49,8 +49,7 @@ void fence(Context& c, const Instruction& i);  // detail: 1 when for the own blo
 void sleep(Context& c, const Instruction& i);
 void nothing(Context& c, const Instruction& i);
 void active_mask(Context& c, const Instruction& i);
-void clock32(Context& c, const Instruction& i);
-void clock64(Context& c, const Instruction& i);
+void clock(Context& c, const Instruction& i);  // width: 4 or 8
 void trap(Context& c, const Instruction& i);
 void index_out_of_bounds(Context& c, const Instruction& i);  // operands[0]: the index, if known; width: its
 void unsupported(Context& c, const Instruction& i);          // target: index into Program::unsupported

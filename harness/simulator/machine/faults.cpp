@@ -29,9 +29,12 @@ Address distance(const Allocation& allocation, Address address) {
                                     : address - (allocation.begin + allocation.bytes);
 }
 
+// Of the same kind of memory: how far device memory lies from the host's differs from run to run.
 const AllocationView* nearest_allocation(const LaunchState& launch, Address address) {
   const AllocationView* best = nullptr;
+  const bool on_device = launch.memory.in_range(address);
   for (const AllocationView& view : launch.allocations) {
+    if (launch.memory.in_range(view.allocation.begin) != on_device) continue;
     if (best == nullptr || distance(view.allocation, address) < distance(best->allocation, address))
       best = &view;
   }
@@ -40,7 +43,7 @@ const AllocationView* nearest_allocation(const LaunchState& launch, Address addr
 
 struct Fault {
   Finding::Kind kind = Finding::Kind::out_of_bounds;
-  std::string where;  // what the address is
+  std::string where;  // as it follows "4-byte read"
   std::string remedy = "test the index against the size before the access";
 };
 
@@ -96,39 +99,41 @@ SharedArray shared_array(const LaunchState& launch, std::int64_t offset) {
 std::string shared_relation(const LaunchState& launch, std::int64_t offset, unsigned width) {
   const SharedArray array = shared_array(launch, offset);
   if (array.name.empty())
-    return fmt::format("shared memory, of which the block has {} bytes", launch.shared_bytes);
+    return fmt::format("outside shared memory, of which the block has {} bytes", launch.shared_bytes);
   return bytes_from(offset - array.begin, array.bytes, width,
                     fmt::format("the {}-byte shared array {}", array.bytes, array.name));
 }
 
-// Finds the host place of an address, or says what is wrong with it.
+// Finds the host slot of an address, or says what is wrong with it.
 class Locator {
  public:
   Locator(const Context& context, const Instruction& instruction)
       : c_(context), i_(instruction), launch_(context.warp->block().launch()) {}
 
-  bool find(unsigned lane, Address address, Place& place, Fault* fault) const {
-    if (i_.space == Space::shared) return in_shared(static_cast<std::int64_t>(address), place, fault);
-    if (i_.space == Space::local) return in_local(lane, static_cast<std::int64_t>(address), place, fault);
-    if (i_.space == Space::param) return in_parameters(address, place, fault);
+  bool find(unsigned lane, Address address, Slot& slot, Fault* fault) const {
+    if (i_.space == Space::shared) return in_shared(static_cast<std::int64_t>(address), slot, fault);
+    if (i_.space == Space::local) return in_local(lane, static_cast<std::int64_t>(address), slot, fault);
+    if (i_.space == Space::param) return in_parameters(address, slot, fault);
     if (i_.space == Space::none && address - c_.local_window + kWindowReach < kWindowBytes + kWindowReach) {
-      return in_local(lane, static_cast<std::int64_t>(address - c_.local_window), place, fault);
+      return in_local(lane, static_cast<std::int64_t>(address - c_.local_window), slot, fault);
     }
     if (i_.space == Space::none && address - c_.shared_window + kWindowReach < kWindowBytes + kWindowReach) {
-      return in_shared(static_cast<std::int64_t>(address - c_.shared_window), place, fault);
+      return in_shared(static_cast<std::int64_t>(address - c_.shared_window), slot, fault);
     }
-    return in_global(address, place, fault);
+    return in_global(address, slot, fault);
   }
 
  private:
   [[nodiscard]] bool fits(std::int64_t offset, std::uint64_t bytes) const {
     return offset >= 0 && static_cast<std::uint64_t>(offset) + i_.width <= bytes;
   }
-  bool aligned(Address address, Fault* fault) const {
+  // name: what the byte at the offset belongs to.
+  template <class Name>
+  bool aligned(Address address, std::int64_t offset, Fault* fault, Name name) const {
     if (address % i_.width == 0) return true;
     if (fault == nullptr) return false;
     fault->kind = Finding::Kind::misaligned;
-    fault->where = fmt::format("which is not a multiple of {}", i_.width);
+    fault->where = fmt::format("at byte {} of {}, which is not a multiple of {}", offset, name(), i_.width);
     fault->remedy = fmt::format(
         "a {}-byte access needs an address that {} divides: begin at an aligned element, or use "
         "smaller accesses",
@@ -136,20 +141,24 @@ class Locator {
     return false;
   }
 
-  bool in_shared(std::int64_t offset, Place& place, Fault* fault) const {
+  bool in_shared(std::int64_t offset, Slot& slot, Fault* fault) const {
     if (fits(offset, c_.shared_bytes)) {
-      place.host = c_.shared + offset;
-      return aligned(static_cast<Address>(offset), fault);
+      slot.host = c_.shared + offset;
+      const SharedArray array = fault == nullptr ? SharedArray{} : shared_array(launch_, offset);
+      return aligned(static_cast<Address>(offset), offset - array.begin, fault, [&] {
+        return array.name.empty() ? "shared memory" : fmt::format("the shared array {}", array.name);
+      });
     }
     if (fault != nullptr) fault->where = shared_relation(launch_, offset, i_.width);
     return false;
   }
-  bool in_local(unsigned lane, std::int64_t offset, Place& place, Fault* fault) const {
+  bool in_local(unsigned lane, std::int64_t offset, Slot& slot, Fault* fault) const {
     if (fits(offset, c_.local_bytes)) {
-      place.host =
+      slot.host =
           c_.local + offset / 4 * static_cast<std::int64_t>(kRowBytes) + offset % 4 + std::size_t{4} * lane;
-      place.local = true;
-      return aligned(static_cast<Address>(offset), fault);
+      slot.local = true;
+      return aligned(static_cast<Address>(offset), offset, fault,
+                     [] { return "the thread's local variables"; });
     }
     if (fault != nullptr) {
       const auto end = static_cast<std::int64_t>(c_.local_bytes);
@@ -158,23 +167,24 @@ class Locator {
     }
     return false;
   }
-  bool in_parameters(Address offset, Place& place, Fault* fault) const {
+  bool in_parameters(Address offset, Slot& slot, Fault* fault) const {
     if (fits(static_cast<std::int64_t>(offset), c_.parameter_bytes)) {
-      place.host =
+      slot.host =
           const_cast<std::byte*>(c_.parameters) + offset;  // only read: st.param of a kernel does not exist
-      return aligned(offset, fault);
+      return aligned(offset, static_cast<std::int64_t>(offset), fault,
+                     [] { return "the kernel's parameters"; });
     }
     if (fault != nullptr)
       fault->where = fmt::format("past the {} bytes of the kernel's parameters", c_.parameter_bytes);
     return false;
   }
-  bool in_global(Address address, Place& place, Fault* fault) const {
+  bool in_global(Address address, Slot& slot, Fault* fault) const {
     const AllocationView* below = allocation_below(launch_, address);
-    if (below != nullptr && !below->allocation.freed &&
-        fits(static_cast<std::int64_t>(address - below->allocation.begin), below->allocation.bytes)) {
+    const auto offset = static_cast<std::int64_t>(below == nullptr ? 0 : address - below->allocation.begin);
+    if (below != nullptr && !below->allocation.freed && fits(offset, below->allocation.bytes)) {
       // NOLINTNEXTLINE(performance-no-int-to-ptr)
-      place.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));
-      return aligned(address, fault);
+      slot.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));
+      return aligned(address, offset, fault, [&] { return name_of_allocation(below->allocation); });
     }
     if (fault != nullptr) explain_global(address, below, *fault);
     return false;
@@ -189,7 +199,8 @@ class Locator {
       return;
     }
     if (address < kNullReach) {
-      fault.where = address == 0 ? "a null pointer" : fmt::format("a null pointer plus {} bytes", address);
+      fault.where = address == 0 ? "through a null pointer"
+                                 : fmt::format("through a null pointer plus {} bytes", address);
       fault.remedy = "was the pointer allocated, and passed to the kernel?";
       return;
     }
@@ -198,13 +209,13 @@ class Locator {
     if (launch_.memory.in_range(address) || close) {
       fault.where =
           nearest == nullptr
-              ? "no allocation at all"
+              ? "outside every allocation"
               : bytes_from(static_cast<std::int64_t>(address - nearest->allocation.begin),
                            nearest->allocation.bytes, i_.width, name_of_allocation(nearest->allocation));
       return;
     }
     fault.kind = Finding::Kind::host_pointer;
-    fault.where = "not in device memory: an address of ordinary host memory, or no address at all";
+    fault.where = "outside device memory: the address is one of ordinary host memory, or of no memory at all";
     fault.remedy = "copy the data to the device and pass the pointer that cudaMalloc gave";
   }
 
@@ -227,27 +238,27 @@ std::string_view access_name(Access access) {
 
 }  // namespace
 
-bool locate_lanes(Context& context, const Instruction& instruction, Access access, Places& places) {
+bool locate_lanes(Context& context, const Instruction& instruction, Access access, Slots& slots) {
   const Locator locator(context, instruction);
   std::uint32_t wrong = 0;
   for (std::uint32_t rest = context.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    places[lane] = {};
-    if (!locator.find(lane, context.addresses[lane], places[lane], nullptr)) wrong |= 1U << lane;
+    slots[lane] = {};
+    if (!locator.find(lane, context.addresses[lane], slots[lane], nullptr)) wrong |= 1U << lane;
   }
   if (wrong == 0) return true;
   const auto lane = static_cast<unsigned>(std::countr_zero(wrong));
   const Address address = context.addresses[lane];
   Fault fault;
-  Place unused;
+  Slot unused;
   locator.find(lane, address, unused, &fault);
   Block& block = context.warp->block();
   context.instruction = &instruction;
   const int count = std::popcount(wrong);
   block.stop(
       fault.kind, &instruction,
-      fmt::format("{}-byte {} at address {:#x}: {}; {}, {}{}; {}", instruction.width, access_name(access),
-                  address, fault.where, block.block_name(), block.thread_name(*context.warp, lane),
+      fmt::format("{}-byte {} {}; {}, {}{}; {}", instruction.width, access_name(access), fault.where,
+                  block.block_name(), block.thread_name(*context.warp, lane),
                   count == 1 ? "" : fmt::format(" and {} more lanes of its warp", count - 1), fault.remedy));
   return false;
 }
@@ -274,7 +285,7 @@ std::string name_of_shared(const LaunchState& launch, std::int64_t offset, unsig
 
 std::string name_of_global(const LaunchState& launch, Address address, unsigned width) {
   const AllocationView* below = allocation_below(launch, address);
-  if (below == nullptr) return fmt::format("address {:#x}", address);
+  if (below == nullptr) return "memory outside every allocation";
   const Allocation& allocation = below->allocation;
   const Address element = (address - allocation.begin) / width;
   if (allocation.bytes == width && !allocation.name.empty()) return allocation.name;

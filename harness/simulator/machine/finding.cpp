@@ -14,8 +14,4 @@ std::string_view name_of(Finding::Kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-bool is_fatal(Finding::Kind kind) {
-  return kind < Finding::Kind::race;
-}
-
 }  // namespace warpmark::simulator

@@ -36,6 +36,5 @@ struct Finding {
   std::string message;  // what, where, which array and index, which block and threads, the remedy
 };
 std::string_view name_of(Finding::Kind kind);
-bool is_fatal(Finding::Kind kind);
 
 }  // namespace warpmark::simulator

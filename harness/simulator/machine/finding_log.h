@@ -12,10 +12,7 @@ namespace warpmark::simulator {
 
 class FindingLog {
  public:
-  // Whether nobody reported this yet; asks before the message is made, because a race shows up again and
-  // again. rank: which of several reports of the same is kept, the lowest.
-  [[nodiscard]] bool wants(Finding::Kind kind, const std::string& file, int line, int other_line,
-                           std::uint64_t rank);
+  // rank: of several reports of the same the one of the lowest rank is kept.
   void add(Finding finding, std::uint64_t rank);
 
   // All of them, by kind and line, so that the order of discovery does not matter; without those that only

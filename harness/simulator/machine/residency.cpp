@@ -25,14 +25,13 @@ void Residency::work() {
         tell_();
         continue;
       case Block::Progress::stopped:
-        return block->hand_in_counts();
+        return;
       default:
         residents_.push_back({std::move(block)});
         if (!take_turns()) return;
         block = std::make_unique<Block>(launch_);
     }
   }
-  block->hand_in_counts();
 }
 
 // Until all residents have ended. False when one stopped; those before it end first, so that the finding does
@@ -44,17 +43,12 @@ bool Residency::take_turns() {
   while (!residents_.empty()) {
     while (more && residents_.size() < kMostResidents) more = begin_beside();
     for (Resident& resident : residents_) give_turn(resident);
-    std::erase_if(residents_, [](Resident& resident) {
-      if (resident.done) resident.block->hand_in_counts();
-      return resident.done;
-    });
+    std::erase_if(residents_, [](const Resident& resident) { return resident.done; });
     if (stopped_ && launch_.cooperative) break;  // the others may wait for it
     if (all_wait_for_grid()) pass_grid_barrier();
     if (without_progress_ < patience) continue;
     for (Resident& resident : residents_) resident.block->press();
   }
-  for (const Resident& resident : residents_) resident.block->hand_in_counts();
-  if (spare_ != nullptr) spare_->hand_in_counts();
   residents_.clear();
   spare_.reset();
   return !stopped_;
@@ -103,7 +97,7 @@ void Residency::pass_grid_barrier() {
     stopped_ = true;
     return;
   }
-  if (launch_.shadow != nullptr) launch_.shadow->grid_barrier();
+  if (launch_.observer != nullptr) launch_.observer->grid_barrier();
   without_progress_ = 0;
   for (Resident& resident : residents_) {
     resident.block->release_from_grid();

@@ -15,7 +15,6 @@ namespace {
 // gives 1 KiB.
 constexpr std::size_t kLocalBytes = std::size_t{128} << 10;
 constexpr std::uint32_t kDeepestCall = 4096;
-constexpr std::byte kUndefinedByte{0xCD};
 
 }  // namespace
 
@@ -54,7 +53,7 @@ void Warp::start(std::uint32_t lanes) {
   free_frames_.clear();
   frames_.push_back({.function = static_cast<std::uint32_t>(&kernel - program.functions.data())});
   grow(frames_.front());
-  std::fill_n(local_.begin(), kernel.frame_bytes * kLanes, kUndefinedByte);
+  std::fill_n(local_.begin(), kernel.frame_bytes * kLanes, std::byte{kUndefinedByte});
   splits_.clear();
   current_ = add({.state = State::ready, .mask = lanes, .pc = kernel.begin});
 }
@@ -105,7 +104,7 @@ LaneValues Warp::view(const Split& split) {
 }
 
 void Warp::execute(std::size_t index) {
-  if (context_.counters == nullptr) return execute_as<false>(index);
+  if (context_.execution_counts == nullptr) return execute_as<false>(index);
   execute_as<true>(index);
 }
 
@@ -122,13 +121,16 @@ void Warp::execute_as(std::size_t index) {
   while (c.event == Event::none) {
     if (c.pc == rejoin) {
       block_->count(executed);
-      c.executed += executed;
       arrive(index);
       return;
     }
     const Instruction& instruction = code[c.pc++];
     ++executed;
-    if constexpr (kCounting) c.counters->executed(c.pc - 1, lanes);
+    if constexpr (kCounting) {
+      ExecutionCount& count = c.execution_counts[c.pc - 1];
+      ++count.instructions;
+      count.lanes += lanes;
+    }
     if (instruction.guard == kNoOperand) [[likely]] {
       instruction.handler(c, instruction);
       continue;
@@ -139,7 +141,6 @@ void Warp::execute_as(std::size_t index) {
     c.mask = mask;
   }
   block_->count(executed);
-  c.executed += executed;
   splits_[index].pc = c.pc;
   handle(index, std::exchange(c.event, Event::none));
 }
@@ -165,6 +166,8 @@ void Warp::handle(std::size_t index, Event event) {
       return collective(index, instruction);
     case Event::yield:
       return yield(index, instruction);
+    case Event::clock:
+      return read_clock(index, instruction);
     case Event::grid_barrier:
       splits_[index].state = State::at_grid_barrier;
       splits_[index].instruction = &instruction;
@@ -173,6 +176,20 @@ void Warp::handle(std::size_t index, Event event) {
       splits_[index].state = State::at_barrier;
       splits_[index].instruction = &instruction;
       return block_->arrive(*this, index, instruction);
+  }
+}
+
+// Time is not modelled: the clock counts the warp instructions of the block, from its begin. So it moves on,
+// and is the same from launch to launch and on any number of host threads.
+void Warp::read_clock(std::size_t index, const Instruction& instruction) {
+  const LaneValues registers = view(splits_[index]);
+  for (std::uint32_t rest = context_.taken; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    if (instruction.width == 8)
+      registers.write<std::uint64_t>(instruction.operands[0])[lane] = block_->clock();
+    else
+      registers.write<std::uint32_t>(instruction.operands[0])[lane] =
+          static_cast<std::uint32_t>(block_->clock());
   }
 }
 
@@ -187,7 +204,7 @@ std::size_t Warp::add(const Split& split) {
 }
 
 void Warp::diverge(std::size_t index, const Instruction& instruction) {
-  if (context_.counters != nullptr) context_.counters->diverged(instruction);
+  if (context_.observer != nullptr) context_.observer->diverged(instruction);
   const std::uint32_t mask = splits_[index].mask;
   divide(index, {{mask & ~context_.taken, context_.pc}, {context_.taken, instruction.target}},
          instruction.rejoin);
@@ -306,8 +323,8 @@ void Warp::call_indirect(std::size_t index, const Instruction& instruction) {
     block_->stop(
         Finding::Kind::out_of_bounds, &instruction,
         fmt::format(
-            "call through a function pointer that holds {:#x}, the address of no device function; {}, {}",
-            targets.front(), block_->block_name(), block_->thread_name(*this, lane)));
+            "call through a function pointer that does not hold the address of a device function; {}, {}",
+            block_->block_name(), block_->thread_name(*this, lane)));
     return;
   }
   call(index, static_cast<std::uint32_t>(number));

@@ -49,7 +49,6 @@ class Warp {
   [[nodiscard]] std::size_t number() const { return number_; }
   [[nodiscard]] std::uint32_t live() const { return live_; }
   [[nodiscard]] const std::vector<Split>& splits() const { return splits_; }
-  [[nodiscard]] std::uint32_t back_branches() const { return context_.back_branches_left; }
   void set_back_branches(std::uint32_t count) { context_.back_branches_left = count; }
   Context& context() { return context_; }
 
@@ -86,6 +85,7 @@ class Warp {
   void function_return(std::size_t split);
   void exit(std::size_t split);
   void yield(std::size_t split, const Instruction& instruction);
+  void read_clock(std::size_t split, const Instruction& instruction);
 
   // collective.cpp
   void collective(std::size_t split, const Instruction& instruction);

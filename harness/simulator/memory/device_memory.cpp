@@ -15,16 +15,10 @@
 namespace warpmark::simulator {
 namespace {
 
-// A pattern that is neither zero nor a plausible sum: -842150451 as int, -4.3e8 as float.
-constexpr int kUndefinedByte = 0xCD;
 // Filling touches pages. Larger allocations get the pattern at both ends only; their middle reads as zero.
 constexpr std::size_t kFilledWhole = std::size_t{64} << 20;
 constexpr std::size_t kLargestRedZone = std::size_t{1} << 20;
 constexpr std::size_t kPage = 4096;
-
-constexpr std::size_t round_up(std::size_t value, std::size_t step) {
-  return (value + step - 1) / step * step;
-}
 
 // An index that runs past the end often does so by a whole stride, so large arrays get wide red zones.
 std::size_t red_zone_of(std::size_t bytes) {

@@ -27,6 +27,14 @@ inline constexpr std::size_t kWindowBytes = std::size_t{16} << 20;  // of shared
 inline constexpr std::size_t kRedZoneBytes = 256;         // at least, before and behind an allocation
 inline constexpr std::size_t kAllocationAlignment = 256;  // as cudaMalloc guarantees
 
+// What memory of undefined contents holds: neither zero nor a plausible sum, -842150451 as int, -4.3e8 as
+// float.
+inline constexpr int kUndefinedByte = 0xCD;
+
+constexpr std::size_t round_up(std::size_t value, std::size_t step) {
+  return (value + step - 1) / step * step;
+}
+
 struct Allocation {
   enum class Kind { device, host_pinned, managed, variable };
   Address begin = 0;

@@ -23,7 +23,6 @@ inline constexpr Cell kSeveral = 6;  // readers: the field below
 inline constexpr unsigned kSeveralShift = 1;
 enum class Readers : std::uint8_t { one, of_a_warp, of_a_block, of_several_blocks };
 
-inline constexpr unsigned kLanesLog2 = 5;
 inline constexpr std::uint32_t kThreadField = 0x3FF;
 
 struct GlobalCell {

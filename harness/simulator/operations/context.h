@@ -11,8 +11,7 @@
 namespace warpmark::simulator {
 
 class Warp;
-class BlockShadow;
-class Counters;
+class BlockObserver;
 
 // Why the machine has to look at a warp between two instructions.
 enum class Event : std::uint8_t {
@@ -25,6 +24,7 @@ enum class Event : std::uint8_t {
   barrier,
   collective,  // shfl, vote, bar.warp.sync and the like
   grid_barrier,
+  clock,
   yield,  // many backward branches: let others run
   stop,   // a fatal finding
 };
@@ -36,6 +36,12 @@ struct Hit {
   Address begin = 0;
   std::uint64_t bytes = 0;
   std::ptrdiff_t delta = 0;  // host address - device address
+};
+
+// How often an instruction was executed, by warps and by their lanes.
+struct ExecutionCount {
+  std::uint64_t instructions = 0;
+  std::uint64_t lanes = 0;
 };
 
 // The values that an instruction's operands stand for, and the lanes that execute it.
@@ -59,7 +65,6 @@ struct Context : LaneValues {
   std::uint32_t taken = 0;
   const Instruction* instruction = nullptr;  // that raised the event
   std::uint32_t back_branches_left = 0;      // until Event::yield
-  std::uint64_t executed = 0;                // warp instructions of the block so far
 
   std::byte* frame = nullptr;     // local memory of the current function
   std::byte* local = nullptr;     // local memory of the warp, interleaved by lane
@@ -72,22 +77,22 @@ struct Context : LaneValues {
   std::uint64_t parameter_bytes = 0;
   Hit* hits = nullptr;  // by Instruction::target
   Warp* warp = nullptr;
-  BlockShadow* shadow = nullptr;  // judges each access; null: nobody looks on
-  Counters* counters = nullptr;   // counts what is done; null: nobody asked
+  BlockObserver* observer = nullptr;           // null: nobody looks on
+  ExecutionCount* execution_counts = nullptr;  // by pc; null: nobody asked
 
   alignas(64) std::array<Address, kLanes> addresses{};  // of the memory access at hand, offset included
 };
 
 // Where one lane's value lies. In local memory the next 4-byte word of a lane is a row further.
-struct Place {
+struct Slot {
   std::byte* host = nullptr;
   bool local = false;
 };
-using Places = std::array<Place, kLanes>;
+using Slots = std::array<Slot, kLanes>;
 
-// The slow path of every access: finds each active lane's place (of Context::addresses) or raises a fatal
+// The slow path of every access: finds each active lane's slot (by Context::addresses) or raises a fatal
 // finding and returns false.
-bool locate_lanes(Context& context, const Instruction& instruction, Access access, Places& places);
+bool locate_lanes(Context& context, const Instruction& instruction, Access access, Slots& slots);
 // Looks for the allocation that holds the address and remembers it. False: none does.
 bool refresh_hit(Context& context, const Instruction& instruction, Address address);
 

@@ -8,20 +8,9 @@
 #include <cstdint>
 
 #include "harness/simulator/operations/lanes.h"
+#include "harness/simulator/operations/observer.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
-
-struct Located {
-  enum class Kind : std::uint8_t {
-    flat,       // host address = device address + delta
-    row,        // the same local address in all lanes: words side by side at `row`
-    scattered,  // a place each
-    failed,
-  };
-  Kind kind = Kind::failed;
-  std::ptrdiff_t delta = 0;
-  std::byte* row = nullptr;
-};
 
 inline std::byte* host_pointer(Address address, std::ptrdiff_t delta) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
@@ -52,7 +41,7 @@ inline bool all_equal(const Address* addresses) {
 }
 
 template <unsigned kWidth>
-Located locate(Context& c, const Instruction& i, Access access, Places& places) {
+Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
   const Address* base = aligned(c.read<Address>(i.operands[kAddressOperand]));
   Address* addresses = aligned(c.addresses.data());
   const auto offset = static_cast<Address>(i.offset);
@@ -83,42 +72,38 @@ Located locate(Context& c, const Instruction& i, Access access, Places& places) 
       return {Located::Kind::flat, hit.delta, nullptr};
     }
   }
-  if (!locate_lanes(c, i, access, places)) return {};
+  if (!locate_lanes(c, i, access, slots)) return {};
   return {Located::Kind::scattered, 0, nullptr};
 }
 
-// Shows the access to those who look on (watch.cpp).
-void show(Context& c, const Instruction& i, Access access, const Located& at, const Places& places);
-
 // To be called once an access, after locate() and before data moves.
-inline void observe(Context& c, const Instruction& i, Access access, const Located& at,
-                    const Places& places) {
-  if (c.shadow != nullptr || c.counters != nullptr) [[unlikely]]
-    show(c, i, access, at, places);
+inline void observe(Context& c, const Instruction& i, Access access, const Located& at, const Slots& slots) {
+  if (c.observer != nullptr) [[unlikely]]
+    c.observer->accessed(c, i, access, at, slots);
 }
 
 // One lane's value; in local memory its words are a row apart.
 template <class T>
-T read_place(const Place& place, unsigned byte) {
+T read_slot(const Slot& slot, unsigned byte) {
   T value;
-  if (!place.local || sizeof(T) <= 4) {
-    std::memcpy(&value, place.local ? row_of(place.host, byte) : place.host + byte, sizeof(T));
+  if (!slot.local || sizeof(T) <= 4) {
+    std::memcpy(&value, slot.local ? row_of(slot.host, byte) : slot.host + byte, sizeof(T));
     return value;
   }
   std::uint32_t words[2];
-  for (unsigned w = 0; w < 2; ++w) std::memcpy(&words[w], row_of(place.host, byte + 4 * w), 4);
+  for (unsigned w = 0; w < 2; ++w) std::memcpy(&words[w], row_of(slot.host, byte + 4 * w), 4);
   std::memcpy(&value, words, sizeof(T) < sizeof(words) ? sizeof(T) : sizeof(words));
   return value;
 }
 template <class T>
-void write_place(const Place& place, unsigned byte, T value) {
-  if (!place.local || sizeof(T) <= 4) {
-    std::memcpy(place.local ? row_of(place.host, byte) : place.host + byte, &value, sizeof(T));
+void write_slot(const Slot& slot, unsigned byte, T value) {
+  if (!slot.local || sizeof(T) <= 4) {
+    std::memcpy(slot.local ? row_of(slot.host, byte) : slot.host + byte, &value, sizeof(T));
     return;
   }
   std::uint32_t words[2] = {};
   std::memcpy(words, &value, sizeof(T) < sizeof(words) ? sizeof(T) : sizeof(words));
-  for (unsigned w = 0; w < 2; ++w) std::memcpy(row_of(place.host, byte + 4 * w), &words[w], 4);
+  for (unsigned w = 0; w < 2; ++w) std::memcpy(row_of(slot.host, byte + 4 * w), &words[w], 4);
 }
 
 }  // namespace warpmark::simulator::WARPMARK_VARIANT

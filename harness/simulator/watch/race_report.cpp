@@ -83,7 +83,7 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
     }
     return fmt::format("{} of {} {} {} (line {}), which {}, and nothing orders the two: {}",
                        block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
-                       name_of_place(touch, touch.addresses[lane]), block_.location(touch.instruction).line,
+                       name_of_word(touch, touch.addresses[lane]), block_.location(touch.instruction).line,
                        other, remedy);
   });
 }
@@ -109,7 +109,7 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
           "store, or use an atomic operation",
           block_.thread_name(*context.warp, sorted[i - 1].second),
           block_.thread_name(*context.warp, sorted[i].second), block_.block_name(),
-          name_of_place(touch, sorted[i].first));
+          name_of_word(touch, sorted[i].first));
     });
     return;
   }
@@ -118,7 +118,7 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
 void BlockShadow::report_uninitialised(const Context& context, const Touch& touch, unsigned lane) {
   report(Finding::Kind::uninitialised_read, touch, 0, false, [&] {
     return fmt::format("{} of {} {} {}, which nobody has written{}", block_.thread_name(*context.warp, lane),
-                       block_.block_name(), verb(touch), name_of_place(touch, touch.addresses[lane]),
+                       block_.block_name(), verb(touch), name_of_word(touch, touch.addresses[lane]),
                        touch.shared ? ": a block's shared memory begins undefined, so set every element first"
                                     : ": memory from cudaMalloc begins undefined, so fill it by cudaMemset, "
                                       "cudaMemcpy or a kernel first");
@@ -129,7 +129,7 @@ void BlockShadow::report_past_an_array(const Context& context, const Touch& touc
   block_.stop(Finding::Kind::out_of_bounds, &touch.instruction,
               fmt::format("{} of {} {} {}: test the index against the size before the access",
                           block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
-                          name_of_place(touch, touch.addresses[lane])));
+                          name_of_word(touch, touch.addresses[lane])));
 }
 
 template <class Message>
@@ -148,7 +148,7 @@ void BlockShadow::report(Finding::Kind kind, const Touch& touch, std::uint32_t o
       other_site == 0 ? ptx::Location{} : program.locations[program.sites[other_site]];
   const bool both_write = !other_first && touch.access != Access::read;
   const bool swap = other_site != 0 && (other_first || (both_write && other.line > mine.line));
-  block_.set_place(finding, swap ? other : mine);
+  block_.set_source(finding, swap ? other : mine);
   finding.other_line = static_cast<int>(swap ? mine.line : other.line);
   block_.launch().log.add(std::move(finding), block_.position());
 }
@@ -157,7 +157,7 @@ std::string BlockShadow::thread(std::uint32_t number) const {
   return block_.thread_name(number);
 }
 
-std::string BlockShadow::name_of_place(const Touch& touch, Address address) const {
+std::string BlockShadow::name_of_word(const Touch& touch, Address address) const {
   if (touch.shared) return name_of_shared(block_.launch(), static_cast<std::int64_t>(address), touch.width);
   return name_of_global(block_.launch(), address, touch.width);
 }

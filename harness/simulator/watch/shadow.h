@@ -22,7 +22,7 @@
 #include "harness/simulator/memory/global_shadow.h"
 #include "harness/simulator/memory/shadow_cells.h"
 #include "harness/simulator/watch/publication.h"
-#include "harness/simulator/watch/watch.h"
+#include "harness/simulator/watch/touch.h"
 
 namespace warpmark::simulator {
 
@@ -58,7 +58,7 @@ struct Toucher {
   bool atomic = false;
 };
 
-// Cells of 32 neighbouring words of shared memory, and what to hold them against (watch.cpp).
+// Cells of 32 neighbouring words of shared memory, and what to hold them against (accesses.cpp).
 struct SharedRow {
   Cell* writers;
   Cell* readers;
@@ -136,7 +136,7 @@ class BlockShadow {
   template <class Message>
   void report(Finding::Kind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
               Message message);
-  [[nodiscard]] std::string name_of_place(const Touch& touch, Address address) const;
+  [[nodiscard]] std::string name_of_word(const Touch& touch, Address address) const;
   [[nodiscard]] std::string thread(std::uint32_t number) const;
 
   // block_publication.cpp

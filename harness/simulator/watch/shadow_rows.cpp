@@ -1,5 +1,5 @@
 // Accesses to words side by side, judged all at once: rows of global memory here, those of shared memory by
-// watch.cpp.
+// accesses.cpp.
 #include <algorithm>
 #include <bit>
 

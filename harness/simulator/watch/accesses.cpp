@@ -1,12 +1,9 @@
 // Makes a Touch of an access: which memory it hits, and where in it.
-#include "harness/simulator/watch/watch.h"
-
 #include "harness/simulator/machine/warp.h"
 #include "harness/simulator/operations/locate.h"
 #include "harness/simulator/operations/tables.h"
 #include "harness/simulator/operations/variant.h"
-#include "harness/simulator/watch/counters.h"
-#include "harness/simulator/watch/shadow.h"
+#include "harness/simulator/watch/launch_watch.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {
@@ -94,27 +91,39 @@ bool side_by_side(const Touch& touch) {
   return gaps == 0;
 }
 
-void judge(Context& c, Touch touch) {
+class VariantWatch final : public BlockWatch {
+ public:
+  using BlockWatch::BlockWatch;
+  void accessed(Context& c, const Instruction& i, Access access, const Located& at,
+                const Slots& slots) override;
+
+ private:
+  void judge(Context& c, Touch touch);
+  void show(Context& c, const Touch& touch);
+  void show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin);
+};
+
+void VariantWatch::judge(Context& c, Touch touch) {
   touch.contiguous = side_by_side(touch);
   if (touch.shared && touch.contiguous && touch.width == 4 && touch.access != Access::atomic &&
-      !touch.instruction.strong && c.shadow->has_rows()) {
-    const SharedRow row = c.shadow->row_of(c.warp->number(), touch);
+      !touch.instruction.strong && shadow_->has_rows()) {
+    const SharedRow row = shadow_->row_of(c.warp->number(), touch);
     if (touch.access == Access::read ? pass_row<Access::read>(row, touch.mask)
                                      : pass_row<Access::write>(row, touch.mask)) {
       return;
     }
   }
   touch.uniform = all_equal(aligned(touch.addresses));
-  c.shadow->touch(c, touch);
+  shadow_->touch(c, touch);
 }
 
-void show_touch(Context& c, const Touch& touch) {
-  if (c.shadow != nullptr) judge(c, touch);
-  if (c.counters != nullptr) c.counters->touched(touch);
+void VariantWatch::show(Context& c, const Touch& touch) {
+  if (shadow_ != nullptr) judge(c, touch);
+  if (counters_ != nullptr) counters_->touched(touch);
 }
 
 // The addresses of the lanes in the mask, less the origin; the other lanes repeat the first of them.
-void show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin) {
+void VariantWatch::show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin) {
   if (mask == 0) return;
   alignas(64) Address addresses[kLanes];
   const Address first = c.addresses[static_cast<unsigned>(std::countr_zero(mask))] - origin;
@@ -123,12 +132,11 @@ void show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin) {
   }
   touch.mask = mask;
   touch.addresses = addresses;
-  show_touch(c, touch);
+  show(c, touch);
 }
 
-}  // namespace
-
-void show(Context& c, const Instruction& i, Access access, const Located& at, const Places& places) {
+void VariantWatch::accessed(Context& c, const Instruction& i, Access access, const Located& at,
+                            const Slots& slots) {
   const auto in_window = [&](Address address) { return address - c.shared_window < kWindowBytes; };
   const bool generic = i.space == ptx::Space::none;
   Touch touch{.instruction = i,
@@ -140,7 +148,7 @@ void show(Context& c, const Instruction& i, Access access, const Located& at, co
   switch (at.kind) {
     case Located::Kind::flat:
       if (!generic || !in_window(c.addresses[static_cast<unsigned>(std::countr_zero(c.mask))]))
-        return show_touch(c, touch);
+        return show(c, touch);
       touch.shared = true;
       return show_lanes(c, touch, c.mask, c.shared_window);
     case Located::Kind::scattered: {
@@ -148,7 +156,7 @@ void show(Context& c, const Instruction& i, Access access, const Located& at, co
       std::uint32_t shared = touch.shared ? c.mask : 0;
       std::uint32_t global = c.mask & ~shared;
       for (unsigned lane = 0; generic && lane < kLanes; ++lane) {
-        if (places[lane].local) global &= ~(1U << lane);
+        if (slots[lane].local) global &= ~(1U << lane);
         if (in_window(c.addresses[lane])) shared |= c.mask & (1U << lane);
       }
       global &= ~shared;
@@ -161,6 +169,12 @@ void show(Context& c, const Instruction& i, Access access, const Located& at, co
     case Located::Kind::failed:
       return;
   }
+}
+
+}  // namespace
+
+std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch) {
+  return std::make_unique<VariantWatch>(block, launch);
 }
 
 }  // namespace warpmark::simulator::WARPMARK_VARIANT

@@ -1,5 +1,4 @@
-// What those see who look on while a kernel runs: each access of a warp to global or shared memory, after its
-// places were found and before data moves.
+// An access of a warp to global or shared memory, as the access shadow and the counters see it.
 #pragma once
 
 #include <cstdint>
