@@ -224,6 +224,7 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
   if (stage->stopwatch) ladder.setting.l2_bytes = stage->stopwatch->l2_bytes();
   ladder.setting.tool_version = WARPMARK_VERSION;
   ladder.setting.seconds = judge::seconds_since(start);
+  ladder.add_rates();
   return ladder;
 }
 

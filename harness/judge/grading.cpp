@@ -421,6 +421,7 @@ Grade Grading::assemble() {
   grade.timing = std::move(timing_);
   grade.transfers = std::move(transfers_);
   grade.launches = std::move(launches_);
+  earn_together(grade.checks);
   grade.score = score_of(grade.checks);
   grade.exit_status = exit_status_of(grade.checks);
   return grade;

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/model/grade.h"
+#include "reports/reports.h"
 #include "reports/text.h"
 #include "tests/reports/sample_grade.h"
 
@@ -37,13 +37,13 @@ TEST(Console, ShowsARowAVersionWithAWordACheck) {
   EXPECT_THAT(line_with(text, "version "), MatchesRegex("version +builds +correct +clean +fast +points"));
   EXPECT_THAT(line_with(text, "v01_"), MatchesRegex("v01_atomic_per_element +ok +ok +ok +ok +8 of 8"));
   EXPECT_THAT(line_with(text, "v05_"), MatchesRegex("v05_tree_modulo +FAIL +- +- +- +0 of 8"));
-  EXPECT_THAT(line_with(text, "v07_"), MatchesRegex("v07_tree_sequential +ok +FAIL +ok +- +3 of 8"));
-  EXPECT_THAT(line_with(text, "v08_"), MatchesRegex("v08_tree_first_add +ok +ok +broken +FAIL +4 of 6"));
-  EXPECT_THAT(line_with(text, "v09_"), MatchesRegex("v09_tree_unrolled_warp +ok +ok +FAIL +noise +4 of 6"));
+  EXPECT_THAT(line_with(text, "v07_"), MatchesRegex("v07_tree_sequential +ok +FAIL +ok +- +0 of 8"));
+  EXPECT_THAT(line_with(text, "v08_"), MatchesRegex("v08_tree_first_add +ok +ok +broken +FAIL +4 of 8"));
+  EXPECT_THAT(line_with(text, "v09_"), MatchesRegex("v09_tree_unrolled_warp +ok +ok +FAIL +noise +4 of 8"));
   EXPECT_THAT(line_with(text, "v11_"), MatchesRegex("v11_tree_grid_stride +todo +- +- +- +0 of 8"));
   EXPECT_THAT(line_with(text, "v20_"), MatchesRegex("v20_cub +ok +ok +ok +6 of 6"));
   EXPECT_THAT(line_with(plain(sample_grade_without_gpu()), "v01_"),
-              MatchesRegex("v01_atomic_per_element +ok +ok +ok +no GPU +6 of 6"));
+              MatchesRegex("v01_atomic_per_element +ok +ok +ok +no GPU +6 of 8"));
 }
 
 TEST(Console, GivesTheWholeSubmissionItsOwnRow) {
@@ -54,7 +54,7 @@ TEST(Console, GivesTheWholeSubmissionItsOwnRow) {
 TEST(Console, TellsAFailureWithPlaceValuesSourceAndCommand) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(text, HasSubstr("\nreduction.v07_tree_sequential.correct\n"
-                              "  wrong_sum at v07_tree_sequential.cu:31\n"
+                              "  wrong sum at v07_tree_sequential.cu:31\n"
                               "  The sum of 1023 values is 1044991, must be 1046528."));
   EXPECT_THAT(text, HasSubstr("    expected: 1046528\n    actual:   1044991\n"
                               "    input:    int, n = 1023, seed 0x9e3779b97f4a7c15\n"
@@ -70,8 +70,8 @@ TEST(Console, TellsAFailureWithPlaceValuesSourceAndCommand) {
 
 TEST(Console, TellsEveryCauseOfACheck) {
   const std::string text = plain(sample_grade());
-  EXPECT_THAT(text, HasSubstr("  divergent_barrier at v09_tree_unrolled_warp.cu:22\n"));
-  EXPECT_THAT(text, HasSubstr("  out_of_bounds at v09_tree_unrolled_warp.cu:18\n"));
+  EXPECT_THAT(text, HasSubstr("  barrier that not all threads reach at v09_tree_unrolled_warp.cu:22\n"));
+  EXPECT_THAT(text, HasSubstr("  access out of bounds at v09_tree_unrolled_warp.cu:18\n"));
 }
 
 TEST(Console, ShowsTheCompilersWordsWhereNoSourceIs) {
@@ -102,14 +102,14 @@ TEST(Console, DoesNotListAsFailuresWhatOnlyWaits) {
 
 TEST(Console, SaysWhatNeedsAGpuAndWhatToDo) {
   const std::string text = plain(sample_grade_without_gpu());
-  EXPECT_THAT(text, HasSubstr("`fast` (3 versions) needs a GPU, and there is none here.\n"
-                              "  Its points are not lost: grade again on a machine with an NVIDIA GPU.\n"));
+  EXPECT_THAT(text, HasSubstr("`fast` (3 versions) needs a GPU, and this machine has none.\n"
+                              "  Its points stay open: grade again on a machine with an NVIDIA GPU.\n"));
   EXPECT_THAT(text, Not(HasSubstr("failed (")));
 }
 
 TEST(Console, KeepsOurFaultsApartFromTheStudents) {
   EXPECT_THAT(plain(sample_grade()), HasSubstr("broken: the grader's fault, not the submission's (1)\n\n"
-                                               "reduction.v08_tree_first_add.clean\n  internal\n"));
+                                               "reduction.v08_tree_first_add.clean\n  fault of Warpmark\n"));
 }
 
 TEST(Console, TellsEachReasonForNoDecisionOnce) {
@@ -128,15 +128,22 @@ TEST(Console, TellsEachReasonForNoDecisionOnce) {
 TEST(Console, TellsNotesApartFromFailures) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(text, HasSubstr("notes, which cost nothing (1)\n\nreduction.v04_atomic_per_block.clean\n"
-                              "  early_exit at v04_atomic_per_block.cu:21\n"));
+                              "  return before a barrier at v04_atomic_per_block.cu:21\n"));
   EXPECT_THAT(plain(sample_grade_without_gpu()), Not(HasSubstr("notes")));
+}
+
+TEST(Console, SaysWhyAPassedCheckHasNoPoints) {
+  EXPECT_THAT(plain(sample_grade()),
+              HasSubstr("passed without points (2): v07_tree_sequential.builds, v07_tree_sequential.clean\n"
+                        "  Earned only together with `correct`.\n"));
+  EXPECT_THAT(plain(sample_grade_without_gpu()), Not(HasSubstr("without points")));
 }
 
 TEST(Console, EndsWithTheScore) {
   Grade grade = sample_grade_without_gpu();
-  grade.score = {48, 60, 40, 0};
+  grade.score = {48, 100, 40, 40};
   const std::string text = plain(grade);
-  EXPECT_EQ(lines_of(text).back(), "score:  48 of 60 points; 40 more need a GPU");
+  EXPECT_EQ(lines_of(text).back(), "score:  48 of 100 points; 40 open: they need a GPU");
   EXPECT_THAT(text, HasSubstr("\nchecks: 10 passed, 3 not run\n"));
 }
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/model/grade.h"
+#include "reports/reports.h"
 #include "tests/reports/sample_grade.h"
 #include "tests/reports/well_formed.h"
 
@@ -79,11 +79,11 @@ TEST(Html, IsOneFileThatLoadsNothingAndRunsNothing) {
 
 TEST(Html, SaysWhoseGradeItIsAndTheScore) {
   const Document document = parsed(sample_grade());
-  EXPECT_THAT(text_of(document, "title"), StartsWith("reduction: ada, 33 of 78\n"));
+  EXPECT_THAT(text_of(document, "title"), StartsWith("reduction: ada, 30 of 82\n"));
   EXPECT_EQ(text_of(document, "h1"), "reduction ada\n");
   EXPECT_THAT(
       text_of(document, "header"),
-      AllOf(HasSubstr("33 of 78 points"), HasSubstr("4 more could not be decided here"),
+      AllOf(HasSubstr("30 of 82 points"), HasSubstr("4 open: they could not be decided here"),
             HasSubstr("5 checks failed."), HasSubstr("17 passed, 5 failed, 3 not implemented, 13 not run")));
   EXPECT_THAT(text_of(document, "footer"),
               AllOf(HasSubstr("NVIDIA H200, nvcc 13.0"), HasSubstr("Warpmark simulator, clang 14.0.6"),
@@ -92,12 +92,12 @@ TEST(Html, SaysWhoseGradeItIsAndTheScore) {
 
 TEST(Html, TakesTheScoreFromTheGradeAndCountsInEnglish) {
   Grade grade = sample_grade_without_gpu();
-  grade.score = {1, 1, 1, 0};
+  grade.score = {0, 1, 1, 1};
   EXPECT_THAT(text_of(parsed(grade), "header"),
-              AllOf(HasSubstr("1 of 1 point\n"), HasSubstr("1 more needs a GPU")));
-  grade.score = {0, 60, 40, 0};
+              AllOf(HasSubstr("0 of 1 point\n"), HasSubstr("1 open: it needs a GPU")));
+  grade.score = {0, 100, 40, 40};
   EXPECT_THAT(text_of(parsed(grade), "header"),
-              AllOf(HasSubstr("0 of 60 points"), HasSubstr("40 more need a GPU")));
+              AllOf(HasSubstr("0 of 100 points"), HasSubstr("40 open: they need a GPU")));
 }
 
 TEST(Html, ShowsARowAVersionWithWordsNotColours) {
@@ -107,8 +107,8 @@ TEST(Html, ShowsARowAVersionWithWordsNotColours) {
   EXPECT_EQ(rows.at(0), "VersionbuildscorrectcleanfastPoints");
   EXPECT_EQ(rows.at(1), "v01_atomic_per_element\u2713ok\u2713ok\u2713ok\u2713ok8 of 8");
   EXPECT_EQ(rows.at(4),
-            "v07_tree_sequential\u2713ok\u2717failed\u2713ok\u2013waits for an earlier check3 of 8");
-  EXPECT_EQ(rows.at(5), "v08_tree_first_add\u2713ok\u2713ok?broken\u2717failed4 of 6");
+            "v07_tree_sequential\u2713ok\u2717failed\u2713ok\u2013waits for an earlier check0 of 8");
+  EXPECT_EQ(rows.at(5), "v08_tree_first_add\u2713ok\u2713ok?broken\u2717failed4 of 8");
   EXPECT_EQ(rows.at(10), "v20_cub\u2713ok\u2713oknot asked\u2713ok6 of 6");
   EXPECT_EQ(rows.at(11), "upload_once of the whole submission\u2717failed0 of 4");
 }
@@ -146,19 +146,27 @@ TEST(Html, TellsAFailureWithPlaceValuesSourceAndCommand) {
   ASSERT_EQ(articles.size(), 7U);
   const std::string& wrong = articles[1]->text;
   EXPECT_THAT(wrong,
-              AllOf(HasSubstr("v07_tree_sequential"), HasSubstr("wrong_sum at v07_tree_sequential.cu:31"),
+              AllOf(HasSubstr("v07_tree_sequential"), HasSubstr("wrong sum at v07_tree_sequential.cu:31"),
                     HasSubstr("The sum of 1023 values is 1044991"), HasSubstr("Expected1046528"),
                     HasSubstr("Actual1044991"), HasSubstr("int, n = 1023, seed 0x9e3779b97f4a7c15"),
                     HasSubstr("./warpmark grade submissions/ada --only 'v07_tree_sequential*'")));
-  EXPECT_THAT(articles[3]->text, AllOf(HasSubstr("divergent_barrier"), HasSubstr("out_of_bounds")));
+  EXPECT_THAT(articles[3]->text,
+              AllOf(HasSubstr("barrier that not all threads reach"), HasSubstr("access out of bounds")));
 }
 
 TEST(Html, TellsNotesApartFromFailures) {
   const std::string page = to_html(sample_grade());
   const std::size_t notes = page.find("<h2 id=\"notes\">");
   ASSERT_NE(notes, std::string::npos);
-  EXPECT_GT(page.find("early_exit"), notes);
+  EXPECT_GT(page.find("return before a barrier"), notes);
   EXPECT_EQ(to_html(sample_grade_without_gpu()).find("id=\"notes\""), std::string::npos);
+}
+
+TEST(Html, SaysWhyAPassedCheckHasNoPoints) {
+  const Document document = parsed(sample_grade());
+  EXPECT_THAT(text_of(document, "h2"), HasSubstr("Passed without points"));
+  EXPECT_THAT(text_of(document, "main"),
+              AllOf(HasSubstr("Earned only together with correct."), HasSubstr("v07_tree_sequential.clean")));
 }
 
 TEST(Html, MarksTheLineOfTheSource) {
@@ -189,7 +197,7 @@ TEST(Html, SaysWhatWasNotMeasuredAndWhatToDo) {
   const Element* group = with_attribute(document, "id", "group-1");
   ASSERT_NE(group, nullptr);
   EXPECT_THAT(group->text,
-              AllOf(HasSubstr("fast needs a GPU, and there is none here. Its points are not lost: grade "
+              AllOf(HasSubstr("fast needs a GPU, and this machine has none. Its points stay open: grade "
                               "again on a machine with an NVIDIA GPU."),
                     HasSubstr("v04_atomic_per_block")));
 }

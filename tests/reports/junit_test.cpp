@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/model/grade.h"
+#include "reports/reports.h"
 #include "tests/reports/sample_grade.h"
 #include "tests/reports/well_formed.h"
 
@@ -122,7 +122,7 @@ TEST(Junit, SaysWhoWasGradedOnWhatAndTheScore) {
   EXPECT_EQ(properties.at("gpu.device"), "NVIDIA H200");
   EXPECT_EQ(properties.at("simulator.compiler"), "clang 14.0.6");
   EXPECT_EQ(properties.at("score.points"), "33");
-  EXPECT_EQ(properties.at("score.possible"), "78");
+  EXPECT_EQ(properties.at("score.possible"), "82");
   EXPECT_EQ(properties.at("warpmark.version"), "0.1.0");
 }
 

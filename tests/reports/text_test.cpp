@@ -86,6 +86,17 @@ TEST(CutTo, IsNotFooledByPilesOfCombiningMarks) {
   EXPECT_LT(cut_to(pile, 10).size(), 100U);
 }
 
+TEST(DisplayWidth, KnowsScriptsThatAreWideOrCombine) {
+  EXPECT_EQ(display_width("\uD55C\uAE00"), 4U);  // Hangul
+  EXPECT_EQ(display_width("\u0915\u094D"), 1U);  // Devanagari with its virama
+  EXPECT_EQ(display_width("\u05E9\u05B8"), 1U);  // Hebrew with a vowel point
+  EXPECT_EQ(display_width("\xFF"), 1U);          // shown as U+FFFD
+}
+
+TEST(Visible, SpellsOutTagsThatHideText) {
+  EXPECT_EQ(visible("a\U000E0041"), "a\\ue0041");
+}
+
 TEST(Wrapped, BreaksAtSpacesAndInsideLongWords) {
   EXPECT_THAT(wrapped("the sum of all", 7), ElementsAre("the sum", "of all"));
   EXPECT_THAT(wrapped("abcdefghij k", 4), ElementsAre("abcd", "efgh", "ij k"));
@@ -120,10 +131,12 @@ TEST(Speedup, IsNeverRoundedUpToWhatWasAsked) {
 }
 
 TEST(ScoreLine, ReadsAsASentence) {
-  EXPECT_EQ(score_line({48, 60, 40, 0}), "48 of 60 points; 40 more need a GPU");
+  EXPECT_EQ(score_line({74, 100, 20, 20}), "74 of 100 points; 20 open: they need a GPU");
   EXPECT_EQ(score_line({0, 60, 0, 0}), "0 of 60 points");
-  EXPECT_EQ(score_line({1, 1, 1, 0}), "1 of 1 point; 1 more needs a GPU");
-  EXPECT_EQ(score_line({1, 2, 0, 2.5}), "1 of 2 points; 2.5 more could not be decided here");
+  EXPECT_EQ(score_line({0, 1, 1, 1}), "0 of 1 point; 1 open: it needs a GPU");
+  EXPECT_EQ(score_line({1, 4, 2.5, 0}), "1 of 4 points; 2.5 open: they could not be decided here");
+  EXPECT_EQ(score_line({70, 100, 25, 20}),
+            "70 of 100 points; 25 open: 20 need a GPU, the others could not be decided here");
 }
 
 TEST(Headline, SaysTheWorstThatIsTheStudentsFirst) {
@@ -142,6 +155,17 @@ TEST(Headline, SaysTheWorstThatIsTheStudentsFirst) {
   EXPECT_EQ(of(grade), "1 check failed.");
 }
 
+TEST(Overview, SetsApartWhatPassedWithoutPoints) {
+  const Groups groups = groups_of(sample_grade());
+  ASSERT_EQ(groups.unearned.size(), 2U);
+  EXPECT_EQ(groups.unearned[1]->id, "reduction.v07_tree_sequential.clean");
+  ASSERT_EQ(groups.noted.size(), 1U) << "that they are unearned is no note";
+  EXPECT_EQ(groups.noted[0]->id, "reduction.v04_atomic_per_block.clean");
+  const auto reasons = by_reason(groups.unearned);
+  ASSERT_EQ(reasons.size(), 1U);
+  EXPECT_THAT(reasons[0].checks, ElementsAre("v07_tree_sequential.builds", "v07_tree_sequential.clean"));
+}
+
 TEST(Table, KeepsTheOrderOfTheRubricAndLeavesGapsWhereNothingIsAsked) {
   const Grade grade = sample_grade();
   const Table table = table_of(grade);
@@ -153,7 +177,7 @@ TEST(Table, KeepsTheOrderOfTheRubricAndLeavesGapsWhereNothingIsAsked) {
   ASSERT_EQ(table.rows.back().cells.size(), 4U);
   EXPECT_EQ(table.rows.back().cells[2], nullptr);
   EXPECT_EQ(table.rows.back().cells[3]->check, "fast");
-  EXPECT_EQ(table.rows[3].points, 3);
+  EXPECT_EQ(table.rows[3].points, 0);
   EXPECT_EQ(table.rows[3].possible, 8);
   EXPECT_EQ(table_of(short_first).rows[0].cells.size(), 2U);
   ASSERT_EQ(table.whole_submission.size(), 1U);
