@@ -156,7 +156,8 @@ TEST(Headline, SaysTheWorstThatIsTheStudentsFirst) {
 }
 
 TEST(Overview, SetsApartWhatPassedWithoutPoints) {
-  const Groups groups = groups_of(sample_grade());
+  const Grade grade = sample_grade();
+  const Groups groups = groups_of(grade);
   ASSERT_EQ(groups.unearned.size(), 2U);
   EXPECT_EQ(groups.unearned[1]->id, "reduction.v07_tree_sequential.clean");
   ASSERT_EQ(groups.noted.size(), 1U) << "that they are unearned is no note";
