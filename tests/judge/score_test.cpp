@@ -186,7 +186,9 @@ TEST_P(EarnedTogether, with_correct_of_the_same_version) {
     EXPECT_EQ(checks[at].open, GetParam().open);
     EXPECT_EQ(checks[at].possible, 2);
     ASSERT_EQ(checks[at].notes.size(), GetParam().points > 0 ? 0U : 1U);
-    if (GetParam().points == 0) EXPECT_EQ(checks[at].notes[0].kind, depends);
+    if (GetParam().points == 0) {
+      EXPECT_EQ(checks[at].notes[0].kind, depends);
+    }
   }
   EXPECT_EQ(checks[4].points, 2) << "`fast` has its own rule";
   EXPECT_EQ(checks[5].points, 2) << "another version, of which `correct` was not asked";

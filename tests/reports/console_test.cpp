@@ -32,7 +32,7 @@ std::size_t times_in(const std::string& text, const std::string& part) {
   return count;
 }
 
-TEST(Console, ShowsARowAVersionWithAWordACheck) {
+TEST(Console, shows_a_row_a_version_with_a_word_a_check) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(line_with(text, "version "), MatchesRegex("version +builds +correct +clean +fast +points"));
   EXPECT_THAT(line_with(text, "v01_"), MatchesRegex("v01_atomic_per_element +ok +ok +ok +ok +8 of 8"));
@@ -46,12 +46,12 @@ TEST(Console, ShowsARowAVersionWithAWordACheck) {
               MatchesRegex("v01_atomic_per_element +ok +ok +ok +no GPU +6 of 8"));
 }
 
-TEST(Console, GivesTheWholeSubmissionItsOwnRow) {
+TEST(Console, gives_the_whole_submission_its_own_row) {
   EXPECT_THAT(plain(sample_grade()), HasSubstr("whole submission\nupload_once "));
   EXPECT_THAT(line_with(plain(sample_grade()), "upload_once"), MatchesRegex("upload_once +FAIL +0 of 4"));
 }
 
-TEST(Console, TellsAFailureWithPlaceValuesSourceAndCommand) {
+TEST(Console, tells_a_failure_with_place_values_source_and_command) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(text, HasSubstr("\nreduction.v07_tree_sequential.correct\n"
                               "  wrong sum at v07_tree_sequential.cu:31\n"
@@ -68,13 +68,13 @@ TEST(Console, TellsAFailureWithPlaceValuesSourceAndCommand) {
                 "--seed 0x9e3779b97f4a7c15\n"));
 }
 
-TEST(Console, TellsEveryCauseOfACheck) {
+TEST(Console, tells_every_cause_of_a_check) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(text, HasSubstr("  barrier that not all threads reach at v09_tree_unrolled_warp.cu:22\n"));
   EXPECT_THAT(text, HasSubstr("  access out of bounds at v09_tree_unrolled_warp.cu:18\n"));
 }
 
-TEST(Console, ShowsTheCompilersWordsWhereNoSourceIs) {
+TEST(Console, shows_the_compilers_words_where_no_source_is) {
   Grade grade = sample_grade();
   Cause& cause = grade.checks[8].causes[0];
   ASSERT_EQ(cause.kind, CauseKind::compile_error);
@@ -86,33 +86,33 @@ TEST(Console, ShowsTheCompilersWordsWhereNoSourceIs) {
   EXPECT_THAT(plain(grade), HasSubstr("    | more\n    | ... 9 more lines in grade.json\n"));
 }
 
-TEST(Console, SumsUpWhatIsNotImplementedInOneLine) {
+TEST(Console, sums_up_what_is_not_implemented_in_one_line) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(text, HasSubstr("\nnot implemented yet (3): v11_tree_grid_stride, v13_shared_grid_stride, "
                               "v16_warp_shuffle\n"));
   EXPECT_EQ(times_in(text, "v11_tree_grid_stride"), 2U);  // its row and this line
 }
 
-TEST(Console, DoesNotListAsFailuresWhatOnlyWaits) {
+TEST(Console, does_not_list_as_failures_what_only_waits) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(text, Not(HasSubstr("waits for")));
   EXPECT_THAT(text, Not(HasSubstr("reduction.v05_tree_modulo.correct")));
   EXPECT_THAT(text, HasSubstr("\nfailed (5)\n"));
 }
 
-TEST(Console, SaysWhatNeedsAGpuAndWhatToDo) {
+TEST(Console, says_what_needs_a_gpu_and_what_to_do) {
   const std::string text = plain(sample_grade_without_gpu());
   EXPECT_THAT(text, HasSubstr("`fast` (3 versions) needs a GPU, and this machine has none.\n"
                               "  Its points stay open: grade again on a machine with an NVIDIA GPU.\n"));
   EXPECT_THAT(text, Not(HasSubstr("failed (")));
 }
 
-TEST(Console, KeepsOurFaultsApartFromTheStudents) {
+TEST(Console, keeps_our_faults_apart_from_the_students) {
   EXPECT_THAT(plain(sample_grade()), HasSubstr("broken: the grader's fault, not the submission's (1)\n\n"
                                                "reduction.v08_tree_first_add.clean\n  fault of Warpmark\n"));
 }
 
-TEST(Console, TellsEachReasonForNoDecisionOnce) {
+TEST(Console, tells_each_reason_for_no_decision_once) {
   Grade grade = sample_grade_without_gpu();
   for (CheckResult& check : grade.checks) {
     if (check.check == "fast") check.causes[0] = make_cause(CauseKind::noise, "The clock fell.");
@@ -125,21 +125,21 @@ TEST(Console, TellsEachReasonForNoDecisionOnce) {
                               "  The neighbour ran.\n"));
 }
 
-TEST(Console, TellsNotesApartFromFailures) {
+TEST(Console, tells_notes_apart_from_failures) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(text, HasSubstr("notes, which cost nothing (1)\n\nreduction.v04_atomic_per_block.clean\n"
                               "  return before a barrier at v04_atomic_per_block.cu:21\n"));
   EXPECT_THAT(plain(sample_grade_without_gpu()), Not(HasSubstr("notes")));
 }
 
-TEST(Console, SaysWhyAPassedCheckHasNoPoints) {
+TEST(Console, says_why_a_passed_check_has_no_points) {
   EXPECT_THAT(plain(sample_grade()),
               HasSubstr("passed without points (2): v07_tree_sequential.builds, v07_tree_sequential.clean\n"
                         "  Earned only together with `correct`.\n"));
   EXPECT_THAT(plain(sample_grade_without_gpu()), Not(HasSubstr("without points")));
 }
 
-TEST(Console, EndsWithTheScore) {
+TEST(Console, ends_with_the_score) {
   Grade grade = sample_grade_without_gpu();
   grade.score = {48, 100, 40, 40};
   const std::string text = plain(grade);
@@ -147,13 +147,13 @@ TEST(Console, EndsWithTheScore) {
   EXPECT_THAT(text, HasSubstr("\nchecks: 10 passed, 3 not run\n"));
 }
 
-TEST(Console, TakesTheScoreFromTheGrade) {
+TEST(Console, takes_the_score_from_the_grade) {
   Grade grade = sample_grade();
   grade.score = {7, 9, 0, 0};
   EXPECT_EQ(lines_of(plain(grade)).back(), "score:  7 of 9 points");
 }
 
-TEST(Console, ShowsMeasuredTimes) {
+TEST(Console, shows_measured_times) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(line_with(text, "measured "),
               MatchesRegex("measured +naive ms +yours ms +speedup +between +asked"));
@@ -171,7 +171,7 @@ TEST(Console, ShowsMeasuredTimes) {
   EXPECT_THAT(plain(sample_grade_without_gpu()), Not(HasSubstr("naive ms")));
 }
 
-TEST(Console, IsColouredOnlyWhenAsked) {
+TEST(Console, is_coloured_only_when_asked) {
   EXPECT_THAT(plain(sample_grade()), Not(HasSubstr("\x1b")));
   const std::string coloured = to_console(sample_grade(), {true, 100});
   EXPECT_THAT(coloured, HasSubstr("\x1b[1;31mFAIL\x1b[0m"));
@@ -187,7 +187,7 @@ TEST(Console, IsColouredOnlyWhenAsked) {
   EXPECT_EQ(uncoloured, plain(sample_grade()));
 }
 
-TEST(Console, KeepsToItsWidthExceptForCommands) {
+TEST(Console, keeps_to_its_width_except_for_commands) {
   Grade grade = sample_grade();
   for_each_text(
       grade, [](std::string& text) { text += " and \u65E5\u672C\u8A9E, wide, again and again and again"; });
@@ -199,7 +199,7 @@ TEST(Console, KeepsToItsWidthExceptForCommands) {
   }
 }
 
-TEST(Console, LetsNoControlCharacterThrough) {
+TEST(Console, lets_no_control_character_through) {
   Grade grade = sample_grade();
   for_each_text(grade, [](std::string& text) {
     text +=
@@ -215,7 +215,7 @@ TEST(Console, LetsNoControlCharacterThrough) {
   EXPECT_THAT(text, HasSubstr("\\x1b]0;owned\\x07"));
 }
 
-TEST(Console, KeepsALineEndInANameFromFakingALine) {
+TEST(Console, keeps_a_line_end_in_a_name_from_faking_a_line) {
   Grade grade = sample_grade();
   for_each_text(grade, [](std::string& text) { text += "\nscore:  100 of 100 points"; });
   const std::vector<std::string> lines = lines_of(plain(grade));
@@ -224,7 +224,7 @@ TEST(Console, KeepsALineEndInANameFromFakingALine) {
             1);
 }
 
-TEST(Console, StaysShortWhateverComes) {
+TEST(Console, stays_short_whatever_comes) {
   Grade grade = sample_grade();
   for_each_text(grade, [](std::string& text) { text.append(100000, 'x'); });
   const std::string text = plain(grade);
@@ -232,12 +232,12 @@ TEST(Console, StaysShortWhateverComes) {
   EXPECT_THAT(text, HasSubstr("all of them in grade.json"));
 }
 
-TEST(Console, CopesWithAnEmptyGrade) {
+TEST(Console, copes_with_an_empty_grade) {
   const std::string text = plain(Grade{}, 0);
   EXPECT_THAT(text, HasSubstr("checks: nothing was checked\nscore:  0 of 0 points\n"));
 }
 
-TEST(Console, SaysSoWhenAFailureHasNoCause) {
+TEST(Console, says_so_when_a_failure_has_no_cause) {
   Grade grade;
   grade.checks.push_back({"a.v.c", "v", "c", Engine::simulator, Verdict::failed, 0, 1, 0, {}, {}, 0});
   EXPECT_THAT(plain(grade), HasSubstr("a.v.c\n  The grade does not say why.\n"));
