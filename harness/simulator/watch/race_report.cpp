@@ -65,7 +65,7 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
   report(*kind, touch, other_site, other_first, [&] {
     std::string other = "other threads read";
     if (!unnamed) {
-      other = thread(old.thread);
+      other = block_.thread_name(old.thread);
       if (old.readers != Readers::one) other += " among others";
       if (!old.own_block) other += " of " + block_.block_name(old.block);
       other += fmt::format(" {}", verb(old));
@@ -151,10 +151,6 @@ void BlockShadow::report(Finding::Kind kind, const Touch& touch, std::uint32_t o
   block_.set_source(finding, swap ? other : mine);
   finding.other_line = static_cast<int>(swap ? mine.line : other.line);
   block_.launch().log.add(std::move(finding), block_.position());
-}
-
-std::string BlockShadow::thread(std::uint32_t number) const {
-  return block_.thread_name(number);
 }
 
 std::string BlockShadow::name_of_word(const Touch& touch, Address address) const {

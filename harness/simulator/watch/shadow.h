@@ -137,7 +137,6 @@ class BlockShadow {
   void report(Finding::Kind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
               Message message);
   [[nodiscard]] std::string name_of_word(const Touch& touch, Address address) const;
-  [[nodiscard]] std::string thread(std::uint32_t number) const;
 
   // block_publication.cpp
   void publish(std::size_t warp, const Touch& touch);
