@@ -79,7 +79,7 @@ std::string name_of_allocation(const Allocation& allocation) {
 
 // The static or dynamic array that the offset most likely belongs to: the last one that begins before it.
 struct SharedArray {
-  std::string name;  // empty: there is none
+  std::string name;  // empty: no array
   std::int64_t begin = 0;
   std::size_t bytes = 0;
   std::size_t element = 1;

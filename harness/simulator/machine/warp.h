@@ -1,6 +1,6 @@
-// 32 lanes that run together until they part. A tree of splits says who is where: its leaves are lanes at one
-// pc, an inner split waits at the place where its leaves meet again. Any leaf may run, so lanes can wait for
-// lanes of the same warp.
+// 32 lanes that run together until they part. A tree of splits says which lanes are where: its leaves are
+// lanes at one pc, an inner split waits at the place where its leaves meet again. Any leaf may run, so lanes
+// can wait for lanes of the same warp.
 #pragma once
 
 #include <bit>
@@ -95,7 +95,7 @@ class Warp {
   std::size_t add(const Split& split);
   void divide(std::size_t split, const std::vector<Group>& groups, std::uint32_t rejoin);
   void arrive(std::size_t split);
-  void leave(std::size_t split);  // all its lanes are gone: tells the parent
+  void leave(std::size_t split);  // all its lanes are gone: one leaf less for the parent
   void diverge(std::size_t split, const Instruction& instruction);
   void call(std::size_t split, std::uint32_t function);
   void call_indirect(std::size_t split, const Instruction& instruction);
