@@ -16,7 +16,7 @@ struct AtomicCase {
 };
 class AtomicTest : public testing::TestWithParam<AtomicCase> {};
 
-TEST_P(AtomicTest, LosesNothing) {
+TEST_P(AtomicTest, loses_nothing) {
   for (const bool shared : {false, true}) {
     SimulatedDevice device;
     std::string instruction = GetParam().instruction;
@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
   @%p1 bra TRY;)",
                                0, 32896}));
 
-TEST(Concurrency, AtomicsOfManyBlocksOnSeveralThreadsLoseNothing) {
+TEST(Concurrency, atomics_of_many_blocks_on_several_threads_lose_nothing) {
   SimulatedDevice device;
   device.load(kernel_text(R"(
   red.global.add.u32 [%rd2], 1;
@@ -98,7 +98,7 @@ TEST(Concurrency, AtomicsOfManyBlocksOnSeveralThreadsLoseNothing) {
   EXPECT_EQ(device.download<std::int32_t>(cells, 5)[4], 1920000);
 }
 
-TEST(Concurrency, BlocksOnSeveralThreadsSeeEachOthersFlags) {
+TEST(Concurrency, blocks_on_several_threads_see_each_others_flags) {
   // The last block to finish (by ticket) adds up what the others wrote.
   SimulatedDevice device;
   device.load(kernel_text(R"(
@@ -131,7 +131,7 @@ LOOP:
   }
 }
 
-TEST(Concurrency, ASeedChangesTheOrderOfBlocks) {
+TEST(Concurrency, a_seed_changes_the_order_of_blocks) {
   SimulatedDevice device;
   device.load(kernel_text(
       "atom.global.add.u32 %r10, [%rd2], 1; mul.wide.s32 %rd20, %r10, 4; add.s64 %rd21, %rd1, %rd20;"
@@ -151,7 +151,7 @@ TEST(Concurrency, ASeedChangesTheOrderOfBlocks) {
   EXPECT_EQ(sorted, counting(100));
 }
 
-TEST(Concurrency, ASeedChangesTheOrderOfWarps) {
+TEST(Concurrency, a_seed_changes_the_order_of_warps) {
   SimulatedDevice device;
   device.load(
       kernel_text("mov.u32 %r12, %warpid; atom.global.add.u32 %r10, [%rd2], 1; mul.wide.s32 %rd20, %r10, 4;"

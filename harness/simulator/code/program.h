@@ -71,7 +71,7 @@ struct LineAllocator {
 };
 using Bytes = std::vector<std::byte, LineAllocator<std::byte>>;
 
-// Between two shared arrays lies a gap that belongs to nobody, so that an index that runs out of one does not
+// Between two shared arrays lies an unused gap, so that an index that runs out of one does not
 // end up in the next. Each lies where it would without gaps, plus a multiple of all banks: conflicts stay
 // what they are.
 inline constexpr std::size_t kSharedGapBytes = 128;  // at least

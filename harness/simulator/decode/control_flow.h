@@ -15,7 +15,7 @@ enum class Flow : std::uint8_t {
   branch,  // to the target or on
   leave,   // the function
   end,     // the thread, in a kernel
-  dead,    // the thread, where others go on: nobody waits for it
+  dead,    // the thread, where others go on: none waits for it
 };
 
 // Sets Instruction::rejoin of all branches in code[begin, end), whose flows are given from index 0 on. Branch

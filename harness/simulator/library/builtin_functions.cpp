@@ -7,6 +7,7 @@
 #include "harness/simulator/library/call_frame.h"
 #include "harness/simulator/library/device_library.h"
 #include "harness/simulator/library/special_functions.h"
+#include "harness/simulator/machine/control_operations.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -64,7 +65,7 @@ constexpr Builtin kBuiltins[] = {
     {"vprintf", device_library::print},
     {"__assertfail", device_library::assertion_failed},
     {"__warpmark_grid_is_valid", device_library::grid_is_valid},
-    {"__warpmark_grid_barrier", device_library::grid_barrier},
+    {"__warpmark_grid_barrier", control::grid_barrier},
     // clang-format off
     WARPMARK_MATH_OF_1(WARPMARK_OF_1)
     WARPMARK_CUDA_MATH_OF_1(WARPMARK_OWN_1)

@@ -106,9 +106,4 @@ void grid_is_valid(Context& c, const Instruction& i) {
   for_each_active(c, [&](unsigned lane) { call.give(lane, valid); });
 }
 
-void grid_barrier(Context& c, const Instruction& i) {
-  c.event = Event::grid_barrier;
-  c.instruction = &i;
-}
-
 }  // namespace warpmark::simulator::device_library

@@ -1,4 +1,4 @@
-// __syncthreads() and its kin: who waits, who is missing, and what is wrong about it.
+// __syncthreads() and its variants: which threads wait, which are missing, and what is wrong.
 #include <algorithm>
 #include <bit>
 
@@ -42,7 +42,7 @@ void Block::exited(unsigned threads) {
 void Block::maybe_release(Barrier& barrier) {
   // With a number of threads given, warps count whole (PTX ISA, bar.sync).
   const unsigned wanted = barrier.wanted != 0 ? std::min(barrier.wanted, live_) : live_;
-  // One that counts its threads is where those who produce meet those who use, each at a line of its own.
+  // One that counts its threads joins producers and consumers, each at a line of its own.
   if (barrier.arrived < wanted || (barrier.wanted == 0 && !same_line(barrier))) return;
   if (!barrier.splits.empty()) {
     deliver(barrier);
@@ -76,8 +76,8 @@ bool Block::same_line(const Barrier& barrier) {
   return true;
 }
 
-// Threads that have returned are not waited for, which works and surprises: whoever counts on all of them at
-// the barrier is wrong.
+// Barriers do not wait for threads that have returned: code that expects all threads at the barrier is
+// wrong.
 void Block::note_early_exits(const Instruction& instruction) {
   const auto threads = launch_.block.x * launch_.block.y * launch_.block.z;
   if (live_ == threads || noted_early_exits_) return;
@@ -95,7 +95,7 @@ void Block::note_early_exits(const Instruction& instruction) {
   launch_.log.add(std::move(finding), position_);
 }
 
-// bar.red: everybody gets what all threads say together.
+// bar.red: every thread gets the result over all threads.
 void Block::deliver(const Barrier& barrier) {
   const auto split_of = [&](const Waiting& w) -> const Warp::Split& {
     return warps_[w.warp].splits()[w.split];
@@ -162,7 +162,7 @@ std::string Block::describe(const Waiting& waiting) const {
                      block_name(), thread_name(warp, lane), location(*split.instruction).line);
 }
 
-// Nobody can run and somebody waits.
+// No thread can run and some wait.
 void Block::report_stuck() {
   std::optional<Waiting> at_barrier;
   std::optional<Waiting> elsewhere;
@@ -215,7 +215,7 @@ void Block::report_stuck() {
           ? "every thread of the block has to reach the same __syncthreads(): move it out of the branch"
           : "every lane that the mask names has to get there";
   stop(at_barrier ? Finding::Kind::divergent_barrier : Finding::Kind::deadlock, split_of(first).instruction,
-       fmt::format("{}, but {}; nobody can go on: {}", describe(first), others, remedy),
+       fmt::format("{}, but {}; no thread can go on: {}", describe(first), others, remedy),
        static_cast<int>(passed_line));
 }
 

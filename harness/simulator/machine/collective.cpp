@@ -182,9 +182,12 @@ void Warp::collective(std::size_t index, const Instruction& instruction) {
   Split& split = splits_[index];
   const auto* members = context_.read<std::uint32_t>(instruction.operands[kAddressOperand]);
   const std::uint32_t first = members[std::countr_zero(split.mask)];
+  // Lanes with different masks, as tiles of a warp have them, part: each group executes the instruction
+  // again.
   std::uint32_t different = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) different |= members[lane] != first ? 1U << lane : 0;
-  if ((different & split.mask) != 0) return divide_by_members(index, members);
+  if ((different & split.mask) != 0)
+    return divide(index, groups_by(members, split.mask, split.pc - 1), split.pc);
 
   split.members = first;
   split.instruction = &instruction;
@@ -200,23 +203,6 @@ void Warp::collective(std::size_t index, const Instruction& instruction) {
   if ((first & live_ & ~split.mask) == 0) return perform(std::span(&index, 1));
   split.state = State::at_collective;
   try_collective(index);
-}
-
-// Lanes with different masks, as tiles of a warp have them: they part, and each group executes the
-// instruction again.
-void Warp::divide_by_members(std::size_t index, const std::uint32_t* members) {
-  const Split& split = splits_[index];
-  std::vector<Group> groups;
-  for (std::uint32_t rest = split.mask; rest != 0;) {
-    const std::uint32_t wanted = members[std::countr_zero(rest)];
-    std::uint32_t same = 0;
-    for (std::uint32_t lanes = rest; lanes != 0; lanes &= lanes - 1) {
-      if (members[std::countr_zero(lanes)] == wanted) same |= lanes & -lanes;
-    }
-    rest &= ~same;
-    groups.push_back({same, split.pc - 1});
-  }
-  divide(index, groups, split.pc);
 }
 
 // Completes the exchange that the split waits for, if all lanes are there.

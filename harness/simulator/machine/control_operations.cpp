@@ -2,20 +2,14 @@
 
 #include <atomic>
 
-#include "harness/simulator/machine/faults.h"
 #include "harness/simulator/machine/warp.h"
 #include "harness/simulator/operations/observer.h"
 
 namespace warpmark::simulator::control {
 namespace {
 
-void raise(Context& c, const Instruction& i, Event event) {
-  c.event = event;
-  c.instruction = &i;
-}
-
 void count_back_branch(Context& c, const Instruction& i) {
-  if (--c.back_branches_left == 0) raise(c, i, Event::yield);
+  if (--c.back_branches_left == 0) raise<Event::yield>(c, i);
 }
 
 std::uint32_t taken_lanes(const Context& c, const Instruction& i) {
@@ -45,8 +39,8 @@ void branch(Context& c, const Instruction& i) {
   if (taken == c.mask) {
     c.pc = i.target;
   } else if (taken != 0) {
+    raise<Event::diverge>(c, i);
     c.taken = taken;
-    raise(c, i, Event::diverge);
   }
 }
 
@@ -58,31 +52,10 @@ void branch_back(Context& c, const Instruction& i) {
     count_back_branch(c, i);
     return;
   }
+  raise<Event::diverge>(c, i);
   c.taken = taken;
-  raise(c, i, Event::diverge);
 }
 
-void call(Context& c, const Instruction& i) {
-  raise(c, i, Event::call);
-}
-void call_indirect(Context& c, const Instruction& i) {
-  raise(c, i, Event::call_indirect);
-}
-void function_return(Context& c, const Instruction& i) {
-  raise(c, i, Event::function_return);
-}
-void exit_lanes(Context& c, const Instruction& i) {
-  raise(c, i, Event::exit);
-}
-void block_barrier(Context& c, const Instruction& i) {
-  raise(c, i, Event::barrier);
-}
-void collective(Context& c, const Instruction& i) {
-  raise(c, i, Event::collective);
-}
-void sleep(Context& c, const Instruction& i) {
-  raise(c, i, Event::yield);
-}
 void nothing(Context& /*c*/, const Instruction& /*i*/) {}
 
 void fence(Context& c, const Instruction& i) {
@@ -92,23 +65,6 @@ void fence(Context& c, const Instruction& i) {
 
 void active_mask(Context& c, const Instruction& i) {
   set_lanes(c, i, c.mask);
-}
-
-void clock(Context& c, const Instruction& i) {
-  c.taken = c.mask;
-  raise(c, i, Event::clock);
-}
-
-void trap(Context& c, const Instruction& i) {
-  report_trap(c, i);
-}
-
-void index_out_of_bounds(Context& c, const Instruction& i) {
-  report_index(c, i);
-}
-
-void unsupported(Context& c, const Instruction& i) {
-  report_unsupported(c, i);
 }
 
 }  // namespace warpmark::simulator::control

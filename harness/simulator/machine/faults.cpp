@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/machine/block.h"
+#include "harness/simulator/machine/control_operations.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -78,7 +79,7 @@ std::string name_of_allocation(const Allocation& allocation) {
 
 // The static or dynamic array that the offset most likely belongs to: the last one that begins before it.
 struct SharedArray {
-  std::string name;  // empty: there is none
+  std::string name;  // empty: no array
   std::int64_t begin = 0;
   std::size_t bytes = 0;
   std::size_t element = 1;
@@ -293,7 +294,9 @@ std::string name_of_global(const LaunchState& launch, Address address, unsigned 
   return fmt::format("element {} of {}", element, name_of_allocation(allocation));
 }
 
-void report_trap(Context& context, const Instruction& instruction) {
+namespace control {
+
+void trap(Context& context, const Instruction& instruction) {
   Block& block = context.warp->block();
   context.instruction = &instruction;
   block.stop(
@@ -302,7 +305,7 @@ void report_trap(Context& context, const Instruction& instruction) {
                   block.thread_name(*context.warp, static_cast<unsigned>(std::countr_zero(context.mask)))));
 }
 
-void report_index(Context& context, const Instruction& instruction) {
+void index_out_of_bounds(Context& context, const Instruction& instruction) {
   Block& block = context.warp->block();
   context.instruction = &instruction;
   const auto lane = static_cast<unsigned>(std::countr_zero(context.mask));
@@ -321,11 +324,12 @@ void report_index(Context& context, const Instruction& instruction) {
                          others == 0 ? "" : fmt::format(" and {} more lanes of its warp", others)));
 }
 
-void report_unsupported(Context& context, const Instruction& instruction) {
+void unsupported(Context& context, const Instruction& instruction) {
   Block& block = context.warp->block();
   context.instruction = &instruction;
   block.stop(Finding::Kind::unsupported, &instruction,
              block.launch().program.unsupported[instruction.target]);
 }
 
+}  // namespace control
 }  // namespace warpmark::simulator

@@ -1,4 +1,4 @@
-// Fatal findings that a single instruction causes, and their wording.
+// Names of the memory that an access touches.
 #pragma once
 
 #include <string>
@@ -7,13 +7,8 @@
 
 namespace warpmark::simulator {
 
-void report_trap(Context& context, const Instruction& instruction);
-// An index that is none of a local array's; operands[0]: its register, if known, of `width` bytes.
-void report_index(Context& context, const Instruction& instruction);
-void report_unsupported(Context& context, const Instruction& instruction);
-
-// Where an access lies, in words: "element 5 of the shared array sums", "just past the end of ...".
 struct LaunchState;
+// "sums[5]", "element 5 of a 400-byte allocation", "just past the end of ...".
 std::string name_of_shared(const LaunchState& launch, std::int64_t offset, unsigned width);
 std::string name_of_global(const LaunchState& launch, Address address, unsigned width);
 

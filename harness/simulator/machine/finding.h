@@ -25,7 +25,7 @@ struct Finding {
     race,                // two threads of different warps or blocks, one writes, nothing orders them
     warp_synchronous,    // the same within a warp: right only while its lanes run in step
     same_word_store,     // several lanes store to one word in one instruction
-    uninitialised_read,  // of memory that nobody wrote
+    uninitialised_read,  // of memory that no store or copy has written
     early_exit,          // threads returned before a barrier that others of the block wait at
   };
   Kind kind = Kind::unsupported;

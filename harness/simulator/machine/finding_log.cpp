@@ -22,8 +22,8 @@ void FindingLog::add(Finding finding, std::uint64_t rank) {
   }
 }
 
-// Who reads before the other has written reads what nobody has written; and a barrier that is missing for the
-// block is missing for each warp.
+// A read that comes before the write it races with reads uninitialised memory; and a barrier that is missing
+// for the block is missing for each warp.
 bool FindingLog::follows_from_a_race(const Finding& finding) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const auto& each) {
     const auto& [kind, file, line, other_line] = each.first;

@@ -35,7 +35,7 @@ void Residency::work() {
 }
 
 // Until all residents have ended. False when one stopped; those before it end first, so that the finding does
-// not depend on who ran beside them.
+// not depend on the blocks beside them.
 bool Residency::take_turns() {
   const std::uint64_t patience =
       launch_.launch_budget != 0 ? launch_.launch_budget : kDefaultInstructionBudget;

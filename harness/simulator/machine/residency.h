@@ -1,7 +1,7 @@
 // Which blocks of a launch run, and when.
 //
 // A host thread runs one block after the other. When one uses up its instructions, it may wait for a block
-// that has not begun: then others get their turns in between, until it ends or nobody makes progress any
+// that has not begun: then others get their turns in between, until it ends or none makes progress any
 // more. Blocks of a cooperative launch all begin before the first may wait at a barrier of the grid.
 #pragma once
 
@@ -21,7 +21,7 @@ class Residency {
     std::uint64_t position;  // in the launch's order
     std::uint64_t index;     // of the block
   };
-  // `next` says which block begins, empty when none is left; `ended` is told of each that has.
+  // `next` says which block begins, empty when none is left; `ended` is called for each that has.
   Residency(LaunchState& launch, std::function<std::optional<Turn>()> next, std::function<void()> ended)
       : launch_(launch), next_(std::move(next)), tell_(std::move(ended)) {}
 

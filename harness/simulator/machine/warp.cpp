@@ -303,22 +303,11 @@ void Warp::call_indirect(std::size_t index, const Instruction& instruction) {
   const Program& program = block_->launch().program;
   const Split split = splits_[index];
   const auto* addresses = context_.read<Address>(instruction.operands[1]);
-  std::vector<Group> groups;
-  std::vector<Address> targets;
-  for (std::uint32_t rest = split.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    const auto known = std::find(targets.begin(), targets.end(), addresses[lane]);
-    if (known == targets.end()) {
-      targets.push_back(addresses[lane]);
-      groups.push_back({1U << lane, split.pc - 1});
-    } else {
-      groups[static_cast<std::size_t>(known - targets.begin())].mask |= 1U << lane;
-    }
-  }
+  const auto groups = groups_by(addresses, split.mask, split.pc - 1);
   if (groups.size() > 1) return divide(index, groups, split.pc);  // each executes the call again
-  const Address number = (targets.front() - kFunctionAddresses) / kFunctionStep;
-  if (targets.front() % kFunctionStep != 0 || number >= program.functions.size() ||
-      program.functions[number].entry) {
+  const Address target = addresses[std::countr_zero(split.mask)];
+  const Address number = (target - kFunctionAddresses) / kFunctionStep;
+  if (target % kFunctionStep != 0 || number >= program.functions.size() || program.functions[number].entry) {
     const auto lane = static_cast<unsigned>(std::countr_zero(split.mask));
     block_->stop(
         Finding::Kind::out_of_bounds, &instruction,

@@ -1,8 +1,9 @@
-// 32 lanes that run together until they part. A tree of splits says who is where: its leaves are lanes at one
-// pc, an inner split waits at the place where its leaves meet again. Any leaf may run, so lanes can wait for
-// lanes of the same warp.
+// 32 lanes that run together until they part. A tree of splits says which lanes are where: its leaves are
+// lanes at one pc, an inner split waits at the place where its leaves meet again. Any leaf may run, so lanes
+// can wait for lanes of the same warp.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -70,6 +71,22 @@ class Warp {
     std::uint32_t pc;
   };
 
+  // Lanes with the same value, to go on at the pc.
+  template <class T>
+  static std::vector<Group> groups_by(const T* values, std::uint32_t lanes, std::uint32_t pc) {
+    std::vector<Group> groups;
+    while (lanes != 0) {
+      const T& wanted = values[std::countr_zero(lanes)];
+      std::uint32_t same = 0;
+      for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        if (values[std::countr_zero(rest)] == wanted) same |= rest & -rest;
+      }
+      lanes &= ~same;
+      groups.push_back({same, pc});
+    }
+    return groups;
+  }
+
   void execute(std::size_t split);
   template <bool kCounting>
   void execute_as(std::size_t split);
@@ -78,7 +95,7 @@ class Warp {
   std::size_t add(const Split& split);
   void divide(std::size_t split, const std::vector<Group>& groups, std::uint32_t rejoin);
   void arrive(std::size_t split);
-  void leave(std::size_t split);  // all its lanes are gone: tells the parent
+  void leave(std::size_t split);  // all its lanes are gone: one leaf less for the parent
   void diverge(std::size_t split, const Instruction& instruction);
   void call(std::size_t split, std::uint32_t function);
   void call_indirect(std::size_t split, const Instruction& instruction);
@@ -89,7 +106,6 @@ class Warp {
 
   // collective.cpp
   void collective(std::size_t split, const Instruction& instruction);
-  void divide_by_members(std::size_t split, const std::uint32_t* members);
   void recheck_collectives();
   bool try_collective(std::size_t split);
   void perform(std::span<const std::size_t> group);

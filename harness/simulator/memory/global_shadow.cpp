@@ -59,7 +59,7 @@ void ShadowPlane::spread(std::size_t row) {
     return;
   for (std::size_t k = 0; k < kShadowRowWords; ++k)
     store(words_[row * kShadowRowWords + k], word_of(cell, k));
-  // Fails when somebody has set the whole row meanwhile; the caller then spreads that.
+  // Fails when another thread has set the whole row meanwhile; the caller then spreads that.
   Cell busy = kBusy;
   __atomic_compare_exchange_n(&rows_[row], &busy, kSpread, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }

@@ -1,4 +1,4 @@
-// Who touched a word of memory last, in 64 bits. 0: nobody ever.
+// The last access to a word of memory, in 64 bits. 0: none ever.
 //
 //   global  launch 6 | block 20 | clock 12 | thread 10 | site 9 | bytes 4 | flags 3
 //   shared  clock 36 (bit 62 down) | thread 10 | site 12 | flags 5

@@ -77,8 +77,8 @@ struct Context : LaneValues {
   std::uint64_t parameter_bytes = 0;
   Hit* hits = nullptr;  // by Instruction::target
   Warp* warp = nullptr;
-  BlockObserver* observer = nullptr;           // null: nobody looks on
-  ExecutionCount* execution_counts = nullptr;  // by pc; null: nobody asked
+  BlockObserver* observer = nullptr;           // null: no observer
+  ExecutionCount* execution_counts = nullptr;  // by pc; null: not asked for
 
   alignas(64) std::array<Address, kLanes> addresses{};  // of the memory access at hand, offset included
 };

@@ -1,8 +1,7 @@
 // The fast path of memory accesses: all lanes checked at once when they hit one allocation, shared memory, or
 // the same word of local memory. Everything else goes lane by lane (locate_lanes), where faults are found.
 //
-// This is the one place that every global and shared access passes: who observes accesses sits here
-// (observe).
+// Every global and shared access passes here, and only here: it is shown to the observer (observe).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What looks on while a kernel runs. The machine knows these interfaces alone; watch/ implements them.
+// What observes a running kernel. The machine knows these interfaces alone; watch/ implements them.
 #pragma once
 
 #include <cstddef>

@@ -27,7 +27,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind) {
   });
 }
 
-// Of what another function allocated, or nobody did.
+// Of memory from another function, or from none.
 std::string why_not_freed(const std::optional<Allocation>& allocation, bool begins_here, bool pinned) {
   if (!allocation)
     return "no CUDA function allocated this; memory of malloc or new is freed as it was allocated";

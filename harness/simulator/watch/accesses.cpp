@@ -22,7 +22,7 @@ struct LaneThreads {
 };
 constexpr LaneThreads kLaneThreads;
 
-// Judges the usual access to shared memory: a word each, side by side, of which nothing has to be told.
+// Judges the usual access to shared memory: a word each, side by side, which has no finding.
 // False, and nothing done: it has to be looked at lane by lane.
 template <Access kAccess>
 bool pass_row(const SharedRow& row, std::uint32_t mask) {

@@ -44,7 +44,7 @@ class BlockWatch : public BlockObserver {
   ExecutionCount* execution_counts() override;
 
  protected:
-  std::unique_ptr<BlockShadow> shadow_;  // null: nobody asked for it
+  std::unique_ptr<BlockShadow> shadow_;  // null: not asked for
   std::unique_ptr<Counters> counters_;   // likewise
 
  private:

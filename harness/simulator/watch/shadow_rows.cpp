@@ -73,7 +73,7 @@ bool BlockShadow::touch_global_rows(const Context& context, const Touch& touch) 
   return true;
 }
 
-// Who reads a row when the warp joins those that its cell names.
+// The readers of a row once the warp joins those that its cell names.
 Readers BlockShadow::beside(std::size_t warp, Cell row) const {
   const Readers before = readers(row);
   if (GlobalCell::block(row) != index_ || before == Readers::of_several_blocks)
