@@ -49,9 +49,10 @@ struct Instruction {
   Operand guard = kNoOperand;
   ptx::Space space = ptx::Space::none;  // none: generic
   std::uint8_t width = 0;               // bytes a lane that a memory access touches
-  std::uint8_t detail = 0;              // what the handler makes of it
+  std::uint8_t detail = 0;              // what the handler makes of it; of a store: bytes of a register
   bool guard_negated = false;
   bool strong = false;     // a memory access that is volatile, relaxed, acquire or release
+  bool guess = false;      // a load of what a compare-and-swap of the same variable tests
   std::uint16_t site = 0;  // of a memory access: index into Program::sites
 };
 inline constexpr std::size_t kAddressOperand = 4;
@@ -102,6 +103,7 @@ struct ProgramFunction {
   std::vector<std::size_t> parameter_offsets;  // of an entry
   std::vector<std::size_t> parameter_sizes;
   std::size_t parameter_bytes = 0;
+  std::vector<ptx::PointerParameter> pointers;
   std::size_t static_shared_bytes = 0;  // without gaps
   std::size_t shared_end = 0;           // of the static arrays, with gaps
   std::vector<SharedVariable> shared;
@@ -113,6 +115,7 @@ struct Program {
   std::vector<std::uint32_t> unsupported_at;  // their pcs
   Bytes constants;
   std::vector<ptx::Location> locations;
+  std::vector<ptx::Location> callers;  // by Location::caller
   std::vector<std::uint32_t> sites{0};  // a location for each line with memory accesses; the first is unknown
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<ProgramFunction> functions;

@@ -115,6 +115,7 @@ class SharedLayout {
 Program decode(const ptx::Module& module, const VariableAddresses& variables) {
   Program program;
   program.files = module.files;
+  program.callers = module.callers;
   ConstantPool constants;
   Symbols symbols{.module = module,
                   .variables = variables,
@@ -148,6 +149,7 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables) {
     result.name = function.name;
     result.display_name = function_name(function.name);
     result.entry = function.entry;
+    result.pointers = function.pointers;
     result.shared = dynamic;
     layout.give(result);
     program.functions.push_back(std::move(result));

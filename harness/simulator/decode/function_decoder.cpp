@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/decode/guesses.h"
 #include "harness/simulator/decode/names.h"
 #include "harness/simulator/machine/control_operations.h"
 
@@ -69,6 +70,7 @@ void FunctionDecoder::decode() {
   lay_out();
   lay_out_shared();
   place_call_parameters();
+  guesses_ = guesses_of(source_);
   for (const ptx::Instruction& instruction : source_.body) {
     position_ = pc_of_.size();
     pc_of_.push_back(static_cast<std::uint32_t>(program_.code.size()));

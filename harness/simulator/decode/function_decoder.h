@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -33,7 +34,8 @@ struct Symbols {
   std::unordered_map<std::string, std::size_t> shared_offsets;  // of the module's own static arrays
   std::unordered_map<std::string, bool> dynamic_shared;         // extern shared arrays
   ConstantPool& constants;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint16_t> sites = {};  // by file and line
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint16_t> sites =
+      {};  // by file, line and caller
 };
 
 // Where a function finds its results and parameters in its frame, and a caller behind its own: results first,
@@ -129,6 +131,7 @@ class FunctionDecoder {
       branches_;                        // pc, index of the source instruction it goes to
   std::vector<std::uint32_t> returns_;  // pcs of jumps to the function's end
   std::vector<Flow> flows_;
+  std::vector<bool> guesses_;  // by index of the source instruction
   const ptx::Instruction* current_ = nullptr;
   std::size_t position_ = 0;  // of it in the body
 };

@@ -174,6 +174,8 @@ bool FunctionDecoder::load_or_store(const ptx::Instruction& source, const Opcode
       break;
   }
   if (instruction.handler == nullptr) return false;
+  if (!load) instruction.detail = static_cast<std::uint8_t>(move.register_bytes);
+  instruction.guess = load && guesses_[position_];
   if (at.kind == AddressOperand::Kind::memory)
     emit_access(instruction);
   else
@@ -185,7 +187,7 @@ void FunctionDecoder::emit_access(const Instruction& instruction) {
   Instruction& emitted = program_.code[emit(instruction)];
   const ptx::Location& at = program_.locations[emitted.location];
   const auto next = static_cast<std::uint16_t>(std::min<std::size_t>(program_.sites.size(), UINT16_MAX));
-  const auto [known, is_new] = symbols_.sites.emplace(std::pair(at.file, at.line), next);
+  const auto [known, is_new] = symbols_.sites.emplace(std::tuple(at.file, at.line, at.caller), next);
   if (is_new && next == program_.sites.size()) program_.sites.push_back(emitted.location);
   emitted.site = known->second < program_.sites.size() ? known->second : 0;
 }

@@ -30,14 +30,16 @@ inline std::vector<std::string> common_flags() {
           "-Xclang", "-target-sdk-version=11.0",
           // The packaged thrust runs on the host: device memory is opened to it (WarpmarkSimulatorOptions).
           "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP", "-DTHRUST_IGNORE_DEPRECATED_CPP_DIALECT",
-          "-gline-tables-only", "-Wno-unused-command-line-argument", "-Wno-unknown-cuda-version"};
+          "-Wno-unused-command-line-argument", "-Wno-unknown-cuda-version"};
 }
 
 // No warnings: the host pass parses the same text and shows them once.
 inline std::vector<std::string> device_flags(Level level) {
   auto flags = common_flags();
   flags.insert(flags.end(), {"--cuda-device-only", "-S", "-w", "-Xclang", "-target-feature", "-Xclang",
-                             "+ptx70", level == Level::checking ? "-O0" : "-O2"});
+                             "+ptx70", level == Level::checking ? "-O0" : "-O2",
+                             // Names of parameters for what is found, which comes from the checked code.
+                             level == Level::checking ? "-g" : "-gline-tables-only"});
   // Indices of arrays are tested, and the code goes on (decode/array_index.h).
   if (level == Level::checking) {
     flags.insert(flags.end(),
@@ -49,7 +51,7 @@ inline std::vector<std::string> device_flags(Level level) {
 // DWARF 4: binutils' addr2line (2.40) loses where a function with several ranges was inlined in DWARF 5.
 inline std::vector<std::string> host_flags(const std::string& packed_fat_binary) {
   auto flags = common_flags();
-  flags.insert(flags.end(), {"--cuda-host-only", "-O2", "-gdwarf-4", "-fPIC", "-Xclang",
+  flags.insert(flags.end(), {"--cuda-host-only", "-O2", "-gline-tables-only", "-gdwarf-4", "-fPIC", "-Xclang",
                              "-fcuda-include-gpubinary", "-Xclang", packed_fat_binary});
   return flags;
 }

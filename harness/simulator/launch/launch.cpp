@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <span>
 #include <thread>
 
 #include <fmt/format.h>
@@ -111,6 +112,22 @@ std::vector<AllocationView> views_of(const DeviceMemory& memory) {
   return views;
 }
 
+std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel,
+                                         std::span<const std::byte> parameters) {
+  std::vector<NamedPointer> named;
+  for (const ptx::PointerParameter& pointer : kernel.pointers) {
+    if (pointer.parameter >= kernel.parameter_offsets.size() ||
+        pointer.offset + sizeof(Address) > kernel.parameter_sizes[pointer.parameter])
+      continue;
+    NamedPointer known{.name = pointer.name, .value = 0, .element = pointer.element};
+    std::memcpy(&known.value,
+                parameters.data() + kernel.parameter_offsets[pointer.parameter] + pointer.offset,
+                sizeof(Address));
+    named.push_back(std::move(known));
+  }
+  return named;
+}
+
 }  // namespace
 
 Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& memory) {
@@ -136,6 +153,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .memory = memory,
                     .allocations = views_of(memory),
                     .parameters = std::vector<std::byte>(function.parameter_bytes),
+                    .pointers = {},
                     .shared_bytes = launch.dynamic_shared_bytes == 0
                                         ? function.shared_end
                                         : dynamic_offset + launch.dynamic_shared_bytes,
@@ -151,6 +169,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
     std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
                 function.parameter_sizes[i]);
   }
+
+  state.pointers = named_pointers(function, state.parameters);
 
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
   const BlockOrder order(blocks, options.schedule);

@@ -14,6 +14,7 @@ namespace {
 
 // Backward branches until other splits and warps get their turn.
 constexpr std::uint32_t kTurn = 1024;
+constexpr std::size_t kMostCallers = 4;
 // How long back edges are watched, once the budget is used up, to tell the loop that does not end.
 constexpr std::uint64_t kWatch = std::uint64_t{1} << 20;
 
@@ -133,6 +134,33 @@ Block::Progress Block::advance(std::uint64_t instructions) {
 
 const ptx::Location& Block::location(const Instruction& instruction) const {
   return launch_.program.locations[instruction.location];
+}
+
+std::string_view Block::file_name(const ptx::Location& at) const {
+  const auto file = launch_.program.files.find(at.file);
+  if (file == launch_.program.files.end()) return {};
+  const std::string_view path = file->second;
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::string Block::callers(const ptx::Location& at, const Warp* warp) const {
+  const Program& program = launch_.program;
+  std::vector<std::string> places;
+  const auto add = [&](const ptx::Location& place) {
+    if (place.line != 0) places.push_back(fmt::format("{}:{}", file_name(place), place.line));
+  };
+  const auto add_inlined = [&](const ptx::Location& from) {
+    for (std::uint32_t i = from.caller; i != 0; i = program.callers[i].caller) add(program.callers[i]);
+  };
+  add_inlined(at);
+  for (const std::uint32_t pc : warp == nullptr ? std::vector<std::uint32_t>{} : warp->return_addresses()) {
+    const ptx::Location& call = program.locations[program.code[pc - 1].location];
+    add(call);
+    add_inlined(call);
+  }
+  // Of a recursion the innermost calls.
+  if (places.size() > kMostCallers) places.resize(kMostCallers);
+  return places.empty() ? std::string() : fmt::format(", called from {}", fmt::join(places, ", from "));
 }
 
 std::string Block::block_name() const {

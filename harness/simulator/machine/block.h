@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/simulator/code/program.h"
@@ -28,6 +29,13 @@ struct AllocationView {
   std::ptrdiff_t delta = 0;  // host address - device address
 };
 
+// A pointer that the kernel got, under its own name for it.
+struct NamedPointer {
+  std::string name;
+  Address value = 0;
+  std::size_t element = 0;  // bytes of what it points to; 0: not known
+};
+
 // What all blocks of a launch share.
 struct LaunchState {
   const Program& program;
@@ -40,6 +48,7 @@ struct LaunchState {
   const DeviceMemory& memory;
   std::vector<AllocationView> allocations;  // sorted by begin
   std::vector<std::byte> parameters;
+  std::vector<NamedPointer> pointers;  // among the parameters
   std::size_t shared_bytes = 0;
   std::size_t dynamic_shared_offset = 0;
 
@@ -79,6 +88,9 @@ class Block {
   // For its warps.
   [[nodiscard]] LaunchState& launch() { return launch_; }
   [[nodiscard]] const ptx::Location& location(const Instruction& instruction) const;
+  [[nodiscard]] std::string_view file_name(const ptx::Location& at) const;  // without folders
+  // ", called from a.cu:17": where the code was inlined, and who called the warp's function. Often empty.
+  [[nodiscard]] std::string callers(const ptx::Location& at, const Warp* warp) const;
   [[nodiscard]] const Dim3& index() const { return index_; }
   [[nodiscard]] std::uint64_t position() const { return position_; }  // in the order of the blocks
   [[nodiscard]] Dim3 thread_index(const Warp& warp, unsigned lane) const;

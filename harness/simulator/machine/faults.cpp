@@ -14,6 +14,8 @@ namespace {
 using ptx::Space;
 
 constexpr Address kNullReach = 0x10000;  // an address below is a null pointer with an index
+constexpr Address kJustBefore = 128;     // bytes
+constexpr Address kUnlikely = 16;        // times further away
 constexpr Address kWindowReach =
     0x10000;  // an address this close before a window is a negative index into it
 
@@ -30,14 +32,18 @@ Address distance(const Allocation& allocation, Address address) {
                                     : address - (allocation.begin + allocation.bytes);
 }
 
-// Of the same kind of memory: how far device memory lies from the host's differs from run to run.
+// Of the same kind of memory: how far device memory lies from the host's differs from run to run. An index
+// that is too large is likelier than a negative one, but for one just before the start.
 const AllocationView* nearest_allocation(const LaunchState& launch, Address address) {
   const AllocationView* best = nullptr;
   const bool on_device = launch.memory.in_range(address);
+  const auto cost = [&](const Allocation& allocation) {
+    const Address away = distance(allocation, address);
+    return address < allocation.begin && away > kJustBefore ? away * kUnlikely : away;
+  };
   for (const AllocationView& view : launch.allocations) {
     if (launch.memory.in_range(view.allocation.begin) != on_device) continue;
-    if (best == nullptr || distance(view.allocation, address) < distance(best->allocation, address))
-      best = &view;
+    if (best == nullptr || cost(view.allocation) < cost(best->allocation)) best = &view;
   }
   return best;
 }
@@ -75,6 +81,24 @@ std::string name_of_allocation(const Allocation& allocation) {
                      host      ? "pinned host "
                      : managed ? "managed "
                                : "");
+}
+
+// The pointer of the kernel's parameters that the address is most likely reached by: the last one before it.
+const NamedPointer* pointer_into(const LaunchState& launch, const Allocation& allocation, Address address) {
+  const NamedPointer* best = nullptr;
+  for (const NamedPointer& pointer : launch.pointers) {
+    if (pointer.value - allocation.begin > allocation.bytes) continue;
+    const bool before = pointer.value <= address;
+    if (best == nullptr || (before && (best->value > address || pointer.value > best->value)))
+      best = &pointer;
+  }
+  return best;
+}
+
+std::int64_t index_from(const NamedPointer& pointer, Address address, unsigned width) {
+  const auto size = static_cast<std::int64_t>(pointer.element != 0 ? pointer.element : width);
+  const auto bytes = static_cast<std::int64_t>(address - pointer.value);
+  return bytes >= 0 ? bytes / size : -((-bytes + size - 1) / size);
 }
 
 // The static or dynamic array that the offset most likely belongs to: the last one that begins before it.
@@ -202,10 +226,15 @@ class Locator {
     if (address < kNullReach) {
       fault.where = address == 0 ? "through a null pointer"
                                  : fmt::format("through a null pointer plus {} bytes", address);
-      fault.remedy = "was the pointer allocated, and passed to the kernel?";
+      const auto null = std::find_if(launch_.pointers.begin(), launch_.pointers.end(),
+                                     [](const NamedPointer& pointer) { return pointer.value == 0; });
+      if (null != launch_.pointers.end()) fault.where += fmt::format(" ({} is null)", null->name);
+      fault.remedy = "test the index against the size, and whether the pointer was allocated and passed on";
       return;
     }
     const AllocationView* nearest = nearest_allocation(launch_, address);
+    const NamedPointer* pointer =
+        nearest == nullptr ? nullptr : pointer_into(launch_, nearest->allocation, address);
     const bool close = nearest != nullptr && distance(nearest->allocation, address) <= kRedZoneBytes;
     if (launch_.memory.in_range(address) || close) {
       fault.where =
@@ -213,6 +242,10 @@ class Locator {
               ? "outside every allocation"
               : bytes_from(static_cast<std::int64_t>(address - nearest->allocation.begin),
                            nearest->allocation.bytes, i_.width, name_of_allocation(nearest->allocation));
+      if (nearest != nullptr && pointer != nullptr) {
+        fault.where =
+            fmt::format("of {}[{}], {}", pointer->name, index_from(*pointer, address, i_.width), fault.where);
+      }
       return;
     }
     fault.kind = Finding::Kind::host_pointer;
@@ -256,11 +289,11 @@ bool locate_lanes(Context& context, const Instruction& instruction, Access acces
   Block& block = context.warp->block();
   context.instruction = &instruction;
   const int count = std::popcount(wrong);
-  block.stop(
-      fault.kind, &instruction,
-      fmt::format("{}-byte {} {}; {}, {}{}; {}", instruction.width, access_name(access), fault.where,
-                  block.block_name(), block.thread_name(*context.warp, lane),
-                  count == 1 ? "" : fmt::format(" and {} more lanes of its warp", count - 1), fault.remedy));
+  block.stop(fault.kind, &instruction,
+             fmt::format("{}-byte {} {}; {}, {}{}{}; {}", instruction.width, access_name(access), fault.where,
+                         block.block_name(), block.thread_name(*context.warp, lane),
+                         count == 1 ? "" : fmt::format(" and {} more lanes of its warp", count - 1),
+                         block.callers(block.location(instruction), context.warp), fault.remedy));
   return false;
 }
 
@@ -274,24 +307,28 @@ bool refresh_hit(Context& context, const Instruction& instruction, Address addre
   return true;
 }
 
-std::string name_of_shared(const LaunchState& launch, std::int64_t offset, unsigned width) {
+MemoryName name_of_shared(const LaunchState& launch, std::int64_t offset, unsigned width) {
   const SharedArray array = shared_array(launch, offset);
   const std::int64_t inside = offset - array.begin;
   if (array.name.empty() || inside < 0 || inside + width > static_cast<std::int64_t>(array.bytes))
-    return shared_relation(launch, offset, width);
+    return {array.name, shared_relation(launch, offset, width)};
   // Elements as the source counts them, but for vector accesses, whose type the machine does not know.
   const auto element = static_cast<std::int64_t>(std::min<std::size_t>(array.element, width));
-  return fmt::format("{}[{}]", array.name, inside / element);
+  return {array.name, fmt::format("{}[{}]", array.name, inside / element)};
 }
 
-std::string name_of_global(const LaunchState& launch, Address address, unsigned width) {
+MemoryName name_of_global(const LaunchState& launch, Address address, unsigned width) {
   const AllocationView* below = allocation_below(launch, address);
-  if (below == nullptr) return "memory outside every allocation";
+  if (below == nullptr) return {{}, "memory outside every allocation"};
   const Allocation& allocation = below->allocation;
+  if (const NamedPointer* pointer = pointer_into(launch, allocation, address))
+    return {pointer->name, fmt::format("{}[{}]", pointer->name, index_from(*pointer, address, width))};
   const Address element = (address - allocation.begin) / width;
-  if (allocation.bytes == width && !allocation.name.empty()) return allocation.name;
-  if (!allocation.name.empty()) return fmt::format("{}[{}]", allocation.name, element);
-  return fmt::format("element {} of {}", element, name_of_allocation(allocation));
+  if (allocation.name.empty())
+    return {name_of_allocation(allocation),
+            fmt::format("element {} of {}", element, name_of_allocation(allocation))};
+  if (allocation.bytes == width) return {allocation.name, allocation.name};
+  return {allocation.name, fmt::format("{}[{}]", allocation.name, element)};
 }
 
 namespace control {

@@ -8,8 +8,12 @@
 namespace warpmark::simulator {
 
 struct LaunchState;
-// "sums[5]", "element 5 of a 400-byte allocation", "just past the end of ...".
-std::string name_of_shared(const LaunchState& launch, std::int64_t offset, unsigned width);
-std::string name_of_global(const LaunchState& launch, Address address, unsigned width);
+// What the kernel calls the memory at an address.
+struct MemoryName {
+  std::string array;    // "sums", "a 400-byte allocation"
+  std::string element;  // "sums[5]", "element 5 of a 400-byte allocation", "just past the end of ..."
+};
+MemoryName name_of_shared(const LaunchState& launch, std::int64_t offset, unsigned width);
+MemoryName name_of_global(const LaunchState& launch, Address address, unsigned width);
 
 }  // namespace warpmark::simulator

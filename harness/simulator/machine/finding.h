@@ -27,6 +27,7 @@ struct Finding {
     same_word_store,     // several lanes store to one word in one instruction
     uninitialised_read,  // of memory that no store or copy has written
     early_exit,          // threads returned before a barrier that others of the block wait at
+    same_value_store,    // several threads store the same value to one word
   };
   Kind kind = Kind::unsupported;
   std::string kernel;   // demangled, without its parameters

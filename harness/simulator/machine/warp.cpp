@@ -85,7 +85,15 @@ void Warp::run() {
   }
 }
 
+std::vector<std::uint32_t> Warp::return_addresses() const {
+  std::vector<std::uint32_t> addresses;
+  for (std::uint32_t frame = running_frame_; frames_[frame].depth != 0; frame = frames_[frame].caller)
+    addresses.push_back(frames_[frame].return_pc);
+  return addresses;
+}
+
 void Warp::load(const Split& split) {
+  running_frame_ = split.frame;
   const Frame& frame = frames_[split.frame];
   const ProgramFunction& function = block_->launch().program.functions[frame.function];
   context_.bases[kRegisters] = registers_.data() + frame.registers;

@@ -52,6 +52,7 @@ class Warp {
   [[nodiscard]] const std::vector<Split>& splits() const { return splits_; }
   void set_back_branches(std::uint32_t count) { context_.back_branches_left = count; }
   Context& context() { return context_; }
+  [[nodiscard]] std::vector<std::uint32_t> return_addresses() const;  // of the running lanes, innermost first
 
   // The barrier is complete: the split goes on. Reads and writes its registers meanwhile.
   void release(std::size_t split) { splits_[split].state = State::ready; }
@@ -116,6 +117,7 @@ class Warp {
   Block* block_;
   std::size_t number_;
   std::size_t current_ = 0;
+  std::uint32_t running_frame_ = 0;
   std::vector<Split> splits_;
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> free_frames_;

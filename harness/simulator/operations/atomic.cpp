@@ -90,7 +90,7 @@ void atomic(Context& c, const Instruction& i) {
   Slots slots;
   const Located at = locate<sizeof(T)>(c, i, Access::atomic, slots);
   if (at.kind == Located::Kind::failed) return;
-  observe(c, i, Access::atomic, at, slots);
+  const auto order = observe_in_order(c, i, Access::atomic, at, slots);
   const T* b = c.read<T>(i.operands[1]);
   const T* swap = i.operands[2] == kNoOperand ? b : c.read<T>(i.operands[2]);
   T* d = i.operands[0] == kNoOperand ? nullptr : c.write<T>(i.operands[0]);

@@ -4,7 +4,9 @@
 // Every global and shared access passes here, and only here: it is shown to the observer (observe).
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <mutex>
 
 #include "harness/simulator/operations/lanes.h"
 #include "harness/simulator/operations/observer.h"
@@ -79,6 +81,20 @@ Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
 inline void observe(Context& c, const Instruction& i, Access access, const Located& at, const Slots& slots) {
   if (c.observer != nullptr) [[unlikely]]
     c.observer->accessed(c, i, access, at, slots);
+}
+
+// The same for an atomic operation or strong access, until the data has moved.
+inline std::unique_lock<std::mutex> observe_in_order(Context& c, const Instruction& i, Access access,
+                                                     const Located& at, const Slots& slots) {
+  if (c.observer == nullptr) [[likely]]
+    return {};
+  const bool own =
+      at.kind == Located::Kind::row || i.space == ptx::Space::shared ||
+      (i.space == ptx::Space::none &&
+       c.addresses[static_cast<unsigned>(std::countr_zero(c.mask))] - c.shared_window < kWindowBytes);
+  auto lock = own ? std::unique_lock<std::mutex>() : c.observer->order();
+  c.observer->accessed(c, i, access, at, slots);
+  return lock;
 }
 
 // One lane's value; in local memory its words are a row apart.

@@ -81,7 +81,11 @@ template <class M, class R, unsigned N>
 void load(Context& c, const Instruction& i) {
   Slots slots;
   const Located at = locate<N * sizeof(M)>(c, i, Access::read, slots);
-  observe(c, i, Access::read, at, slots);
+  std::unique_lock<std::mutex> order;
+  if (i.strong) [[unlikely]]
+    order = observe_in_order(c, i, Access::read, at, slots);
+  else
+    observe(c, i, Access::read, at, slots);
   for (unsigned n = 0; n < N; ++n) {
     if (i.operands[n] == kNoOperand) continue;
     R* d = aligned(c.write<R>(i.operands[n]));
@@ -109,7 +113,11 @@ template <class M, class R, unsigned N>
 void store(Context& c, const Instruction& i) {
   Slots slots;
   const Located at = locate<N * sizeof(M)>(c, i, Access::write, slots);
-  observe(c, i, Access::write, at, slots);
+  std::unique_lock<std::mutex> order;
+  if (i.strong) [[unlikely]]
+    order = observe_in_order(c, i, Access::write, at, slots);
+  else
+    observe(c, i, Access::write, at, slots);
   for (unsigned n = 0; n < N; ++n) {
     const R* s = aligned(c.read<R>(i.operands[n]));
     switch (at.kind) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 #include "harness/simulator/operations/context.h"
 
@@ -32,6 +33,9 @@ class BlockObserver {
   // Once a warp instruction: after its lanes were located and before data moves.
   virtual void accessed(Context& context, const Instruction& instruction, Access access, const Located& at,
                         const Slots& slots) = 0;
+  // To be held over accessed() and the moving of the data, for accesses that threads may wait for each other
+  // by: then they are seen in the order in which they happen. No lock where that does not matter.
+  virtual std::unique_lock<std::mutex> order() = 0;
   virtual void fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks) = 0;
   // All threads of the block met; null: at a barrier of the grid.
   virtual void barrier(const Instruction* instruction) = 0;

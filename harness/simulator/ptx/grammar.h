@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/simulator/ptx/debug_info.h"
 #include "harness/simulator/ptx/lexer.h"
 #include "harness/simulator/ptx/ptx.h"
 
@@ -43,7 +44,7 @@ class Parser {
   std::int64_t signed_integer(std::string_view what);
 
   void top_level(Module& module);
-  void skip_section();
+  void section();
   void file(Module& module);
   Variable variable(Space space);
   void initialise(Variable& result);
@@ -65,6 +66,8 @@ class Parser {
   void maybe_offset(Operand& result);
   [[nodiscard]] std::optional<int> find_register(Function& function, const std::string& name);
 
+  DebugSection abbreviations_;
+  DebugSection entries_;
   Lexer lexer_;
   Token token_;
   std::vector<Scope> scopes_;

@@ -79,6 +79,7 @@ class Linker {
     if (function.internal) rename_shared(file, function);
     for (Instruction& instruction : function.body) {
       instruction.location.file = number_of(file, instruction.location.file);
+      instruction.location.caller = caller_of(file, instruction.location.caller);
       for (Operand& operand : instruction.operands) refer(file, function, operand);
     }
     if (function.internal) function.name = renamed(file, function.name);
@@ -166,8 +167,23 @@ class Linker {
     return highest + 1;
   }
 
+  // This file's number for a place that another file's code was inlined into.
+  std::uint32_t caller_of(std::size_t file, std::uint32_t number) {
+    if (number == 0) return 0;
+    const auto [known, is_new] = callers_.try_emplace({file, number}, 0);
+    if (is_new) {  // references into a map stay valid
+      Location caller = files_[file].callers[number];
+      caller.file = number_of(file, caller.file);
+      caller.caller = caller_of(file, caller.caller);
+      result_.module.callers.push_back(caller);
+      known->second = static_cast<std::uint32_t>(result_.module.callers.size() - 1);
+    }
+    return known->second;
+  }
+
   std::span<const Module> files_;
   std::size_t which_;
+  std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> callers_;
   Linked result_;
   std::set<std::pair<std::size_t, std::string>> seen_;
   std::vector<std::pair<std::size_t, std::string>> work_;

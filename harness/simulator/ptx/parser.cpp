@@ -53,6 +53,7 @@ Module Parser::parse_module() {
   if (!token_.is(".version")) fail("'.version' (the first line of PTX)");
   Module module;
   while (token_.kind != Token::Kind::end) top_level(module);
+  apply_debug_info(abbreviations_, entries_, module);
   return module;
 }
 
@@ -75,7 +76,7 @@ void Parser::top_level(Module& module) {
   } else if (token_.is(".file")) {
     file(module);
   } else if (token_.is(".section")) {
-    skip_section();
+    section();
   } else if (token_.is(".loc")) {
     location();
   } else if (token_.is(".pragma")) {
@@ -110,18 +111,35 @@ void Parser::top_level(Module& module) {
   }
 }
 
-void Parser::skip_section() {
+// .section .debug_info { .b8 1, 2 .b64 label .b32 label+4 ... }
+void Parser::section() {
+  advance();
+  DebugSection ignored;
+  DebugSection& into = token_.is(".debug_abbrev") ? abbreviations_
+                       : token_.is(".debug_info") ? entries_
+                                                  : ignored;
   while (!token_.is('{')) {
     if (token_.kind == Token::Kind::end) fail("'{'");
     advance();
   }
-  int depth = 0;
-  do {
-    if (token_.is('{')) ++depth;
-    if (token_.is('}')) --depth;
+  advance();
+  std::size_t bytes = 1;
+  while (!token_.is('}')) {
     if (token_.kind == Token::Kind::end) fail("'}'");
+    if (token_.kind == Token::Kind::integer) {
+      for (std::size_t i = 0; i < bytes; ++i)
+        into.bytes.push_back(i < 8 ? static_cast<std::uint8_t>(token_.bits >> (8 * i)) : 0);
+    } else if (token_.kind == Token::Kind::directive && type_named(token_.text.substr(1)) != Type::none) {
+      bytes = size_of(type_named(token_.text.substr(1)));
+    } else if (token_.kind == Token::Kind::word || token_.kind == Token::Kind::directive) {
+      into.labels[into.bytes.size()] = std::string(token_.text);
+      into.bytes.resize(into.bytes.size() + bytes);
+    } else if (token_.is('+') || token_.is('-')) {
+      advance();  // what is added to a label
+    }
     advance();
-  } while (depth > 0);
+  }
+  advance();
 }
 
 void Parser::file(Module& module) {

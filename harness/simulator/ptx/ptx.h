@@ -40,6 +40,7 @@ struct Location {
   std::uint32_t file = 0;  // as numbered by .file; 0: not known
   std::uint32_t line = 0;
   std::uint32_t column = 0;
+  std::uint32_t caller = 0;  // where its function was inlined: index into Module::callers; 0: not inlined
   friend bool operator==(const Location&, const Location&) = default;
 };
 
@@ -101,6 +102,14 @@ struct Prototype {
   std::vector<Variable> parameters;
 };
 
+// A pointer among the parameters of a kernel, by its name in the source: "values", "work.data".
+struct PointerParameter {
+  std::string name;
+  std::size_t parameter = 0;  // which
+  std::size_t offset = 0;     // bytes in it
+  std::size_t element = 0;    // bytes of what it points to; 0: not known
+};
+
 struct Function {
   std::string name;
   bool entry = false;
@@ -113,12 +122,14 @@ struct Function {
   std::vector<Instruction> body;
   std::unordered_map<std::string, std::size_t> labels;    // index into body
   std::unordered_map<std::string, Prototype> prototypes;  // .callprototype, for indirect calls
+  std::vector<PointerParameter> pointers;                 // of an entry; empty without debug information
 };
 
 struct Module {
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<Variable> variables;
   std::vector<Function> functions;
+  std::vector<Location> callers{{}};  // of inlined functions; the first stands for none
 };
 
 }  // namespace warpmark::simulator::ptx

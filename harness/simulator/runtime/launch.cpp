@@ -54,6 +54,7 @@ cudaError_t error_of(Finding::Kind kind) {
     case Finding::Kind::same_word_store:
     case Finding::Kind::uninitialised_read:
     case Finding::Kind::early_exit:
+    case Finding::Kind::same_value_store:
       return cudaSuccess;
   }
   return cudaErrorLaunchFailure;

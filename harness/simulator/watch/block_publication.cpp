@@ -68,28 +68,19 @@ bool BlockShadow::has_fenced(std::uint32_t thread) const {
          publications_[thread / kLanes].fences[block_scope][thread % kLanes].at > begin_;
 }
 
-// An atomic operation or strong access at one address a lane. The data moves after this, so what the access
-// sees is known only later: the address stays pending until the warp's next such access, barrier or
-// conflict.
+// An atomic operation or strong access at one address a lane. No other thread's comes between this and the
+// moving of the data (BlockObserver::order), so what was released is what the access sees.
 void BlockShadow::publish(std::size_t warp, const Touch& touch) {
   WarpPublication& own = publications_[warp];
-  resolve(own);
   for (std::uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const std::uint64_t address =
         touch.shared ? kSharedAddress | index_ << 32 | touch.addresses[lane] : touch.addresses[lane];
     if (touch.access != Access::read) release(warp, lane, address);
     if (touch.access == Access::write) continue;
-    if (std::find(own.pending.begin(), own.pending.end(), address) == own.pending.end()) {
-      own.pending.push_back(address);
-    }
+    launch_.publication.acquire(address, own.acquired);
     acquiring_ = true;
   }
-}
-
-void BlockShadow::resolve(WarpPublication& warp) {
-  for (const std::uint64_t address : warp.pending) launch_.publication.acquire(address, warp.acquired);
-  warp.pending.clear();
 }
 
 void BlockShadow::hand_on() {
@@ -101,18 +92,13 @@ void BlockShadow::hand_on() {
     }
   }
   if (!std::exchange(acquiring_, false)) return;
-  for (WarpPublication& warp : publications_) {
-    resolve(warp);
-    merge(acquired_, warp.acquired);
-  }
+  for (const WarpPublication& warp : publications_) merge(acquired_, warp.acquired);
 }
 
 bool BlockShadow::published(std::size_t warp, const Toucher& old) {
   if (!launch_.fences) return false;
-  WarpPublication& own = publications_[warp];
-  resolve(own);
   Acquired known = acquired_;
-  merge(known, own.acquired);
+  merge(known, publications_[warp].acquired);
   if (known.empty()) return false;
   // Of several blocks that read, only the last is known, and it may be the own one.
   if (old.own_block && old.readers == Readers::of_several_blocks) return true;

@@ -42,6 +42,10 @@ void BlockWatch::block_begins(std::uint64_t index) {
   if (shadow_) shadow_->start(index);
 }
 
+std::unique_lock<std::mutex> BlockWatch::order() {
+  return shadow_ ? std::unique_lock(launch_.order_) : std::unique_lock<std::mutex>();
+}
+
 void BlockWatch::fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks) {
   if (shadow_) shadow_->fence(warp, lanes, for_all_blocks);
 }

@@ -23,6 +23,7 @@ class LaunchWatch final : public LaunchObserver {
  private:
   friend class BlockWatch;
   std::optional<LaunchShadow> shadow_;
+  std::mutex order_;  // of atomic operations and strong accesses
   std::mutex mutex_;
   std::optional<Counters> counters_;  // of the blocks that have ended
 };
@@ -36,6 +37,7 @@ class BlockWatch : public BlockObserver {
   BlockWatch& operator=(const BlockWatch&) = delete;
 
   void block_begins(std::uint64_t index) override;
+  std::unique_lock<std::mutex> order() override;
   void fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks) override;
   void barrier(const Instruction* instruction) override;
   void synchronised(std::size_t warp, std::uint32_t lanes) override;

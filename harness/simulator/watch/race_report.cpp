@@ -26,12 +26,36 @@ bool is_strong(const Touch& touch) {
   return touch.access == Access::atomic || touch.instruction.strong;
 }
 
+// The value that a lane is about to store, if it is one word of memory.
+template <class Load>
+bool all_bytes_equal(const Context& context, const Instruction& store, unsigned lane, Load other) {
+  const std::size_t size = store.detail;  // of a register
+  std::size_t byte = 0;
+  for (std::size_t n = 0; n < kAddressOperand && store.operands[n] != kNoOperand; ++n) ++byte;
+  const std::size_t each = store.width / std::max<std::size_t>(1, byte);
+  for (std::size_t at = 0; at < store.width; ++at) {
+    const auto* values = context.read<std::uint8_t>(store.operands[at / each]);
+    if (values[lane * size + at % each] != other(at)) return false;
+  }
+  return true;
+}
+
+bool same_value(const Context& context, const Instruction& store, unsigned lane, unsigned other) {
+  const std::size_t size = store.detail;
+  std::size_t values_stored = 0;
+  while (values_stored < kAddressOperand && store.operands[values_stored] != kNoOperand) ++values_stored;
+  const std::size_t each = store.width / std::max<std::size_t>(1, values_stored);
+  return all_bytes_equal(context, store, lane, [&](std::size_t at) {
+    return context.read<std::uint8_t>(store.operands[at / each])[other * size + at % each];
+  });
+}
+
 }  // namespace
 
 // Nothing when the older access is over, or cannot conflict.
 std::optional<Finding::Kind> BlockShadow::conflict(const Context& context, const Touch& touch, unsigned lane,
                                                    const Toucher& old) {
-  if (touch.access == Access::atomic && old.atomic) return std::nullopt;
+  if (old.atomic && (touch.access == Access::atomic || touch.instruction.guess)) return std::nullopt;
   const std::size_t warp = context.warp->number();
   const auto me = static_cast<std::uint32_t>(warp * kLanes + lane);
   // In shared memory volatile alone is no excuse, unless the writer fences: then it is a flag.
@@ -54,38 +78,58 @@ std::optional<Finding::Kind> BlockShadow::conflict(const Context& context, const
   return kind;
 }
 
+// Whether the store leaves the word as it is: what another thread stored there was the same.
+bool BlockShadow::stores_what_is_there(const Context& context, const Touch& touch, unsigned lane) const {
+  const Address address = touch.addresses[lane];
+  const std::byte* there =
+      touch.shared ? context.shared + address : launch_.memory.host_view(address, touch.width);
+  return there != nullptr && all_bytes_equal(context, touch.instruction, lane, [&](std::size_t at) {
+           return static_cast<std::uint8_t>(there[at]);
+         });
+}
+
 void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lane, const Toucher& old) {
-  const auto kind = conflict(context, touch, lane, old);
+  auto kind = conflict(context, touch, lane, old);
   if (!kind) return;
+  const bool both_store = touch.access == Access::write && old.wrote && !old.atomic;
+  if (both_store && stores_what_is_there(context, touch, lane)) kind = Finding::Kind::same_value_store;
   // The reader's line comes first, so that the finding does not depend on the order of the accesses.
   const bool other_first = touch.access != Access::read && !old.wrote;
   // Of several readers the cell may name the writer itself: then the others' line is not known.
   const bool unnamed = old.own_block && old.thread == context.warp->number() * kLanes + lane;
   const std::uint32_t other_site = unnamed ? 0 : old.site;
-  report(*kind, touch, other_site, other_first, [&] {
-    std::string other = "other threads read";
-    if (!unnamed) {
-      other = block_.thread_name(old.thread);
-      if (old.readers != Readers::one) other += " among others";
-      if (!old.own_block) other += " of " + block_.block_name(old.block);
-      other += fmt::format(" {}", verb(old));
-    }
-    const Program& program = block_.launch().program;
-    if (other_site != 0)
-      other += fmt::format(" (line {})", program.locations[program.sites[other_site]].line);
-    const char* remedy = "put a __syncthreads() between them";
-    if (*kind == Finding::Kind::warp_synchronous) {
-      remedy = "the lanes of a warp need not run in step, volatile or not: put a __syncwarp() between them";
-    } else if (!old.own_block || old.readers == Readers::of_several_blocks) {
-      remedy =
-          "blocks run in any order and at the same time: use atomic operations, another launch, or a "
-          "__threadfence() before an atomic operation that the other block reads";
-    }
-    return fmt::format("{} of {} {} {} (line {}), which {}, and nothing orders the two: {}",
-                       block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
-                       name_of_word(touch, touch.addresses[lane]), block_.location(touch.instruction).line,
-                       other, remedy);
-  });
+  Conflict found{.array = {}, .shared = touch.shared};
+  if (!old.own_block || old.readers == Readers::of_several_blocks)
+    found.within = Conflict::Within::grid;
+  else if (old.thread / kLanes == context.warp->number() && old.readers != Readers::of_a_block)
+    found.within = Conflict::Within::warp;
+  found.reads = touch.access == Access::read || !old.wrote;
+  found.both_write = !found.reads;
+  found.atomic = touch.access == Access::atomic || old.atomic;
+  found.other_known = other_site != 0;
+  report(
+      *kind, touch, other_site, other_first, found,
+      [&](const MemoryName& name) {
+        std::string other = "other threads read";
+        if (!unnamed) {
+          other = block_.thread_name(old.thread);
+          if (old.readers != Readers::one) other += " among others";
+          if (!old.own_block) other += " of " + block_.block_name(old.block);
+          other += fmt::format(" {}", verb(old));
+        }
+        const ptx::Location& mine = block_.location(touch.instruction);
+        if (other_site != 0) {
+          const Program& program = block_.launch().program;
+          const ptx::Location& place = program.locations[program.sites[other_site]];
+          other += fmt::format(
+              " (line {}{})", place.line,
+              place.file == mine.file ? std::string() : fmt::format(" of {}", block_.file_name(place)));
+        }
+        return fmt::format("{} of {} {} {} (line {}{}), which {}, and nothing orders the two",
+                           block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
+                           name.element, mine.line, block_.callers(mine, context.warp), other);
+      },
+      touch.addresses[lane]);
 }
 
 void BlockShadow::find_same_word_stores(const Context& context, const Touch& touch) {
@@ -100,60 +144,81 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
   }
   if (ascending) return;
   std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
-  for (std::size_t i = 1; i < count; ++i) {
+  std::size_t same = 0;  // the second of two lanes that store the same
+  std::size_t different = 0;
+  for (std::size_t i = 1; i < count && different == 0; ++i) {
     if (sorted[i].first != sorted[i - 1].first) continue;
-    report(Finding::Kind::same_word_store, touch, 0, false, [&] {
-      return fmt::format(
-          "{} and {} of {} store to {} in one instruction, and which value stays is not defined: let one "
-          "thread "
-          "store, or use an atomic operation",
-          block_.thread_name(*context.warp, sorted[i - 1].second),
-          block_.thread_name(*context.warp, sorted[i].second), block_.block_name(),
-          name_of_word(touch, sorted[i].first));
-    });
-    return;
+    const bool equal = same_value(context, touch.instruction, sorted[i - 1].second, sorted[i].second);
+    if (!equal) different = i;
+    if (equal && same == 0) same = i;
   }
+  const std::size_t at = different != 0 ? different : same;
+  if (at == 0) return;
+  const Conflict found{.array = {},
+                       .shared = touch.shared,
+                       .within = Conflict::Within::warp,
+                       .reads = false,
+                       .both_write = true};
+  const auto kind = different != 0 ? Finding::Kind::same_word_store : Finding::Kind::same_value_store;
+  report(
+      kind, touch, 0, false, found,
+      [&](const MemoryName& name) {
+        return fmt::format("{} and {} of {} store to {} in one instruction (line {}{})",
+                           block_.thread_name(*context.warp, sorted[at - 1].second),
+                           block_.thread_name(*context.warp, sorted[at].second), block_.block_name(),
+                           name.element, block_.location(touch.instruction).line,
+                           block_.callers(block_.location(touch.instruction), context.warp));
+      },
+      sorted[at].first);
 }
 
 void BlockShadow::report_uninitialised(const Context& context, const Touch& touch, unsigned lane) {
-  report(Finding::Kind::uninitialised_read, touch, 0, false, [&] {
-    return fmt::format("{} of {} {} {}, which is uninitialised{}", block_.thread_name(*context.warp, lane),
-                       block_.block_name(), verb(touch), name_of_word(touch, touch.addresses[lane]),
-                       touch.shared ? ": a block's shared memory begins undefined, so set every element first"
-                                    : ": memory from cudaMalloc begins undefined, so fill it by cudaMemset, "
-                                      "cudaMemcpy or a kernel first");
-  });
+  report(
+      Finding::Kind::uninitialised_read, touch, 0, false, std::nullopt,
+      [&](const MemoryName& name) {
+        return fmt::format("{} of {} {} {}{}, which is uninitialised{}",
+                           block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
+                           name.element, block_.callers(block_.location(touch.instruction), context.warp),
+                           touch.shared
+                               ? ": a block's shared memory begins undefined, so set every element first"
+                               : ": memory from cudaMalloc begins undefined, so fill it by cudaMemset, "
+                                 "cudaMemcpy or a kernel first");
+      },
+      touch.addresses[lane]);
 }
 
 void BlockShadow::report_past_an_array(const Context& context, const Touch& touch, unsigned lane) {
   block_.stop(Finding::Kind::out_of_bounds, &touch.instruction,
-              fmt::format("{} of {} {} {}: test the index against the size before the access",
+              fmt::format("{} of {} {} {}{}: test the index against the size before the access",
                           block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
-                          name_of_word(touch, touch.addresses[lane])));
+                          name_of_word(touch, touch.addresses[lane]).element,
+                          block_.callers(block_.location(touch.instruction), context.warp)));
 }
 
 template <class Message>
 void BlockShadow::report(Finding::Kind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
-                         Message message) {
-  if (!reported_.insert({kind, touch.instruction.location, other_site}).second) return;
+                         std::optional<Conflict> conflict, Message message, Address address) {
+  const bool both_write = !other_first && touch.access != Access::read;
+  if (!reported_.insert({kind, touch.instruction.location, other_site, both_write}).second) return;
+  const MemoryName name = name_of_word(touch, address);
   Finding finding{.kind = kind,
                   .kernel = block_.launch().kernel.display_name,
                   .file = {},
                   .line = 0,
                   .other_line = 0,
-                  .message = message()};
+                  .message = message(name)};
   const Program& program = block_.launch().program;
   const ptx::Location& mine = block_.location(touch.instruction);
   const ptx::Location other =
       other_site == 0 ? ptx::Location{} : program.locations[program.sites[other_site]];
-  const bool both_write = !other_first && touch.access != Access::read;
   const bool swap = other_site != 0 && (other_first || (both_write && other.line > mine.line));
   block_.set_source(finding, swap ? other : mine);
   finding.other_line = static_cast<int>(swap ? mine.line : other.line);
-  block_.launch().log.add(std::move(finding), block_.position());
+  if (conflict) conflict->array = name.array;
+  block_.launch().log.add(std::move(finding), block_.position(), std::move(conflict));
 }
 
-std::string BlockShadow::name_of_word(const Touch& touch, Address address) const {
+MemoryName BlockShadow::name_of_word(const Touch& touch, Address address) const {
   if (touch.shared) return name_of_shared(block_.launch(), static_cast<std::int64_t>(address), touch.width);
   return name_of_global(block_.launch(), address, touch.width);
 }

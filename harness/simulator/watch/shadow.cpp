@@ -62,7 +62,6 @@ void BlockShadow::start(std::uint64_t index) {
   begin_ = barrier_ = ++latest_;
   for (WarpPublication& warp : publications_) {
     warp.acquired.clear();
-    warp.pending.clear();
   }
   handed_on_ = {};
   acquired_.clear();
@@ -155,6 +154,7 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
       cells.set_writer(at, mine | kWritten);
       continue;
     }
+    if (touch.instruction.guess) return;  // the swap that tests it is what counts
     const Cell old = cells.reader(at);
     Cell cell = several ? with_readers(mine, Readers::of_a_warp) : mine;
     // A reader of other bytes of the word is forgotten: it conflicts with nothing here.

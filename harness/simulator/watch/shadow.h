@@ -18,6 +18,8 @@
 #include <tuple>
 #include <vector>
 
+#include "harness/simulator/machine/conflict.h"
+#include "harness/simulator/machine/faults.h"
 #include "harness/simulator/machine/finding.h"
 #include "harness/simulator/memory/global_shadow.h"
 #include "harness/simulator/memory/shadow_cells.h"
@@ -99,7 +101,6 @@ class BlockShadow {
   struct WarpPublication {
     std::array<std::array<Fence, kLanes>, kScopes> fences{};
     Acquired acquired;
-    std::vector<std::uint64_t> pending;  // addresses; see publish()
   };
   class SharedCells;
   class GlobalCells;
@@ -135,13 +136,13 @@ class BlockShadow {
   // Nothing when this host thread has reported the pair of lines before.
   template <class Message>
   void report(Finding::Kind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
-              Message message);
-  [[nodiscard]] std::string name_of_word(const Touch& touch, Address address) const;
+              std::optional<Conflict> conflict, Message message, Address address);
+  [[nodiscard]] MemoryName name_of_word(const Touch& touch, Address address) const;
+  [[nodiscard]] bool stores_what_is_there(const Context& context, const Touch& touch, unsigned lane) const;
 
   // block_publication.cpp
   void publish(std::size_t warp, const Touch& touch);
   void release(std::size_t warp, unsigned lane, std::uint64_t address);
-  void resolve(WarpPublication& warp);
   void hand_on();  // at a barrier, what any thread has fenced and acquired becomes the whole block's
   bool add_fences(Scope scope, std::size_t warp, std::uint64_t until, std::uint32_t lanes,
                   Released& into) const;
@@ -162,7 +163,7 @@ class BlockShadow {
   bool acquiring_ = false;
 
   std::vector<Cell> shared_writers_, shared_readers_;
-  std::set<std::tuple<Finding::Kind, std::uint32_t, std::uint32_t>> reported_;  // by this host thread
+  std::set<std::tuple<Finding::Kind, std::uint32_t, std::uint32_t, bool>> reported_;  // by this host thread
 };
 
 }  // namespace warpmark::simulator

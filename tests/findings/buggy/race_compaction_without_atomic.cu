@@ -4,10 +4,9 @@
 __global__ void keep_positive(const int* values, int* kept, int* count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (values[i] > 0) {
-    const int place = *count;  // EXPECT(race) ALSO(warp_synchronous)
-    // ALSO-NEXT(warp_synchronous)
-    *count = place + 1;        // OTHER(race) ALSO(race) EXPECT(same_word_store) OTHER(warp_synchronous)
-    kept[place] = values[i];   // ALSO(race) ALSO(same_word_store)
+    const int place = *count;  // EXPECT(race)
+    *count = place + 1;        // OTHER(race)
+    kept[place] = values[i];   // ALSO(same_value_store)
   }
 }
 

@@ -6,7 +6,7 @@ __global__ void histogram(const unsigned char* text, int n, int* counts) {
   if (threadIdx.x < 16) bins[threadIdx.x] = 0;
   __syncthreads();
   for (int i = threadIdx.x; i < n; i += blockDim.x) {
-    bins[text[i] % 16]++;  // EXPECT(race) EXPECT(same_word_store) ALSO(warp_synchronous)
+    bins[text[i] % 16]++;  // EXPECT(race)
   }
   __syncthreads();
   if (threadIdx.x < 16) counts[threadIdx.x] = bins[threadIdx.x];

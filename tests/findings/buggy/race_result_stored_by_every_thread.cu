@@ -8,9 +8,9 @@ __global__ void pairs(const int* values, int* partial) {
   shared[tid + 256] = values[blockIdx.x * 512 + tid + 256];
   for (unsigned s = 256; s > 0; s /= 2) {
     __syncthreads();
-    if (tid < s) shared[tid] += shared[tid + s];  // OTHER(race) OTHER(warp_synchronous)
+    if (tid < s) shared[tid] += shared[tid + s];  // OTHER(race)
   }
-  partial[blockIdx.x] = shared[0];  // EXPECT(race) EXPECT(same_word_store) ALSO(warp_synchronous) ALSO(race)
+  partial[blockIdx.x] = shared[0];  // EXPECT(race) ALSO(race)
 }
 
 int main() {

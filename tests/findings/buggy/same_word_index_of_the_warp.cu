@@ -3,7 +3,7 @@
 
 __global__ void warp_sums(const int* values, int* sums) {
   __shared__ int of_warp[2];
-  int mine = values[threadIdx.x];
+  int mine = values[threadIdx.x] + threadIdx.x;
   for (int offset = 16; offset > 0; offset /= 2) mine += __shfl_down_sync(0xffffffffu, mine, offset);
   of_warp[threadIdx.x / 32] = mine;  // EXPECT(same_word_store)
   __syncthreads();

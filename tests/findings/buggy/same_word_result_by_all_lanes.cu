@@ -5,7 +5,7 @@ __global__ void first_of(const int* values, int* first) {
   __shared__ int shared[32];
   shared[threadIdx.x] = values[threadIdx.x];
   __syncthreads();
-  *first = shared[0];  // EXPECT(same_word_store)
+  *first = shared[0];  // EXPECT(same_value_store)
 }
 
 int main() {

@@ -9,11 +9,11 @@ __global__ void tree(const int* values, int* sum) {
   if (tid < 32) {
     volatile int* shared = array;
     shared[tid] += shared[tid + 32];  // OTHER(warp_synchronous)
-    shared[tid] += shared[tid + 16];  // EXPECT(warp_synchronous) OTHER(warp_synchronous)
-    shared[tid] += shared[tid + 8];   // EXPECT(warp_synchronous) OTHER(warp_synchronous)
-    shared[tid] += shared[tid + 4];   // EXPECT(warp_synchronous) OTHER(warp_synchronous)
-    shared[tid] += shared[tid + 2];   // EXPECT(warp_synchronous) OTHER(warp_synchronous)
-    shared[tid] += shared[tid + 1];   // EXPECT(warp_synchronous)
+    shared[tid] += shared[tid + 16];  // EXPECT(warp_synchronous)
+    shared[tid] += shared[tid + 8];
+    shared[tid] += shared[tid + 4];
+    shared[tid] += shared[tid + 2];
+    shared[tid] += shared[tid + 1];
   }
   if (tid == 0) *sum = array[0];
 }

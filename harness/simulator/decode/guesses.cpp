@@ -1,0 +1,139 @@
+#include "harness/simulator/decode/guesses.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+namespace warpmark::simulator {
+namespace {
+
+using Kind = ptx::Operand::Kind;
+
+// Where a value lies: a register, or a place in the frame or among the parameters.
+using Place = std::tuple<int, std::string, std::int64_t>;
+
+bool begins_with_any(std::string_view text, std::initializer_list<std::string_view> starts) {
+  return std::any_of(starts.begin(), starts.end(), [&](std::string_view s) { return text.starts_with(s); });
+}
+
+Place register_place(int index) {
+  return {index, {}, 0};
+}
+
+class Flow {
+ public:
+  explicit Flow(const ptx::Function& function) : function_(function) {
+    for (const ptx::Variable& variable : function.variables) {
+      if (variable.space == ptx::Space::shared) shared_.insert(variable.name);
+    }
+    for (std::size_t i = 0; i < function.body.size(); ++i) {
+      for (const Place& place : written_by(function.body[i])) writers_[place].push_back(i);
+    }
+  }
+
+  [[nodiscard]] bool is_frame(const ptx::Operand& address) const {
+    if (address.kind != Kind::address || shared_.contains(address.name)) return false;
+    if (address.index < 0) return !address.name.empty();
+    const std::string& name = function_.registers[static_cast<std::size_t>(address.index)].name;
+    return name == "%SP" || name == "%SPL";
+  }
+
+  // The instructions that a value comes from; through moves alone, or through arithmetic as well.
+  std::set<std::size_t> sources(const ptx::Operand& value, bool through_arithmetic,
+                                              std::set<Place>* places) const {
+    std::set<std::size_t> found;
+    std::set<Place> seen;
+    std::vector<Place> work;
+    const auto follow = [&](const ptx::Operand& operand) {
+      if (operand.kind != Kind::reg && operand.kind != Kind::address) return;
+      if (operand.index >= 0 && !is_frame(operand)) work.push_back(register_place(operand.index));
+    };
+    follow(value);
+    while (!work.empty()) {
+      const Place place = work.back();
+      work.pop_back();
+      if (!seen.insert(place).second) continue;
+      const auto writers = writers_.find(place);
+      if (writers == writers_.end()) continue;
+      for (const std::size_t at : writers->second) {
+        if (!found.insert(at).second) continue;
+        const ptx::Instruction& instruction = function_.body[at];
+        const std::string_view opcode = instruction.opcode;
+        if (opcode.starts_with("st")) {
+          follow(instruction.operands[1]);
+        } else if (opcode.starts_with("ld")) {
+          if (is_frame(instruction.operands[1])) work.push_back(frame_place(instruction.operands[1]));
+        } else if (begins_with_any(opcode, {"mov", "cvt"}) ||
+                   (through_arithmetic && !begins_with_any(opcode, {"atom", "call"}))) {
+          for (std::size_t i = 1; i < instruction.operands.size(); ++i) follow(instruction.operands[i]);
+        }
+      }
+    }
+    if (places != nullptr) {
+      for (const Place& place : seen) {
+        if (std::get<0>(place) < 0) places->insert(place);
+      }
+    }
+    return found;
+  }
+
+ private:
+  // Of the depot or a parameter; the register of a depot's address is a name here.
+  [[nodiscard]] Place frame_place(const ptx::Operand& address) const {
+    const std::string& name =
+        address.index < 0 ? address.name : function_.registers[static_cast<std::size_t>(address.index)].name;
+    return {-1, name, address.offset};
+  }
+  [[nodiscard]] std::vector<Place> written_by(const ptx::Instruction& instruction) const {
+    std::vector<Place> places;
+    if (instruction.operands.empty()) return places;
+    const ptx::Operand& first = instruction.operands[0];
+    if (instruction.opcode.starts_with("st")) {
+      if (is_frame(first)) places.push_back(frame_place(first));
+    } else if (first.kind == Kind::reg) {
+      places.push_back(register_place(first.index));
+    }
+    return places;
+  }
+
+  const ptx::Function& function_;
+  std::set<std::string> shared_;  // variables
+  std::map<Place, std::vector<std::size_t>> writers_;
+};
+
+bool meet(const std::set<Place>& a, const std::set<Place>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const Place& place) { return b.contains(place); });
+}
+
+bool is_swap(const ptx::Instruction& instruction) {
+  return instruction.opcode.starts_with("atom") && instruction.opcode.find(".cas.") != std::string::npos &&
+         instruction.operands.size() == 4;
+}
+
+}  // namespace
+
+std::vector<bool> guesses_of(const ptx::Function& function) {
+  std::vector<bool> guesses(function.body.size());
+  if (std::none_of(function.body.begin(), function.body.end(), is_swap)) return guesses;
+  const Flow flow(function);
+  for (const ptx::Instruction& swap : function.body) {
+    if (!is_swap(swap)) continue;
+    std::set<Place> swapped;
+    flow.sources(swap.operands[1], true, &swapped);
+    for (const std::size_t at : flow.sources(swap.operands[2], false, nullptr)) {
+      const ptx::Instruction& load = function.body[at];
+      if (!load.opcode.starts_with("ld") || flow.is_frame(load.operands[1])) continue;
+      std::set<Place> loaded;
+      flow.sources(load.operands[1], true, &loaded);
+      const bool same_register =
+          load.operands[1].index >= 0 && load.operands[1].index == swap.operands[1].index;
+      if (same_register || meet(loaded, swapped)) guesses[at] = true;
+    }
+  }
+  return guesses;
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,156 @@
+#include "harness/simulator/machine/causes.h"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpmark::simulator {
+namespace {
+
+using Kind = Finding::Kind;
+using Within = Conflict::Within;
+
+// The worse comes first, and absorbs the others.
+int rank_of(Kind kind) {
+  switch (kind) {
+    case Kind::race:
+      return 0;
+    case Kind::warp_synchronous:
+      return 1;
+    case Kind::same_word_store:
+      return 2;
+    case Kind::uninitialised_read:
+      return 3;
+    case Kind::same_value_store:
+      return 4;
+    default:
+      return 5;
+  }
+}
+
+std::set<int> lines_of(const Finding& finding) {
+  std::set<int> lines{finding.line};
+  if (finding.other_line != 0) lines.insert(finding.other_line);
+  return lines;
+}
+
+bool meet(const std::set<int>& a, const std::set<int>& b) {
+  return std::any_of(a.begin(), a.end(), [&](int line) { return b.contains(line); });
+}
+
+// one_line: both do it there.
+const char* remedy_of(Kind kind, const Conflict& conflict, bool one_line, bool loses_updates) {
+  if (loses_updates)
+    return "each thread reads it, changes it and writes it back, so that updates get lost: use atomicAdd or "
+           "another "
+           "atomic operation";
+  if (kind == Kind::same_word_store)
+    return "which value stays is not defined: let one thread store, or use an atomic operation";
+  if (kind == Kind::same_value_store) return "all store the same value, so that the result is defined";
+  if (conflict.atomic && conflict.both_write && !conflict.shared)
+    return "the threads of a launch run in any order: set it before the launch, by cudaMemsetAsync or by a "
+           "launch "
+           "before";
+  if (conflict.both_write && one_line && conflict.within == Within::grid)
+    return "blocks run in any order and at the same time, and one overwrites what the other stored: let each "
+           "block "
+           "store to an element of its own, or use an atomic operation";
+  if (conflict.both_write && one_line && !conflict.atomic)
+    return "one thread overwrites what the other stored: let one thread store, or use an atomic operation";
+  if (conflict.within == Within::grid)
+    return "blocks run in any order and at the same time: use atomic operations, another launch, or a "
+           "__threadfence() before an atomic operation that the other block reads";
+  if (kind == Kind::warp_synchronous)
+    return "the lanes of a warp need not run in step, volatile or not: put a __syncwarp() between them, or a "
+           "__syncthreads() where the whole block comes by";
+  return "put a __syncthreads() between them";
+}
+
+}  // namespace
+
+void Causes::add(Finding finding, std::optional<Conflict> conflict) {
+  Cause cause{std::move(finding), std::move(conflict), {}};
+  cause.lines = lines_of(cause.finding);
+  const Kind kind = cause.finding.kind;
+  if (cause.conflict && cause.lines.size() == 1) {
+    cause.read = cause.conflict->reads;
+    cause.overwrite =
+        kind == Kind::same_word_store || (cause.conflict->both_write && !cause.conflict->atomic);
+  }
+  all_.push_back(std::move(cause));
+}
+
+// Whether what cures the worse one cures the other.
+bool Causes::covers(const Cause& worse, const Cause& other) {
+  if (worse.finding.file != other.finding.file || worse.finding.kernel != other.finding.kernel) return false;
+  const Kind kind = other.finding.kind;
+  // A read that comes before the write it races with reads uninitialised memory.
+  if (kind == Kind::uninitialised_read)
+    return rank_of(worse.finding.kind) < 2 && worse.lines.contains(other.finding.line);
+  if (!worse.conflict || !other.conflict || worse.conflict->array != other.conflict->array) return false;
+  if (kind == worse.finding.kind && kind == Kind::warp_synchronous) return true;
+  if (kind != worse.finding.kind) return meet(worse.lines, other.lines);
+  const bool same_lines = worse.lines == other.lines;
+  const bool part =
+      std::includes(worse.lines.begin(), worse.lines.end(), other.lines.begin(), other.lines.end());
+  return same_lines || (part && (!other.conflict->other_known || !other.conflict->reads));
+}
+
+bool Causes::is_worse(const Cause& a, const Cause& b) {
+  const auto key = [](const Cause& cause) {
+    const Conflict conflict = cause.conflict.value_or(Conflict{});
+    return std::tuple(rank_of(cause.finding.kind), cause.finding.file, conflict.within != Within::grid,
+                      !conflict.other_known, cause.lines.size() < 2, cause.finding.line,
+                      cause.finding.other_line, !conflict.reads);
+  };
+  return key(a) < key(b);
+}
+
+void Causes::absorb(Cause& into, const Cause& other) {
+  if (!other.conflict) return;
+  into.lines.insert(other.lines.begin(), other.lines.end());
+  if (other.lines.size() != 1 || !lines_of(into.finding).contains(*other.lines.begin())) return;
+  into.read = into.read || other.read;
+  into.overwrite = into.overwrite || other.overwrite;
+}
+
+void Causes::finish(Cause& cause) {
+  if (!cause.conflict) return;
+  Finding& finding = cause.finding;
+  const bool loses_updates = cause.read && cause.overwrite && !cause.conflict->atomic;
+  // Not even in step would such lanes be right.
+  if (finding.kind == Kind::warp_synchronous && (loses_updates || cause.conflict->atomic))
+    finding.kind = Kind::race;
+  finding.message += fmt::format(
+      ": {}", remedy_of(finding.kind, *cause.conflict, finding.other_line == finding.line, loses_updates));
+  if (finding.other_line == finding.line) finding.other_line = 0;
+  for (const int line : lines_of(finding)) cause.lines.erase(line);
+  if (cause.lines.empty() || *cause.lines.rbegin() == 0) return;
+  finding.message += fmt::format("; the same at line{} {}", cause.lines.size() == 1 ? "" : "s",
+                                 fmt::join(cause.lines, ", "));
+}
+
+std::vector<Finding> Causes::take() {
+  std::sort(all_.begin(), all_.end(), is_worse);
+  std::vector<Cause> causes;
+  for (const Cause& cause : all_) {
+    const auto worse =
+        std::find_if(causes.begin(), causes.end(), [&](const Cause& known) { return covers(known, cause); });
+    if (worse == causes.end())
+      causes.push_back(cause);
+    else
+      absorb(*worse, cause);
+  }
+  all_.clear();
+  std::vector<Finding> findings;
+  for (Cause& cause : causes) {
+    finish(cause);
+    findings.push_back(std::move(cause.finding));
+  }
+  return findings;
+}
+
+}  // namespace warpmark::simulator
