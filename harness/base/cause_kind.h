@@ -80,6 +80,8 @@ enum class After : std::uint8_t { ends, goes_on };
   X(no_compiler,         not_run, open, 0, judge,  ends,   error, "no compiler")                                   \
   X(no_profiler,         not_run, open, 0, judge,  ends,   error, "no profiler")                                   \
   X(unsupported,         not_run, open, 0, engine, ends,   error, "not simulated")                                 \
+  /* The user asked for a size that no threshold holds for. */                                                     \
+  X(not_calibrated,      not_run, open, 0, judge,  ends,   error, "no threshold for this size")                    \
   /* Measured, but not to be trusted; and our own fault. */                                                        \
   X(noise,               inconclusive, open, 3, judge, ends, error, "too noisy to decide")                         \
   X(internal,            broken, open, 3, judge,  ends,    error, "fault of Warpmark")
