@@ -10,6 +10,7 @@
 
 #include "harness/bench/stopwatch.h"
 #include "harness/judge/intake/submission.h"
+#include "harness/judge/rules/course.h"
 #include "harness/judge/rules/rubric.h"
 #include "harness/judge/workers/engines.h"
 #include "harness/model/ladder.h"
@@ -33,7 +34,7 @@ struct Candidate {
 };
 
 struct Stage {
-  judge::Rubric rubric;
+  judge::Course course;
   std::unique_ptr<Assignment> assignment;
   std::string submission;  // its name
   BenchSetting setting;

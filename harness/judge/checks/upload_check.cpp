@@ -47,7 +47,7 @@ class UploadAudit {
       : bench_(bench),
         worker_(std::move(worker)),
         type_(std::move(type)),
-        limit_(bench.rubric.limits.call),
+        limit_(bench.course.limits.call),
         line_(line) {
     worker_.listen([this](const json& request, const json& reply) { take(request, reply); });
   }
@@ -70,7 +70,7 @@ class UploadAudit {
 
   // Calls upload and holds what it returned against the data. False when there is nothing to go on with.
   bool upload(const BuiltTypes& built) {
-    const std::string& function = bench_.rubric.upload;
+    const std::string& function = bench_.course.upload;
     const SubmittedFile& file = bench_.submission.files.at(function);
     const build::Built& library = built.versions.at(type_);
     auto loaded = load(worker_, library.library, built.adapters.at(type_), function, function,
@@ -160,7 +160,8 @@ class UploadAudit {
   // Returns its size in bytes.
   std::uint64_t make_data(std::uint64_t seed) {
     const auto classes = bench_.assignment.data_classes(type_);
-    case_ = {type_, classes.front(), bench_.focus.size.value_or(bench_.rubric.upload_once.size), 0, seed};
+    case_ = {type_, classes.front(), bench_.course.focus.size.value_or(bench_.course.upload_once.size), 0,
+             seed};
     problem_ = bench_.assignment.make(case_);
     const auto buffers = problem_->buffers();
     const std::size_t uploaded = uploaded_buffer(buffers).value();  // a rubric with an upload has one
@@ -235,13 +236,13 @@ class Rule {
 
   [[nodiscard]] std::vector<Cause> causes(const std::vector<Transfer>& transfers) const {
     std::vector<Sent> all = sent_to_device(transfers);
-    const std::uint64_t most = data_bytes_ + bench_.rubric.upload_once.allowance_bytes;
+    const std::uint64_t most = data_bytes_ + bench_.course.upload_once.allowance_bytes;
     const std::uint64_t crossed = bytes_to_device(all);
     if (crossed < data_bytes_) return {too_few(crossed)};
     if (crossed <= most) return {};
     // The data set itself is nobody's excess.
     for (Sent& sent : all) {
-      if (sent.during == bench_.rubric.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
+      if (sent.during == bench_.course.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
     }
     std::sort(all.begin(), all.end(), [](const Sent& a, const Sent& b) { return a.bytes > b.bytes; });
     std::vector<Cause> found;
@@ -262,14 +263,14 @@ class Rule {
 
   [[nodiscard]] Cause too_few(std::uint64_t crossed) const {
     Cause cause = make_cause(CauseKind::not_uploaded, "fewer bytes crossed to the GPU than the data set has",
-                             file_of(bench_.rubric.upload));
+                             file_of(bench_.course.upload));
     cause.expected = fmt::format("{} bytes", data_bytes_);
     cause.actual = fmt::format("{} bytes", crossed);
     return cause;
   }
 
   [[nodiscard]] Cause excess_of(const Sent& sent) const {
-    const bool by_upload = sent.during == bench_.rubric.upload;
+    const bool by_upload = sent.during == bench_.course.upload;
     std::string message = fmt::format("{} sent to the GPU: {}", sent.during, text_of(sent));
     message +=
         by_upload
@@ -298,7 +299,7 @@ UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
   // True when it went from one canary to the other.
   const auto audit = [&](const std::map<std::string, BuiltTypes>& versions, TimeLine& into,
                          std::vector<Cause>& found) {
-    auto worker = WorkerClient::start(bench.installation, upload.engine, true, bench.rubric.limits.call);
+    auto worker = WorkerClient::start(bench.installation, upload.engine, true, bench.course.limits.call);
     if (!worker) {
       found.push_back(worker.error());
       return false;
@@ -307,7 +308,7 @@ UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
       found.push_back(make_cause(CauseKind::no_profiler, why));
       return false;
     }
-    UploadAudit audited(bench, std::move(*worker), bench.rubric.types.front(), into);
+    UploadAudit audited(bench, std::move(*worker), bench.course.types.front(), into);
     data_bytes = audited.make_data(random_bits(bench.seed, 1));
     bool on =
         audited.canary(canary_bytes(), CauseKind::no_profiler,
@@ -344,8 +345,8 @@ UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
     }
   }
   for (Cause& cause : causes) {
-    cause.type = bench.rubric.types.front();
-    cause.n = bench.focus.size.value_or(bench.rubric.upload_once.size);
+    cause.type = bench.course.types.front();
+    cause.n = bench.course.focus.size.value_or(bench.course.upload_once.size);
   }
   return {{std::move(causes), seconds_since(start)}, std::move(line.transfers), std::move(line.launches)};
 }

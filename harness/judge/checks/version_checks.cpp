@@ -21,13 +21,13 @@ struct Stage {
 };
 
 tl::expected<Stage, Cause> set_up(const Bench& bench, const std::string& version, const BuiltTypes& built) {
-  const auto limit = bench.rubric.limits.call;
+  const auto limit = bench.course.limits.call;
   // A GPU records launches only for an observed worker; nothing is timed here.
   auto worker = WorkerClient::start(bench.installation, built.engine, built.engine == Engine::gpu, limit);
   if (!worker) return tl::unexpected(worker.error());
   Stage stage{std::move(*worker), {}};
   for (const auto& [type, library] : built.versions) {
-    if (!bench.focus.type.empty() && type != bench.focus.type) continue;
+    if (!bench.course.focus.type.empty() && type != bench.course.focus.type) continue;
     auto loaded = load(stage.worker, library.library, built.adapters.at(type),
                        fmt::format("{}.{}", version, type), version, library.uses_thrust, limit);
     if (!loaded) return tl::unexpected(loaded.error());
@@ -98,10 +98,10 @@ CheckOutcome check_correct(const Bench& bench, const std::string& version, const
   const Blame blame{&bench.submission.files.at(version), &bench.submission};
   std::vector<Cause> causes;
   for (const Case& which :
-       correct_cases(bench.rubric, bench.assignment, built.engine, bench.focus, bench.seed)) {
+       correct_cases(bench.course, bench.assignment, built.engine, bench.course.focus, bench.seed)) {
     const auto data = bench.cases->get(bench.assignment, which, built.engine);
     auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, *data, {}, blame,
-                           bench.rubric.limits.call);
+                           bench.course.limits.call);
     const bool call_failed = result.answer.empty() && !result.causes.empty();
     if (lacks_a_kernel(result, which, stage->loaded.at(which.type)))
       result.causes = {no_kernel(which, blame)};
@@ -119,7 +119,7 @@ CheckOutcome check_clean(const Bench& bench, const std::string& version, const B
   auto stage = set_up(bench, version, built);
   if (!stage) return {{stage.error()}, seconds_since(start)};
   const Blame blame{&bench.submission.files.at(version), &bench.submission};
-  const auto cases = clean_cases(bench.rubric, bench.assignment, bench.focus, bench.seed);
+  const auto cases = clean_cases(bench.course, bench.assignment, bench.course.focus, bench.seed);
   const Case* counted_case = case_to_count(cases);
   CheckOutcome outcome;
   const auto finish = [&](std::vector<Cause> causes) {
@@ -129,7 +129,7 @@ CheckOutcome check_clean(const Bench& bench, const std::string& version, const B
   };
   for (const Case& which : cases) {
     std::vector<Mode> modes;
-    for (std::uint64_t k = 0; k < bench.rubric.clean.schedules; ++k) {
+    for (std::uint64_t k = 0; k < bench.course.clean.schedules; ++k) {
       modes.push_back(
           {.checking = true, .schedule = k == 0 ? 0 : random_bits(which.seed, k), .check_accesses = true});
     }
@@ -139,13 +139,13 @@ CheckOutcome check_clean(const Bench& bench, const std::string& version, const B
     std::vector<std::byte> first;
     for (const Mode& mode : modes) {
       auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, *data, mode,
-                             blame, bench.rubric.limits.call);
+                             blame, bench.course.limits.call);
       // A wrong answer that is the same in every mode is for `correct` to tell.
       std::erase_if(result.causes, [&](const Cause& cause) {
         return name_of(cause.kind) == bench.assignment.wrong_answer();
       });
       for (Cause& remark : result.remarks) {
-        add_once(bench.rubric.clean.fails(remark.kind) ? result.causes : outcome.notes, {std::move(remark)});
+        add_once(bench.course.clean.fails(remark.kind) ? result.causes : outcome.notes, {std::move(remark)});
       }
       if (!result.causes.empty()) return finish(std::move(result.causes));
       if (&mode == &modes.front()) first = result.answer;

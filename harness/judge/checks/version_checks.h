@@ -11,8 +11,7 @@
 #include "harness/assignments/assignment.h"
 #include "harness/judge/cases/case_store.h"
 #include "harness/judge/intake/submission.h"
-#include "harness/judge/rules/plan.h"
-#include "harness/judge/rules/rubric.h"
+#include "harness/judge/rules/course.h"
 #include "harness/judge/workers/libraries.h"
 #include "harness/judge/workers/worker_client.h"
 #include "harness/model/grade.h"
@@ -33,10 +32,9 @@ struct CheckOutcome {
 // All that a check needs to know, for the time of one grading.
 struct Bench {
   const Installation& installation;
-  const Rubric& rubric;
+  const Course& course;
   const Assignment& assignment;
   const Submission& submission;
-  Focus focus;
   std::uint64_t seed = 0;                           // of this grading, from the system
   std::function<double()> clock_ms = monotonic_ms;  // the judge's own
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();

@@ -139,11 +139,9 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   auto opened = open_submission(installation.root / "reference" / options.assignment, options.assignment, {},
                                 installation.root);
   if (!opened) return tl::unexpected(opened.error());
-  const Rubric& rubric = opened->rubric;
-  const auto is_timed = [](const VersionRule& version) {
-    return std::find(version.checks.begin(), version.checks.end(), "fast") != version.checks.end();
-  };
-  if (std::none_of(rubric.versions.begin(), rubric.versions.end(), is_timed)) {
+  const Course course = resolve(opened->rubric, opened->submission);
+  const auto is_timed = [](const VersionRule& version) { return version.has(Check::fast); };
+  if (std::none_of(course.versions.begin(), course.versions.end(), is_timed)) {
     return fail(
         fmt::format("{}: no version of it is timed, so there is nothing to calibrate", options.assignment));
   }
@@ -151,13 +149,13 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   if (!engines.has(Engine::gpu)) {
     return fail("only a GPU can be calibrated: " + engines.missing.at(Engine::gpu).message);
   }
-  Libraries libraries({installation, rubric, opened->submission, engines, Engine::gpu, options.cache, jobs,
+  Libraries libraries({installation, course, opened->submission, engines, Engine::gpu, options.cache, jobs,
                        is_timed, false, say});
   libraries.build();
-  const CourseKernels course{libraries.naive(), libraries.sweep().library};
+  const CourseKernels kernels{libraries.naive(), libraries.sweep().library};
   std::vector<Candidate> candidates;
   std::vector<Reached> reached;
-  for (const VersionRule& version : rubric.versions) {
+  for (const VersionRule& version : course.versions) {
     if (!is_timed(version)) continue;
     candidates.push_back({version.name, libraries.version(Engine::gpu, version.name)});
     reached.push_back({version.name, {}});
@@ -165,8 +163,8 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
       return tl::unexpected(as_error(version.name, causes.front()));
     }
   }
-  if (const auto causes = course.naive.causes(); !causes.empty()) {
-    return tl::unexpected(as_error(rubric.naive, causes.front()));
+  if (const auto causes = kernels.naive.causes(); !causes.empty()) {
+    return tl::unexpected(as_error(course.naive, causes.front()));
   }
   const Device& device = engines.devices.at(Engine::gpu);
   DeviceLock lock(installation.locks, device.uuid);
@@ -175,17 +173,15 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
     return fail("gradings used the GPU all the time; start again when they are done");
   }
 
-  const Focus everything;
-  const Bench bench{installation,       rubric,     *opened->assignment,
-                    opened->submission, everything, seed_from_the_system()};
+  const Bench bench{installation, course, *opened->assignment, opened->submission, seed_from_the_system()};
   const auto case_of = [&](std::uint64_t size) {
-    const std::string& type = rubric.fast.type;
+    const std::string& type = course.fast.type;
     return Case{type, opened->assignment->data_classes(type).front(), size, 0, seed_from_the_system()};
   };
   std::uint64_t size = options.size.value_or(0);
   if (size == 0) {
     const auto found = size_to_time([&](std::uint64_t n) {
-      auto time = naive_ms_at(bench, case_of(n), course);
+      auto time = naive_ms_at(bench, case_of(n), kernels);
       if (time) say(fmt::format("the naive kernel takes {:.4g} ms for {} values", *time, n));
       return time;
     });
@@ -195,7 +191,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   std::vector<double> naive_ms;
   std::string driver;
   for (std::uint64_t number = 1; number <= options.runs; ++number) {
-    const auto run = calibration_run(bench, case_of(size), candidates, course, [&](const std::string& line) {
+    const auto run = calibration_run(bench, case_of(size), candidates, kernels, [&](const std::string& line) {
       say(fmt::format("run {} of {}: {}", number, options.runs, line));
     });
     if (!run) return tl::unexpected(run.error());
@@ -208,7 +204,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   thresholds.date = today();
   thresholds.driver = driver;
   thresholds.cuda = device.cuda;
-  thresholds.type = rubric.fast.type;
+  thresholds.type = course.fast.type;
   thresholds.size = size;
   return thresholds;
 }

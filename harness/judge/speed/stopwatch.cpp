@@ -42,7 +42,7 @@ tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const CaseDat
                                      "the assignment marks no buffer as patched, and a timed call needs data "
                                      "that changes"));
   }
-  const auto limit = bench.rubric.limits.call;
+  const auto limit = bench.course.limits.call;
   auto worker = WorkerClient::start(bench.installation, Engine::gpu, false, limit);
   if (!worker) return tl::unexpected(worker.error());
   const auto l2_bytes = worker->hello().value("l2_bytes", std::size_t{0});
@@ -60,11 +60,11 @@ tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const CaseDat
   }
   if (!ready) return tl::unexpected(ready.error());
   auto naive = load_course(watch.worker_, course.naive.versions.at(type).library,
-                           course.naive.adapters.at(type), "naive", bench.rubric.naive, limit);
+                           course.naive.adapters.at(type), "naive", bench.course.naive, limit);
   if (!naive) {
     return tl::unexpected(make_cause(CauseKind::internal,
                                      "the course's naive kernel: " + naive.error().message,
-                                     bench.rubric.naive + ".cu"));
+                                     bench.course.naive + ".cu"));
   }
   watch.naive_ = *naive;
   watch.student_ = *naive;
@@ -80,14 +80,14 @@ std::size_t Stopwatch::device_bytes(const CaseData& data) {
 tl::expected<void, Cause> Stopwatch::load_student(const BuiltTypes& built, const std::string& version) {
   const std::string& type = data_->which.type;
   auto student = load(worker_, built.versions.at(type).library, built.adapters.at(type), "student", version,
-                      false, bench_->rubric.limits.call);
+                      false, bench_->course.limits.call);
   if (!student) return tl::unexpected(student.error());
   student_ = *student;
   return {};
 }
 
 tl::expected<void, Cause> Stopwatch::ask(const json& request, const std::vector<int>& descriptors) {
-  auto reply = worker_.ask(request, descriptors, bench_->rubric.limits.call);
+  auto reply = worker_.ask(request, descriptors, bench_->course.limits.call);
   if (!reply) return tl::unexpected(reply.error());
   return {};
 }
@@ -166,7 +166,7 @@ tl::expected<Stopwatch::Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns
                      {"calls", calls},
                      {"reads", reads}};
   const double begin = bench_->clock_ms();
-  auto reply = worker_.ask(request, {answers.fd()}, bench_->rubric.limits.call);
+  auto reply = worker_.ask(request, {answers.fd()}, bench_->course.limits.call);
   const double end = bench_->clock_ms();
   if (!reply) return tl::unexpected(reply.error());
   if (auto causes = causes_of(*reply, {}); !causes.empty()) return tl::unexpected(causes.front());

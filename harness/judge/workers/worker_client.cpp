@@ -36,10 +36,6 @@ std::optional<Cause> last_words(int fd) {
 
 }  // namespace
 
-std::filesystem::path Installation::worker(Engine engine) const {
-  return programs / fmt::format("warpmark-worker-{}", name_of(engine));
-}
-
 struct WorkerClient::State {
   State(sandbox::Process started, Channel connected, UniqueFd words)
       : process(std::move(started)), channel(std::move(connected)), last_words_fd(std::move(words)) {}

@@ -12,20 +12,11 @@
 
 #include "harness/base/engine.h"
 #include "harness/base/error.h"
+#include "harness/judge/workers/installation.h"
 #include "harness/model/grade.h"
 #include "harness/worker/channel.h"
 
 namespace warpmark::judge {
-
-// Where the harness's own programs lie.
-struct Installation {
-  std::filesystem::path root;       // of the repository
-  std::filesystem::path programs;   // warpmark-worker-*, warpmark-keeper
-  std::filesystem::path libraries;  // libwarpmark_cudart.so
-  // Of the locks on devices: one folder for all users of the machine.
-  std::filesystem::path locks = "/tmp";
-  [[nodiscard]] std::filesystem::path worker(Engine engine) const;
-};
 
 // Why there is no answer: a cause of kind crashed, exited, timed_out, tampering, cuda_error or internal, or
 // what the simulator wrote about a host access to device memory.
