@@ -11,8 +11,6 @@
 namespace warpmark::bench {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kPatches = 16;            // places changed before every call
 constexpr std::uint64_t kSweepFactor = 2;       // the sweep buffer's size over L2's
 constexpr std::uint64_t kLeastSweep = 1 << 20;  // bytes
@@ -33,13 +31,12 @@ tl::expected<void, Cause> Stopwatch::start() {
   worker_.reset();
   auto worker = judge::WorkerClient::start(installation_, Engine::gpu, false, limit_);
   if (!worker) return tl::unexpected(worker.error());
-  l2_bytes_ = worker->hello().value("l2_bytes", std::uint64_t{0});
-  auto swept = worker->ask({{"do", "load"}, {"library", "sweep"}, {"path", sweep_.string()}}, {}, limit_);
-  if (swept) {
-    const std::uint64_t bytes = std::max(l2_bytes_ * kSweepFactor, kLeastSweep);
-    swept = worker->ask({{"do", "zeros"}, {"buffer", "sweep"}, {"bytes", bytes}}, {}, limit_);
-  }
-  if (!swept) return tl::unexpected(swept.error());
+  l2_bytes_ = worker->hello().l2_bytes;
+  if (auto swept = worker->ask(wire::Load{"sweep", sweep_.string()}, {}, limit_); !swept)
+    return tl::unexpected(swept.error());
+  const std::uint64_t sweep_bytes = std::max(l2_bytes_ * kSweepFactor, kLeastSweep);
+  if (auto zeros = worker->ask(wire::Zeros{"sweep", sweep_bytes}, {}, limit_); !zeros)
+    return tl::unexpected(zeros.error());
   for (const Runner& runner : runners_) {
     auto loaded = judge::load(*worker, runner.library, runner.adapter, runner.function + "." + runner.type,
                               runner.function, false, limit_);
@@ -68,35 +65,33 @@ tl::expected<double, Cause> Stopwatch::time(std::size_t runner) {
   }
   auto& regions = input_->buffers.regions();
   const auto& values = regions.front();
-  json patches = json::array();
+  std::vector<wire::Patch> patches;
   for (const Patch& patch :
        input_->problem->patch(random_bits(input_->which.seed, ++calls_), kPatches, input_->data())) {
-    patches.push_back({values.spec.name, values.data_begin + patch.offset, patch.bytes, patch.value});
+    patches.push_back({{values.spec.name, values.data_begin + patch.offset, patch.bytes}, patch.value});
   }
   const auto& output = regions.at(1);
   std::uint64_t poison = 0;
   const std::size_t poisoned = std::min(output.spec.bytes, sizeof poison);
   std::memcpy(&poison, output.image.bytes().data() + output.data_begin, poisoned);
-  patches.push_back({output.spec.name, output.data_begin, poisoned, poison});
+  patches.push_back({{output.spec.name, output.data_begin, poisoned}, poison});
 
   SharedMemory answer(output.spec.bytes);
   answer.seal_size();
   const judge::Loaded& version = loaded_.at(runner);
-  const auto reply = worker_->ask({{"do", "call"},
-                                   {"library", version.library},
-                                   {"function", version.function},
-                                   {"adapter", version.adapter},
-                                   {"buffers", input_->buffers.views()},
-                                   {"scalars", input_->problem->scalars()},
-                                   {"checking", false},
-                                   {"schedule", 0},
-                                   {"host_readable", false},
-                                   {"patches", patches},
-                                   {"sweep", input_->bytes() > l2_bytes_},
-                                   {"reads", {{output.spec.name, output.data_begin, output.spec.bytes}}}},
-                                  {answer.fd()}, limit_);
+  const auto reply =
+      worker_->ask(wire::Call{.library = version.library,
+                              .function = version.function,
+                              .adapter = version.adapter,
+                              .buffers = input_->buffers.views(),
+                              .scalars = input_->problem->scalars(),
+                              .mode = {},
+                              .patches = std::move(patches),
+                              .sweep = input_->bytes() > l2_bytes_,
+                              .reads = {{output.spec.name, output.data_begin, output.spec.bytes}}},
+                   {answer.fd()}, limit_);
   if (!reply) return tl::unexpected(reply.error());
-  if (const auto causes = judge::causes_of(*reply, {}); !causes.empty()) {
+  if (const auto causes = judge::causes_of(reply->observed, reply->failure, {}); !causes.empty()) {
     worker_.reset();  // a CUDA error stays with the process
     return tl::unexpected(causes.front());
   }

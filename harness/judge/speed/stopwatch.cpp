@@ -11,8 +11,6 @@
 namespace warpmark::judge {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kPatches = 8;                          // places changed before every timed call
 constexpr std::size_t kCopies = 3;                           // addresses at which the input lies
 constexpr std::size_t kSweepFactor = 2;                      // the sweep buffer's size over L2's
@@ -39,18 +37,19 @@ tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const CaseDat
   const auto limit = bench.rubric.limits.call;
   auto worker = WorkerClient::start(bench.installation, Engine::gpu, false, limit);
   if (!worker) return tl::unexpected(worker.error());
-  const auto l2_bytes = worker->hello().value("l2_bytes", std::size_t{0});
+  const std::uint64_t sweep_bytes =
+      std::max<std::uint64_t>(worker->hello().l2_bytes * kSweepFactor, kLeastSweep);
   Stopwatch watch(bench, data, std::move(*worker));
   const std::string& type = data.which.type;
-  auto ready = watch.ask({{"do", "load"}, {"library", "sweep"}, {"path", course.sweep.string()}});
-  if (ready) {
-    ready = watch.ask(
-        {{"do", "zeros"}, {"buffer", "sweep"}, {"bytes", std::max(l2_bytes * kSweepFactor, kLeastSweep)}});
-  }
+  const auto ask = [&](const auto& request) -> tl::expected<void, Cause> {
+    return watch.worker_.ask(request, {}, limit).map([](const auto& /*reply*/) {});
+  };
+  auto ready = ask(wire::Load{"sweep", course.sweep.string()});
+  if (ready) ready = ask(wire::Zeros{"sweep", sweep_bytes});
   if (ready) ready = data.buffers.send(watch.worker_, limit);
   const std::string& input = data.buffers.regions().front().spec.name;
   for (std::size_t copy = 1; ready && copy < kCopies; ++copy) {
-    ready = watch.ask({{"do", "copy"}, {"from", input}, {"to", name_of_copy(input, copy)}});
+    ready = ask(wire::Copy{input, name_of_copy(input, copy)});
   }
   if (!ready) return tl::unexpected(ready.error());
   auto naive = load_course(watch.worker_, course.naive.versions.at(type).library,
@@ -78,35 +77,29 @@ tl::expected<void, Cause> Stopwatch::load_student(const BuiltTypes& built, const
   return {};
 }
 
-tl::expected<void, Cause> Stopwatch::ask(const json& request, const std::vector<int>& descriptors) {
-  auto reply = worker_.ask(request, descriptors, bench_->rubric.limits.call);
-  if (!reply) return tl::unexpected(reply.error());
-  return {};
-}
-
 void Stopwatch::move() {
   copy_ = random_below(mix(data_->which.seed), ++moves_, kCopies);
 }
 
 // Changes the data, and tells the copy that is called next all that it has missed.
-json Stopwatch::next_patches() {
+std::vector<wire::Patch> Stopwatch::next_patches() {
   const std::uint64_t draw = random_bits(data_->which.seed, ++calls_);
   const auto& input = data_->buffers.regions().front();
   const auto values = contents_.bytes().subspan(input.data_begin, input.spec.bytes);
   for (const Patch& patch : problem_->patch(draw, kPatches, values)) {
     for (auto& missed : outstanding_) missed.push_back(patch);
   }
-  json patches = json::array();
+  std::vector<wire::Patch> patches;
   for (const Patch& patch : outstanding_[copy_]) {
     patches.push_back(
-        {name_of_copy(input.spec.name, copy_), input.data_begin + patch.offset, patch.bytes, patch.value});
+        {{name_of_copy(input.spec.name, copy_), input.data_begin + patch.offset, patch.bytes}, patch.value});
   }
   outstanding_[copy_].clear();
   const auto& output = data_->buffers.regions().at(1);
   std::uint64_t poison = 0;
   const std::size_t bytes = std::min(output.spec.bytes, sizeof poison);
   std::memcpy(&poison, output.image.bytes().data() + output.data_begin, bytes);
-  patches.push_back({output.spec.name, output.data_begin, bytes, poison});
+  patches.push_back({{output.spec.name, output.data_begin, bytes}, poison});
   return patches;
 }
 
@@ -128,32 +121,29 @@ Cause Stopwatch::wrong_answer(Arm arm, const Mismatch& mismatch) const {
 }
 
 tl::expected<Stopwatch::Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns, std::size_t calls) {
-  const json patches = next_patches();
   const auto& output = data_->buffers.regions().at(1);
-  json views = data_->buffers.views();
-  views.front().front() = name_of_copy(data_->buffers.regions().front().spec.name, copy_);
+  auto views = data_->buffers.views();
+  views.front().buffer = name_of_copy(data_->buffers.regions().front().spec.name, copy_);
   SharedMemory answers(turns * output.spec.bytes);
   answers.seal_size();
   const Loaded& version = arm == Arm::naive ? naive_ : student_;
-  const json request{{"do", "call"},
-                     {"library", version.library},
-                     {"function", version.function},
-                     {"adapter", version.adapter},
-                     {"buffers", views},
-                     {"scalars", problem_->scalars()},
-                     {"checking", false},
-                     {"schedule", 0},
-                     {"host_readable", false},
-                     {"patches", patches},
-                     {"sweep", true},
-                     {"turns", turns},
-                     {"calls", calls},
-                     {"reads", {{output.spec.name, output.data_begin, output.spec.bytes}}}};
+  const wire::Call request{.library = version.library,
+                           .function = version.function,
+                           .adapter = version.adapter,
+                           .buffers = std::move(views),
+                           .scalars = problem_->scalars(),
+                           .mode = {},
+                           .patches = next_patches(),
+                           .sweep = true,
+                           .reads = {{output.spec.name, output.data_begin, output.spec.bytes}},
+                           .turns = turns,
+                           .calls = calls};
   const double begin = bench_->clock_ms();
   auto reply = worker_.ask(request, {answers.fd()}, bench_->rubric.limits.call);
   const double end = bench_->clock_ms();
   if (!reply) return tl::unexpected(reply.error());
-  if (auto causes = causes_of(*reply, {}); !causes.empty()) return tl::unexpected(causes.front());
+  if (auto causes = causes_of(reply->observed, reply->failure, {}); !causes.empty())
+    return tl::unexpected(causes.front());
   for (std::size_t turn = turns - calls; turn < turns; ++turn) {
     const auto answer = std::as_const(answers).bytes().subspan(turn * output.spec.bytes, output.spec.bytes);
     if (const auto mismatch = problem_->check(1, answer)) return tl::unexpected(wrong_answer(arm, *mismatch));
@@ -198,7 +188,8 @@ tl::expected<void, Cause> Stopwatch::input_is_untouched() {
   back.seal_size();
   for (std::size_t at = 0; at < expected.size(); at += back.size()) {
     const std::size_t bytes = std::min(back.size(), expected.size() - at);
-    if (auto read = ask({{"do", "read"}, {"reads", {{name, at, bytes}}}}, {back.fd()}); !read) return read;
+    const auto read = worker_.ask(wire::Read{{{name, at, bytes}}}, {back.fd()}, bench_->rubric.limits.call);
+    if (!read) return tl::unexpected(read.error());
     if (std::memcmp(back.bytes().data(), expected.data() + at, bytes) == 0) continue;
     return tl::unexpected(make_cause(CauseKind::input_changed, "the input was changed in a timed call"));
   }

@@ -51,9 +51,8 @@ class Stopwatch {
     double judge_ms = 0;           // of the whole request
   };
   Stopwatch(const Bench& bench, const CaseData& data, WorkerClient worker);
-  tl::expected<void, Cause> ask(const nlohmann::json& request, const std::vector<int>& descriptors = {});
   tl::expected<Timed, Cause> call(Arm arm, std::size_t turns, std::size_t calls);
-  nlohmann::json next_patches();
+  std::vector<wire::Patch> next_patches();
   [[nodiscard]] Cause wrong_answer(Arm arm, const Mismatch& mismatch) const;
 
   const Bench* bench_;
