@@ -1,19 +1,16 @@
 #include "harness/bench/stopwatch.h"
 
-#include <algorithm>
-#include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "harness/assignments/random.h"
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/checks/version_checks.h"
 
 namespace warpmark::bench {
 namespace {
 
-constexpr std::size_t kPatches = 16;            // places changed before every call
-constexpr std::uint64_t kSweepFactor = 2;       // the sweep buffer's size over L2's
-constexpr std::uint64_t kLeastSweep = 1 << 20;  // bytes
+constexpr std::size_t kPatches = 16;  // places changed before every call
 
 }  // namespace
 
@@ -29,17 +26,12 @@ Stopwatch::Stopwatch(const judge::Installation& installation, std::filesystem::p
 tl::expected<void, Cause> Stopwatch::start() {
   loaded_.clear();
   worker_.reset();
-  auto worker = judge::WorkerClient::start(installation_, Engine::gpu, false, limit_);
+  auto worker = judge::TimedWorker::start(installation_, sweep_, limit_);
   if (!worker) return tl::unexpected(worker.error());
-  l2_bytes_ = worker->hello().l2_bytes;
-  if (auto swept = worker->ask(wire::Load{"sweep", sweep_.string()}, {}, limit_); !swept)
-    return tl::unexpected(swept.error());
-  const std::uint64_t sweep_bytes = std::max(l2_bytes_ * kSweepFactor, kLeastSweep);
-  if (auto zeros = worker->ask(wire::Zeros{"sweep", sweep_bytes}, {}, limit_); !zeros)
-    return tl::unexpected(zeros.error());
+  l2_bytes_ = worker->client().hello().l2_bytes;
   for (const Runner& runner : runners_) {
-    auto loaded = judge::load(*worker, runner.library, runner.adapter, runner.function + "." + runner.type,
-                              runner.function, false, limit_);
+    auto loaded = judge::load(worker->client(), runner.library, runner.adapter,
+                              runner.function + "." + runner.type, runner.function, false, limit_);
     if (!loaded) return tl::unexpected(loaded.error());
     loaded_.push_back(*loaded);
   }
@@ -49,60 +41,34 @@ tl::expected<void, Cause> Stopwatch::start() {
 
 tl::expected<void, Cause> Stopwatch::put(Input& input) {
   input_ = nullptr;
-  if (!worker_ || !worker_->alive()) {
+  if (!worker_ || !worker_->client().alive()) {
     if (auto started = start(); !started) return started;
   }
-  if (auto sent = input.buffers.send(*worker_, limit_); !sent) return sent;
+  if (auto sent = input.buffers.send(worker_->client(), limit_); !sent) return sent;
   input_ = &input;
   return {};
 }
 
 tl::expected<double, Cause> Stopwatch::time(std::size_t runner) {
   if (input_ == nullptr) return tl::unexpected(make_cause(CauseKind::internal, "there is no input"));
-  if (!worker_ || !worker_->alive()) {
+  if (!worker_ || !worker_->client().alive()) {
     Input& input = *input_;
     if (auto again = put(input); !again) return tl::unexpected(again.error());
   }
-  auto& regions = input_->buffers.regions();
-  const auto& values = regions.front();
-  std::vector<wire::Patch> patches;
-  for (const Patch& patch :
-       input_->problem->patch(random_bits(input_->which.seed, ++calls_), kPatches, input_->data())) {
-    patches.push_back({{values.spec.name, values.data_begin + patch.offset, patch.bytes}, patch.value});
-  }
-  const auto& output = regions.at(1);
-  std::uint64_t poison = 0;
-  const std::size_t poisoned = std::min(output.spec.bytes, sizeof poison);
-  std::memcpy(&poison, output.image.bytes().data() + output.data_begin, poisoned);
-  patches.push_back({{output.spec.name, output.data_begin, poisoned}, poison});
-
-  SharedMemory answer(output.spec.bytes);
-  answer.seal_size();
-  const judge::Loaded& version = loaded_.at(runner);
-  const auto reply =
-      worker_->ask(wire::Call{.library = version.library,
-                              .function = version.function,
-                              .adapter = version.adapter,
-                              .buffers = input_->buffers.views(),
-                              .scalars = input_->problem->scalars(),
-                              .mode = {},
-                              .patches = std::move(patches),
-                              .sweep = input_->bytes() > l2_bytes_,
-                              .reads = {{output.spec.name, output.data_begin, output.spec.bytes}}},
-                   {answer.fd()}, limit_);
-  if (!reply) return tl::unexpected(reply.error());
-  if (const auto causes = judge::causes_of(reply->observed, reply->failure, {}); !causes.empty()) {
+  auto patches = input_->problem->patch(random_bits(input_->which.seed, ++calls_), kPatches, input_->data());
+  const auto timed =
+      worker_->call(loaded_.at(runner), *input_->problem, input_->buffers,
+                    {{}, std::move(patches), input_->bytes() > l2_bytes_}, judge::monotonic_ms);
+  if (!timed) {
     worker_.reset();  // a CUDA error stays with the process
-    return tl::unexpected(causes.front());
+    return tl::unexpected(timed.error());
   }
-  if (const auto mismatch = input_->problem->check(1, answer.bytes())) {
-    return tl::unexpected(make_cause(
-        CauseKind::wrong_when_timed,
-        fmt::format("{}: {} instead of {}", mismatch->what, mismatch->actual, mismatch->expected)));
+  if (timed->wrong) {
+    return tl::unexpected(
+        make_cause(CauseKind::wrong_when_timed, fmt::format("{}: {} instead of {}", timed->wrong->what,
+                                                            timed->wrong->actual, timed->wrong->expected)));
   }
-  const auto times = judge::times_of(*reply, 1);
-  if (!times) return tl::unexpected(times.error());
-  return times->front();
+  return timed->event_ms.front();
 }
 
 }  // namespace warpmark::bench

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,8 +14,6 @@ namespace {
 
 constexpr std::size_t kPatches = 8;                          // places changed before every timed call
 constexpr std::size_t kCopies = 3;                           // addresses at which the input lies
-constexpr std::size_t kSweepFactor = 2;                      // the sweep buffer's size over L2's
-constexpr std::size_t kLeastSweep = std::size_t{1} << 20;    // bytes
 constexpr std::size_t kReadAtATime = std::size_t{32} << 20;  // bytes of the input read back
 constexpr std::size_t kTurns = 4;                            // to compare clocks with
 
@@ -24,7 +23,7 @@ std::string name_of_copy(const std::string& buffer, std::size_t copy) {
 
 }  // namespace
 
-Stopwatch::Stopwatch(const Bench& bench, const CaseData& data, WorkerClient worker)
+Stopwatch::Stopwatch(const Bench& bench, const CaseData& data, TimedWorker worker)
     : bench_(&bench),
       data_(&data),
       worker_(std::move(worker)),
@@ -35,24 +34,19 @@ Stopwatch::Stopwatch(const Bench& bench, const CaseData& data, WorkerClient work
 tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const CaseData& data,
                                                const CourseKernels& course) {
   const auto limit = bench.rubric.limits.call;
-  auto worker = WorkerClient::start(bench.installation, Engine::gpu, false, limit);
+  auto worker = TimedWorker::start(bench.installation, course.sweep, limit);
   if (!worker) return tl::unexpected(worker.error());
-  const std::uint64_t sweep_bytes =
-      std::max<std::uint64_t>(worker->hello().l2_bytes * kSweepFactor, kLeastSweep);
   Stopwatch watch(bench, data, std::move(*worker));
   const std::string& type = data.which.type;
-  const auto ask = [&](const auto& request) -> tl::expected<void, Cause> {
-    return watch.worker_.ask(request, {}, limit).map([](const auto& /*reply*/) {});
-  };
-  auto ready = ask(wire::Load{"sweep", course.sweep.string()});
-  if (ready) ready = ask(wire::Zeros{"sweep", sweep_bytes});
-  if (ready) ready = data.buffers.send(watch.worker_, limit);
+  auto ready = data.buffers.send(watch.worker(), limit);
   const std::string& input = data.buffers.regions().front().spec.name;
   for (std::size_t copy = 1; ready && copy < kCopies; ++copy) {
-    ready = ask(wire::Copy{input, name_of_copy(input, copy)});
+    ready = watch.worker()
+                .ask(wire::Copy{input, name_of_copy(input, copy)}, {}, limit)
+                .map([](const auto& /*reply*/) {});
   }
   if (!ready) return tl::unexpected(ready.error());
-  auto naive = load_course(watch.worker_, course.naive.versions.at(type).library,
+  auto naive = load_course(watch.worker(), course.naive.versions.at(type).library,
                            course.naive.adapters.at(type), "naive", bench.rubric.naive, limit);
   if (!naive) {
     return tl::unexpected(make_cause(CauseKind::internal,
@@ -70,7 +64,7 @@ std::size_t Stopwatch::device_bytes(const CaseData& data) {
 
 tl::expected<void, Cause> Stopwatch::load_student(const BuiltTypes& built, const std::string& version) {
   const std::string& type = data_->which.type;
-  auto student = load(worker_, built.versions.at(type).library, built.adapters.at(type), "student", version,
+  auto student = load(worker(), built.versions.at(type).library, built.adapters.at(type), "student", version,
                       false, bench_->rubric.limits.call);
   if (!student) return tl::unexpected(student.error());
   student_ = *student;
@@ -82,25 +76,14 @@ void Stopwatch::move() {
 }
 
 // Changes the data, and tells the copy that is called next all that it has missed.
-std::vector<wire::Patch> Stopwatch::next_patches() {
+std::vector<Patch> Stopwatch::next_patches() {
   const std::uint64_t draw = random_bits(data_->which.seed, ++calls_);
   const auto& input = data_->buffers.regions().front();
   const auto values = contents_.bytes().subspan(input.data_begin, input.spec.bytes);
   for (const Patch& patch : problem_->patch(draw, kPatches, values)) {
     for (auto& missed : outstanding_) missed.push_back(patch);
   }
-  std::vector<wire::Patch> patches;
-  for (const Patch& patch : outstanding_[copy_]) {
-    patches.push_back(
-        {{name_of_copy(input.spec.name, copy_), input.data_begin + patch.offset, patch.bytes}, patch.value});
-  }
-  outstanding_[copy_].clear();
-  const auto& output = data_->buffers.regions().at(1);
-  std::uint64_t poison = 0;
-  const std::size_t bytes = std::min(output.spec.bytes, sizeof poison);
-  std::memcpy(&poison, output.image.bytes().data() + output.data_begin, bytes);
-  patches.push_back({{output.spec.name, output.data_begin, bytes}, poison});
-  return patches;
+  return std::exchange(outstanding_[copy_], {});
 }
 
 Cause Stopwatch::wrong_answer(Arm arm, const Mismatch& mismatch) const {
@@ -120,37 +103,12 @@ Cause Stopwatch::wrong_answer(Arm arm, const Mismatch& mismatch) const {
   return cause;
 }
 
-tl::expected<Stopwatch::Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns, std::size_t calls) {
-  const auto& output = data_->buffers.regions().at(1);
-  auto views = data_->buffers.views();
-  views.front().buffer = name_of_copy(data_->buffers.regions().front().spec.name, copy_);
-  SharedMemory answers(turns * output.spec.bytes);
-  answers.seal_size();
-  const Loaded& version = arm == Arm::naive ? naive_ : student_;
-  const wire::Call request{.library = version.library,
-                           .function = version.function,
-                           .adapter = version.adapter,
-                           .buffers = std::move(views),
-                           .scalars = problem_->scalars(),
-                           .mode = {},
-                           .patches = next_patches(),
-                           .sweep = true,
-                           .reads = {{output.spec.name, output.data_begin, output.spec.bytes}},
-                           .turns = turns,
-                           .calls = calls};
-  const double begin = bench_->clock_ms();
-  auto reply = worker_.ask(request, {answers.fd()}, bench_->rubric.limits.call);
-  const double end = bench_->clock_ms();
-  if (!reply) return tl::unexpected(reply.error());
-  if (auto causes = causes_of(reply->observed, reply->failure, {}); !causes.empty())
-    return tl::unexpected(causes.front());
-  for (std::size_t turn = turns - calls; turn < turns; ++turn) {
-    const auto answer = std::as_const(answers).bytes().subspan(turn * output.spec.bytes, output.spec.bytes);
-    if (const auto mismatch = problem_->check(1, answer)) return tl::unexpected(wrong_answer(arm, *mismatch));
-  }
-  auto times = times_of(*reply, calls);
-  if (!times) return tl::unexpected(times.error());
-  return Timed{std::move(*times), end - begin};
+tl::expected<Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns, std::size_t calls) {
+  const std::string input = name_of_copy(data_->buffers.regions().front().spec.name, copy_);
+  auto timed = worker_.call(arm == Arm::naive ? naive_ : student_, *problem_, data_->buffers,
+                            {input, next_patches(), true, turns, calls}, bench_->clock_ms);
+  if (timed && timed->wrong) return tl::unexpected(wrong_answer(arm, *timed->wrong));
+  return timed;
 }
 
 tl::expected<measure::TimedCall, Cause> Stopwatch::time(Arm arm) {
@@ -188,7 +146,7 @@ tl::expected<void, Cause> Stopwatch::input_is_untouched() {
   back.seal_size();
   for (std::size_t at = 0; at < expected.size(); at += back.size()) {
     const std::size_t bytes = std::min(back.size(), expected.size() - at);
-    const auto read = worker_.ask(wire::Read{{{name, at, bytes}}}, {back.fd()}, bench_->rubric.limits.call);
+    const auto read = worker().ask(wire::Read{{{name, at, bytes}}}, {back.fd()}, bench_->rubric.limits.call);
     if (!read) return tl::unexpected(read.error());
     if (std::memcmp(back.bytes().data(), expected.data() + at, bytes) == 0) continue;
     return tl::unexpected(make_cause(CauseKind::input_changed, "the input was changed in a timed call"));
