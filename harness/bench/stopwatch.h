@@ -10,6 +10,7 @@
 
 #include "harness/assignments/assignment.h"
 #include "harness/judge/cases/case_runner.h"
+#include "harness/judge/speed/timed_worker.h"
 #include "harness/judge/workers/worker_client.h"
 
 namespace warpmark::bench {
@@ -60,7 +61,7 @@ class Stopwatch {
   std::filesystem::path sweep_;
   std::vector<Runner> runners_;
   std::chrono::milliseconds limit_;
-  std::optional<judge::WorkerClient> worker_;
+  std::optional<judge::TimedWorker> worker_;
   std::vector<judge::Loaded> loaded_;
   std::uint64_t l2_bytes_ = 0;
   Input* input_ = nullptr;

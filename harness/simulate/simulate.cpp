@@ -167,14 +167,15 @@ struct Runs {
   std::vector<std::string> remarks;
 };
 
-bool found(const Run& run, std::string_view kind) {
-  return std::ranges::find(run.record.findings, kind, &RawFinding::kind) != run.record.findings.end();
+bool found(const Run& run, CauseKind kind) {
+  return std::ranges::find(run.record.findings, kind, &wire::Finding::kind) != run.record.findings.end();
 }
 
 // Why other orders would tell nothing new, or cannot be tried; empty otherwise.
 std::string why_only_once(const Run& first) {
   if (first.stopped != Stopped::by_itself) return "the program was ended";
-  if (found(first, "endless_loop") || found(first, "launch_limit")) return "a kernel did not end";
+  if (found(first, CauseKind::endless_loop) || found(first, CauseKind::launch_limit))
+    return "a kernel did not end";
   if (!first.input_kept) return "the program's input was too long to be kept";
   return {};
 }
@@ -213,7 +214,7 @@ Result<void> run_further(Session& session, const Options& options, Runs& runs) {
 
 void add_endings(std::vector<Run>& runs, const Session& session) {
   for (Run& run : runs) {
-    for (RawFinding& raw : findings_of_ending(run, session.limits(), session.seconds()))
+    for (wire::Finding& raw : findings_of_ending(run, session.limits(), session.seconds()))
       run.record.findings.push_back(std::move(raw));
   }
 }

@@ -214,8 +214,8 @@ TEST_F(UploadOnce, an_upload_that_cannot_be_loaded_fails) {
   EXPECT_THAT(kinds_of("not_loadable"), ElementsAre("compile_error"));
 }
 
-TEST_F(UploadOnce, answers_of_odd_types_do_not_end_the_judge) {
-  EXPECT_THAT(kinds_of("odd"), ElementsAre("not_uploaded"));
+TEST_F(UploadOnce, an_answer_of_another_type_is_tampering) {
+  EXPECT_THAT(kinds_of("odd"), ElementsAre("tampering"));
 }
 
 TEST_F(UploadOnce, audits_the_buffer_that_the_assignment_marks_and_sends_nothing_of_the_others) {

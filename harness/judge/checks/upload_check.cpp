@@ -18,12 +18,7 @@
 namespace warpmark::judge {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kMostOffenders = 3;  // named by a cause each, those that sent most
-
-constexpr std::string_view kToDevice = "host_to_device";
-constexpr std::string_view kToHost = "device_to_host";
 
 std::uint64_t bytes_to_device(const std::vector<Sent>& all) {
   std::uint64_t bytes = 0;
@@ -49,7 +44,7 @@ class UploadAudit {
         type_(std::move(type)),
         limit_(bench.course.limits.call),
         line_(line) {
-    worker_.listen([this](const json& request, const json& reply) { take(request, reply); });
+    worker_.listen([this](const wire::Request& request, const wire::Seen& seen) { take(request, seen); });
   }
   UploadAudit(const UploadAudit&) = delete;
   UploadAudit& operator=(const UploadAudit&) = delete;
@@ -62,8 +57,8 @@ class UploadAudit {
   // Makes a copy of `bytes` bytes and looks for it in the record; false, with a cause of kind `otherwise`,
   // when it is not there.
   bool canary(std::uint64_t bytes, CauseKind otherwise, const char* message) {
-    own_ = OwnCopy{kToDevice, bytes};
-    auto reply = worker_.ask({{"do", "canary"}, {"bytes", bytes}}, {}, limit_);
+    own_ = OwnCopy{wire::Direction::host_to_device, bytes};
+    auto reply = worker_.ask(wire::Canary{bytes}, {}, limit_);
     if (!reply) return add(reply.error());
     return saw_own_ || add(make_cause(otherwise, message));
   }
@@ -76,29 +71,28 @@ class UploadAudit {
     auto loaded = load(worker_, library.library, built.adapters.at(type_), function, function,
                        library.uses_thrust, limit_);
     if (!loaded) return add(loaded.error());
-    auto reply = worker_.ask({{"do", "upload"},
-                              {"library", loaded->library},
-                              {"function", function},
-                              {"adapter", loaded->adapter},
-                              {"count", data_->size() / bench_.assignment.value_bytes(type_)},
-                              {"as", uploaded_.name},
-                              {"host_readable", loaded->host_readable}},
+    auto reply = worker_.ask(wire::Upload{.library = loaded->library,
+                                          .function = function,
+                                          .adapter = loaded->adapter,
+                                          .count = data_->size() / bench_.assignment.value_bytes(type_),
+                                          .as = uploaded_.name,
+                                          .host_readable = loaded->host_readable},
                              {data_->fd()}, limit_);
     if (!reply) return add(with_file(reply.error(), file.name));
-    auto reported = causes_of(*reply, {&file, &bench_.submission});
+    auto reported = causes_of(reply->observed, reply->failure, {&file, &bench_.submission});
     if (!reported.empty()) {
       for (Cause& cause : reported) causes.push_back(with_file(cause, file.name));
       return false;
     }
-    const std::string memory = text_of(*reply, "memory");
-    if (memory == "host") {
+    const wire::Memory memory = reply->memory;
+    if (memory == wire::Memory::host) {
       return add(make_cause(
           CauseKind::zero_copy,
           "upload returned pinned host memory: every kernel then reads over the bus. Return memory from "
           "cudaMalloc, filled with one cudaMemcpy",
           file.name));
     }
-    if (memory == "managed") {
+    if (memory == wire::Memory::managed) {
       causes.push_back(make_cause(
           CauseKind::managed_memory,
           "upload returned managed memory: pages move when they are touched, and back again. Return "
@@ -106,11 +100,12 @@ class UploadAudit {
           file.name));
       return true;
     }
-    if (memory != "device") {
-      return add(make_cause(CauseKind::not_uploaded,
-                            fmt::format("upload returned {}, which is not device memory",
-                                        memory == "unregistered" ? "a host pointer" : "a null pointer"),
-                            file.name));
+    if (memory != wire::Memory::device) {
+      return add(
+          make_cause(CauseKind::not_uploaded,
+                     fmt::format("upload returned {}, which is not device memory",
+                                 memory == wire::Memory::unregistered ? "a host pointer" : "a null pointer"),
+                     file.name));
     }
     return holds_the_data(file.name);
   }
@@ -126,34 +121,30 @@ class UploadAudit {
       add(loaded.error());
       return;
     }
-    json views = json::array();
+    std::vector<wire::View> views;
     for (const BufferSpec& spec : problem_->buffers()) {
       views.push_back({spec.name, 0, spec.bytes});
       if (spec.uploaded) continue;
-      auto filled = worker_.ask({{"do", "zeros"}, {"buffer", spec.name}, {"bytes", spec.bytes}}, {}, limit_);
+      auto filled = worker_.ask(wire::Zeros{spec.name, spec.bytes}, {}, limit_);
       if (!filled) {
         add(filled.error());
         return;
       }
     }
-    auto reply = worker_.ask({{"do", "call"},
-                              {"library", loaded->library},
-                              {"function", version},
-                              {"adapter", loaded->adapter},
-                              {"buffers", views},
-                              {"scalars", problem_->scalars()},
-                              {"checking", false},
-                              {"schedule", 0},
-                              {"host_readable", loaded->host_readable},
-                              {"patches", json::array()},
-                              {"sweep", false},
-                              {"reads", json::array()}},
+    auto reply = worker_.ask(wire::Call{.library = loaded->library,
+                                        .function = version,
+                                        .adapter = loaded->adapter,
+                                        .buffers = std::move(views),
+                                        .scalars = problem_->scalars(),
+                                        .mode = {.host_readable = loaded->host_readable},
+                                        .patches = {},
+                                        .reads = {}},
                              {}, limit_);
     if (!reply) {
       add(with_file(reply.error(), file.name));
       return;
     }
-    auto reported = causes_of(*reply, {&file, &bench_.submission});
+    auto reported = causes_of(reply->observed, reply->failure, {&file, &bench_.submission});
     for (Cause& cause : reported) causes.push_back(with_file(cause, file.name));
   }
 
@@ -182,29 +173,22 @@ class UploadAudit {
     return cause;
   }
   // Whose doing it is follows from the request: a library is named after its version.
-  void take(const json& request, const json& reply) {
-    const std::string what = text_of(request, "do");
-    const std::string library = text_of(request, "library");
-    const bool adapter = library.ends_with(".adapter");
-    const json none;
-    const auto part = [&](const char* member) -> const json& {
-      const auto found = reply.find(member);
-      return found == reply.end() ? none : *found;
-    };
-    line_.add(part("before"), source_, Phase::between);
-    if (what == "load" && !adapter) source_ = library;
-    const Phase phase = what == "load" && !adapter           ? Phase::load
-                        : what == "call" || what == "upload" ? Phase::call
-                                                             : Phase::between;
-    saw_own_ = line_.add(part("observed"), source_, phase, std::exchange(own_, std::nullopt));
+  void take(const wire::Request& request, const wire::Seen& seen) {
+    const auto* loading = std::get_if<wire::Load>(&request);
+    const bool version = loading != nullptr && !loading->library.ends_with(".adapter");
+    const bool called =
+        std::holds_alternative<wire::Call>(request) || std::holds_alternative<wire::Upload>(request);
+    line_.add(*seen.before, source_, Phase::between);
+    if (version) source_ = loading->library;
+    const Phase phase = version ? Phase::load : called ? Phase::call : Phase::between;
+    saw_own_ = line_.add(seen.observed, source_, phase, std::exchange(own_, std::nullopt));
   }
 
   bool holds_the_data(const std::string& file) {
     SharedMemory back(data_->size());
     back.seal_size();
-    own_ = OwnCopy{kToHost, data_->size()};
-    auto reply =
-        worker_.ask({{"do", "read"}, {"reads", {{uploaded_.name, 0, data_->size()}}}}, {back.fd()}, limit_);
+    own_ = OwnCopy{wire::Direction::device_to_host, data_->size()};
+    auto reply = worker_.ask(wire::Read{{{uploaded_.name, 0, data_->size()}}}, {back.fd()}, limit_);
     if (!reply) {
       return add(make_cause(
           CauseKind::not_uploaded,
@@ -304,7 +288,7 @@ UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
       found.push_back(worker.error());
       return false;
     }
-    if (const std::string why = worker->hello().value("observer", ""); !why.empty()) {
+    if (const std::string why = worker->hello().observer; !why.empty()) {
       found.push_back(make_cause(CauseKind::no_profiler, why));
       return false;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,12 +12,8 @@
 namespace warpmark::judge {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kPatches = 8;                          // places changed before every timed call
 constexpr std::size_t kCopies = 3;                           // addresses at which the input lies
-constexpr std::size_t kSweepFactor = 2;                      // the sweep buffer's size over L2's
-constexpr std::size_t kLeastSweep = std::size_t{1} << 20;    // bytes
 constexpr std::size_t kReadAtATime = std::size_t{32} << 20;  // bytes of the input read back
 constexpr std::size_t kTurns = 4;                            // to compare clocks with
 
@@ -26,7 +23,7 @@ std::string name_of_copy(const std::string& buffer, std::size_t copy) {
 
 }  // namespace
 
-Stopwatch::Stopwatch(const Bench& bench, const CaseData& data, WorkerClient worker)
+Stopwatch::Stopwatch(const Bench& bench, const CaseData& data, TimedWorker worker)
     : bench_(&bench),
       data_(&data),
       worker_(std::move(worker)),
@@ -43,23 +40,19 @@ tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const CaseDat
                                      "that changes"));
   }
   const auto limit = bench.course.limits.call;
-  auto worker = WorkerClient::start(bench.installation, Engine::gpu, false, limit);
+  auto worker = TimedWorker::start(bench.installation, course.sweep, limit);
   if (!worker) return tl::unexpected(worker.error());
-  const auto l2_bytes = worker->hello().value("l2_bytes", std::size_t{0});
   Stopwatch watch(bench, data, std::move(*worker));
   const std::string& type = data.which.type;
-  auto ready = watch.ask({{"do", "load"}, {"library", "sweep"}, {"path", course.sweep.string()}});
-  if (ready) {
-    ready = watch.ask(
-        {{"do", "zeros"}, {"buffer", "sweep"}, {"bytes", std::max(l2_bytes * kSweepFactor, kLeastSweep)}});
-  }
-  if (ready) ready = data.buffers.send(watch.worker_, limit);
+  auto ready = data.buffers.send(watch.worker(), limit);
   const std::string& input = watch.input().spec.name;
   for (std::size_t copy = 1; ready && copy < kCopies; ++copy) {
-    ready = watch.ask({{"do", "copy"}, {"from", input}, {"to", name_of_copy(input, copy)}});
+    ready = watch.worker()
+                .ask(wire::Copy{input, name_of_copy(input, copy)}, {}, limit)
+                .map([](const auto& /*reply*/) {});
   }
   if (!ready) return tl::unexpected(ready.error());
-  auto naive = load_course(watch.worker_, course.naive.versions.at(type).library,
+  auto naive = load_course(watch.worker(), course.naive.versions.at(type).library,
                            course.naive.adapters.at(type), "naive", bench.course.naive, limit);
   if (!naive) {
     return tl::unexpected(make_cause(CauseKind::internal,
@@ -79,16 +72,10 @@ std::size_t Stopwatch::device_bytes(const CaseData& data) {
 
 tl::expected<void, Cause> Stopwatch::load_student(const BuiltTypes& built, const std::string& version) {
   const std::string& type = data_->which.type;
-  auto student = load(worker_, built.versions.at(type).library, built.adapters.at(type), "student", version,
+  auto student = load(worker(), built.versions.at(type).library, built.adapters.at(type), "student", version,
                       false, bench_->course.limits.call);
   if (!student) return tl::unexpected(student.error());
   student_ = *student;
-  return {};
-}
-
-tl::expected<void, Cause> Stopwatch::ask(const json& request, const std::vector<int>& descriptors) {
-  auto reply = worker_.ask(request, descriptors, bench_->course.limits.call);
-  if (!reply) return tl::unexpected(reply.error());
   return {};
 }
 
@@ -97,27 +84,14 @@ void Stopwatch::move() {
 }
 
 // Changes the data, and tells the copy that is called next all that it has missed.
-json Stopwatch::next_patches() {
+std::vector<Patch> Stopwatch::next_patches() {
   const std::uint64_t draw = random_bits(data_->which.seed, ++calls_);
   const auto& input = this->input();
   const auto values = contents_.bytes().subspan(input.data_begin, input.spec.bytes);
   for (const Patch& patch : problem_->patch(draw, kPatches, values)) {
     for (auto& missed : outstanding_) missed.push_back(patch);
   }
-  json patches = json::array();
-  for (const Patch& patch : outstanding_[copy_]) {
-    patches.push_back(
-        {name_of_copy(input.spec.name, copy_), input.data_begin + patch.offset, patch.bytes, patch.value});
-  }
-  outstanding_[copy_].clear();
-  for (const std::size_t answer : data_->buffers.answers()) {
-    const auto& output = data_->buffers.regions()[answer];
-    std::uint64_t poison = 0;
-    const std::size_t bytes = std::min(output.spec.bytes, sizeof poison);
-    std::memcpy(&poison, output.image.bytes().data() + output.data_begin, bytes);
-    patches.push_back({output.spec.name, output.data_begin, bytes, poison});
-  }
-  return patches;
+  return std::exchange(outstanding_[copy_], {});
 }
 
 Cause Stopwatch::wrong_answer(Arm arm, const Mismatch& mismatch) const {
@@ -137,51 +111,12 @@ Cause Stopwatch::wrong_answer(Arm arm, const Mismatch& mismatch) const {
   return cause;
 }
 
-tl::expected<Stopwatch::Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns, std::size_t calls) {
-  const json patches = next_patches();
-  json views = data_->buffers.views();
-  views.at(input_).front() = name_of_copy(input().spec.name, copy_);
-  json reads = json::array();
-  std::size_t answer_bytes = 0;
-  for (const std::size_t answer : data_->buffers.answers()) {
-    const auto& output = data_->buffers.regions()[answer];
-    reads.push_back({output.spec.name, output.data_begin, output.spec.bytes});
-    answer_bytes += output.spec.bytes;
-  }
-  SharedMemory answers(turns * answer_bytes);
-  answers.seal_size();
-  const Loaded& version = arm == Arm::naive ? naive_ : student_;
-  const json request{{"do", "call"},
-                     {"library", version.library},
-                     {"function", version.function},
-                     {"adapter", version.adapter},
-                     {"buffers", views},
-                     {"scalars", problem_->scalars()},
-                     {"checking", false},
-                     {"schedule", 0},
-                     {"host_readable", false},
-                     {"patches", patches},
-                     {"sweep", true},
-                     {"turns", turns},
-                     {"calls", calls},
-                     {"reads", reads}};
-  const double begin = bench_->clock_ms();
-  auto reply = worker_.ask(request, {answers.fd()}, bench_->course.limits.call);
-  const double end = bench_->clock_ms();
-  if (!reply) return tl::unexpected(reply.error());
-  if (auto causes = causes_of(*reply, {}); !causes.empty()) return tl::unexpected(causes.front());
-  for (std::size_t turn = turns - calls; turn < turns; ++turn) {
-    auto rest = std::as_const(answers).bytes().subspan(turn * answer_bytes, answer_bytes);
-    for (const std::size_t answer : data_->buffers.answers()) {
-      const std::size_t bytes = data_->buffers.regions()[answer].spec.bytes;
-      const auto mismatch = problem_->check(answer, rest.first(bytes));
-      if (mismatch) return tl::unexpected(wrong_answer(arm, *mismatch));
-      rest = rest.subspan(bytes);
-    }
-  }
-  auto times = times_of(*reply, calls);
-  if (!times) return tl::unexpected(times.error());
-  return Timed{std::move(*times), end - begin};
+tl::expected<Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns, std::size_t calls) {
+  const std::string copy = name_of_copy(input().spec.name, copy_);
+  auto timed = worker_.call(arm == Arm::naive ? naive_ : student_, *problem_, data_->buffers,
+                            {copy, next_patches(), true, turns, calls}, bench_->clock_ms);
+  if (timed && timed->wrong) return tl::unexpected(wrong_answer(arm, *timed->wrong));
+  return timed;
 }
 
 tl::expected<measure::TimedCall, Cause> Stopwatch::time(Arm arm) {
@@ -218,7 +153,8 @@ tl::expected<void, Cause> Stopwatch::input_is_untouched() {
   back.seal_size();
   for (std::size_t at = 0; at < expected.size(); at += back.size()) {
     const std::size_t bytes = std::min(back.size(), expected.size() - at);
-    if (auto read = ask({{"do", "read"}, {"reads", {{name, at, bytes}}}}, {back.fd()}); !read) return read;
+    const auto read = worker().ask(wire::Read{{{name, at, bytes}}}, {back.fd()}, bench_->rubric.limits.call);
+    if (!read) return tl::unexpected(read.error());
     if (std::memcmp(back.bytes().data(), expected.data() + at, bytes) == 0) continue;
     return tl::unexpected(make_cause(CauseKind::input_changed, "the input was changed in a timed call"));
   }

@@ -10,6 +10,7 @@
 #include "harness/base/file.h"
 #include "harness/judge/cases/case_runner.h"
 #include "harness/judge/checks/version_checks.h"
+#include "harness/judge/speed/timed_worker.h"
 #include "harness/judge/workers/libraries.h"
 #include "harness/judge/workers/worker_client.h"
 #include "harness/measure/clocks.h"
@@ -43,23 +44,18 @@ class Stopwatch {
   // Whether the input still holds, to the byte, what the judge put there.
   tl::expected<void, Cause> input_is_untouched();
 
-  [[nodiscard]] WorkerClient& worker() { return worker_; }
+  [[nodiscard]] WorkerClient& worker() { return worker_.client(); }
 
  private:
-  struct Timed {
-    std::vector<double> event_ms;  // of each call
-    double judge_ms = 0;           // of the whole request
-  };
-  Stopwatch(const Bench& bench, const CaseData& data, WorkerClient worker);
-  tl::expected<void, Cause> ask(const nlohmann::json& request, const std::vector<int>& descriptors = {});
+  Stopwatch(const Bench& bench, const CaseData& data, TimedWorker worker);
   tl::expected<Timed, Cause> call(Arm arm, std::size_t turns, std::size_t calls);
-  nlohmann::json next_patches();
+  std::vector<Patch> next_patches();
   [[nodiscard]] const Buffers::Region& input() const { return data_->buffers.regions()[input_]; }
   [[nodiscard]] Cause wrong_answer(Arm arm, const Mismatch& mismatch) const;
 
   const Bench* bench_;
   const CaseData* data_;
-  WorkerClient worker_;
+  TimedWorker worker_;
   Loaded naive_;
   Loaded student_;
   std::unique_ptr<Problem> problem_;

@@ -9,8 +9,6 @@
 namespace warpmark::judge {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kWarmUps = 2;             // calls of each arm before the first round
 constexpr std::size_t kMostControlRounds = 48;  // of the reference against itself
 constexpr std::size_t kReferenceCalls = 9;      // whose median is the naive kernel's time
@@ -103,12 +101,6 @@ tl::expected<void, Cause> compare_clocks(Stopwatch& watch, Reference& reference,
   return {};
 }
 
-std::optional<std::uint64_t> count_of(const json& object, const char* member) {
-  const auto found = object.find(member);
-  if (found == object.end() || !found->is_number_unsigned()) return std::nullopt;
-  return found->get<std::uint64_t>();
-}
-
 }  // namespace
 
 tl::expected<Reference, Cause> Reference::make(const Bench& bench, const CaseData& data,
@@ -158,21 +150,15 @@ tl::expected<double, Cause> Reference::beyond_events() {
 
 Conditions Reference::conditions() {
   Conditions seen;
-  const auto reply = worker().ask({{"do", "conditions"}}, {}, std::chrono::seconds(20));
+  const auto reply = worker().ask(wire::ReadConditions{}, {}, std::chrono::seconds(20));
   if (!reply) return seen;
-  seen.driver = text_of(*reply, "driver");
-  seen.sm_mhz = count_of(*reply, "sm_mhz");
-  seen.memory_mhz = count_of(*reply, "memory_mhz");
-  seen.celsius = count_of(*reply, "celsius");
+  seen.driver = reply->driver;
+  seen.sm_mhz = reply->sm_mhz;
+  seen.memory_mhz = reply->memory_mhz;
+  seen.celsius = reply->celsius;
   // The reference itself is one of them, and the only one of ours at this moment.
-  if (const auto processes = count_of(*reply, "processes")) {
-    seen.other_processes = *processes > 0 ? *processes - 1 : 0;
-  }
-  if (const auto reasons = reply->find("throttled_by"); reasons != reply->end() && reasons->is_array()) {
-    for (const json& reason : *reasons) {
-      if (reason.is_string()) seen.throttled_by.push_back(reason.get<std::string>());
-    }
-  }
+  if (reply->processes) seen.other_processes = *reply->processes > 0 ? *reply->processes - 1 : 0;
+  seen.throttled_by = reply->throttled_by;
   return seen;
 }
 

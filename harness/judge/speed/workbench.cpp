@@ -25,7 +25,7 @@ tl::expected<Workbench, Cause> Workbench::make(const Bench& bench, const Case& w
 }
 
 std::size_t Workbench::fitting() {
-  const auto free_bytes = reference_->worker().hello().value("free_bytes", std::size_t{0});
+  const auto free_bytes = reference_->worker().hello().free_bytes;
   return free_bytes / (Stopwatch::device_bytes(*data_) + kContextBytes);
 }
 
@@ -52,7 +52,7 @@ void Workbench::control(std::vector<tl::expected<Stopwatch, Cause>>& watches) {
 double Workbench::least_ms() {
   const auto& hello = reference_->worker().hello();
   return measure::least_ms(data_->which.n * bench_->assignment.value_bytes(data_->which.type),
-                           hello.value("multiprocessors", 0), hello.value("clock_hz", 0.0));
+                           hello.multiprocessors, hello.clock_hz);
 }
 
 }  // namespace warpmark::judge

@@ -113,10 +113,12 @@ void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const*
       const auto allocation = runtime.memory.find(address);
       if (!allocation || allocation->freed || !noted.insert(allocation->begin).second) continue;
       if (allocation->kind == Allocation::Kind::host_pinned) {
-        runtime.journal.transferred("host_to_device", allocation->bytes, "mapped");
+        runtime.journal.transferred(wire::Direction::host_to_device, allocation->bytes,
+                                    wire::TransferKind::mapped);
       } else if (allocation->kind == Allocation::Kind::managed &&
                  runtime.managed_seen.insert(allocation->begin).second) {
-        runtime.journal.transferred("host_to_device", allocation->bytes, "managed");
+        runtime.journal.transferred(wire::Direction::host_to_device, allocation->bytes,
+                                    wire::TransferKind::managed);
       }
     }
   }
@@ -169,7 +171,8 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
     // A program that asks for the error knows; only one that does not is wrong.
     const std::string& reason = shape.empty() ? shared : shape;
     if (!runtime.notes.because(reason))
-      runtime.journal.found("cuda_error", name, fmt::format("{} was not launched: {}", name, reason));
+      runtime.journal.found(CauseKind::cuda_error, name,
+                            fmt::format("{} was not launched: {}", name, reason));
     return shape.empty() ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
   }
   const auto blocks_each = static_cast<std::uint64_t>(
@@ -177,7 +180,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const std::uint64_t resident = kMultiprocessors * blocks_each;
   if (cooperative && std::uint64_t{grid.x} * grid.y * grid.z > resident) {
     runtime.journal.found(
-        "cuda_error", name,
+        CauseKind::cuda_error, name,
         fmt::format("{} was not launched: a cooperative launch of {} blocks, of which the device "
                     "can run {} at the same time "
                     "(cudaOccupancyMaxActiveBlocksPerMultiprocessor)",
