@@ -52,7 +52,7 @@ void Workbench::control(std::vector<tl::expected<Stopwatch, Cause>>& watches) {
 double Workbench::least_ms() {
   const auto& hello = reference_->worker().hello();
   return measure::least_ms(data_->which.n * bench_->assignment.value_bytes(data_->which.type),
-                           hello.multiprocessors, hello.clock_hz);
+                           static_cast<int>(hello.multiprocessors), hello.clock_hz);
 }
 
 }  // namespace warpmark::judge
