@@ -105,8 +105,8 @@ bool asks_for_speed(const CheckResult& check) {
 // On a GPU the device's own answer stands beside the simulator's explanation.
 bool is_what_a_gpu_says(const CheckResult& check, CauseKind kind) {
   using enum CauseKind;
-  static constexpr std::array all{cuda_error, wrong_sum,     wrong_output, not_written,
-                                  timed_out,  input_changed, crashed,      out_of_bounds_write};
+  static constexpr std::array all{cuda_error, wrong_sum,     wrong_output,        not_written, timed_out,
+                                  crashed,    input_changed, out_of_bounds_write, not_uploaded};
   return check.engine == Engine::gpu && std::ranges::find(all, kind) != all.end();
 }
 
