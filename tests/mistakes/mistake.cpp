@@ -71,7 +71,7 @@ Expectation read_expectation(Members& members, const Expectation& fallback) {
   return expectation;
 }
 
-Result<Mistake> read_mistake(const toml::table& table, const std::string& group) {
+Result<Mistake> read_mistake(const toml::table& table, const std::string& group, bool right) {
   Members members(table, fmt::format("{}_{}", group, table["name"].value_or(std::string("?"))));
   Mistake mistake;
   mistake.name = fmt::format("{}_{}", group, members.text("name"));
@@ -90,11 +90,11 @@ Result<Mistake> read_mistake(const toml::table& table, const std::string& group)
     if (auto done = own.finish(); !done) return tl::unexpected(done.error());
   }
   if (auto done = members.finish(); !done) return tl::unexpected(done.error());
-  for (const auto& [member, text] : {std::pair{"file", mistake.file}, std::pair{"old", mistake.old_text},
-                                     std::pair{"cause", mistake.simulator.cause}}) {
-    if (text.empty()) return fail(fmt::format("{}: {} is missing", mistake.name, member));
-  }
-  if (mistake.simulator.words.empty()) return fail(mistake.name + ": words is missing");
+  if (mistake.file.empty() || mistake.old_text.empty())
+    return fail(mistake.name + ": file and old are needed");
+  const bool explained = !mistake.simulator.cause.empty() && !mistake.simulator.words.empty();
+  if (!right && !explained) return fail(mistake.name + ": cause and words are needed");
+  if (right && !mistake.simulator.cause.empty()) return fail(mistake.name + ": what is right has no cause");
   return mistake;
 }
 
@@ -181,13 +181,15 @@ std::string Mistake::file_name() const {
 Result<std::vector<Mistake>> read_mistakes(const fs::path& table) {
   const toml::parse_result parsed = toml::parse_file(table.string());
   std::vector<Mistake> mistakes;
-  const toml::array* entries = parsed["mistake"].as_array();
-  if (entries == nullptr) return fail(fmt::format("{} has no [[mistake]]", table.string()));
-  for (const toml::node& entry : *entries) {
-    if (!entry.is_table()) return fail(fmt::format("{}: a mistake is a table", table.string()));
-    auto mistake = read_mistake(*entry.as_table(), table.stem().string());
-    if (!mistake) return tl::unexpected(mistake.error());
-    mistakes.push_back(std::move(*mistake));
+  for (const auto& [name, entries] : parsed) {
+    const bool right = name.str() == "right";
+    if (!entries.is_array_of_tables() || (!right && name.str() != "mistake"))
+      return fail(fmt::format("{} has more than [[mistake]] and [[right]]: {}", table.string(), name.str()));
+    for (const toml::node& entry : *entries.as_array()) {
+      auto mistake = read_mistake(*entry.as_table(), table.stem().string(), right);
+      if (!mistake) return tl::unexpected(mistake.error());
+      mistakes.push_back(std::move(*mistake));
+    }
   }
   return mistakes;
 }
@@ -241,12 +243,12 @@ std::vector<std::string> complaints(const Wanted& wanted, const Grade& grade) {
   std::vector<Told> right;
   std::ranges::copy_if(all, std::back_inserter(right),
                        [&](const Told& told) { return is_the_mistake(wanted, *told.cause); });
-  if (right.empty()) {
+  if (right.empty() && !wanted.expectation.cause.empty()) {
     std::vector<std::string> places;
     for (const Place& place : wanted.lines) places.push_back(fmt::format("{}:{}", place.file, place.line));
     wrong.push_back(fmt::format("no {}{}{}", wanted.expectation.cause, places.empty() ? "" : " at ",
                                 fmt::join(places, " or ")));
-  } else {
+  } else if (!right.empty()) {
     const auto first = std::ranges::find(right, true, &Told::first);
     const Told& best = first == right.end() ? right.front() : *first;
     const bool behind = !best.first && best.check->causes.front().kind != best.cause->kind;

@@ -15,7 +15,7 @@ namespace warpmark::mistakes {
 // What a good teacher would say. Kinds are names as in grade.json. A line is given by a part of its text,
 // which stands once in all files of the edited submission.
 struct Expectation {
-  std::string cause;               // kind of the cause that explains the mistake
+  std::string cause;               // kind of the cause that explains the mistake; empty: nothing is wrong
   std::vector<std::string> lines;  // any of them is right; empty: no line is asked
   std::string other_line;          // of a conflict's second line, which may change places with the first
   // Lines of inlined functions: as good as `lines` where the message names one of those, the caller's.
@@ -38,12 +38,14 @@ struct Mistake {
   Expectation simulator;
   Expectation gpu;  // where it says nothing of its own, what the simulator has to say
 
-  [[nodiscard]] std::string assignment() const;  // "reduction"
-  [[nodiscard]] std::string file_name() const;   // "v07_tree_sequential.cu"
+  [[nodiscard]] bool right() const { return simulator.cause.empty(); }  // the edit is none
+  [[nodiscard]] std::string assignment() const;                         // "reduction"
+  [[nodiscard]] std::string file_name() const;                          // "v07_tree_sequential.cu"
 };
 
-// All mistakes of a table, [[mistake]] by [[mistake]]; README.md says what each member means. Their names
-// begin with that of the file. Fails with the entry that lacks a member or has one of an unknown name.
+// All entries of a table, [[mistake]] by [[mistake]] and [[right]] by [[right]]; README.md says what each
+// member means. Their names begin with that of the file. Fails with the entry that lacks a member or has one
+// of an unknown name.
 Result<std::vector<Mistake>> read_mistakes(const std::filesystem::path& table);
 
 // The text with the edit made. Fails unless the old text stands there exactly once.

@@ -94,7 +94,9 @@ TEST(Table, refuses_what_it_does_not_know_and_misses_what_it_needs) {
   const std::string whole = "[[mistake]]\nname = \"x\"\nfile = \"f\"\nold = \"a\"\ncause = \"race\"\n";
   EXPECT_THAT(read(whole + "words = [\"c\"]\nlines = \"b\"\n").error().message,
               HasSubstr("unknown member lines"));
-  EXPECT_THAT(read(whole).error().message, HasSubstr("words is missing"));
+  EXPECT_THAT(read(whole).error().message, HasSubstr("cause and words are needed"));
+  EXPECT_THAT(read("[[wrong]]\nname = \"x\"\n").error().message,
+              HasSubstr("[[mistake]] and [[right]]: wrong"));
 }
 
 TEST(Complaints, are_none_about_the_right_cause_in_either_order_of_its_lines) {
@@ -125,6 +127,15 @@ TEST(Complaints, name_what_stands_before_or_beside_it) {
   const Cause deadlock = cause_at(CauseKind::deadlock, 1, 0, "");
   EXPECT_THAT(complaints(race_between_load_and_store(), grade_with({kRace, deadlock})),
               ElementsAre("deadlock at a.cu:1 is not the mistake"));
+}
+
+TEST(Complaints, name_every_cause_where_nothing_is_wrong) {
+  Expectation nothing;
+  nothing.also = {"same_word_store"};
+  const Wanted wanted = *wanted_in(kFiles, nothing);
+  EXPECT_THAT(complaints(wanted, grade_with({cause_at(CauseKind::same_word_store, 2, 0, "")})), IsEmpty());
+  EXPECT_THAT(complaints(wanted, grade_with({kRace})),
+              ElementsAre("race at a.cu:2 and 3 is not the mistake"));
 }
 
 TEST(Complaints, leave_out_checks_of_speed) {
