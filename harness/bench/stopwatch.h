@@ -55,7 +55,6 @@ class Stopwatch {
  private:
   tl::expected<void, Cause> start();
   // Changes the input in places, and poisons the answer.
-  nlohmann::json next_patches();
 
   const judge::Installation& installation_;
   std::filesystem::path sweep_;

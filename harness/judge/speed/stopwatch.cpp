@@ -153,7 +153,7 @@ tl::expected<void, Cause> Stopwatch::input_is_untouched() {
   back.seal_size();
   for (std::size_t at = 0; at < expected.size(); at += back.size()) {
     const std::size_t bytes = std::min(back.size(), expected.size() - at);
-    const auto read = worker().ask(wire::Read{{{name, at, bytes}}}, {back.fd()}, bench_->rubric.limits.call);
+    const auto read = worker().ask(wire::Read{{{name, at, bytes}}}, {back.fd()}, bench_->course.limits.call);
     if (!read) return tl::unexpected(read.error());
     if (std::memcmp(back.bytes().data(), expected.data() + at, bytes) == 0) continue;
     return tl::unexpected(make_cause(CauseKind::input_changed, "the input was changed in a timed call"));
