@@ -87,7 +87,7 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
                         measure::kConfidence,     stage->setting, {}};
   const auto sizes = powers_of_two(options.from, options.to);
   const double seconds = options.seconds / static_cast<double>(sizes.size() * options.types.size() * 2);
-  Stopwatch& stopwatch = *stage->stopwatch;
+  LadderTimer& stopwatch = *stage->stopwatch;
   for (const std::string& type : options.types) {
     const std::string data = stage->assignment->data_classes(type).front();
     const auto runner_of = [&](const std::string& version) -> Result<std::size_t> {

@@ -134,7 +134,7 @@ void measure_at(std::vector<Climber*> climbers, double seconds) {
 
 std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& assignment,
                                      std::span<const HostVersion> cpu,
-                                     const std::vector<Candidate>& candidates, Stopwatch* stopwatch,
+                                     const std::vector<Candidate>& candidates, LadderTimer* stopwatch,
                                      const std::function<void(const std::string&)>& progress) {
   std::optional<Input> input;
   std::vector<Climber> climbers;

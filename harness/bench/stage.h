@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/bench/stopwatch.h"
+#include "harness/bench/ladder_timer.h"
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/rules/course.h"
 #include "harness/judge/rules/rubric.h"
@@ -40,7 +40,7 @@ struct Stage {
   BenchSetting setting;
   std::string no_gpu;  // why there is no stopwatch
   std::vector<Candidate> candidates;
-  std::optional<Stopwatch> stopwatch;
+  std::optional<LadderTimer> stopwatch;
 };
 
 Result<Stage> set_stage(const judge::Installation& installation, const StageOptions& options);

@@ -57,7 +57,7 @@ class Grading {
   const Engines& engines_;
   Engine main_;
   unsigned jobs_;
-  Bench bench_;
+  GradingContext bench_;
 
   Selection selection_;
   Outcomes outcomes_;

@@ -21,7 +21,8 @@ struct Finding {
   int line = 0;                             // 0: not known
   int other_line = 0;                       // the second place, where there is one
   std::string message;
-  std::vector<std::uint64_t> frames;  // addresses in the program, innermost first: findings about host code
+  // Addresses in the program, innermost first: findings about host code.
+  std::vector<std::uint64_t> frames = {};
   bool operator==(const Finding&) const = default;
 };
 

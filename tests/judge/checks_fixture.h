@@ -50,7 +50,7 @@ class FakeChecks : public testing::Test {
     }
     return types;
   }
-  [[nodiscard]] Bench bench() const {
+  [[nodiscard]] GradingContext bench() const {
     return {fake.installation, course, *reduction, submission, 0x5eed, [this] { return fake.clock_ms(); }};
   }
   [[nodiscard]] std::vector<Cause> correct(const std::string& behaviour,

@@ -25,7 +25,7 @@ class Fast : public FakeChecks {
     std::vector<FastRequest> requests;
     requests.reserve(students.size());
     for (const std::string& student : students) requests.push_back({&rule, built(student, Engine::gpu)});
-    const Bench all = bench();
+    const GradingContext all = bench();
     const CourseKernels kernels{built(naive, Engine::gpu), "/fake/sweep"};
     return check_fast(all, requests, prepare_fast(all, kernels, requests.size(), others), 2);
   }
@@ -124,7 +124,7 @@ TEST_F(Fast, workers_that_stand_ready_early_judge_alike) {
 }
 
 TEST_F(Fast, workers_stand_ready_early_where_there_is_room_for_them_beside_the_others) {
-  const Bench one = bench();
+  const GradingContext one = bench();
   const CourseKernels kernels{built("time:8.0", Engine::gpu), "/fake/sweep"};
   EXPECT_THAT(prepare_fast(one, kernels, 2, 1).watches, SizeIs(2));
   EXPECT_THAT(prepare_fast(one, kernels, 2, 1000).watches, IsEmpty());

@@ -225,8 +225,8 @@ Buffers::Comparison Buffers::compare(const Problem& problem, CauseKind wrong_ans
 }
 
 CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
-                     const Case& which, const Problem& problem, const Buffers& buffers, const Mode& mode,
-                     const Blame& blame, std::chrono::milliseconds limit) {
+                     const Case& which, const Problem& problem, const Buffers& buffers,
+                     const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit) {
   CallResult result;
   SharedMemory read_back(buffers.read_bytes());
   read_back.seal_size();
@@ -269,7 +269,7 @@ CaseData::CaseData(const Assignment& assignment, const Case& of, Engine engine)
     : which(of), problem(assignment.make(of)), buffers(*problem, engine, mix(of.seed)) {}
 
 CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
-                    const CaseData& data, const Mode& mode, const Blame& blame,
+                    const CaseData& data, const wire::RunMode& mode, const Blame& blame,
                     std::chrono::milliseconds limit) {
   if (auto sent = data.buffers.send(worker, limit); !sent) {
     CallResult result;

@@ -36,14 +36,6 @@ tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesys
                                         const std::filesystem::path& adapter, const std::string& name,
                                         const std::string& function, std::chrono::milliseconds limit);
 
-// How a call is to run (see wire::RunMode).
-struct Mode {
-  bool checking = false;
-  std::uint64_t schedule = 0;
-  bool count_work = false;
-  bool check_accesses = false;
-};
-
 // The device buffers of one problem and what the judge knows of their contents. Every buffer is a region
 //   [guard | offset | data | guard]
 // whose bytes the judge chose; output, scratch and guards are poisoned with NaN patterns drawn from the seed.
@@ -108,12 +100,12 @@ struct CallResult {
 
 // Calls a version on buffers that the worker has, made for `problem`, and compares.
 CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
-                     const Case& which, const Problem& problem, const Buffers& buffers, const Mode& mode,
-                     const Blame& blame, std::chrono::milliseconds limit);
+                     const Case& which, const Problem& problem, const Buffers& buffers,
+                     const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit);
 
 // Runs a case from start to end. Causes carry type, n and seed, not yet the command to see them again.
 CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
-                    const CaseData& data, const Mode& mode, const Blame& blame,
+                    const CaseData& data, const wire::RunMode& mode, const Blame& blame,
                     std::chrono::milliseconds limit);
 
 }  // namespace warpmark::judge

@@ -38,7 +38,7 @@ CauseKind kind_of(const Sent& sent) {
 class UploadAudit {
  public:
   // The worker has been observed from its start. What it tells goes to `line`.
-  UploadAudit(const Bench& bench, WorkerClient worker, std::string type, TimeLine& line)
+  UploadAudit(const GradingContext& bench, WorkerClient worker, std::string type, TimeLine& line)
       : bench_(bench),
         worker_(std::move(worker)),
         type_(std::move(type)),
@@ -199,7 +199,7 @@ class UploadAudit {
         make_cause(CauseKind::not_uploaded, "the memory that upload returned does not hold the data", file));
   }
 
-  const Bench& bench_;
+  const GradingContext& bench_;
   WorkerClient worker_;
   std::string type_;
   std::chrono::milliseconds limit_;
@@ -216,7 +216,7 @@ class UploadAudit {
 // The rule: bytes to the device = the data set, once, and the allowance.
 class Rule {
  public:
-  Rule(const Bench& bench, std::uint64_t data_bytes) : bench_(bench), data_bytes_(data_bytes) {}
+  Rule(const GradingContext& bench, std::uint64_t data_bytes) : bench_(bench), data_bytes_(data_bytes) {}
 
   [[nodiscard]] std::vector<Cause> causes(const std::vector<Transfer>& transfers) const {
     std::vector<Sent> all = sent_to_device(transfers);
@@ -264,13 +264,13 @@ class Rule {
     return make_cause(kind_of(sent), std::move(message), file_of(sent.during));
   }
 
-  const Bench& bench_;
+  const GradingContext& bench_;
   std::uint64_t data_bytes_;
 };
 
 }  // namespace
 
-UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
+UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload,
                            const std::map<std::string, BuiltTypes>& correct,
                            const std::map<std::string, BuiltTypes>& others) {
   const auto start = std::chrono::steady_clock::now();

@@ -30,7 +30,7 @@ struct CheckOutcome {
 };
 
 // All that a check needs to know, for the time of one grading.
-struct Bench {
+struct GradingContext {
   const Installation& installation;
   const Course& course;
   const Assignment& assignment;
@@ -40,8 +40,8 @@ struct Bench {
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
 };
 
-CheckOutcome check_correct(const Bench& bench, const std::string& version, const BuiltTypes& built);
-CheckOutcome check_clean(const Bench& bench, const std::string& version, const BuiltTypes& built);
+CheckOutcome check_correct(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
+CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
 
 // upload_once, over the upload function, every version that is correct, and the others as far as they run.
 struct UploadOutcome {
@@ -49,7 +49,7 @@ struct UploadOutcome {
   std::vector<Transfer> transfers;
   std::vector<Launch> launches;
 };
-UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
+UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload,
                            const std::map<std::string, BuiltTypes>& correct,
                            const std::map<std::string, BuiltTypes>& others);
 

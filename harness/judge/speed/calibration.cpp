@@ -38,7 +38,8 @@ Error as_error(const std::string& what, const Cause& cause) {
       fmt::format("{}: {}{}{}", what, cause.message, cause.details.empty() ? "" : "\n", cause.details)};
 }
 
-tl::expected<double, Cause> naive_ms_at(const Bench& bench, const Case& which, const CourseKernels& course) {
+tl::expected<double, Cause> naive_ms_at(const GradingContext& bench, const Case& which,
+                                        const CourseKernels& course) {
   auto workbench = Workbench::make(bench, which, course);
   if (!workbench) return tl::unexpected(workbench.error());
   if (auto timed = workbench->reference().time(); !timed) return tl::unexpected(timed.error());
@@ -81,19 +82,20 @@ Thresholds thresholds_from(const std::vector<Reached>& reached, std::vector<doub
   return thresholds;
 }
 
-Result<Run> calibration_run(const Bench& bench, const Case& which, const std::vector<Candidate>& candidates,
-                            const CourseKernels& course,
-                            const std::function<void(const std::string&)>& progress) {
+Result<CalibrationRun> calibration_run(const GradingContext& bench, const Case& which,
+                                       const std::vector<CalibratedVersion>& candidates,
+                                       const CourseKernels& course,
+                                       const std::function<void(const std::string&)>& progress) {
   auto workbench = Workbench::make(bench, which, course);
   if (!workbench) return tl::unexpected(as_error("the naive kernel", workbench.error()));
-  Run run;
+  CalibrationRun run;
   std::vector<double> naive_ms;
   const std::size_t side_by_side = workbench->side_by_side();
   for (std::size_t first = 0; first < candidates.size(); first += side_by_side) {
     auto watches = workbench->prepare(std::min(side_by_side, candidates.size() - first));
     workbench->control(watches);
     for (std::size_t k = 0; k < watches.size(); ++k) {
-      const Candidate& candidate = candidates[first + k];
+      const CalibratedVersion& candidate = candidates[first + k];
       auto& watch = watches[k];
       if (!watch) return tl::unexpected(as_error(candidate.version, watch.error()));
       if (auto loaded = watch->load_student(candidate.built, candidate.version); !loaded) {
@@ -153,7 +155,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
                        is_timed, false, say});
   libraries.build();
   const CourseKernels kernels{libraries.naive(), libraries.sweep().library};
-  std::vector<Candidate> candidates;
+  std::vector<CalibratedVersion> candidates;
   std::vector<Reached> reached;
   for (const VersionRule& version : course.versions) {
     if (!is_timed(version)) continue;
@@ -173,7 +175,8 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
     return fail("gradings used the GPU all the time; start again when they are done");
   }
 
-  const Bench bench{installation, course, *opened->assignment, opened->submission, seed_from_the_system()};
+  const GradingContext bench{installation, course, *opened->assignment, opened->submission,
+                             seed_from_the_system()};
   const auto case_of = [&](std::uint64_t size) {
     const std::string& type = course.fast.type;
     return Case{type, opened->assignment->data_classes(type).front(), size, 0, seed_from_the_system()};

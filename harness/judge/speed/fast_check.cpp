@@ -97,8 +97,8 @@ Cause too_slow(const Measurement& measured, Ground ground) {
 }
 
 // What a trial says, as a measurement and a cause if it did not pass.
-FastOutcome judged(const Bench& bench, const VersionRule& rule, const Case& which, const Trial& trial,
-                   double least_ms) {
+FastOutcome judged(const GradingContext& bench, const VersionRule& rule, const Case& which,
+                   const Trial& trial, double least_ms) {
   const auto calibrated_ms = bench.course.fast.size == which.n ? bench.course.calibration.naive_ms : 0;
   FastOutcome result;
   Measurement& measured = result.measurement.emplace(
@@ -124,8 +124,8 @@ bool is_noise(const FastOutcome& found) {
   return !found.outcome.causes.empty() && found.outcome.causes.front().kind == CauseKind::noise;
 }
 
-FastOutcome check_one(const Bench& bench, Workbench& workbench, const FastRequest& request,
-                      tl::expected<Stopwatch, Cause>& watch, int& spare_attempts) {
+FastOutcome check_one(const GradingContext& bench, Workbench& workbench, const FastRequest& request,
+                      tl::expected<PairTimer, Cause>& watch, int& spare_attempts) {
   const Case& which = workbench.data().which;
   const VersionRule& rule = *request.rule;
   FastOutcome result;
@@ -147,7 +147,8 @@ FastOutcome check_one(const Bench& bench, Workbench& workbench, const FastReques
   return result;
 }
 
-void name_case(const Bench& bench, const Case& which, const std::string& version, FastOutcome& found) {
+void name_case(const GradingContext& bench, const Case& which, const std::string& version,
+               FastOutcome& found) {
   for (Cause& cause : found.outcome.causes) {
     if (cause.file.empty()) cause.file = bench.submission.files.at(version).name;
     cause.type = which.type;
@@ -158,14 +159,14 @@ void name_case(const Bench& bench, const Case& which, const std::string& version
 
 }  // namespace
 
-Case timed_case(const Bench& bench) {
+Case timed_case(const GradingContext& bench) {
   const std::string& type = bench.course.fast.type;
   return {type, bench.assignment.data_classes(type).front(),
           bench.course.focus.size.value_or(bench.course.fast.size), 0,
           bench.course.focus.seed.value_or(mix(bench.seed))};
 }
 
-FastPreparation prepare_fast(const Bench& bench, const CourseKernels& course, std::size_t versions,
+FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& course, std::size_t versions,
                              std::size_t others) {
   FastPreparation prepared{Workbench::make(bench, timed_case(bench), course), {}};
   if (prepared.workbench && prepared.workbench->fitting() >= versions + others) {
@@ -174,7 +175,7 @@ FastPreparation prepare_fast(const Bench& bench, const CourseKernels& course, st
   return prepared;
 }
 
-FastOutcomes check_fast(const Bench& bench, const std::vector<FastRequest>& requests,
+FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastRequest>& requests,
                         FastPreparation prepared, unsigned jobs,
                         const std::function<void(const FastRequest&, const FastOutcome&)>& done) {
   const Case which = timed_case(bench);

@@ -19,7 +19,7 @@ constexpr const char* kNotQuiet =
     "something else uses the GPU, or its clocks changed; grade again when nothing else runs on it "
     "(`nvidia-smi` shows what does)";
 
-tl::expected<void, Cause> warm_up(Stopwatch& watch) {
+tl::expected<void, Cause> warm_up(PairTimer& watch) {
   for (std::size_t i = 0; i < kWarmUps; ++i) {
     for (const Arm arm : {Arm::naive, Arm::student}) {
       if (auto time = watch.time(arm); !time) return tl::unexpected(time.error());
@@ -37,7 +37,7 @@ struct Samples {
 
 // The first call at a new address takes longer, and is none of the round's. It is the version's, so that each
 // call of the round follows one of the other arm.
-tl::expected<void, Cause> take_round(Stopwatch& watch, Samples& samples) {
+tl::expected<void, Cause> take_round(PairTimer& watch, Samples& samples) {
   watch.move();
   if (auto moved = watch.time(Arm::student); !moved) return tl::unexpected(moved.error());
   measure::Round round;
@@ -56,7 +56,7 @@ tl::expected<void, Cause> take_round(Stopwatch& watch, Samples& samples) {
   return {};
 }
 
-tl::expected<measure::Look, Cause> take_rounds(Stopwatch& watch, const Decide& decide, Samples& samples) {
+tl::expected<measure::Look, Cause> take_rounds(PairTimer& watch, const Decide& decide, Samples& samples) {
   for (;;) {
     if (auto taken = take_round(watch, samples); !taken) return tl::unexpected(taken.error());
     const measure::Look look = decide(samples.rounds);
@@ -76,7 +76,7 @@ double apart(const Trial& trial) {
 // The calls that decide are the ones that are looked at. Where their clocks do not agree, something else may
 // use the GPU, which the reference sees as well: only what comes back, and only beside the version, is its
 // doing.
-tl::expected<void, Cause> compare_clocks(Stopwatch& watch, Reference& reference, Samples samples,
+tl::expected<void, Cause> compare_clocks(PairTimer& watch, Reference& reference, Samples samples,
                                          Trial& trial) {
   for (std::size_t i = 0; i < kClockTries; ++i) {
     if (i > 0) {
@@ -103,9 +103,9 @@ tl::expected<void, Cause> compare_clocks(Stopwatch& watch, Reference& reference,
 
 }  // namespace
 
-tl::expected<Reference, Cause> Reference::make(const Bench& bench, const CaseData& data,
+tl::expected<Reference, Cause> Reference::make(const GradingContext& bench, const CaseData& data,
                                                const CourseKernels& course) {
-  auto watch = Stopwatch::make(bench, data, course);
+  auto watch = PairTimer::make(bench, data, course);
   if (!watch) return tl::unexpected(watch.error());
   if (auto warm = warm_up(*watch); !warm) return tl::unexpected(warm.error());
   return Reference(std::move(*watch));
@@ -162,7 +162,7 @@ Conditions Reference::conditions() {
   return seen;
 }
 
-tl::expected<Trial, Cause> try_version(Stopwatch& watch, Reference& reference, const Decide& decide) {
+tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide) {
   Trial trial;
   if (!measure::is_quiet(reference.interval())) {
     if (auto quiet = reference.control(); !quiet) return tl::unexpected(quiet.error());

@@ -3,10 +3,10 @@
 
 #include <map>
 #include <mutex>
-#include <tuple>
 #include <vector>
 
 #include "harness/simulator/machine/finding.h"
+#include "harness/wire/finding_key.h"
 
 namespace warpmark::simulator {
 
@@ -22,13 +22,12 @@ class FindingLog {
  private:
   [[nodiscard]] bool follows_from_a_race(const Finding& finding) const;
 
-  using Key = std::tuple<Finding::Kind, std::string, int, int>;
   struct Entry {
     std::uint64_t rank;
     Finding finding;
   };
   std::mutex mutex_;
-  std::map<Key, Entry> entries_;
+  std::map<wire::FindingKey, Entry> entries_;
 };
 
 }  // namespace warpmark::simulator

@@ -81,19 +81,8 @@ void Journal::counted(LaunchWork work) {
   for (const LineWork& line : work.lines) counted.lines.push_back(counted_line(line));
 }
 
-void Journal::add(wire::Finding finding) {
+void Journal::found(Finding finding) {
   if (known_.insert(wire::key_of(finding)).second) seen_.findings.push_back(std::move(finding));
-}
-
-void Journal::found(const Finding& finding) {
-  const auto* const rule = std::ranges::find(kCauseRules, name_of(finding.kind), &CauseRule::name);
-  add({.kind = rule == kCauseRules.end() ? CauseKind::unsupported : rule->kind,
-       .kernel = finding.kernel,
-       .file = finding.file,
-       .line = finding.line,
-       .other_line = finding.other_line,
-       .message = finding.message,
-       .frames = {}});
 }
 
 void Journal::found(CauseKind kind, std::string_view kernel, std::string_view message) {
@@ -101,11 +90,11 @@ void Journal::found(CauseKind kind, std::string_view kernel, std::string_view me
 }
 
 void Journal::found(CauseKind kind, std::string_view kernel, std::string_view message, const CallSite& site) {
-  add({.kind = kind,
-       .kernel = std::string(kernel),
-       .file = {},
-       .message = std::string(message),
-       .frames = site.frames});
+  found({.kind = kind,
+         .kernel = std::string(kernel),
+         .file = {},
+         .message = std::string(message),
+         .frames = site.frames});
 }
 
 void Journal::noted(std::string_view kernel, std::string_view message) {

@@ -20,7 +20,7 @@ class Journal {
   void launched(std::string_view kernel, Dim3 grid, Dim3 block);
   void counted(LaunchWork work);  // by the last launch
   // One that is the same as an earlier one since the last drain (see finding_key.h) is left out.
-  void found(const Finding& finding);
+  void found(Finding finding);
   // A finding about a call of host code, the runtime function at hand. The kernel is the one launched, if
   // any.
   void found(CauseKind kind, std::string_view kernel, std::string_view message);
@@ -42,7 +42,6 @@ class Journal {
   void running(std::string_view kernel, Dim3 grid, Dim3 block);
 
  private:
-  void add(wire::Finding finding);
   void write(const std::string& line);
 
   wire::Observation seen_;

@@ -29,21 +29,21 @@ bool is_strong(const Touch& touch) {
 }  // namespace
 
 // Nothing when the older access is over, or cannot conflict.
-std::optional<Finding::Kind> BlockShadow::conflict(const Context& context, const Touch& touch, unsigned lane,
-                                                   const Toucher& old) {
+std::optional<CauseKind> BlockShadow::conflict(const Context& context, const Touch& touch, unsigned lane,
+                                               const Toucher& old) {
   if (touch.access == Access::atomic && old.atomic) return std::nullopt;
   const std::size_t warp = context.warp->number();
   const auto me = static_cast<std::uint32_t>(warp * kLanes + lane);
   // In shared memory volatile alone is no excuse, unless the writer fences: then it is a flag.
   const bool excused = old.strong && is_strong(touch) &&
                        (!touch.shared || has_fenced(touch.access == Access::read ? old.thread : me));
-  auto kind = Finding::Kind::race;
+  auto kind = CauseKind::race;
   if (old.own_block && old.readers != Readers::of_several_blocks) {
     if (old.clock < barrier_) return std::nullopt;
     if (old.readers == Readers::one && old.thread == me) return std::nullopt;
     if (old.thread / kLanes == warp && old.readers != Readers::of_a_block) {
       if (old.clock < synced(warp, lane)) return std::nullopt;
-      kind = Finding::Kind::warp_synchronous;
+      kind = CauseKind::warp_synchronous;
     } else if (excused) {
       return std::nullopt;
     }
@@ -74,7 +74,7 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
     if (other_site != 0)
       other += fmt::format(" (line {})", program.locations[program.sites[other_site]].line);
     const char* remedy = "put a __syncthreads() between them";
-    if (*kind == Finding::Kind::warp_synchronous) {
+    if (*kind == CauseKind::warp_synchronous) {
       remedy = "the lanes of a warp need not run in step, volatile or not: put a __syncwarp() between them";
     } else if (!old.own_block || old.readers == Readers::of_several_blocks) {
       remedy =
@@ -102,7 +102,7 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
   std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
   for (std::size_t i = 1; i < count; ++i) {
     if (sorted[i].first != sorted[i - 1].first) continue;
-    report(Finding::Kind::same_word_store, touch, 0, false, [&] {
+    report(CauseKind::same_word_store, touch, 0, false, [&] {
       return fmt::format(
           "{} and {} of {} store to {} in one instruction, and which value stays is not defined: let one "
           "thread "
@@ -116,7 +116,7 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
 }
 
 void BlockShadow::report_uninitialised(const Context& context, const Touch& touch, unsigned lane) {
-  report(Finding::Kind::uninitialised_read, touch, 0, false, [&] {
+  report(CauseKind::uninitialised_read, touch, 0, false, [&] {
     return fmt::format("{} of {} {} {}, which is uninitialised{}", block_.thread_name(*context.warp, lane),
                        block_.block_name(), verb(touch), name_of_word(touch, touch.addresses[lane]),
                        touch.shared ? ": a block's shared memory begins undefined, so set every element first"
@@ -126,14 +126,14 @@ void BlockShadow::report_uninitialised(const Context& context, const Touch& touc
 }
 
 void BlockShadow::report_past_an_array(const Context& context, const Touch& touch, unsigned lane) {
-  block_.stop(Finding::Kind::out_of_bounds, &touch.instruction,
+  block_.stop(CauseKind::out_of_bounds, &touch.instruction,
               fmt::format("{} of {} {} {}: test the index against the size before the access",
                           block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
                           name_of_word(touch, touch.addresses[lane])));
 }
 
 template <class Message>
-void BlockShadow::report(Finding::Kind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
+void BlockShadow::report(CauseKind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
                          Message message) {
   if (!reported_.insert({kind, touch.instruction.location, other_site}).second) return;
   Finding finding{.kind = kind,

@@ -1,4 +1,4 @@
-#include "harness/judge/speed/stopwatch.h"
+#include "harness/judge/speed/pair_timer.h"
 
 #include <algorithm>
 #include <cstring>
@@ -23,7 +23,7 @@ std::string name_of_copy(const std::string& buffer, std::size_t copy) {
 
 }  // namespace
 
-Stopwatch::Stopwatch(const Bench& bench, const CaseData& data, TimedWorker worker)
+PairTimer::PairTimer(const GradingContext& bench, const CaseData& data, TimedWorker worker)
     : bench_(&bench),
       data_(&data),
       worker_(std::move(worker)),
@@ -32,7 +32,7 @@ Stopwatch::Stopwatch(const Bench& bench, const CaseData& data, TimedWorker worke
       contents_(data.buffers.regions().at(input_).image),
       outstanding_(kCopies) {}
 
-tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const CaseData& data,
+tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, const CaseData& data,
                                                const CourseKernels& course) {
   if (!data.buffers.patched()) {
     return tl::unexpected(make_cause(CauseKind::internal,
@@ -42,7 +42,7 @@ tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const CaseDat
   const auto limit = bench.course.limits.call;
   auto worker = TimedWorker::start(bench.installation, course.sweep, limit);
   if (!worker) return tl::unexpected(worker.error());
-  Stopwatch watch(bench, data, std::move(*worker));
+  PairTimer watch(bench, data, std::move(*worker));
   const std::string& type = data.which.type;
   auto ready = data.buffers.send(watch.worker(), limit);
   const std::string& input = watch.input().spec.name;
@@ -64,13 +64,13 @@ tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const CaseDat
   return watch;
 }
 
-std::size_t Stopwatch::device_bytes(const CaseData& data) {
+std::size_t PairTimer::device_bytes(const CaseData& data) {
   const auto input = data.buffers.patched();
   const std::size_t bytes = input ? data.buffers.regions().at(*input).image.size() : 0;
   return (kCopies - 1) * bytes + data.buffers.bytes();
 }
 
-tl::expected<void, Cause> Stopwatch::load_student(const BuiltTypes& built, const std::string& version) {
+tl::expected<void, Cause> PairTimer::load_student(const BuiltTypes& built, const std::string& version) {
   const std::string& type = data_->which.type;
   auto student = load(worker(), built.versions.at(type).library, built.adapters.at(type), "student", version,
                       false, bench_->course.limits.call);
@@ -79,12 +79,12 @@ tl::expected<void, Cause> Stopwatch::load_student(const BuiltTypes& built, const
   return {};
 }
 
-void Stopwatch::move() {
+void PairTimer::move() {
   copy_ = random_below(mix(data_->which.seed), ++moves_, kCopies);
 }
 
 // Changes the data, and tells the copy that is called next all that it has missed.
-std::vector<Patch> Stopwatch::next_patches() {
+std::vector<Patch> PairTimer::next_patches() {
   const std::uint64_t draw = random_bits(data_->which.seed, ++calls_);
   const auto& input = this->input();
   const auto values = contents_.bytes().subspan(input.data_begin, input.spec.bytes);
@@ -94,7 +94,7 @@ std::vector<Patch> Stopwatch::next_patches() {
   return std::exchange(outstanding_[copy_], {});
 }
 
-Cause Stopwatch::wrong_answer(Arm arm, const Mismatch& mismatch) const {
+Cause PairTimer::wrong_answer(Arm arm, const Mismatch& mismatch) const {
   Cause cause;
   cause.kind = CauseKind::wrong_when_timed;
   cause.message = arm == Arm::naive
@@ -111,7 +111,7 @@ Cause Stopwatch::wrong_answer(Arm arm, const Mismatch& mismatch) const {
   return cause;
 }
 
-tl::expected<Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns, std::size_t calls) {
+tl::expected<Timed, Cause> PairTimer::call(Arm arm, std::size_t turns, std::size_t calls) {
   const std::string copy = name_of_copy(input().spec.name, copy_);
   auto timed = worker_.call(arm == Arm::naive ? naive_ : student_, *problem_, data_->buffers,
                             {copy, next_patches(), true, turns, calls}, bench_->clock_ms);
@@ -119,19 +119,19 @@ tl::expected<Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns, std::size
   return timed;
 }
 
-tl::expected<measure::TimedCall, Cause> Stopwatch::time(Arm arm) {
+tl::expected<measure::TimedCall, Cause> PairTimer::time(Arm arm) {
   auto timed = call(arm, 1, 1);
   if (!timed) return tl::unexpected(timed.error());
   return measure::TimedCall{timed->event_ms.front(), timed->judge_ms};
 }
 
-tl::expected<double, Cause> Stopwatch::time_nothing() {
+tl::expected<double, Cause> PairTimer::time_nothing() {
   auto timed = call(Arm::naive, 1, 0);
   if (!timed) return tl::unexpected(timed.error());
   return timed->judge_ms;
 }
 
-tl::expected<measure::ClockPair, Cause> Stopwatch::compare_clocks() {
+tl::expected<measure::ClockPair, Cause> PairTimer::compare_clocks() {
   // The first one tells the copy what it has missed, so that the other two send equally many patches.
   move();
   if (auto moved = time(Arm::naive); !moved) return tl::unexpected(moved.error());
@@ -146,7 +146,7 @@ tl::expected<measure::ClockPair, Cause> Stopwatch::compare_clocks() {
 
 // Of the copies the one that was used last, which has been told everything: it was drawn, and every copy was
 // used many times.
-tl::expected<void, Cause> Stopwatch::input_is_untouched() {
+tl::expected<void, Cause> PairTimer::input_is_untouched() {
   const std::string name = name_of_copy(input().spec.name, copy_);
   const auto expected = std::as_const(contents_).bytes();
   SharedMemory back(std::min(kReadAtATime, expected.size()));

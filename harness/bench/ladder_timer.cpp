@@ -1,4 +1,4 @@
-#include "harness/bench/stopwatch.h"
+#include "harness/bench/ladder_timer.h"
 
 #include <utility>
 
@@ -22,11 +22,11 @@ std::uint64_t Input::bytes() const {
   return bytes;
 }
 
-Stopwatch::Stopwatch(const judge::Installation& installation, std::filesystem::path sweep,
-                     std::vector<Runner> runners, std::chrono::milliseconds limit)
+LadderTimer::LadderTimer(const judge::Installation& installation, std::filesystem::path sweep,
+                         std::vector<Runner> runners, std::chrono::milliseconds limit)
     : installation_(installation), sweep_(std::move(sweep)), runners_(std::move(runners)), limit_(limit) {}
 
-tl::expected<void, Cause> Stopwatch::start() {
+tl::expected<void, Cause> LadderTimer::start() {
   loaded_.clear();
   worker_.reset();
   auto worker = judge::TimedWorker::start(installation_, sweep_, limit_);
@@ -42,7 +42,7 @@ tl::expected<void, Cause> Stopwatch::start() {
   return {};
 }
 
-tl::expected<void, Cause> Stopwatch::put(Input& input) {
+tl::expected<void, Cause> LadderTimer::put(Input& input) {
   input_ = nullptr;
   if (!worker_ || !worker_->client().alive()) {
     if (auto started = start(); !started) return started;
@@ -52,7 +52,7 @@ tl::expected<void, Cause> Stopwatch::put(Input& input) {
   return {};
 }
 
-tl::expected<double, Cause> Stopwatch::time(std::size_t runner) {
+tl::expected<double, Cause> LadderTimer::time(std::size_t runner) {
   if (input_ == nullptr) return tl::unexpected(make_cause(CauseKind::internal, "there is no input"));
   if (!worker_ || !worker_->client().alive()) {
     Input& input = *input_;

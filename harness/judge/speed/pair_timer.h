@@ -19,11 +19,11 @@ namespace warpmark::judge {
 
 enum class Arm { naive, student };
 
-class Stopwatch {
+class PairTimer {
  public:
   // A worker with all but the submission: the course's kernels and the data, at several addresses. Nothing is
   // timed yet, so several of them can be made side by side. What is named is used as long as this lives.
-  static tl::expected<Stopwatch, Cause> make(const Bench& bench, const CaseData& data,
+  static tl::expected<PairTimer, Cause> make(const GradingContext& bench, const CaseData& data,
                                              const CourseKernels& course);
   // What the buffers of one take of the device's memory, without L2's.
   [[nodiscard]] static std::size_t device_bytes(const CaseData& data);
@@ -47,13 +47,13 @@ class Stopwatch {
   [[nodiscard]] WorkerClient& worker() { return worker_.client(); }
 
  private:
-  Stopwatch(const Bench& bench, const CaseData& data, TimedWorker worker);
+  PairTimer(const GradingContext& bench, const CaseData& data, TimedWorker worker);
   tl::expected<Timed, Cause> call(Arm arm, std::size_t turns, std::size_t calls);
   std::vector<Patch> next_patches();
   [[nodiscard]] const Buffers::Region& input() const { return data_->buffers.regions()[input_]; }
   [[nodiscard]] Cause wrong_answer(Arm arm, const Mismatch& mismatch) const;
 
-  const Bench* bench_;
+  const GradingContext* bench_;
   const CaseData* data_;
   TimedWorker worker_;
   Loaded naive_;

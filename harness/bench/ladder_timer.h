@@ -36,11 +36,11 @@ struct Runner {
   std::filesystem::path adapter;
 };
 
-class Stopwatch {
+class LadderTimer {
  public:
   // Everything named is used as long as this lives. `sweep` is the library that empties L2.
-  Stopwatch(const judge::Installation& installation, std::filesystem::path sweep, std::vector<Runner> runners,
-            std::chrono::milliseconds limit);
+  LadderTimer(const judge::Installation& installation, std::filesystem::path sweep,
+              std::vector<Runner> runners, std::chrono::milliseconds limit);
 
   [[nodiscard]] std::size_t size() const { return runners_.size(); }
   [[nodiscard]] std::uint64_t l2_bytes() const { return l2_bytes_; }
@@ -54,7 +54,6 @@ class Stopwatch {
 
  private:
   tl::expected<void, Cause> start();
-  // Changes the input in places, and poisons the answer.
 
   const judge::Installation& installation_;
   std::filesystem::path sweep_;
