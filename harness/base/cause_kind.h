@@ -81,6 +81,8 @@ enum class After : std::uint8_t { ends, goes_on };
   X(no_compiler,         not_run, open, 0, judge,  ends,   error, "no compiler")                                   \
   X(no_profiler,         not_run, open, 0, judge,  ends,   error, "no profiler")                                   \
   X(unsupported,         not_run, open, 0, engine, ends,   error, "not simulated")                                 \
+  /* The user asked for a size that no threshold holds for. */                                                     \
+  X(not_calibrated,      not_run, open, 0, judge,  ends,   error, "no threshold for this size")                    \
   /* Measured, but not to be trusted; and our own fault. */                                                        \
   X(noise,               inconclusive, open, 3, judge, ends, error, "too noisy to decide")                         \
   X(internal,            broken, open, 3, judge,  ends,    error, "fault of Warpmark")
@@ -140,6 +142,8 @@ inline constexpr std::array kOpenReasons{
     OpenReason{CauseKind::no_profiler, "no profiler",
                "needs CUPTI, NVIDIA's profiling library, which is not installed",
                "CUPTI is part of the CUDA toolkit: install it."},
+    OpenReason{CauseKind::not_calibrated, "not calibrated",
+               "was not measured: its threshold holds for another size", "Grade without --size."},
     OpenReason{CauseKind::unsupported, "unsupported", "cannot be checked for this code on this machine",
                "Its points stay open: grade again on a machine with an NVIDIA GPU."},
     OpenReason{CauseKind::noise, "noise", "was measured, but too noisily to decide",

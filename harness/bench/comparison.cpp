@@ -83,11 +83,11 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
   if (!stage) return tl::unexpected(stage.error());
   if (!stage->stopwatch) return fail(fmt::format("a comparison needs a GPU: {}", stage->no_gpu));
 
-  Comparison comparison{stage->rubric.assignment, options.first,  options.second,
+  Comparison comparison{stage->course.assignment, options.first,  options.second,
                         measure::kConfidence,     stage->setting, {}};
   const auto sizes = powers_of_two(options.from, options.to);
   const double seconds = options.seconds / static_cast<double>(sizes.size() * options.types.size() * 2);
-  Stopwatch& stopwatch = *stage->stopwatch;
+  LadderTimer& stopwatch = *stage->stopwatch;
   for (const std::string& type : options.types) {
     const std::string data = stage->assignment->data_classes(type).front();
     const auto runner_of = [&](const std::string& version) -> Result<std::size_t> {
@@ -96,7 +96,7 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
         if (candidate.runner) return *candidate.runner;
         return fail(fmt::format("{} cannot be called: {}", version, candidate.obstacle));
       }
-      return fail(fmt::format("{} has no version {}", stage->rubric.assignment, version));
+      return fail(fmt::format("{} has no version {}", stage->course.assignment, version));
     };
     const auto first = runner_of(options.first);
     const auto second = runner_of(options.second);

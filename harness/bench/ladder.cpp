@@ -134,7 +134,7 @@ void measure_at(std::vector<Climber*> climbers, double seconds) {
 
 std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& assignment,
                                      std::span<const HostVersion> cpu,
-                                     const std::vector<Candidate>& candidates, Stopwatch* stopwatch,
+                                     const std::vector<Candidate>& candidates, LadderTimer* stopwatch,
                                      const std::function<void(const std::string&)>& progress) {
   std::optional<Input> input;
   std::vector<Climber> climbers;
@@ -203,7 +203,7 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
   }
   if (stage->candidates.empty() && cpu.empty()) {
     return fail(fmt::format("--versions {} selects no version of {} and no sum on the CPU", options.versions,
-                            stage->rubric.assignment));
+                            stage->course.assignment));
   }
   if (!stage->no_gpu.empty()) {
     options.progress(fmt::format("only the CPU is measured: {}", stage->no_gpu));
@@ -213,7 +213,7 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
   plan.seconds_a_size = options.seconds / static_cast<double>(plan.sizes.size());
 
   Ladder ladder;
-  ladder.assignment = stage->rubric.assignment;
+  ladder.assignment = stage->course.assignment;
   ladder.submission = stage->submission;
   ladder.type = options.type;
   ladder.value_bytes = stage->assignment->value_bytes(options.type);

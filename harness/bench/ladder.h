@@ -20,7 +20,7 @@ struct LadderPlan {
 // Series of the CPU's sums, then of the candidates. `stopwatch` may be null: the CPU's alone.
 std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& assignment,
                                      std::span<const HostVersion> cpu,
-                                     const std::vector<Candidate>& candidates, Stopwatch* stopwatch,
+                                     const std::vector<Candidate>& candidates, LadderTimer* stopwatch,
                                      const std::function<void(const std::string&)>& progress);
 
 }  // namespace warpmark::bench

@@ -38,7 +38,7 @@ std::string driver_version() {
 
 std::vector<Candidate> candidates_of(const Stage& stage, const StageOptions& options) {
   std::vector<Candidate> candidates;
-  for (const judge::VersionRule& version : stage.rubric.versions) {
+  for (const judge::VersionRule& version : stage.course.versions) {
     if (!options.wanted(version.name)) continue;
     for (const std::string& type : options.types) candidates.push_back({version.name, type, "", {}});
   }
@@ -48,7 +48,7 @@ std::vector<Candidate> candidates_of(const Stage& stage, const StageOptions& opt
 void build(const judge::Installation& installation, const StageOptions& options, const judge::Opened& opened,
            const judge::Engines& engines, Stage& stage) {
   const auto wanted = [&](const judge::VersionRule& version) { return options.wanted(version.name); };
-  judge::Libraries libraries({installation, stage.rubric, opened.submission, engines, Engine::gpu,
+  judge::Libraries libraries({installation, stage.course, opened.submission, engines, Engine::gpu,
                               options.cache, std::max(1U, std::thread::hardware_concurrency()), wanted, false,
                               options.progress});
   libraries.build();
@@ -87,17 +87,16 @@ Result<Stage> set_stage(const judge::Installation& installation, const StageOpti
   if (!opened) return tl::unexpected(opened.error());
   Stage stage;
   stage.assignment = std::move(opened->assignment);
-  stage.rubric = opened->rubric;
   stage.submission = opened->submission.name;
   for (const std::string& type : options.types) {
     if (stage.assignment->data_classes(type).empty()) {
       return fail(fmt::format("--type {}: {} does not know it; the rubric grades {}", type,
-                              opened->assignment_name, fmt::join(stage.rubric.types, ", ")));
+                              opened->assignment_name, fmt::join(opened->rubric.types, ", ")));
     }
   }
-  stage.rubric.types = options.types;
-  // The sweep is built beside the naive kernel, of which this builds one type.
-  stage.rubric.fast.type = options.types.front();
+  judge::CourseOptions course_options;
+  course_options.types = options.types;
+  stage.course = judge::resolve(opened->rubric, opened->submission, {}, course_options);
   stage.candidates = candidates_of(stage, options);
 
   stage.setting.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(std::time(nullptr)));

@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/bench/stopwatch.h"
+#include "harness/bench/ladder_timer.h"
 #include "harness/judge/intake/submission.h"
+#include "harness/judge/rules/course.h"
 #include "harness/judge/rules/rubric.h"
 #include "harness/judge/workers/engines.h"
 #include "harness/model/ladder.h"
@@ -33,13 +34,13 @@ struct Candidate {
 };
 
 struct Stage {
-  judge::Rubric rubric;
+  judge::Course course;
   std::unique_ptr<Assignment> assignment;
   std::string submission;  // its name
   BenchSetting setting;
   std::string no_gpu;  // why there is no stopwatch
   std::vector<Candidate> candidates;
-  std::optional<Stopwatch> stopwatch;
+  std::optional<LadderTimer> stopwatch;
 };
 
 Result<Stage> set_stage(const judge::Installation& installation, const StageOptions& options);

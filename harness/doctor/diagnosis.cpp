@@ -268,7 +268,7 @@ class Examination {
 
 int Diagnosis::exit_status() const {
   return std::any_of(findings.begin(), findings.end(),
-                     [](const Finding& finding) { return finding.status == Status::fail; })
+                     [](const Assessment& finding) { return finding.status == Status::fail; })
              ? 1
              : 0;
 }

@@ -15,7 +15,7 @@ enum class Status {
   fail,     // stops grading on the engine that would be used
 };
 
-struct Finding {
+struct Assessment {
   std::string name;  // "clocks"
   Status status = Status::pass;
   std::string found;   // what there is and what follows from it
@@ -24,7 +24,7 @@ struct Finding {
 
 struct Diagnosis {
   std::string engine;  // that grading would use: "gpu", "simulator"; empty: none
-  std::vector<Finding> findings;
+  std::vector<Assessment> findings;
 
   [[nodiscard]] int exit_status() const;  // 0 unless something fails, then 1
 };

@@ -82,7 +82,7 @@ void look_at_engines(Facts& facts, const judge::Installation& installation, cons
   if (const auto nvcc = build::find_toolchain(Engine::gpu)) facts.nvcc = nvcc->description;
   if (!engines.has(Engine::gpu)) return;
   const auto worker = judge::WorkerClient::start(installation, Engine::gpu, true, judge::kEngineLimit);
-  facts.observer = worker ? worker->hello().value("observer", std::string()) : worker.error().message;
+  facts.observer = worker ? worker->hello().observer : worker.error().message;
   facts.uvm_tools = ::access("/dev/nvidia-uvm-tools", R_OK) == 0;
   const fs::path file =
       judge::thresholds_file(installation.root, assignment, engines.devices.at(Engine::gpu).name);

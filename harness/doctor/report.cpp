@@ -28,7 +28,7 @@ const StatusRow& row_of(Status status) {
 
 std::size_t count(const Diagnosis& diagnosis, Status status) {
   return static_cast<std::size_t>(std::count_if(diagnosis.findings.begin(), diagnosis.findings.end(),
-                                                [&](const Finding& one) { return one.status == status; }));
+                                                [&](const Assessment& one) { return one.status == status; }));
 }
 
 std::string things(std::size_t number, const char* one, const char* many) {
@@ -41,7 +41,7 @@ std::string things(std::size_t number, const char* one, const char* many) {
 
 std::string to_console(const Diagnosis& diagnosis, bool colour) {
   std::string out;
-  for (const Finding& finding : diagnosis.findings) {
+  for (const Assessment& finding : diagnosis.findings) {
     const StatusRow& row = row_of(finding.status);
     const std::string word = padded(row.word, kWordWidth);
     out += colour ? fmt::format("\x1b[{}m{}\x1b[0m", row.colour, word) : word;
@@ -61,7 +61,7 @@ std::string to_console(const Diagnosis& diagnosis, bool colour) {
 
 std::string to_json(const Diagnosis& diagnosis) {
   nlohmann::ordered_json findings = nlohmann::ordered_json::array();
-  for (const Finding& finding : diagnosis.findings) {
+  for (const Assessment& finding : diagnosis.findings) {
     findings.push_back({{"name", finding.name},
                         {"status", row_of(finding.status).json},
                         {"found", finding.found},

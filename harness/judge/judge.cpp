@@ -7,7 +7,7 @@
 
 #include "harness/judge/grading.h"
 #include "harness/judge/intake/opening.h"
-#include "harness/judge/rules/thresholds.h"
+#include "harness/judge/rules/course.h"
 #include "harness/judge/workers/engines.h"
 
 namespace warpmark::judge {
@@ -15,7 +15,7 @@ namespace warpmark::judge {
 Result<Grade> grade_submission(const Installation& installation, const GradeOptions& options) {
   auto opened = open_submission(options.submission, options.assignment, options.rubric, installation.root);
   if (!opened) return tl::unexpected(opened.error());
-  Rubric& rubric = opened->rubric;
+  const Rubric& rubric = opened->rubric;
   const std::string& type = options.focus.type;
   if (!type.empty() && std::find(rubric.types.begin(), rubric.types.end(), type) == rubric.types.end()) {
     return fail(fmt::format("--type {}: the rubric grades {}", type, fmt::join(rubric.types, ", ")));
@@ -28,13 +28,15 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
     return fail(fmt::format("--engine gpu: {}; leave the option out to grade on the simulator",
                             engines.missing.at(Engine::gpu).message));
   }
+  std::optional<Thresholds> thresholds;
   if (main_engine == Engine::gpu) {
-    const auto file =
-        thresholds_file(installation.root, rubric.assignment, engines.devices.at(Engine::gpu).name);
-    if (auto applied = apply_thresholds(file, rubric); !applied) return tl::unexpected(applied.error());
+    auto read = thresholds_of(installation.root, rubric.assignment, engines.devices.at(Engine::gpu).name);
+    if (!read) return tl::unexpected(read.error());
+    thresholds = std::move(*read);
   }
+  const Course course = resolve(rubric, opened->submission, thresholds, {options.focus, options.only, {}});
   const std::uint64_t seed = options.focus.seed.value_or(seed_from_the_system());
-  Grade grade = Grading(installation, options, rubric, *opened->assignment, opened->submission, engines,
+  Grade grade = Grading(installation, options, course, *opened->assignment, opened->submission, engines,
                         main_engine, seed)
                     .run();
   if (grade.checks.empty())

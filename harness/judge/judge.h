@@ -8,7 +8,7 @@
 
 #include "harness/base/error.h"
 #include "harness/judge/rules/plan.h"
-#include "harness/judge/workers/worker_client.h"
+#include "harness/judge/workers/installation.h"
 #include "harness/model/grade.h"
 
 namespace warpmark::judge {

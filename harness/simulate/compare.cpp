@@ -26,7 +26,7 @@ std::string line_at(std::string_view text, std::size_t number) {
 
 Finding schedule_dependent(bool note, std::string message) {
   Finding finding;
-  finding.kind = "schedule_dependent";
+  finding.kind = CauseKind::schedule_dependent;
   finding.note = note;
   finding.message = std::move(message);
   return finding;

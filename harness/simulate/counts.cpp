@@ -11,17 +11,13 @@
 namespace warpmark::simulate {
 namespace {
 
-using nlohmann::json;
-
 // More sectors a request than even 16-byte values in a row need.
 constexpr double kWideSectors = 16.5;
 constexpr double kFewLanes = 16;
 constexpr double kMuchOfAKernel = 0.1;  // of its instructions
 
-std::uint64_t volume(const json& launch, const char* name) {
-  std::uint64_t product = 1;
-  for (const json& side : launch.value(name, json::array())) product *= side.get<std::uint64_t>();
-  return product;
+std::uint64_t volume(const wire::Size& size) {
+  return std::uint64_t{size[0]} * size[1] * size[2];
 }
 
 double number_in(const std::map<std::string, double>& numbers, const std::string& name) {
@@ -30,24 +26,28 @@ double number_in(const std::map<std::string, double>& numbers, const std::string
 }
 
 // A mean over instructions becomes a sum, so that large launches count for more.
-void add_numbers(const json& from, std::string_view mean, const std::string& weight,
-                 std::map<std::string, double>& to) {
-  for (const auto& [name, value] : from.items()) {
-    if (value.is_number()) to[name] += value.get<double>() * (name == mean ? from.value(weight, 0.0) : 1);
+void add(const wire::CountedWork& work, KernelCounts& counts) {
+  for (const std::string_view name : kCounterNames) {
+    const double weight = name == counter::kActiveLanes ? work.counters.at(counter::kInstructions) : 1;
+    counts.counters[std::string(name)] += work.counters.at(name) * weight;
+  }
+  for (const wire::CountedLine& line : work.lines) {
+    auto& sums = counts.lines[{line.file, line.line}];
+    sums.instructions += static_cast<double>(line.instructions);
+    sums.lanes += line.active_lanes * static_cast<double>(line.instructions);
+    sums.requests += static_cast<double>(line.requests);
+    sums.sectors += static_cast<double>(line.sectors);
+    sums.shared_requests += static_cast<double>(line.shared_requests);
+    sums.conflicts += static_cast<double>(line.conflicts);
   }
 }
 
-void add(const json& launch, KernelCounts& counts) {
-  const std::string shape = fmt::format("{} x {}", grouped(volume(launch, "grid")), volume(launch, "block"));
+void add(const wire::Launch& launch, KernelCounts& counts) {
+  const std::string shape = fmt::format("{} x {}", grouped(volume(launch.grid)), volume(launch.block));
   if (counts.launches == 0) counts.shape = shape;
   counts.same_shape = counts.same_shape && shape == counts.shape;
   ++counts.launches;
-  add_numbers(launch.value("counters", json::object()), counter::kActiveLanes,
-              std::string(counter::kInstructions), counts.counters);
-  for (const json& line : launch.value("lines", json::array())) {
-    add_numbers(line, "active_lanes", "instructions",
-                counts.lines[{line.value("file", ""), line.value("line", 0)}]);
-  }
+  if (launch.work) add(*launch.work, counts);
 }
 
 double ratio(double sum, double count) {
@@ -79,28 +79,27 @@ double KernelCounts::active_lanes() const {
 std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most) {
   std::vector<std::pair<double, Hint>> found;  // with what the line costs, in instructions
   const double instructions = kernel.at(counter::kInstructions);
-  for (const auto& [place, numbers] : kernel.lines) {
-    const auto number = [&numbers = numbers](const char* name) { return number_in(numbers, name); };
+  for (const auto& [place, line] : kernel.lines) {
     const auto add = [&, &place = place](double cost, std::string message) {
       found.push_back({cost, {place.first, place.second, std::move(message)}});
     };
-    const double sectors = ratio(number("sectors"), number("requests"));
+    const double sectors = ratio(line.sectors, line.requests);
     if (sectors > kWideSectors) {
-      add(number("sectors"),
+      add(line.sectors,
           fmt::format("{:.1f} sectors a request: the threads of a warp use memory far apart; let "
                       "neighbouring threads use neighbouring values",
                       sectors));
     }
-    const double conflicts = ratio(number("conflicts"), number("shared_requests"));
+    const double conflicts = ratio(line.conflicts, line.shared_requests);
     if (conflicts >= 1) {
-      add(number("conflicts"),
+      add(line.conflicts,
           fmt::format("{} bank conflicts, {:.1f} a request: threads of a warp use different words of "
                       "one bank; change the stride, or pad the array by a column",
-                      grouped(static_cast<unsigned long long>(number("conflicts"))), conflicts));
+                      grouped(static_cast<unsigned long long>(line.conflicts)), conflicts));
     }
-    const double lanes = ratio(number("active_lanes"), number("instructions"));
-    if (lanes < kFewLanes && number("instructions") > kMuchOfAKernel * instructions) {
-      add(number("instructions"),
+    const double lanes = ratio(line.lanes, line.instructions);
+    if (lanes < kFewLanes && line.instructions > kMuchOfAKernel * instructions) {
+      add(line.instructions,
           fmt::format("{:.1f} of 32 lanes work on average: let whole warps take the same branch", lanes));
     }
   }
@@ -110,10 +109,10 @@ std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most) {
   return hints;
 }
 
-std::vector<KernelCounts> counts_by_kernel(const std::vector<json>& launches) {
+std::vector<KernelCounts> counts_by_kernel(const std::vector<wire::Launch>& launches) {
   std::vector<KernelCounts> all;
-  for (const json& launch : launches) {
-    const std::string kernel = launch.value("kernel", "");
+  for (const wire::Launch& launch : launches) {
+    const std::string& kernel = launch.kernel;
     auto known = std::ranges::find(all, kernel, &KernelCounts::kernel);
     if (known == all.end())
       known = all.insert(all.end(), KernelCounts{.kernel = kernel, .shape = {}, .counters = {}, .lines = {}});

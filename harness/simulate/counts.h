@@ -3,11 +3,12 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "harness/wire/observation.h"
 
 namespace warpmark::simulate {
 
@@ -17,8 +18,10 @@ struct KernelCounts {
   std::string shape;                       // "4,096 x 256", of the first launch
   bool same_shape = true;                  // as all others
   std::map<std::string, double> counters;  // sums; empty where nothing was counted
-  // Of a source line, likewise: "requests", "sectors", "conflicts", ...
-  std::map<std::pair<std::string, int>, std::map<std::string, double>> lines;
+  struct Line {
+    double instructions = 0, lanes = 0, requests = 0, sectors = 0, shared_requests = 0, conflicts = 0;
+  };
+  std::map<std::pair<std::string, int>, Line> lines;  // sums, by file and line
 
   [[nodiscard]] double at(std::string_view counter) const;  // 0 where there is none
   // 0 where there is none. 4 is what 32 neighbouring 4-byte values take.
@@ -28,8 +31,8 @@ struct KernelCounts {
   [[nodiscard]] double active_lanes() const;  // an instruction, on average
 };
 
-// One a kernel, in the order of their first launches. launches: as in "warpmark.simulation/1".
-std::vector<KernelCounts> counts_by_kernel(const std::vector<nlohmann::json>& launches);
+// One a kernel, in the order of their first launches.
+std::vector<KernelCounts> counts_by_kernel(const std::vector<wire::Launch>& launches);
 
 // A line that makes its kernel slow, and what to do about it.
 struct Hint {

@@ -15,12 +15,12 @@ using SourceFolders = std::vector<std::filesystem::path>;
 
 // How a run ended, as a finding: crashed, timed_out, memory_limit, output_limit, process_limit. None when the
 // program exited.
-std::vector<RawFinding> findings_of_ending(const Run& run, const Limits& limits, double limit_seconds);
+std::vector<wire::Finding> findings_of_ending(const Run& run, const Limits& limits, double limit_seconds);
 
 // Whether something that it did wrong ended the run, or one of its launches, before the answer was there.
 bool ended_early(const Run& run);
 
-// All that the runs found, merged. `lines` turns addresses of RawFinding::frames into places.
+// All that the runs found, merged. `lines` turns addresses of wire::Finding::frames into places.
 std::vector<Finding> merge_findings(const std::vector<Run>& runs, const build::PlacesOfAddresses& places,
                                     const SourceFolders& folders);
 

@@ -1,4 +1,5 @@
 #include "harness/simulate/simulation.h"
+#include "harness/wire/describe.h"
 
 namespace warpmark::simulate {
 namespace {
@@ -13,12 +14,34 @@ std::string dumped(const json& all) {
 }
 
 json to_json_value(const Finding& finding) {
-  json object{{"kind", finding.kind},     {"severity", finding.note ? "note" : "error"},
-              {"kernel", finding.kernel}, {"file", finding.file},
-              {"line", finding.line},     {"message", finding.message}};
+  json object{{"kind", name_of(finding.kind)}, {"severity", finding.note ? "note" : "error"},
+              {"kernel", finding.kernel},      {"file", finding.file},
+              {"line", finding.line},          {"message", finding.message}};
   if (finding.other_line != 0) object["other_line"] = finding.other_line;
   if (!finding.seen.empty()) object["seen"] = finding.seen;
   return object;
+}
+
+template <class T>
+json described(const T& value) {
+  json object;
+  wire::Writer writer(object);
+  describe(writer, value);
+  return object;
+}
+
+// Counters and lines stand beside the launch's name.
+json to_json_value(const wire::Launch& launch) {
+  json object = described(launch);
+  if (launch.work) {
+    object.update(object["work"]);
+    object.erase("work");
+  }
+  return object;
+}
+
+json to_json_value(const wire::Transfer& transfer) {
+  return described(transfer);
 }
 
 json to_json_value(const RunSummary& run) {
@@ -28,20 +51,23 @@ json to_json_value(const RunSummary& run) {
           {"seconds", run.seconds}};
 }
 
+template <class T>
+json list_of(const std::vector<T>& values) {
+  json list = json::array();
+  for (const T& value : values) list.push_back(to_json_value(value));
+  return list;
+}
+
 }  // namespace
 
 std::string to_json(const Simulation& simulation) {
-  json findings = json::array();
-  for (const Finding& finding : simulation.findings) findings.push_back(to_json_value(finding));
-  json runs = json::array();
-  for (const RunSummary& run : simulation.runs) runs.push_back(to_json_value(run));
   return dumped({{"schema", kSchema},
                  {"exit", simulation.exit_status},
                  {"seconds", simulation.seconds},
-                 {"runs", std::move(runs)},
-                 {"launches", simulation.launches},
-                 {"findings", std::move(findings)},
-                 {"transfers", simulation.transfers},
+                 {"runs", list_of(simulation.runs)},
+                 {"launches", list_of(simulation.launches)},
+                 {"findings", list_of(simulation.findings)},
+                 {"transfers", list_of(simulation.transfers)},
                  {"remarks", simulation.remarks}});
 }
 

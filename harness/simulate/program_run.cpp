@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/wire/codec.h"
 
 namespace warpmark::simulate {
 namespace {
@@ -128,16 +129,15 @@ class OutputPump {
   int to_;
 };
 
-std::string startup_text(const RunCommand& command) {
-  const nlohmann::json told{{"journal", kJournalFd},
-                            {"checking", command.mode.checking ? 1 : 0},
-                            {"check_accesses", command.mode.checking ? 1 : 0},
-                            {"count_work", command.mode.checking ? 0 : 1},
-                            {"schedule", command.mode.schedule},
-                            {"host_threads", command.mode.host_threads},
-                            {"host_readable", command.mode.host_readable ? 1 : 0},
-                            {"work_limit", command.limits.work_of_launch}};
-  return told.dump();
+wire::Startup startup_of(const RunCommand& command) {
+  return {.journal = kJournalFd,
+          .checking = command.mode.checking,
+          .check_accesses = command.mode.checking,
+          .count_work = !command.mode.checking,
+          .schedule = command.mode.schedule,
+          .host_threads = command.mode.host_threads,
+          .host_readable = command.mode.host_readable,
+          .work_limit = command.limits.work_of_launch};
 }
 
 // The user's own environment: this is the user's own program.
@@ -149,7 +149,7 @@ std::map<std::string, std::string> environment_of(const RunCommand& command) {
     if (equals != std::string_view::npos && equals > 0)
       environment.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
-  environment["WARPMARK_SIMULATION"] = startup_text(command);
+  environment[wire::kStartupVariable] = wire::encode(startup_of(command));
   return environment;
 }
 

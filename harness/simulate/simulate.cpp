@@ -76,9 +76,9 @@ std::size_t memory_limit(const Options& options) {
   return pages / 2 * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-class Session {
+class ProgramRuns {
  public:
-  Session(const Options& options, fs::path program, bool uses_thrust)
+  ProgramRuns(const Options& options, fs::path program, bool uses_thrust)
       : options_(options), program_(std::move(program)), uses_thrust_(uses_thrust) {
     limits_.deadline = Clock::now() + options.timeout;
     limits_.memory = memory_limit(options);
@@ -167,20 +167,21 @@ struct Runs {
   std::vector<std::string> remarks;
 };
 
-bool found(const Run& run, std::string_view kind) {
-  return std::ranges::find(run.record.findings, kind, &RawFinding::kind) != run.record.findings.end();
+bool found(const Run& run, CauseKind kind) {
+  return std::ranges::find(run.record.findings, kind, &wire::Finding::kind) != run.record.findings.end();
 }
 
 // Why other orders would tell nothing new, or cannot be tried; empty otherwise.
 std::string why_only_once(const Run& first) {
   if (first.stopped != Stopped::by_itself) return "the program was ended";
-  if (found(first, "endless_loop") || found(first, "launch_limit")) return "a kernel did not end";
+  if (found(first, CauseKind::endless_loop) || found(first, CauseKind::launch_limit))
+    return "a kernel did not end";
   if (!first.input_kept) return "the program's input was too long to be kept";
   return {};
 }
 
 // What follows the first run, which is there already.
-Result<void> run_further(Session& session, const Options& options, Runs& runs) {
+Result<void> run_further(ProgramRuns& session, const Options& options, Runs& runs) {
   for (const std::string& note : runs.all.front().record.notes) runs.remarks.push_back(note);
   const int left = runs.all.front().ending.left_behind;
   if (left > 0 && runs.all.front().stopped == Stopped::by_itself) {
@@ -211,9 +212,9 @@ Result<void> run_further(Session& session, const Options& options, Runs& runs) {
   return {};
 }
 
-void add_endings(std::vector<Run>& runs, const Session& session) {
+void add_endings(std::vector<Run>& runs, const ProgramRuns& session) {
   for (Run& run : runs) {
-    for (RawFinding& raw : findings_of_ending(run, session.limits(), session.seconds()))
+    for (wire::Finding& raw : findings_of_ending(run, session.limits(), session.seconds()))
       run.record.findings.push_back(std::move(raw));
   }
 }
@@ -256,7 +257,7 @@ Result<tl::expected<Simulation, Unusable>> simulate(const Options& options) {
 
   // A program that does not read its input shall not end us.
   std::signal(SIGPIPE, SIG_IGN);
-  Session session(options, program, built->uses_thrust);
+  ProgramRuns session(options, program, built->uses_thrust);
   options.progress(fmt::format("running at {}", name_of(Mode{})));
   Result<Run> first = session.first();
   if (!first) return tl::unexpected<Error>(first.error());

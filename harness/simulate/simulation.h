@@ -9,7 +9,6 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -34,7 +33,7 @@ struct Options {
 };
 
 struct Finding {
-  std::string kind;
+  CauseKind kind = CauseKind::unsupported;
   bool note = false;   // shown, but no error
   std::string kernel;  // empty: about host code alone
   std::string file;
@@ -57,8 +56,8 @@ struct Simulation {
   std::vector<RunSummary> runs;
   std::vector<Finding> findings;          // errors first
   std::vector<std::string> remarks;       // what was not done, and why
-  std::vector<nlohmann::json> launches;   // of the run at -O2, where there is one
-  std::vector<nlohmann::json> transfers;  // of the first run
+  std::vector<wire::Launch> launches;     // of the run at -O2, where there is one
+  std::vector<wire::Transfer> transfers;  // of the first run
   double seconds = 0;
 };
 

@@ -1,7 +1,6 @@
 #include "reports/text.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -20,44 +19,6 @@ constexpr int kShownAround = 1;  // lines before and behind
 constexpr std::size_t kMostShown = 40;
 constexpr std::size_t kWidestName = 32;
 constexpr std::size_t kMostHints = 3;
-
-// What a kind is called in a heading; any other by its own name.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 29> kTitles{{
-    {"bad_copy", "wrong copy"},
-    {"compile_error", "does not compile"},
-    {"crashed", "crash"},
-    {"cuda_error", "CUDA error"},
-    {"deadlock", "deadlock"},
-    {"device_pointer", "device pointer used by host code"},
-    {"divergent_barrier", "barrier that not all threads reach"},
-    {"early_exit", "return before a barrier"},
-    {"endless_loop", "endless loop"},
-    {"host_pointer", "host pointer used by a kernel"},
-    {"launch_limit", "more work than the limit"},
-    {"leak", "memory never freed"},
-    {"memory_limit", "more memory than the limit"},
-    {"misaligned", "misaligned access"},
-    {"missing_function", "missing function"},
-    {"out_of_bounds", "access out of bounds"},
-    {"output_limit", "more output than the limit"},
-    {"process_limit", "more processes than the limit"},
-    {"race", "race"},
-    {"same_word_store", "several lanes store to one word"},
-    {"schedule_dependent", "answer depends on the order of execution"},
-    {"timed_out", "did not end"},
-    {"unchecked_error", "error that nobody looked at"},
-    {"uninitialised_read", "read of what nobody wrote"},
-    {"unsupported", "not simulated"},
-    {"use_after_free", "use after free"},
-    {"warp_synchronous", "race between threads of one warp"},
-    {"no_compiler", "no compiler"},
-    {"internal", "fault of Warpmark"},
-}};
-
-std::string_view title_of(std::string_view kind) {
-  const auto* found = std::ranges::find(kTitles, kind, &std::pair<std::string_view, std::string_view>::first);
-  return found == kTitles.end() ? kind : found->second;
-}
 
 class Page {
  public:
@@ -104,7 +65,7 @@ class Page {
   void leaks(const std::vector<const Finding*>& all) {
     if (all.empty()) return;
     line({});
-    line(paint("33", fmt::format("note: {}", title_of("leak"))));
+    line(paint("33", fmt::format("note: {}", rule_of(CauseKind::leak).title)));
     for (const Finding* each : all) {
       paragraph(each->line > 0 ? fmt::format("{}:{}: {}", each->file, each->line, each->message)
                                : each->message);
@@ -119,7 +80,7 @@ class Page {
       where += fmt::format(" and line {}", finding.other_line);
     line({});
     const std::string heading =
-        fmt::format("{}{}{}", finding.note ? "note: " : "", title_of(finding.kind), where);
+        fmt::format("{}{}{}", finding.note ? "note: " : "", rule_of(finding.kind).title, where);
     for (const std::string& part : wrapped(heading, width_)) line(paint(finding.note ? "33" : "1;31", part));
     excerpt(finding);
     paragraph(finding.message);
@@ -207,7 +168,7 @@ std::string to_text(const Simulation& simulation, const ConsoleStyle& style) {
   std::vector<const Finding*> leaks;
   for (std::size_t i = 0; i < std::min(simulation.findings.size(), kMostShown); ++i) {
     const Finding& finding = simulation.findings[i];
-    if (finding.kind == "leak") {
+    if (finding.kind == CauseKind::leak) {
       leaks.push_back(&finding);
     } else {
       page.finding(finding);
@@ -240,7 +201,7 @@ std::string to_text(const Unusable& unusable, const ConsoleStyle& style) {
   if (!unusable.message.empty()) page.line("warpmark simulate: " + visible(unusable.message));
   for (const Cause& cause : unusable.causes) {
     Finding finding;
-    finding.kind = std::string(name_of(cause.kind));
+    finding.kind = cause.kind;
     finding.file = cause.file;
     finding.line = cause.line;
     finding.message = cause.message;

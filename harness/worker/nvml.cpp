@@ -8,8 +8,6 @@
 namespace warpmark {
 namespace {
 
-using nlohmann::json;
-
 // The interface of libnvidia-ml.so.1, which is kept stable (NVML API reference, release 580); its header is
 // not part of every toolkit.
 using Device = void*;
@@ -48,12 +46,12 @@ bool Nvml::start() {
   return started_;
 }
 
-json Nvml::conditions(const std::string& uuid) {
-  json seen = json::object();
+wire::ConditionsReply Nvml::conditions(const std::string& uuid) {
+  wire::ConditionsReply seen;
   if (!start()) return seen;
   if (const auto version = find<int (*)(char*, unsigned)>("nvmlSystemGetDriverVersion")) {
     std::array<char, 80> text{};
-    if (version(text.data(), text.size()) == kSuccess) seen["driver"] = text.data();
+    if (version(text.data(), text.size()) == kSuccess) seen.driver = text.data();
   }
   Device device = nullptr;
   const auto by_uuid = find<int (*)(const char*, Device*)>("nvmlDeviceGetHandleByUUID");
@@ -65,19 +63,18 @@ json Nvml::conditions(const std::string& uuid) {
   }
   unsigned value = 0;
   if (const auto clock = find<int (*)(Device, int, unsigned*)>("nvmlDeviceGetClockInfo")) {
-    if (clock(device, kSmClock, &value) == kSuccess) seen["sm_mhz"] = value;
-    if (clock(device, kMemoryClock, &value) == kSuccess) seen["memory_mhz"] = value;
+    if (clock(device, kSmClock, &value) == kSuccess) seen.sm_mhz = value;
+    if (clock(device, kMemoryClock, &value) == kSuccess) seen.memory_mhz = value;
   }
   if (const auto temperature = find<int (*)(Device, int, unsigned*)>("nvmlDeviceGetTemperature")) {
-    if (temperature(device, kGpuTemperature, &value) == kSuccess) seen["celsius"] = value;
+    if (temperature(device, kGpuTemperature, &value) == kSuccess) seen.celsius = value;
   }
   if (const auto reasons =
           find<int (*)(Device, unsigned long long*)>("nvmlDeviceGetCurrentClocksThrottleReasons")) {
     unsigned long long bits = 0;
     if (reasons(device, &bits) == kSuccess) {
-      seen["throttled_by"] = json::array();
       for (const auto& [bit, word] : kReasons) {
-        if ((bits & bit) != 0) seen["throttled_by"].push_back(word);
+        if ((bits & bit) != 0) seen.throttled_by.push_back(word);
       }
     }
   }
@@ -86,7 +83,7 @@ json Nvml::conditions(const std::string& uuid) {
           find<int (*)(Device, unsigned*, void*)>("nvmlDeviceGetComputeRunningProcesses_v3")) {
     unsigned count = 0;
     const int status = processes(device, &count, nullptr);
-    if (status == kSuccess || status == kInsufficientSize) seen["processes"] = count;
+    if (status == kSuccess || status == kInsufficientSize) seen.processes = count;
   }
   return seen;
 }

@@ -2,8 +2,9 @@
 // part of the driver and takes tens of milliseconds to start.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "harness/wire/reply.h"
 
 namespace warpmark {
 
@@ -14,9 +15,8 @@ class Nvml {
   Nvml& operator=(const Nvml&) = delete;
   ~Nvml();
 
-  // {"driver", "processes": that hold memory of the device for computing, "sm_mhz", "memory_mhz", "celsius",
-  //  "throttled_by": [words]}, each only where the machine tells it. uuid: without its prefix.
-  nlohmann::json conditions(const std::string& uuid);
+  // uuid: without its prefix.
+  wire::ConditionsReply conditions(const std::string& uuid);
 
  private:
   template <class Function>

@@ -19,12 +19,10 @@
 namespace warpmark {
 namespace {
 
-using nlohmann::json;
-
 // Host memory that kernels reach, or managed memory where migrations cannot be counted, from its allocation
 // to its release, in CUPTI's nanoseconds.
 struct ReachedMemory {
-  const char* kind = "mapped";
+  wire::TransferKind kind = wire::TransferKind::mapped;
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   std::uint64_t from = 0;
@@ -37,8 +35,8 @@ struct Records {
   std::mutex mutex;
   std::vector<ReachedMemory> reached;
   bool counts_migrations = false;
-  json transfers = json::array();
-  json launches = json::array();
+  std::vector<wire::Transfer> transfers;
+  std::vector<wire::Launch> launches;
   decltype(&cuptiActivityGetNextRecord) next_record = nullptr;
 };
 Records& records() {
@@ -46,29 +44,29 @@ Records& records() {
   return instance;
 }
 
-const char* direction_of(std::uint8_t copy_kind) {
+wire::Direction direction_of(std::uint8_t copy_kind) {
   switch (copy_kind) {
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOA:
-      return "host_to_device";
+      return wire::Direction::host_to_device;
     case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
     case CUPTI_ACTIVITY_MEMCPY_KIND_ATOH:
-      return "device_to_host";
+      return wire::Direction::device_to_host;
     case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD:
-      return "device_to_device";
+      return wire::Direction::device_to_device;
     default:
-      return "other";
+      return wire::Direction::other;
   }
 }
 
 // Every activity record has them.
 template <class Activity>
-void add_transfer(const char* direction, std::uint64_t bytes, const char* kind, const Activity& activity) {
-  records().transfers.push_back({{"direction", direction},
-                                 {"bytes", bytes},
-                                 {"kind", kind},
-                                 {"start_ns", activity.start},
-                                 {"end_ns", activity.end}});
+void add_transfer(wire::Direction direction, std::uint64_t bytes, wire::TransferKind kind,
+                  const Activity& activity) {
+  records().transfers.push_back({.direction = direction,
+                                 .kind = kind,
+                                 .bytes = bytes,
+                                 .when = wire::Period{activity.start, activity.end}});
 }
 
 // Demangled, without its parameters.
@@ -88,7 +86,7 @@ void take_memory(const CUpti_ActivityMemory4& memory) {
     const bool managed =
         memory.memoryKind == CUPTI_ACTIVITY_MEMORY_KIND_MANAGED && !records().counts_migrations;
     if (!pinned && !managed) return;
-    reached.push_back({.kind = pinned ? "mapped" : "managed",
+    reached.push_back({.kind = pinned ? wire::TransferKind::mapped : wire::TransferKind::managed,
                        .address = memory.address,
                        .bytes = memory.bytes,
                        .from = memory.timestamp});
@@ -103,25 +101,26 @@ void take(const CUpti_Activity* activity) {
   switch (activity->kind) {
     case CUPTI_ACTIVITY_KIND_MEMCPY: {
       const auto* copy = reinterpret_cast<const CUpti_ActivityMemcpy6*>(activity);
-      add_transfer(direction_of(copy->copyKind), copy->bytes, "copy", *copy);
+      add_transfer(direction_of(copy->copyKind), copy->bytes, wire::TransferKind::copy, *copy);
       break;
     }
     case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER: {
       const auto* counter = reinterpret_cast<const CUpti_ActivityUnifiedMemoryCounter3*>(activity);
       if (counter->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD) {
-        add_transfer("host_to_device", counter->value, "managed", *counter);
+        add_transfer(wire::Direction::host_to_device, counter->value, wire::TransferKind::managed, *counter);
       } else if (counter->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH) {
-        add_transfer("device_to_host", counter->value, "managed", *counter);
+        add_transfer(wire::Direction::device_to_host, counter->value, wire::TransferKind::managed, *counter);
       }
       break;
     }
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
       const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(activity);
-      records().launches.push_back({{"kernel", kernel_name(kernel->name)},
-                                    {"grid", {kernel->gridX, kernel->gridY, kernel->gridZ}},
-                                    {"block", {kernel->blockX, kernel->blockY, kernel->blockZ}},
-                                    {"start_ns", kernel->start},
-                                    {"end_ns", kernel->end}});
+      const auto side = [](std::int32_t size) { return static_cast<std::uint32_t>(size); };
+      records().launches.push_back(
+          {.kernel = kernel_name(kernel->name),
+           .grid = {side(kernel->gridX), side(kernel->gridY), side(kernel->gridZ)},
+           .block = {side(kernel->blockX), side(kernel->blockY), side(kernel->blockZ)},
+           .when = wire::Period{kernel->start, kernel->end}});
       break;
     }
     case CUPTI_ACTIVITY_KIND_MEMORY2:
@@ -144,27 +143,27 @@ std::string text_of(const cudaUUID_t& uuid) {
 
 // A kernel that reads such memory leaves no record of what crossed: all of the memory is counted, once, where
 // a kernel ran while it was there. Takes the lists in order of time.
-void note_reached_memory(json& transfers, const json& launches) {
+void note_reached_memory(std::vector<wire::Transfer>& transfers, const std::vector<wire::Launch>& launches) {
   auto& reached = records().reached;
   for (const ReachedMemory& held : reached) {
-    const auto reader = std::find_if(launches.begin(), launches.end(), [&](const json& launch) {
-      return launch["end_ns"] > held.from && launch["start_ns"] < held.to;
+    const auto reader = std::find_if(launches.begin(), launches.end(), [&](const wire::Launch& launch) {
+      return launch.when->end_ns > held.from && launch.when->start_ns < held.to;
     });
     if (reader == launches.end()) continue;
-    transfers.push_back({{"direction", "host_to_device"},
-                         {"bytes", held.bytes},
-                         {"kind", held.kind},
-                         {"start_ns", (*reader)["start_ns"]},
-                         {"end_ns", (*reader)["end_ns"]}});
+    transfers.push_back({.direction = wire::Direction::host_to_device,
+                         .kind = held.kind,
+                         .bytes = held.bytes,
+                         .when = reader->when});
   }
   std::erase_if(reached, [](const ReachedMemory& held) {
     return held.to != std::numeric_limits<std::uint64_t>::max();
   });
 }
 
-bool starts_before(const json& a, const json& b) {
-  return a["start_ns"] < b["start_ns"];
-}
+// Of launches and transfers as CUPTI records them: all have times.
+constexpr auto starts_before = [](const auto& a, const auto& b) {
+  return a.when->start_ns < b.when->start_ns;
+};
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 constexpr std::size_t kBufferAlignment = 8;  // what CUPTI asks for (ACTIVITY_RECORD_ALIGNMENT)
@@ -186,7 +185,7 @@ void CUPTIAPI buffer_completed(CUcontext /*context*/, std::uint32_t /*stream*/, 
 class GpuObserver final : public Observer {
  public:
   [[nodiscard]] const char* engine() const override { return "gpu"; }
-  void set_mode(const RunMode& /*mode*/) override {}
+  void set_mode(const wire::RunMode& /*mode*/) override {}
 
   std::string start() override {
     void* library = nullptr;
@@ -221,47 +220,45 @@ class GpuObserver final : public Observer {
     return {};
   }
 
-  json drain() override {
+  wire::Observation drain() override {
     if (flush_ != nullptr) flush_(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     const std::scoped_lock lock(records().mutex);
-    json launches = std::exchange(records().launches, json::array());
-    json transfers = std::exchange(records().transfers, json::array());
-    std::sort(launches.begin(), launches.end(), starts_before);
-    note_reached_memory(transfers, launches);
-    std::sort(transfers.begin(), transfers.end(), starts_before);
-    for (json& transfer : transfers) {
-      transfer["launches_before"] =
-          std::lower_bound(launches.begin(), launches.end(), transfer, starts_before) - launches.begin();
+    wire::Observation seen;
+    seen.launches = std::exchange(records().launches, {});
+    seen.transfers = std::exchange(records().transfers, {});
+    std::sort(seen.launches.begin(), seen.launches.end(), starts_before);
+    note_reached_memory(seen.transfers, seen.launches);
+    std::sort(seen.transfers.begin(), seen.transfers.end(), starts_before);
+    for (wire::Transfer& transfer : seen.transfers) {
+      const auto next = std::lower_bound(seen.launches.begin(), seen.launches.end(), transfer, starts_before);
+      transfer.launches_before = static_cast<std::uint64_t>(next - seen.launches.begin());
     }
-    return {
-        {"findings", json::array()}, {"launches", std::move(launches)}, {"transfers", std::move(transfers)}};
+    return seen;
   }
 
-  json describe() override {
-    json known = json::object();
+  void describe(wire::HelloReply& reply) override {
     cudaDeviceProp properties{};
     if (cudaGetDeviceProperties(&properties, 0) == cudaSuccess) {
-      known["uuid"] = text_of(properties.uuid);
-      known["multiprocessors"] = properties.multiProcessorCount;
+      reply.uuid = text_of(properties.uuid);
+      reply.multiprocessors = static_cast<std::uint64_t>(properties.multiProcessorCount);
     }
     int kilohertz = 0;
     if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0) == cudaSuccess) {
-      known["clock_hz"] = kilohertz * 1e3;
+      reply.clock_hz = kilohertz * 1e3;
     }
     int version = 0;
     if (cudaRuntimeGetVersion(&version) == cudaSuccess) {
-      known["cuda"] = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+      reply.cuda = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
     }
     std::size_t free_bytes = 0;
     std::size_t all_bytes = 0;
-    if (cudaMemGetInfo(&free_bytes, &all_bytes) == cudaSuccess) known["free_bytes"] = free_bytes;
+    if (cudaMemGetInfo(&free_bytes, &all_bytes) == cudaSuccess) reply.free_bytes = free_bytes;
     static_cast<void>(cudaGetLastError());
-    return known;
   }
 
-  json conditions() override {
+  wire::ConditionsReply conditions() override {
     cudaDeviceProp properties{};
-    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return json::object();
+    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return {};
     return nvml_.conditions(text_of(properties.uuid));
   }
 

@@ -1,4 +1,7 @@
+#include <stdexcept>
+
 #include "harness/simulator/runtime/control.h"
+#include "harness/wire/codec.h"
 #include "harness/worker/observer.h"
 
 namespace warpmark {
@@ -16,7 +19,7 @@ class SimulatorObserver final : public Observer {
 
   [[nodiscard]] const char* engine() const override { return "simulator"; }
 
-  void set_mode(const RunMode& mode) override {
+  void set_mode(const wire::RunMode& mode) override {
     WarpmarkSimulatorOptions options{};
     options.checking = mode.checking ? 1 : 0;
     options.schedule = mode.schedule;
@@ -30,7 +33,11 @@ class SimulatorObserver final : public Observer {
 
   void undefine(const void* device, std::size_t bytes) override { control().undefine(device, bytes); }
 
-  nlohmann::json drain() override { return nlohmann::json::parse(control().drain()); }
+  wire::Observation drain() override {
+    auto seen = wire::decode_journal_line(control().drain());
+    if (!seen) throw std::runtime_error("the simulator's record cannot be read: " + seen.error().why);
+    return std::get<wire::Observation>(std::move(*seen));
+  }
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "harness/worker/session.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <stdexcept>
 
@@ -14,8 +13,6 @@
 
 namespace warpmark {
 namespace {
-
-using nlohmann::json;
 
 // What the harness asked CUDA for itself and did not get: never the submission's fault by itself.
 void require(cudaError_t status, const char* what) {
@@ -56,20 +53,20 @@ const UniqueFd& only(std::span<const UniqueFd> descriptors) {
 }
 
 // The first thing that went wrong in a call, for the reply.
-json error_of(cudaError_t status, const char* stage) {
-  return {{"error", cudaGetErrorName(status)}, {"message", cudaGetErrorString(status)}, {"when", stage}};
+wire::CudaError error_of(cudaError_t status, const char* stage) {
+  return {cudaGetErrorName(status), cudaGetErrorString(status), stage};
 }
 
-const char* name_of(cudaMemoryType type) {
+wire::Memory memory_of(cudaMemoryType type) {
   switch (type) {
     case cudaMemoryTypeDevice:
-      return "device";
+      return wire::Memory::device;
     case cudaMemoryTypeHost:
-      return "host";
+      return wire::Memory::host;
     case cudaMemoryTypeManaged:
-      return "managed";
+      return wire::Memory::managed;
     default:
-      return "unregistered";
+      return wire::Memory::unregistered;
   }
 }
 
@@ -92,12 +89,10 @@ DeviceBuffer allocate(std::size_t bytes) {
   return {data, bytes};
 }
 
-// Replaces what an observer saw by one list of events.
-void put_in_order(json& seen) {
-  if (!seen.is_object()) return;
-  seen["events"] = events_of(seen.at("launches"), seen.at("transfers"));
-  seen.erase("launches");
-  seen.erase("transfers");
+wire::FailedReply failed(const std::exception& error) {
+  wire::FailedReply reply;
+  reply.why = error.what();
+  return reply;
 }
 
 class Event {
@@ -144,35 +139,27 @@ Session::~Session() {
   if (stream_ != nullptr) static_cast<void>(cudaStreamDestroy(stream_));
 }
 
-json Session::answer(const json& request, const std::vector<UniqueFd>& descriptors) {
-  static const std::array<std::pair<const char*, Handler>, 10> handlers{
-      {{"hello", &Session::hello},
-       {"load", &Session::load},
-       {"fill", &Session::fill},
-       {"zeros", &Session::zeros},
-       {"copy", &Session::copy},
-       {"call", &Session::call},
-       {"upload", &Session::upload},
-       {"canary", &Session::canary},
-       {"read", &Session::read},
-       {"conditions", &Session::conditions}}};
+wire::Reply Session::answer(const wire::Request& request, const std::vector<UniqueFd>& descriptors) try {
+  const wire::Observation before = everything_so_far();
+  wire::Reply reply;
+  bool observed = false;
   try {
-    const auto what = request.at("do").get<std::string>();
-    for (const auto& [name, handler] : handlers) {
-      if (what != name) continue;
-      const json before = everything_so_far();
-      json reply = (this->*handler)(request, descriptors);
-      if (auditing_) {
-        reply["before"] = before;
-        if (!reply.contains("observed")) reply["observed"] = everything_so_far();
-        for (const char* part : {"before", "observed"}) put_in_order(reply[part]);
-      }
-      return reply;
-    }
-    return {{"failed", fmt::format("no request is called {}", what)}};
+    reply = std::visit(
+        [&](const auto& asked) -> wire::Reply { return handle(asked, Descriptors(descriptors)); }, request);
+    observed = std::holds_alternative<wire::CallReply>(reply) ||
+               std::holds_alternative<wire::UploadReply>(reply) ||
+               std::holds_alternative<wire::CanaryReply>(reply);
   } catch (const std::exception& error) {
-    return {{"failed", error.what()}};
+    reply = failed(error);
   }
+  if (auditing_) {
+    wire::Seen& seen = wire::seen_in(reply);
+    seen.before = in_order(before);
+    seen.observed = in_order(observed ? seen.observed : everything_so_far());
+  }
+  return reply;
+} catch (const std::exception& error) {
+  return failed(error);
 }
 
 // Starts a record of what follows. An audit misses nothing: there, what happened between two requests is told
@@ -181,138 +168,116 @@ void Session::forget() {
   if (!auditing_) observer_->drain();
 }
 
-// In an audit, what happened since it was last asked, by whichever thread; else null.
-json Session::everything_so_far() {
-  if (!auditing_) return nullptr;
+// In an audit, what happened since it was last asked, by whichever thread; else nothing.
+wire::Observation Session::everything_so_far() {
+  if (!auditing_) return {};
   static_cast<void>(cudaDeviceSynchronize());
   return observer_->drain();
 }
 
-// {"do": "hello", "observe": bool}. Observed from here on, every reply also holds {"before", "observed"}:
-// what was seen since the reply before it, and while it was made, each with {"events"} (see events.h) for
-// launches and transfers.
-//   -> {"engine", "observer": why it does not record, or "", "devices", "device", "l2_bytes",
-//   "peak_bytes_per_s"} and, on a GPU, {"uuid", "multiprocessors", "clock_hz", "cuda", "free_bytes"}
-json Session::hello(const json& request, Descriptors /*descriptors*/) {
-  json reply{{"engine", observer_->engine()}, {"devices", 0}, {"observer", ""}};
-  auditing_ = request.at("observe").get<bool>();
-  if (auditing_) reply["observer"] = observer_->start();
+wire::HelloReply Session::handle(const wire::Hello& request, Descriptors /*descriptors*/) {
+  wire::HelloReply reply;
+  reply.engine = observer_->engine();
+  auditing_ = request.observe;
+  if (auditing_) reply.observer = observer_->start();
   int devices = 0;
   if (const cudaError_t status = cudaGetDeviceCount(&devices); status != cudaSuccess || devices == 0) {
-    reply["no_device"] = cudaGetErrorString(status);
+    reply.no_device = cudaGetErrorString(status);
     static_cast<void>(cudaGetLastError());
     return reply;
   }
   cudaDeviceProp properties{};
   require(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
   require(cudaStreamCreate(&stream_), "cudaStreamCreate");
-  reply.update(observer_->describe());
-  reply["devices"] = devices;
-  reply["device"] = properties.name;
-  reply["l2_bytes"] = properties.l2CacheSize;
+  observer_->describe(reply);
+  reply.devices = devices;
+  reply.device = properties.name;
+  reply.l2_bytes = static_cast<std::uint64_t>(std::max(properties.l2CacheSize, 0));
   int kilohertz = 0;
   int bits = 0;
   const bool known = cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, 0) == cudaSuccess &&
                      cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0) == cudaSuccess;
   static_cast<void>(cudaGetLastError());
-  reply["peak_bytes_per_s"] = known ? 2.0 * kilohertz * 1e3 * bits / 8 : 0.0;  // two transfers a clock
+  reply.peak_bytes_per_s = known ? 2.0 * kilohertz * 1e3 * bits / 8 : 0.0;  // two transfers a clock
   return reply;
 }
 
-// {"do": "load", "library": name, "path": file} -> {} or {"not_loaded": why}. Constructors of the library run
-// here.
-json Session::load(const json& request, Descriptors /*descriptors*/) {
-  const auto path = request.at("path").get<std::string>();
-  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return {{"not_loaded", ::dlerror()}};
-  libraries_[request.at("library").get<std::string>()] = handle;
-  return json::object();
-}
-
-// {"do": "fill", "buffer": name, "undefined": bool} + its contents -> {}. Makes the device buffer anew, as
-// large as the contents.
-json Session::fill(const json& request, Descriptors descriptors) {
-  const Mapping contents(only(descriptors), PROT_READ);
-  const auto name = request.at("buffer").get<std::string>();
-  buffers_.erase(name);
-  DeviceBuffer buffer = allocate(contents.size());
-  if (contents.size() != 0) {
-    require(cudaMemcpy(buffer.data(), contents.data(), contents.size(), cudaMemcpyHostToDevice),
-            "cudaMemcpy");
-    if (request.value("undefined", false)) observer_->undefine(buffer.data(), contents.size());
+wire::LoadReply Session::handle(const wire::Load& request, Descriptors /*descriptors*/) {
+  wire::LoadReply reply;
+  void* handle = ::dlopen(request.path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    reply.not_loaded = ::dlerror();
+  } else {
+    libraries_[request.library] = handle;
   }
-  buffers_[name] = std::move(buffer);
-  return json::object();
+  return reply;
 }
 
-// {"do": "zeros", "buffer": name, "bytes": n} -> {}. Makes the device buffer anew.
-json Session::zeros(const json& request, Descriptors /*descriptors*/) {
-  const auto bytes = request.at("bytes").get<std::size_t>();
-  DeviceBuffer buffer = allocate(bytes);
-  if (bytes != 0) require(cudaMemset(buffer.data(), 0, bytes), "cudaMemset");
-  buffers_[request.at("buffer").get<std::string>()] = std::move(buffer);
-  return json::object();
+wire::FillReply Session::handle(const wire::Fill& request, Descriptors descriptors) {
+  const Mapping contents(only(descriptors), PROT_READ);
+  buffers_.erase(request.buffer);
+  DeviceBuffer made = allocate(contents.size());
+  if (contents.size() != 0) {
+    require(cudaMemcpy(made.data(), contents.data(), contents.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
+    if (request.undefined) observer_->undefine(made.data(), contents.size());
+  }
+  buffers_[request.buffer] = std::move(made);
+  return {};
 }
 
-// {"do": "copy", "from": buffer, "to": buffer} -> {}. Makes the second one anew, at an address of its own.
-json Session::copy(const json& request, Descriptors /*descriptors*/) {
-  const DeviceBuffer& source = buffers_.at(request.at("from").get<std::string>());
+wire::ZerosReply Session::handle(const wire::Zeros& request, Descriptors /*descriptors*/) {
+  DeviceBuffer made = allocate(request.bytes);
+  if (request.bytes != 0) require(cudaMemset(made.data(), 0, request.bytes), "cudaMemset");
+  buffers_[request.buffer] = std::move(made);
+  return {};
+}
+
+wire::CopyReply Session::handle(const wire::Copy& request, Descriptors /*descriptors*/) {
+  const DeviceBuffer& source = buffer(request.from);
   DeviceBuffer target = allocate(source.bytes());
   if (source.bytes() != 0) {
     require(cudaMemcpy(target.data(), source.data(), source.bytes(), cudaMemcpyDeviceToDevice), "cudaMemcpy");
   }
-  buffers_[request.at("to").get<std::string>()] = std::move(target);
-  return json::object();
+  buffers_[request.to] = std::move(target);
+  return {};
 }
 
-// {"do": "conditions"} -> see Observer::conditions()
-json Session::conditions(const json& /*request*/, Descriptors /*descriptors*/) {
+wire::ConditionsReply Session::handle(const wire::ReadConditions& /*request*/, Descriptors /*descriptors*/) {
   return observer_->conditions();
 }
 
-// {"do": "call", "library", "function", "adapter", "buffers": [view], "scalars": [u64],
-//  "checking": bool, "schedule": u64, "host_readable": bool; "check_accesses", "count_work": bool, by default
-//  false,
-//  "patches": [[buffer, offset, bytes, value]], "sweep": bool, "reads": [view],
-//  "turns": how often to patch, sweep and read, by default 1; "calls": in how many of the turns, the last
-//  ones, to call as well, by default all} + where the reads go, one turn's after the other's
-//   -> {"observed", "event_ms": [of each call]}; without any read {"observed", "cuda_error"} or {"observed",
-//   "threw"}.
-json Session::call(const json& request, Descriptors descriptors) {
-  observer_->set_mode({.checking = request.at("checking").get<bool>(),
-                       .schedule = request.at("schedule").get<std::uint64_t>(),
-                       .host_readable = request.at("host_readable").get<bool>(),
-                       .check_accesses = request.value("check_accesses", false),
-                       .count_work = request.value("count_work", false)});
-  void* function = symbol(request.at("library"), request.at("function"));
-  auto* adapter = reinterpret_cast<decltype(&warpmark_call)>(symbol(request.at("adapter"), "warpmark_call"));
+wire::CallReply Session::handle(const wire::Call& request, Descriptors descriptors) {
+  observer_->set_mode(request.mode);
+  void* function = symbol(request.library, request.function);
+  auto* adapter = reinterpret_cast<decltype(&warpmark_call)>(symbol(request.adapter, "warpmark_call"));
   std::vector<WarpmarkView> views;
-  for (const json& where : request.at("buffers")) views.push_back(view(where));
-  const auto scalars = request.at("scalars").get<std::vector<std::uint64_t>>();
-  const auto turns = request.value("turns", std::uint64_t{1});
-  const auto calls = request.value("calls", turns);
+  views.reserve(request.buffers.size());
+  for (const wire::View& where : request.buffers) views.push_back(view(where));
   std::optional<Mapping> target;
-  if (!request.at("reads").empty()) target.emplace(only(descriptors), PROT_READ | PROT_WRITE);
+  if (!request.reads.empty()) target.emplace(only(descriptors), PROT_READ | PROT_WRITE);
   std::size_t position = 0;
-  const bool swept = request.at("sweep").get<bool>();
   Event begin;
   Event end;
-  json times = json::array();
+  wire::CallReply reply;
 
-  for (std::uint64_t turn = 0; turn < turns; ++turn) {
-    patch(request.at("patches"));
-    if (swept) sweep();
+  for (std::uint64_t turn = 0; turn < request.turns; ++turn) {
+    patch(request.patches);
+    if (request.sweep) sweep();
     require(cudaDeviceSynchronize(), "cudaDeviceSynchronize before the call");
-    if (turn + calls >= turns) {
+    if (turn + request.calls >= request.turns) {
       static_cast<void>(cudaGetLastError());
-      if (times.empty()) forget();
+      if (reply.event_ms.empty()) forget();
 
       require(cudaEventRecord(begin.get(), stream_), "cudaEventRecord");
-      if (auto thrown = thrown_by([&] { adapter(function, views.data(), scalars.data(), stream_); }))
-        return {{"observed", observer_->drain()}, {"threw", *thrown}};
+      reply.failure.threw =
+          thrown_by([&] { adapter(function, views.data(), request.scalars.data(), stream_); });
+      if (reply.failure.threw) {
+        reply.observed = observer_->drain();
+        return reply;
+      }
       const cudaError_t launched = cudaGetLastError();
       // Swept calls are timed: nothing may come between.
-      if (!swept && context_is_gone(views)) {
+      if (!request.sweep && context_is_gone(views)) {
         begin.leave();
         end.leave();
         stream_ = nullptr;
@@ -321,71 +286,75 @@ json Session::call(const json& request, Descriptors descriptors) {
       static_cast<void>(cudaEventRecord(end.get(), stream_));
       const cudaError_t finished = cudaDeviceSynchronize();
       if (launched != cudaSuccess || finished != cudaSuccess) {
-        return {{"observed", observer_->drain()},
-                {"cuda_error",
-                 launched != cudaSuccess ? error_of(launched, "launch") : error_of(finished, "execution")}};
+        reply.observed = observer_->drain();
+        reply.failure.cuda_error =
+            launched != cudaSuccess ? error_of(launched, "launch") : error_of(finished, "execution");
+        return reply;
       }
       float milliseconds = 0;
       require(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
-      times.push_back(milliseconds);
+      reply.event_ms.push_back(milliseconds);
     }
-    if (target) copy_out(request.at("reads"), {target->data(), target->size()}, position);
+    if (target) copy_out(request.reads, {target->data(), target->size()}, position);
   }
-  return {{"observed", observer_->drain()}, {"event_ms", times}};
+  reply.observed = observer_->drain();
+  return reply;
 }
 
-// {"do": "upload", "library", "function", "adapter", "count": n, "as": buffer, "host_readable": bool} + the
-// host values
-//   -> {"observed", "memory": "null|unregistered|host|device|managed"} or {"observed", "cuda_error"}. Device
-//   and managed memory becomes the buffer and is freed with it.
-json Session::upload(const json& request, Descriptors descriptors) {
+wire::UploadReply Session::handle(const wire::Upload& request, Descriptors descriptors) {
   const Mapping contents(only(descriptors), PROT_READ);
-  observer_->set_mode({.host_readable = request.at("host_readable").get<bool>()});
-  void* function = symbol(request.at("library"), request.at("function"));
-  auto* adapter =
-      reinterpret_cast<decltype(&warpmark_upload)>(symbol(request.at("adapter"), "warpmark_upload"));
-  const auto count = request.at("count").get<std::uint64_t>();
+  observer_->set_mode({.host_readable = request.host_readable});
+  void* function = symbol(request.library, request.function);
+  auto* adapter = reinterpret_cast<decltype(&warpmark_upload)>(symbol(request.adapter, "warpmark_upload"));
   forget();
+  wire::UploadReply reply;
   void* data = nullptr;
-  if (auto thrown = thrown_by([&] { data = adapter(function, contents.data(), count); }))
-    return {{"observed", observer_->drain()}, {"threw", *thrown}};
+  reply.failure.threw = thrown_by([&] { data = adapter(function, contents.data(), request.count); });
+  if (reply.failure.threw) {
+    reply.observed = observer_->drain();
+    return reply;
+  }
   cudaError_t status = cudaGetLastError();
   if (status == cudaSuccess) status = cudaDeviceSynchronize();
-  json reply{{"observed", observer_->drain()}, {"memory", "null"}};
+  reply.observed = observer_->drain();
   if (status != cudaSuccess) {
-    reply["cuda_error"] = error_of(status, "upload");
+    reply.failure.cuda_error = error_of(status, "upload");
     return reply;
   }
   if (data == nullptr) return reply;
   cudaPointerAttributes attributes{};
   if (cudaPointerGetAttributes(&attributes, data) != cudaSuccess) static_cast<void>(cudaGetLastError());
-  reply["memory"] = name_of(attributes.type);
+  reply.memory = memory_of(attributes.type);
   if (attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged) {
-    buffers_[request.at("as").get<std::string>()] = DeviceBuffer(data, contents.size());
+    buffers_[request.as] = DeviceBuffer(data, contents.size());
   }
   return reply;
 }
 
-// {"do": "canary", "bytes": n} -> {"observed"}: one host-to-device copy of that size, which the record must
-// show.
-json Session::canary(const json& request, Descriptors /*descriptors*/) {
-  const auto bytes = request.at("bytes").get<std::size_t>();
+wire::CanaryReply Session::handle(const wire::Canary& request, Descriptors /*descriptors*/) {
   void* data = nullptr;
-  require(cudaMalloc(&data, bytes), "cudaMalloc");
-  const DeviceBuffer buffer(data, bytes);
-  const std::vector<std::byte> host(bytes);
+  require(cudaMalloc(&data, request.bytes), "cudaMalloc");
+  const DeviceBuffer buffer(data, request.bytes);
+  const std::vector<std::byte> host(request.bytes);
   forget();
-  require(cudaMemcpy(data, host.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+  require(cudaMemcpy(data, host.data(), request.bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
   require(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-  return {{"observed", observer_->drain()}};
+  wire::CanaryReply reply;
+  reply.observed = observer_->drain();
+  return reply;
 }
 
-// {"do": "read", "reads": [view]} + where they go -> {}
-json Session::read(const json& request, Descriptors descriptors) {
+wire::ReadReply Session::handle(const wire::Read& request, Descriptors descriptors) {
   const Mapping target(only(descriptors), PROT_READ | PROT_WRITE);
   std::size_t position = 0;
-  copy_out(request.at("reads"), {target.data(), target.size()}, position);
-  return json::object();
+  copy_out(request.reads, {target.data(), target.size()}, position);
+  return {};
+}
+
+DeviceBuffer& Session::buffer(const std::string& name) {
+  const auto found = buffers_.find(name);
+  if (found == buffers_.end()) throw std::runtime_error(fmt::format("no buffer {}", name));
+  return found->second;
 }
 
 void* Session::symbol(const std::string& library, const std::string& name) const {
@@ -397,11 +366,8 @@ void* Session::symbol(const std::string& library, const std::string& name) const
   return address;
 }
 
-// A view is [buffer, offset, bytes].
-WarpmarkView Session::view(const json& where) const {
-  const auto name = where.at(0).get<std::string>();
-  const auto offset = where.at(1).get<std::uint64_t>();
-  const auto bytes = where.at(2).get<std::uint64_t>();
+WarpmarkView Session::view(const wire::View& where) const {
+  const auto& [name, offset, bytes] = where;
   const auto found = buffers_.find(name);
   if (found == buffers_.end()) throw std::runtime_error(fmt::format("no buffer {}", name));
   const std::uint64_t size = found->second.bytes();
@@ -412,13 +378,11 @@ WarpmarkView Session::view(const json& where) const {
   return {static_cast<std::byte*>(found->second.data()) + offset, bytes};
 }
 
-// Writes single values: [buffer, offset, bytes (at most 8), value].
-void Session::patch(const json& patches) {
-  for (const json& entry : patches) {
-    const auto value = entry.at(3).get<std::uint64_t>();
-    const WarpmarkView target = view({entry.at(0), entry.at(1), entry.at(2)});
-    if (target.bytes > sizeof value) throw std::runtime_error("a patch is at most 8 bytes long");
-    require(cudaMemcpyAsync(target.data, &value, target.bytes, cudaMemcpyHostToDevice, stream_),
+void Session::patch(const std::vector<wire::Patch>& patches) {
+  for (const wire::Patch& entry : patches) {
+    const WarpmarkView target = view(entry.where);
+    if (target.bytes > sizeof entry.value) throw std::runtime_error("a patch is at most 8 bytes long");
+    require(cudaMemcpyAsync(target.data, &entry.value, target.bytes, cudaMemcpyHostToDevice, stream_),
             "cudaMemcpyAsync");
   }
 }
@@ -429,14 +393,15 @@ void Session::sweep() {
   observer_->drop_persisting_lines();
   using Sweep = void (*)(const void*, std::size_t, void*, cudaStream_t);
   auto* function = reinterpret_cast<Sweep>(symbol("sweep", "warpmark_sweep"));
-  const DeviceBuffer& source = buffers_.at("sweep");
+  const DeviceBuffer& source = buffer("sweep");
   function(source.data(), source.bytes(), source.data(), stream_);
   require(cudaGetLastError(), "the sweep kernel");
 }
 
 // Writes what the views hold to `target` from `position` on, and moves that on.
-void Session::copy_out(const json& reads, std::span<std::byte> target, std::size_t& position) const {
-  for (const json& where : reads) {
+void Session::copy_out(const std::vector<wire::View>& reads, std::span<std::byte> target,
+                       std::size_t& position) const {
+  for (const wire::View& where : reads) {
     const WarpmarkView source = view(where);
     if (source.bytes > target.size() - position)
       throw std::runtime_error("the reads are larger than their target");

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,6 +13,7 @@
 #include <cuda_runtime.h>
 
 #include "harness/base/file.h"
+#include "harness/wire/request.h"
 #include "harness/worker/adapter.h"
 #include "harness/worker/observer.h"
 
@@ -39,7 +39,7 @@ class DeviceBuffer {
   std::size_t bytes_ = 0;
 };
 
-// Answers one request after the other. What a request holds stands above its handler in session.cpp.
+// Answers one request after the other (see harness/wire/request.h).
 class Session {
  public:
   explicit Session(std::unique_ptr<Observer> observer) : observer_(std::move(observer)) {}
@@ -47,32 +47,33 @@ class Session {
   Session& operator=(const Session&) = delete;
   ~Session();
 
-  // The answer's body. What the harness itself could not do is {"failed": why}.
-  nlohmann::json answer(const nlohmann::json& request, const std::vector<UniqueFd>& descriptors);
+  // What the harness itself could not do is a FailedReply.
+  wire::Reply answer(const wire::Request& request, const std::vector<UniqueFd>& descriptors);
 
  private:
   using Descriptors = std::span<const UniqueFd>;
-  using Handler = nlohmann::json (Session::*)(const nlohmann::json&, Descriptors);
 
-  nlohmann::json hello(const nlohmann::json& request, Descriptors descriptors);
-  nlohmann::json load(const nlohmann::json& request, Descriptors descriptors);
-  nlohmann::json fill(const nlohmann::json& request, Descriptors descriptors);
-  nlohmann::json zeros(const nlohmann::json& request, Descriptors descriptors);
-  nlohmann::json copy(const nlohmann::json& request, Descriptors descriptors);
-  nlohmann::json call(const nlohmann::json& request, Descriptors descriptors);
-  nlohmann::json upload(const nlohmann::json& request, Descriptors descriptors);
-  nlohmann::json canary(const nlohmann::json& request, Descriptors descriptors);
-  nlohmann::json read(const nlohmann::json& request, Descriptors descriptors);
-  nlohmann::json conditions(const nlohmann::json& request, Descriptors descriptors);
+  wire::HelloReply handle(const wire::Hello& request, Descriptors descriptors);
+  wire::LoadReply handle(const wire::Load& request, Descriptors descriptors);
+  wire::FillReply handle(const wire::Fill& request, Descriptors descriptors);
+  wire::ZerosReply handle(const wire::Zeros& request, Descriptors descriptors);
+  wire::CopyReply handle(const wire::Copy& request, Descriptors descriptors);
+  wire::CallReply handle(const wire::Call& request, Descriptors descriptors);
+  wire::UploadReply handle(const wire::Upload& request, Descriptors descriptors);
+  wire::CanaryReply handle(const wire::Canary& request, Descriptors descriptors);
+  wire::ReadReply handle(const wire::Read& request, Descriptors descriptors);
+  wire::ConditionsReply handle(const wire::ReadConditions& request, Descriptors descriptors);
 
   void* symbol(const std::string& library, const std::string& name) const;
-  WarpmarkView view(const nlohmann::json& where) const;
-  void patch(const nlohmann::json& patches);
+  DeviceBuffer& buffer(const std::string& name);
+  WarpmarkView view(const wire::View& where) const;
+  void patch(const std::vector<wire::Patch>& patches);
   void sweep();
-  void copy_out(const nlohmann::json& reads, std::span<std::byte> target, std::size_t& position) const;
+  void copy_out(const std::vector<wire::View>& reads, std::span<std::byte> target,
+                std::size_t& position) const;
 
   void forget();
-  nlohmann::json everything_so_far();
+  wire::Observation everything_so_far();
 
   std::unique_ptr<Observer> observer_;
   bool auditing_ = false;                   // nothing that was observed is dropped

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/bench/stopwatch.h"
+#include "harness/bench/ladder_timer.h"
 #include "tests/judge/fake_installation.h"
 
 namespace warpmark::bench {
@@ -20,7 +20,7 @@ class FakeBench : public testing::Test {
     }
   }
 
-  [[nodiscard]] Stopwatch stopwatch(const std::vector<std::string>& behaviours) const {
+  [[nodiscard]] LadderTimer stopwatch(const std::vector<std::string>& behaviours) const {
     std::vector<Runner> runners;
     runners.reserve(behaviours.size());
     for (const std::string& behaviour : behaviours)

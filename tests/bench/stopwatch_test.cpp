@@ -1,4 +1,4 @@
-#include "harness/bench/stopwatch.h"
+#include "harness/bench/ladder_timer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -69,8 +69,8 @@ Facts without_gpu() {
   return facts;
 }
 
-const Finding* find(const Diagnosis& diagnosis, const std::string& name) {
-  for (const Finding& finding : diagnosis.findings) {
+const Assessment* find(const Diagnosis& diagnosis, const std::string& name) {
+  for (const Assessment& finding : diagnosis.findings) {
     if (finding.name == name) return &finding;
   }
   return nullptr;
@@ -79,7 +79,7 @@ const Finding* find(const Diagnosis& diagnosis, const std::string& name) {
 TEST(Diagnosis, passes_a_machine_on_which_nothing_is_wrong) {
   for (const Facts& facts : {with_gpu(), without_gpu()}) {
     const Diagnosis diagnosis = diagnose(facts);
-    for (const Finding& finding : diagnosis.findings) {
+    for (const Assessment& finding : diagnosis.findings) {
       EXPECT_EQ(finding.status, Status::pass) << finding.name << ": " << finding.found;
       EXPECT_THAT(finding.found, Not(IsEmpty())) << finding.name;
       EXPECT_THAT(finding.repair, IsEmpty()) << finding.name;
@@ -173,13 +173,13 @@ TEST_P(Troubles, are_told_with_their_repair_and_alone) {
   Facts facts = make();
   trouble.spoil(facts);
   const Diagnosis diagnosis = diagnose(facts);
-  const Finding* finding = find(diagnosis, trouble.finding);
+  const Assessment* finding = find(diagnosis, trouble.finding);
   ASSERT_NE(finding, nullptr);
   EXPECT_EQ(finding->status, trouble.status);
   EXPECT_THAT(finding->found, HasSubstr(trouble.found));
   EXPECT_THAT(finding->repair, HasSubstr(trouble.repair));
   EXPECT_EQ(diagnosis.exit_status(), trouble.status == Status::fail ? 1 : 0);
-  for (const Finding& other : diagnosis.findings) {
+  for (const Assessment& other : diagnosis.findings) {
     // A GPU that cannot be used, or no engine at all, is told of twice: as the engine and as what it lacks.
     if (other.name == trouble.finding || other.name == "gpu" || other.name == "nvcc") continue;
     EXPECT_EQ(other.status, Status::pass) << other.name << ": " << other.found;
@@ -223,7 +223,7 @@ TEST(Diagnosis, does_not_ask_about_a_gpus_state_where_nvidia_smi_tells_nothing) 
 
 TEST(Diagnosis, names_each_finding_once) {
   std::set<std::string> names;
-  for (const Finding& finding : diagnose(with_gpu()).findings)
+  for (const Assessment& finding : diagnose(with_gpu()).findings)
     EXPECT_TRUE(names.insert(finding.name).second) << finding.name;
 }
 

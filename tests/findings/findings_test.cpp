@@ -61,8 +61,8 @@ class Program : public testing::Test {
     std::vector<Found> findings;
     std::string told;
     for (const simulate::Finding& finding : (*simulated)->findings) {
-      findings.push_back({finding.kind, finding.line, finding.other_line});
-      told += fmt::format("\n{} at {}:{} and {}: {}", finding.kind, finding.file, finding.line,
+      findings.push_back({std::string(name_of(finding.kind)), finding.line, finding.other_line});
+      told += fmt::format("\n{} at {}:{} and {}: {}", name_of(finding.kind), finding.file, finding.line,
                           finding.other_line, finding.message);
     }
     const auto wrong = complaints(marks, findings);

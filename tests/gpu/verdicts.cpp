@@ -39,7 +39,7 @@ struct Series {
   std::map<Verdict, int> verdicts;
 };
 
-void decide_all(const Bench& bench, const BuiltTypes& built, const CourseKernels& course, std::size_t count,
+void decide_all(const GradingContext& bench, const BuiltTypes& built, const CourseKernels& course, std::size_t count,
                 Series (&series)[2]) {
   for (std::size_t done = 0; done < count; done += kTogether / 2) {
     std::vector<FastRequest> requests;
@@ -81,12 +81,12 @@ int main(int argc, char** argv) {
   const Device& device = engines.devices.at(Engine::gpu);
   const Thresholds thresholds =
       need(read_thresholds(thresholds_file(WARPMARK_ROOT, "reduction", device.name)));
-  apply_thresholds(thresholds, opened.rubric);
-  const auto rule = std::find_if(opened.rubric.versions.begin(), opened.rubric.versions.end(),
+  const Course course = resolve(opened.rubric, opened.submission, thresholds);
+  const auto rule = std::find_if(course.versions.begin(), course.versions.end(),
                                  [&](const VersionRule& each) { return each.name == version; });
   const auto measured = std::find_if(thresholds.versions.begin(), thresholds.versions.end(),
                                      [&](const VersionThreshold& each) { return each.version == version; });
-  if (rule == opened.rubric.versions.end() || measured == thresholds.versions.end()) {
+  if (rule == course.versions.end() || measured == thresholds.versions.end()) {
     fmt::print(stderr, "verdict_series: {} was not calibrated\n", version);
     return kUsage;
   }
@@ -95,8 +95,8 @@ int main(int argc, char** argv) {
   series[0].rule.speedup = speedup / 1.1;
   series[1].rule.speedup = speedup * 1.1;
 
-  Libraries libraries({installation, opened.rubric, opened.submission, engines, Engine::gpu, WARPMARK_CACHE,
-                       kJobs, [&](const VersionRule& each) { return each.name == version; }, false,
+  Libraries libraries({installation, course, opened.submission, engines, Engine::gpu, WARPMARK_CACHE, kJobs,
+                       [&](const VersionRule& each) { return each.name == version; }, false,
                        [](const std::string&) {}});
   libraries.build();
   DeviceLock lock(installation.locks, device.uuid);
@@ -105,9 +105,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "verdict_series: something else is being graded on this GPU\n");
     return kUsage;
   }
-  const Focus everything;
-  const Bench bench{installation,      opened.rubric, *opened.assignment,
-                    opened.submission, everything,    seed_from_the_system()};
+  const GradingContext bench{installation, course, *opened.assignment, opened.submission, seed_from_the_system()};
   const auto start = std::chrono::steady_clock::now();
   decide_all(bench, libraries.version(Engine::gpu, version), {libraries.naive(), libraries.sweep().library},
              count, series);

@@ -66,9 +66,10 @@ int main(int argc, char** argv) {
     return 2;
   }
   // As it was graded: what is reference only is left out of a submission that lacks it.
-  const judge::Rubric asked = judge::rubric_for(*rubric, WARPMARK_SUBMISSION);
-  for (const auto& version : asked.versions) {
-    for (const auto& check : version.checks) add_test(rubric->assignment + "." + version.name, check);
+  for (const auto& version : judge::versions_in(WARPMARK_SUBMISSION, *rubric)) {
+    for (const judge::Check check : version.checks) {
+      add_test(rubric->assignment + "." + version.name, std::string(name_of(check)));
+    }
   }
   if (!rubric->upload.empty()) add_test(rubric->assignment, "upload_once");
   return RUN_ALL_TESTS();

@@ -65,9 +65,9 @@ class Compared : public testing::TestWithParam<Engine> {
     std::vector<std::byte> back;
     for (const auto& read : buffers.reads()) {
       for (std::size_t i = 0; i < buffers.regions().size(); ++i) {
-        if (buffers.regions()[i].spec.name != read.at(0)) continue;
-        const auto from = device[i].begin() + read.at(1).get<std::ptrdiff_t>();
-        back.insert(back.end(), from, from + read.at(2).get<std::ptrdiff_t>());
+        if (buffers.regions()[i].spec.name != read.buffer) continue;
+        const auto from = device[i].begin() + static_cast<std::ptrdiff_t>(read.offset);
+        back.insert(back.end(), from, from + static_cast<std::ptrdiff_t>(read.bytes));
       }
     }
     EXPECT_EQ(back.size(), buffers.read_bytes());
@@ -114,7 +114,7 @@ TEST_P(Compared, the_data_lies_where_the_problem_wants_it) {
     EXPECT_EQ(region.data_begin % 256, region.spec.offset) << region.spec.name;
   const auto views = buffers.views();
   ASSERT_EQ(views.size(), 4U);
-  EXPECT_EQ(views.at(0), nlohmann::json({"in", buffers.regions()[0].data_begin, 8}));
+  EXPECT_EQ(views.at(0), (wire::View{"in", buffers.regions()[0].data_begin, 8}));
 }
 
 TEST_P(Compared, a_wrong_answer_says_what_was_expected) {

@@ -52,12 +52,13 @@ TEST(SizeToTime, passes_on_why_a_size_cannot_be_had) {
 
 class CalibrationRun : public FakeChecks {
  protected:
-  Result<judge::Run> run(const std::vector<std::string>& behaviours, const std::string& naive = "time:8.0") {
-    std::vector<Candidate> candidates;
+  Result<judge::CalibrationRun> run(const std::vector<std::string>& behaviours,
+                                    const std::string& naive = "time:8.0") {
+    std::vector<CalibratedVersion> candidates;
     candidates.reserve(behaviours.size());
     for (const std::string& behaviour : behaviours)
       candidates.push_back({"v", built(behaviour, Engine::gpu)});
-    const Bench now = bench();
+    const GradingContext now = bench();
     return calibration_run(now, timed_case(now), candidates, {built(naive, Engine::gpu), "/fake/sweep"},
                            [&](const std::string& line) { said.push_back(line); });
   }

@@ -20,21 +20,21 @@ class FakeChecks : public testing::Test {
     for (const AssignmentEntry& entry : assignments()) {
       if (entry.name == "reduction") reduction = entry.make();
     }
-    rubric.assignment = "reduction";
-    rubric.types = {"int", "float"};
-    rubric.naive = "naive";
-    rubric.upload = "upload";
-    rubric.correct.sizes = {0, 1, 33, 1000};
-    rubric.correct.secret_sizes = 1;
-    rubric.correct.secret_max = 100;
-    rubric.correct.shifted_size = 77;
-    rubric.clean.sizes = {0, 33};
-    rubric.clean.schedules = 3;
-    rubric.upload_once.size = 1000;
-    rubric.upload_once.allowance_bytes = 100;
-    rubric.fast.type = "int";
-    rubric.fast.size = 1000;
-    rubric.limits.call = std::chrono::seconds(60);
+    course.assignment = "reduction";
+    course.types = {"int", "float"};
+    course.naive = "naive";
+    course.upload = "upload";
+    course.correct.sizes = {0, 1, 33, 1000};
+    course.correct.secret_sizes = 1;
+    course.correct.secret_max = 100;
+    course.correct.shifted_size = 77;
+    course.clean.sizes = {0, 33};
+    course.clean.schedules = 3;
+    course.upload_once.size = 1000;
+    course.upload_once.allowance_bytes = 100;
+    course.fast.type = "int";
+    course.fast.size = 1000;
+    course.limits.call = std::chrono::seconds(60);
     submission.folder = fake.folder.path();
     for (const char* name : {"v", "w", "upload"}) {
       submission.files[name].name = std::string(name) + ".cu";
@@ -50,9 +50,8 @@ class FakeChecks : public testing::Test {
     }
     return types;
   }
-  [[nodiscard]] Bench bench() const {
-    return {
-        fake.installation, rubric, *reduction, submission, focus, 0x5eed, [this] { return fake.clock_ms(); }};
+  [[nodiscard]] GradingContext bench() const {
+    return {fake.installation, course, *reduction, submission, 0x5eed, [this] { return fake.clock_ms(); }};
   }
   [[nodiscard]] std::vector<Cause> correct(const std::string& behaviour,
                                            Engine engine = Engine::simulator) const {
@@ -71,9 +70,8 @@ class FakeChecks : public testing::Test {
 
   FakeInstallation fake;
   std::unique_ptr<Assignment> reduction;
-  Rubric rubric;
+  Course course;
   Submission submission;
-  Focus focus;
 };
 
 }  // namespace warpmark::judge

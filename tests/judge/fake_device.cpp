@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -11,8 +12,6 @@
 
 namespace warpmark::fake {
 namespace {
-
-using nlohmann::json;
 
 std::vector<std::byte> contents_of(int fd) {
   struct stat status {};
@@ -54,104 +53,142 @@ std::string argument_of(const std::string& behaviour) {
 
 }  // namespace
 
-json Device::answer(const json& request, const std::vector<UniqueFd>& descriptors) {
-  const json before = observed();
-  json reply = answer_alone(request, descriptors);
-  reply["before"] = before;
-  if (!reply.contains("observed")) reply["observed"] = observed();
+wire::Reply Device::answer(const wire::Request& request, const std::vector<UniqueFd>& descriptors) {
+  const int fd = descriptors.empty() ? -1 : descriptors.front().get();
+  const wire::Observation before = observed();
+  wire::Reply reply =
+      std::visit([&](const auto& asked) -> wire::Reply { return handle(asked, fd); }, request);
+  wire::Seen& seen = wire::seen_in(reply);
+  seen.before = before;
+  if (!seen.observed.events) seen.observed = observed();
   if (std::exchange(late_, false)) sent(5000);
   return reply;
 }
 
-json Device::answer_alone(const json& request, const std::vector<UniqueFd>& descriptors) {
-  const std::string what = request.at("do");
-  const int fd = descriptors.empty() ? -1 : descriptors.front().get();
-  if (what == "load") {
-    const std::string name = std::filesystem::path(request.at("path").get<std::string>()).filename();
-    if (name == "not_loadable") return {{"not_loaded", "undefined symbol: helper"}};
-    libraries_[request.at("library")] = name;
-    if (name == "at_load") sent(5000);
-    return json::object();
-  }
-  if (what == "zeros") {
-    buffers_[request.at("buffer")] = std::vector<std::byte>(request.at("bytes").get<std::size_t>());
-    return json::object();
-  }
-  if (what == "fill") {
-    buffers_[request.at("buffer")] = contents_of(fd);
-    return json::object();
-  }
-  if (what == "copy") {
-    buffers_[request.at("to")] = buffers_.at(request.at("from"));
-    return json::object();
-  }
-  if (what == "conditions") return {{"processes", 3}, {"sm_mhz", 1980}, {"throttled_by", {"power limit"}}};
-  if (what == "call") return call(request, fd);
-  if (what == "upload") return upload(request, fd);
-  if (what == "canary") {
-    sent(request.at("bytes"));
-    return {{"observed", observed()}};
-  }
-  if (what == "read") {
-    write_reads(request, fd);
-    return json::object();
-  }
-  return {{"failed", "no request is called " + what}};
+std::string Device::distorted(std::string bytes) {
+  if (!distortion_) return bytes;
+  const auto& [text, other] = *distortion_;
+  if (const std::size_t at = bytes.find(text); at != std::string::npos) bytes.replace(at, text.size(), other);
+  distortion_.reset();
+  return bytes;
 }
 
-std::byte* Device::at(const json& view, std::size_t index) {
-  return buffers_.at(view.at(0)).data() + view.at(1).get<std::size_t>() + index;
+wire::HelloReply Device::handle(const wire::Hello& /*request*/, int /*fd*/) {
+  wire::HelloReply reply;
+  reply.devices = 1;
+  reply.device = "fake";
+  reply.l2_bytes = 4096;
+  reply.multiprocessors = 1;
+  reply.clock_hz = 1e9;
+  reply.free_bytes = std::uint64_t{1} << 33;
+  return reply;
 }
 
-void Device::sent(std::size_t bytes, const char* kind, std::size_t count) {
+wire::LoadReply Device::handle(const wire::Load& request, int /*fd*/) {
+  wire::LoadReply reply;
+  const std::string name = std::filesystem::path(request.path).filename();
+  if (name == "not_loadable") {
+    reply.not_loaded = "undefined symbol: helper";
+    return reply;
+  }
+  libraries_[request.library] = name;
+  if (name == "at_load") sent(5000);
+  return reply;
+}
+
+wire::FillReply Device::handle(const wire::Fill& request, int fd) {
+  buffers_[request.buffer] = contents_of(fd);
+  return {};
+}
+
+wire::ZerosReply Device::handle(const wire::Zeros& request, int /*fd*/) {
+  buffers_[request.buffer] = std::vector<std::byte>(request.bytes);
+  return {};
+}
+
+wire::CopyReply Device::handle(const wire::Copy& request, int /*fd*/) {
+  buffers_[request.to] = buffers_.at(request.from);
+  return {};
+}
+
+wire::ConditionsReply Device::handle(const wire::ReadConditions& /*request*/, int /*fd*/) {
+  wire::ConditionsReply reply;
+  reply.processes = 3;
+  reply.sm_mhz = 1980;
+  reply.throttled_by = {"power limit"};
+  return reply;
+}
+
+wire::CanaryReply Device::handle(const wire::Canary& request, int /*fd*/) {
+  sent(request.bytes);
+  return {};
+}
+
+wire::ReadReply Device::handle(const wire::Read& request, int fd) {
+  write_reads(request.reads, fd);
+  return {};
+}
+
+std::byte* Device::at(const wire::View& view, std::size_t index) {
+  return buffers_.at(view.buffer).data() + view.offset + index;
+}
+
+void Device::sent(std::size_t bytes, wire::TransferKind kind, std::size_t count) {
   if (!recording_) return;
-  events_.push_back({{"event", "transfer"},
-                     {"direction", "host_to_device"},
-                     {"kind", kind},
-                     {"bytes", bytes},
-                     {"count", count}});
+  wire::Event event;
+  event.transfer = {wire::Direction::host_to_device, kind, bytes};
+  event.count = count;
+  events_.push_back(event);
 }
 
-json Device::observed() {
-  return {{"findings", std::exchange(findings_, json::array())},
-          {"events", std::exchange(events_, json::array())}};
+wire::Observation Device::observed() {
+  wire::Observation seen;
+  seen.findings = std::exchange(findings_, {});
+  seen.events = std::exchange(events_, {});
+  return seen;
 }
 
-json Device::call(const json& request, int reads) {
-  const std::string behaviour = libraries_.at(request.at("library"));
-  const auto turns = request.value("turns", std::size_t{1});
-  const auto calls = request.value("calls", turns);
-  json times = json::array();
-  for (std::size_t turn = 0; turn < turns; ++turn) {
-    for (const json& patch : request.at("patches")) {
-      const auto value = patch.at(3).get<std::uint64_t>();
-      std::memcpy(at({patch.at(0), patch.at(1)}), &value, patch.at(2).get<std::size_t>());
-    }
-    if (turn + calls >= turns) {
+wire::CallReply Device::handle(const wire::Call& request, int reads) {
+  const std::string behaviour = libraries_.at(request.library);
+  wire::CallReply reply;
+  for (std::size_t turn = 0; turn < request.turns; ++turn) {
+    for (const wire::Patch& patch : request.patches)
+      std::memcpy(at(patch.where), &patch.value, patch.where.bytes);
+    if (turn + request.calls >= request.turns) {
       if (behaviour == "crashes") ::raise(SIGSEGV);
       if (behaviour == "cuda_error") {
-        return {{"observed", observed()},
-                {"cuda_error",
-                 {{"error", "cudaErrorInvalidConfiguration"}, {"message", "too many"}, {"when", "launch"}}}};
+        reply.failure.cuda_error = {"cudaErrorInvalidConfiguration", "too many", "launch"};
+        return reply;
       }
-      if (behaviour == "throws") return {{"observed", observed()}, {"threw", "std::bad_alloc"}};
-      if (behaviour != "on_the_cpu")
-        events_.push_back({{"event", "launch"}, {"kernel", behaviour}, {"count", 1U}});
+      if (behaviour == "throws") {
+        reply.failure.threw = "std::bad_alloc";
+        return reply;
+      }
+      if (behaviour != "on_the_cpu") {
+        wire::Event event;
+        event.launch = {behaviour};
+        events_.push_back(event);
+      }
       compute(request, behaviour);
       const Duration took = duration_of(behaviour);
       if (clock_ms_ != nullptr) *clock_ms_ += took.clock_ms + kLaunchMs;
-      times.push_back(took.event_ms);
+      reply.event_ms.push_back(took.event_ms);
     }
     if (clock_ms_ != nullptr) *clock_ms_ += kTurnMs;
-    write_reads(request, reads, turn);
+    write_reads(request.reads, reads, turn);
   }
-  return {{"event_ms", times}, {"observed", observed()}};
+  return reply;
 }
 
 Device::Duration Device::duration_of(const std::string& behaviour) {
   if (behaviour.starts_with("time:")) {
-    const json time = json::parse(argument_of(behaviour));
-    return {time, time.is_number() ? time.get<double>() : 1.0};
+    constexpr double kReplaced = 12345.5;
+    const std::string argument = argument_of(behaviour);
+    char* end = nullptr;
+    const double time = std::strtod(argument.c_str(), &end);
+    if (*end == '\0') return {time, time};
+    distortion_ = {"12345.5", argument};
+    return {kReplaced, 1.0};
   }
   const std::size_t second = behaviour.rfind(':');
   const std::size_t first = behaviour.find(':');
@@ -170,26 +207,32 @@ Device::Duration Device::duration_of(const std::string& behaviour) {
   return {time, time};
 }
 
-void Device::compute(const json& request, const std::string& behaviour) {
-  const json& views = request.at("buffers");
-  const auto scalars = request.at("scalars").get<std::vector<std::uint64_t>>();
-  const bool floats = libraries_.at(request.at("adapter")) == "float";
+void Device::compute(const wire::Call& request, const std::string& behaviour) {
+  const std::vector<wire::View>& views = request.buffers;
+  const bool floats = libraries_.at(request.adapter) == "float";
   std::byte* values = at(views.at(0));
-  const std::uint64_t n = scalars.at(0);
+  const std::uint64_t n = request.scalars.at(0);
 
   if (behaviour == "never_writes") return;
   if (behaviour.starts_with("finding:")) {
-    findings_.push_back(
-        {{"kind", argument_of(behaviour)}, {"file", "v.cu"}, {"line", 2}, {"message", "found"}});
+    wire::Finding finding{.kernel = {}, .file = "v.cu", .line = 2, .message = "found", .frames = {}};
+    if (const auto kind = cause_kind_from(argument_of(behaviour));
+        kind && rule_of(*kind).source == Source::engine) {
+      finding.kind = *kind;
+    } else {
+      distortion_ = {"\"unsupported\"", "\"" + argument_of(behaviour) + "\""};
+    }
+    findings_.push_back(finding);
   }
   if (behaviour == "copies") sent(n * 4);
-  if (behaviour == "pieces") sent(n * 4, "copy", 40);
-  if (behaviour == "mapped" || behaviour == "pages") sent(n * 4, behaviour == "pages" ? "managed" : "mapped");
+  if (behaviour == "pieces") sent(n * 4, wire::TransferKind::copy, 40);
+  if (behaviour == "mapped") sent(n * 4, wire::TransferKind::mapped);
+  if (behaviour == "pages") sent(n * 4, wire::TransferKind::managed);
   late_ = behaviour == "late";
   std::int64_t extra = 0;
-  if (behaviour == "by_schedule" && request.at("schedule") != 0) extra = 1;
-  if (behaviour == "by_optimiser" && !request.at("checking").get<bool>()) extra = 1;
-  if (behaviour == "by_sweep" && request.at("sweep").get<bool>()) extra = 1;
+  if (behaviour == "by_schedule" && request.mode.schedule != 0) extra = 1;
+  if (behaviour == "by_optimiser" && !request.mode.checking) extra = 1;
+  if (behaviour == "by_sweep" && request.sweep) extra = 1;
   const std::uint64_t counted = behaviour == "half" ? n / 2 : n;
   std::uint32_t bits = 0;
   if (floats) {
@@ -212,12 +255,16 @@ void Device::compute(const json& request, const std::string& behaviour) {
   if (behaviour == "changes_input" && n > 0) *values ^= std::byte{1};
   if (behaviour == "before") at(views.at(1))[-1] ^= std::byte{1};
   if (behaviour == "past") at(views.at(1))[4] ^= std::byte{1};
-  if (behaviour == "past_workspace") at(views.at(2), views.at(2).at(2))[0] ^= std::byte{1};
+  if (behaviour == "past_workspace") at(views.at(2), views.at(2).bytes)[0] ^= std::byte{1};
 }
 
-json Device::upload(const json& request, int values) {
-  const std::string behaviour = libraries_.at(request.at("library"));
-  if (behaviour == "throws") return {{"observed", observed()}, {"threw", "std::bad_alloc"}};
+wire::UploadReply Device::handle(const wire::Upload& request, int values) {
+  const std::string behaviour = libraries_.at(request.library);
+  wire::UploadReply reply;
+  if (behaviour == "throws") {
+    reply.failure.threw = "std::bad_alloc";
+    return reply;
+  }
   auto data = contents_of(values);
   recording_ = behaviour != "unseen";
   if (behaviour != "short" && behaviour != "null" && behaviour != "unregistered" && behaviour != "host") {
@@ -229,29 +276,24 @@ json Device::upload(const json& request, int values) {
     std::fill(data.begin() + static_cast<std::ptrdiff_t>(data.size() / 2), data.end(), std::byte{0});
   }
   if (behaviour == "other") data.back() ^= std::byte{1};
-  json reply{{"memory", "device"}};
-  if (behaviour == "null" || behaviour == "unregistered" || behaviour == "host" || behaviour == "managed") {
-    reply["memory"] = behaviour;
-  }
-  if (behaviour == "odd") reply = {{"memory", {1, 2}}};
-  buffers_[request.at("as")] = std::move(data);
-  reply["observed"] = observed();
-  if (behaviour == "odd")
-    reply["observed"]["events"] = {7, {{"event", "transfer"}, {"direction", 7}, {"bytes", "many"}}};
+  reply.memory = behaviour == "null"           ? wire::Memory::null
+                 : behaviour == "unregistered" ? wire::Memory::unregistered
+                 : behaviour == "host"         ? wire::Memory::host
+                 : behaviour == "managed"      ? wire::Memory::managed
+                                               : wire::Memory::device;
+  if (behaviour == "odd") distortion_ = {"\"device\"", "[1,2]"};
+  buffers_[request.as] = std::move(data);
   return reply;
 }
 
-void Device::write_reads(const json& request, int fd, std::size_t turn) const {
+void Device::write_reads(const std::vector<wire::View>& reads, int fd, std::size_t turn) const {
   off_t position = 0;
-  for (const json& view : request.at("reads"))
-    position += static_cast<off_t>(turn * view.at(2).get<std::size_t>());
-  for (const json& view : request.at("reads")) {
-    const auto& buffer = buffers_.at(view.at(0));
-    const auto bytes = view.at(2).get<std::size_t>();
-    if (::pwrite(fd, buffer.data() + view.at(1).get<std::size_t>(), bytes, position) !=
-        static_cast<ssize_t>(bytes))
+  for (const wire::View& view : reads) position += static_cast<off_t>(turn * view.bytes);
+  for (const wire::View& view : reads) {
+    const auto& buffer = buffers_.at(view.buffer);
+    if (::pwrite(fd, buffer.data() + view.offset, view.bytes, position) != static_cast<ssize_t>(view.bytes))
       return;
-    position += static_cast<off_t>(bytes);
+    position += static_cast<off_t>(view.bytes);
   }
 }
 

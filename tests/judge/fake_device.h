@@ -1,14 +1,16 @@
-// A device that exists only in a fake worker: it answers the requests of harness/worker/session.cpp, and a
+// A device that exists only in a fake worker: it answers the requests of harness/wire/request.h, and a
 // "library" is a name that says how its function behaves. No CUDA, no compiler: what is tested is the judge.
 #pragma once
 
 #include <cstddef>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/base/file.h"
+#include "harness/wire/codec.h"
 
 namespace warpmark::fake {
 
@@ -27,6 +29,7 @@ namespace warpmark::fake {
 //   at_load        5000 bytes sent while it is loaded   late            5000 bytes sent when the call is over
 //   on_the_cpu     the sum, without a kernel
 //   time:MS        the sum, in so many milliseconds     not_loadable    cannot be loaded
+//                  (or, as it stands, what is no number)
 //   hidden:MS:MS   the sum; what the events say, and what it takes by the fake clock
 //   swings:MS:X    the sum, X times as long in three calls, as short in the next three, and so on
 //   hidden_beside:MS:MS, swings_beside:MS:X   the same, but only where a submission is loaded too, the latter
@@ -38,32 +41,42 @@ namespace warpmark::fake {
 //   recorded)
 class Device {
  public:
-  nlohmann::json answer(const nlohmann::json& request, const std::vector<UniqueFd>& descriptors);
+  wire::Reply answer(const wire::Request& request, const std::vector<UniqueFd>& descriptors);
+  // The reply's bytes with what the behaviour puts in place of a proper value.
+  std::string distorted(std::string bytes);
   void record_nothing() { recording_ = false; }
   // Where the fake time stands, in milliseconds: it goes on by what each call is said to take.
   void keep_time_in(double* clock_ms) { clock_ms_ = clock_ms; }
 
  private:
-  nlohmann::json answer_alone(const nlohmann::json& request, const std::vector<UniqueFd>& descriptors);
-  nlohmann::json call(const nlohmann::json& request, int reads);
-  nlohmann::json upload(const nlohmann::json& request, int values);
-  void compute(const nlohmann::json& request, const std::string& behaviour);
-  void write_reads(const nlohmann::json& request, int fd, std::size_t turn = 0) const;
+  wire::HelloReply handle(const wire::Hello& request, int fd);
+  wire::LoadReply handle(const wire::Load& request, int fd);
+  wire::FillReply handle(const wire::Fill& request, int fd);
+  wire::ZerosReply handle(const wire::Zeros& request, int fd);
+  wire::CopyReply handle(const wire::Copy& request, int fd);
+  wire::CallReply handle(const wire::Call& request, int reads);
+  wire::UploadReply handle(const wire::Upload& request, int values);
+  wire::CanaryReply handle(const wire::Canary& request, int fd);
+  wire::ReadReply handle(const wire::Read& request, int fd);
+  wire::ConditionsReply handle(const wire::ReadConditions& request, int fd);
+  void compute(const wire::Call& request, const std::string& behaviour);
+  void write_reads(const std::vector<wire::View>& reads, int fd, std::size_t turn = 0) const;
   // What the events say of one call, and how long it takes by the fake clock.
   struct Duration {
-    nlohmann::json event_ms;
+    double event_ms;
     double clock_ms;
   };
   Duration duration_of(const std::string& behaviour);
-  [[nodiscard]] std::byte* at(const nlohmann::json& view, std::size_t index = 0);
-  void sent(std::size_t bytes, const char* kind = "copy", std::size_t count = 1);
-  nlohmann::json observed();
+  [[nodiscard]] std::byte* at(const wire::View& view, std::size_t index = 0);
+  void sent(std::size_t bytes, wire::TransferKind kind = wire::TransferKind::copy, std::size_t count = 1);
+  wire::Observation observed();
 
   std::map<std::string, std::string> libraries_;  // what each was loaded as -> the file's name
   std::map<std::string, std::vector<std::byte>> buffers_;
   std::map<std::string, double> first_sums_;  // of `replays`
-  nlohmann::json findings_ = nlohmann::json::array();
-  nlohmann::json events_ = nlohmann::json::array();
+  std::vector<wire::Finding> findings_;
+  std::vector<wire::Event> events_;
+  std::optional<std::pair<std::string, std::string>> distortion_;  // what to replace, and by what
   bool late_ = false;
   bool recording_ = true;
   std::size_t turned_ = 0;  // calls of `turns_input`

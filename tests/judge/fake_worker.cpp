@@ -1,8 +1,10 @@
-// A worker that misbehaves in the way that the request names, and otherwise answers like one with a device
-// (see fake_device.h). What it is to do instead of its first answer stands in a file "at_hello" beside it.
+// A worker that misbehaves in the way that a request to load a library "please" names in its path, after a
+// colon with an argument, and otherwise answers like one with a device (see fake_device.h). What it is to do
+// instead of its first answer stands in a file "at_hello" beside it.
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -12,12 +14,12 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
-#include "harness/worker/channel.h"
+#include "harness/wire/channel.h"
 #include "tests/judge/fake_device.h"
 
 namespace {
 
-using nlohmann::json;
+namespace wire = warpmark::wire;
 
 constexpr int kSocket = 3;
 constexpr int kLastWords = 4;
@@ -30,8 +32,7 @@ void write_all(int fd, const std::string& bytes) {
   }
 }
 
-std::string frame_of(const json& body, std::uint32_t length = 0) {
-  const std::string text = body.dump();
+std::string frame_of(const std::string& text, std::uint32_t length = 0) {
   if (length == 0) length = static_cast<std::uint32_t>(text.size());
   std::string frame(sizeof length, '\0');
   std::memcpy(frame.data(), &length, sizeof length);
@@ -70,37 +71,64 @@ pid_t leave_a_daemon() {
   return daemon;
 }
 
-// Does what `what` names. Returns the answer when one is to be sent in the ordinary way.
-json misbehave(const std::string& what, const json& request, json reply) {
-  const std::uint64_t number = request.value("request", std::uint64_t{0});
+void replace(std::string& text, const std::string& part, const std::string& by) {
+  if (const std::size_t at = text.find(part); at != std::string::npos) text.replace(at, part.size(), by);
+}
+
+// Does what `what` names. Returns the bytes to send in the ordinary way.
+std::string misbehave(const std::string& what, const std::string& argument, wire::NumberedReply reply) {
+  const std::uint64_t number = reply.number;
+  const auto loaded = [&](std::string text) {
+    std::get<wire::LoadReply>(reply.reply).not_loaded = std::move(text);
+  };
   if (what == "crash") ::raise(SIGSEGV);
   if (what == "abort") std::abort();
-  if (what == "exit") ::_exit(request.value("status", 0));
+  if (what == "exit") ::_exit(std::atoi(argument.c_str()));
   if (what == "stall") wait_for_ever();
-  if (what == "wrong_number") reply["reply"] = number + 1;
-  if (what == "number_as_text") reply["reply"] = std::to_string(number);
-  if (what == "no_number") reply.erase("reply");
-  if (what == "fail") reply["failed"] = "out of memory";
-  if (what == "no_observer") reply["observer"] = "no CUPTI here";
-  if (what == "echo") reply["echo"] = request;
-  if (what == "answer_twice") write_all(kSocket, frame_of(reply));
+  if (what == "wrong_number") reply.number = number + 1;
+  if (what == "another_reply") reply.reply = wire::CopyReply{};
+  if (what == "fail") {
+    wire::FailedReply failed;
+    failed.why = "out of memory";
+    reply.reply = failed;
+  }
+  if (what == "no_before") wire::seen_in(reply.reply).before.reset();
+  if (what == "no_events") wire::seen_in(reply.reply).observed.events.reset();
+  if (what == "no_observer") std::get<wire::HelloReply>(reply.reply).observer = "no CUPTI here";
+  if (what == "echo") loaded(std::to_string(number) + ":" + argument);
+  if (what == "leave_a_daemon") loaded(std::to_string(leave_a_daemon()));
+  std::string bytes = wire::encode(reply);
+  const std::string numbered = "\"reply\":" + std::to_string(number);
+  if (what == "number_as_text") replace(bytes, numbered, "\"reply\":\"" + std::to_string(number) + "\"");
+  if (what == "no_number") replace(bytes, numbered, "\"no\":1");
+  if (what == "no_launches") replace(bytes, "\"launches\":[],", "");
+  if (what == "unknown_member") replace(bytes, "{", "{\"points\":100,");
+  if (what == "raw") bytes = argument;
+  if (what == "answer_twice") write_all(kSocket, frame_of(bytes));
   if (what == "answer_ahead") {
-    json ahead = reply;
-    ahead["reply"] = number + 1;
-    write_all(kSocket, frame_of(reply) + frame_of(ahead));
-    reply["reply"] = number + 2;
+    write_all(kSocket, frame_of(bytes));
+    reply.number = number + 1;
+    write_all(kSocket, frame_of(wire::encode(reply)));
+    reply.number = number + 2;
+    bytes = wire::encode(reply);
   }
   if (what == "print_into_the_channel") {
     write_all(kSocket, "sum = 42\n");
     wait_for_ever();
   }
   if (what == "half_an_answer") {
-    write_all(kSocket, frame_of(reply).substr(0, 7));
+    write_all(kSocket, frame_of(bytes).substr(0, 7));
     wait_for_ever();
   }
   if (what == "huge_answer") {
-    write_all(kSocket, frame_of(reply, warpmark::kFrameLimit + 1));
+    write_all(kSocket, frame_of(bytes, wire::kFrameLimit + 1));
     wait_for_ever();
+  }
+  // 15 MB of small objects where one member is expected.
+  if (what == "long_list") {
+    std::string list = "[";
+    for (int i = 0; i < 5'000'000; ++i) list += "{},";
+    replace(bytes, "\"findings\":[]", "\"findings\":" + list + "{}]");
   }
   if (what == "flood") {
     const std::string line(1023, 'x');
@@ -117,29 +145,34 @@ json misbehave(const std::string& what, const json& request, json reply) {
     ::close(kSocket);
     wait_for_ever();
   }
-  if (what == "leave_a_daemon") reply["daemon"] = leave_a_daemon();
   if (what == "leave_a_daemon_and_exit") {
     write_all(kLastWords, std::to_string(leave_a_daemon()));  // told this way, as no answer comes
     ::_exit(0);
   }
   if (what == "last_words") {
-    write_all(kLastWords, request.at("words").get<std::string>());
+    write_all(kLastWords, argument);
     ::raise(SIGSEGV);
   }
   if (what == "answer_and_die") {
     // Held open until this process is gone, so that the test can wait for that.
-    ::open(request.at("held").get<std::string>().c_str(), O_WRONLY | O_CLOEXEC);
-    write_all(kSocket, frame_of(reply));
+    ::open(argument.c_str(), O_WRONLY | O_CLOEXEC);
+    write_all(kSocket, frame_of(bytes));
     ::raise(SIGSEGV);
   }
-  return reply;
+  return bytes;
+}
+
+std::string misbehave(const std::string& how, wire::NumberedReply reply) {
+  const std::size_t colon = how.find(':');
+  return misbehave(how.substr(0, colon), colon == std::string::npos ? "" : how.substr(colon + 1),
+                   std::move(reply));
 }
 
 }  // namespace
 
 // NOLINTNEXTLINE(bugprone-exception-escape): one that throws is one that died
 int main(int /*argc*/, char** argv) {
-  warpmark::Channel channel{warpmark::UniqueFd(kSocket)};
+  wire::Channel channel{warpmark::UniqueFd(kSocket)};
   warpmark::fake::Device device;
   const std::filesystem::path folder = std::filesystem::path(argv[0]).parent_path();
   double* clock_ms = fake_clock(folder / "clock_ms");
@@ -147,25 +180,22 @@ int main(int /*argc*/, char** argv) {
   const std::string at_hello = warpmark::read_file(folder / "at_hello").value_or("");
   if (at_hello == "record_nothing") device.record_nothing();
   for (;;) {
-    const auto frame = channel.receive(warpmark::Channel::kNoDeadline);
+    const auto frame = channel.receive(wire::Channel::kNoDeadline);
     if (!frame) return 0;
-    const json& request = frame->body;
-    const std::string what = request.at("do");
-    json reply;
-    if (what == "hello") {
-      reply = {{"devices", 1},
-               {"device", "fake"},
-               {"observer", ""},
-               {"l2_bytes", 4096},
-               {"multiprocessors", 1},
-               {"clock_hz", 1e9},
-               {"free_bytes", std::uint64_t{1} << 33}};
-    } else if (!what.starts_with("please ")) {
-      reply = device.answer(request, frame->descriptors);
+    const auto asked = wire::decode_request(frame->bytes);
+    if (!asked) return 1;
+    std::string bytes;
+    const auto* load = std::get_if<wire::Load>(&asked->request);
+    if (load != nullptr && load->library == "please") {
+      wire::LoadReply reply;
+      reply.before.emplace().events.emplace();
+      reply.observed.events.emplace();
+      bytes = misbehave(load->path, {asked->number, reply});
+    } else {
+      const wire::NumberedReply reply{asked->number, device.answer(asked->request, frame->descriptors)};
+      const bool at_first = std::holds_alternative<wire::Hello>(asked->request) && !at_hello.empty();
+      bytes = at_first ? misbehave(at_hello, reply) : device.distorted(wire::encode(reply));
     }
-    reply["reply"] = request.at("request");
-    if (what.starts_with("please ")) reply = misbehave(what.substr(7), request, reply);
-    if (what == "hello" && !at_hello.empty()) reply = misbehave(at_hello, request, reply);
-    if (!channel.send(reply, {}, warpmark::Channel::kNoDeadline)) return 0;
+    if (!channel.send(bytes, {}, wire::Channel::kNoDeadline)) return 0;
   }
 }

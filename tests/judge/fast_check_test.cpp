@@ -25,9 +25,9 @@ class Fast : public FakeChecks {
     std::vector<FastRequest> requests;
     requests.reserve(students.size());
     for (const std::string& student : students) requests.push_back({&rule, built(student, Engine::gpu)});
-    const Bench all = bench();
-    const CourseKernels course{built(naive, Engine::gpu), "/fake/sweep"};
-    return check_fast(all, requests, prepare_fast(all, course, requests.size(), others), 2);
+    const GradingContext all = bench();
+    const CourseKernels kernels{built(naive, Engine::gpu), "/fake/sweep"};
+    return check_fast(all, requests, prepare_fast(all, kernels, requests.size(), others), 2);
   }
   [[nodiscard]] FastOutcome timed(const std::string& student, const std::string& naive = "time:8.0") const {
     return all({student}, naive).versions.front();
@@ -124,14 +124,14 @@ TEST_F(Fast, workers_that_stand_ready_early_judge_alike) {
 }
 
 TEST_F(Fast, workers_stand_ready_early_where_there_is_room_for_them_beside_the_others) {
-  const Bench one = bench();
-  const CourseKernels course{built("time:8.0", Engine::gpu), "/fake/sweep"};
-  EXPECT_THAT(prepare_fast(one, course, 2, 1).watches, SizeIs(2));
-  EXPECT_THAT(prepare_fast(one, course, 2, 1000).watches, IsEmpty());
+  const GradingContext one = bench();
+  const CourseKernels kernels{built("time:8.0", Engine::gpu), "/fake/sweep"};
+  EXPECT_THAT(prepare_fast(one, kernels, 2, 1).watches, SizeIs(2));
+  EXPECT_THAT(prepare_fast(one, kernels, 2, 1000).watches, IsEmpty());
 }
 
 TEST_F(Fast, tells_how_the_machine_was) {
-  rubric.fast.calibration = "a fake GPU, yesterday";
+  course.calibration.source = "a fake GPU, yesterday";
   const Timing timing = all({"time:1.0"}).timing;
   EXPECT_EQ(timing.calibration, "a fake GPU, yesterday");
   ASSERT_TRUE(timing.control_span);
@@ -179,7 +179,7 @@ TEST_F(Fast, a_version_that_changes_the_input_when_timed_fails) {
 }
 
 TEST_F(Fast, a_version_that_changes_what_cancels_out_of_the_sum_is_found_out) {
-  focus.size = 1'000'000;  // so many that no patch falls on a value that was moved
+  course.focus.size = 1'000'000;  // so many that no patch falls on a value that was moved
   EXPECT_THAT(kinds_of("turns_input"), ElementsAre("input_changed"));
 }
 
@@ -243,7 +243,7 @@ TEST_P(Disturbed, by_a_naive_kernel_that_is_faster_beside_the_version) {
 }
 
 TEST_P(Disturbed, by_a_naive_kernel_that_is_not_as_calibrated) {
-  rubric.fast.naive_ms = 7;
+  course.calibration.naive_ms = 7;
   const auto outcome = disturbed("time:8.0");
   EXPECT_THAT(message_of(outcome), HasSubstr("calibrate"));
   EXPECT_EQ(outcome.measurement->naive_calibrated_ms, 7);
@@ -260,13 +260,13 @@ TEST_F(Fast, hidden_work_is_no_noise_where_the_reference_is_quiet) {
 }
 
 TEST_F(Fast, ten_percent_of_the_naive_kernels_time_are_allowed) {
-  rubric.fast.naive_ms = 7.4;
+  course.calibration.naive_ms = 7.4;
   EXPECT_THAT(kinds_of("time:1.0", "beside:8.0:7.7"), IsEmpty());
 }
 
 TEST_F(Fast, another_size_than_the_calibrated_one_has_no_calibrated_time) {
-  rubric.fast.naive_ms = 7;
-  focus.size = 500;
+  course.calibration.naive_ms = 7;
+  course.focus.size = 500;
   EXPECT_THAT(kinds_of("time:1.0"), IsEmpty());
 }
 

@@ -18,10 +18,10 @@ class GradingThatFails : public FakeChecks {
   GradingThatFails() {
     VersionRule version;
     version.name = "v";
-    version.checks = {"builds", "correct", "fast"};
-    version.points = {{"builds", 1}, {"correct", 1}, {"fast", 1}};
+    version.checks = {Check::builds, Check::correct, Check::fast};
+    version.points = {{Check::builds, 1}, {Check::correct, 1}, {Check::fast, 1}};
     version.speedup = 2;
-    rubric.versions = {version};
+    course.versions = {version};
     engines.toolchains[Engine::gpu] = {Engine::gpu, "/nowhere/nvcc", "none", "none"};
     engines.devices[Engine::gpu] = {"a fake GPU", 0, "", ""};
     options.jobs = 1;
@@ -39,13 +39,13 @@ TEST_F(GradingThatFails, ends_with_the_error_of_a_step_that_throws_while_buildin
     if (++lines == 1) throw std::runtime_error("the terminal is gone");
   };
   EXPECT_THROW(
-      Grading(fake.installation, options, rubric, *reduction, submission, engines, Engine::gpu, 1).run(),
+      Grading(fake.installation, options, course, *reduction, submission, engines, Engine::gpu, 1).run(),
       std::runtime_error);
   EXPECT_EQ(lines, 1);
 }
 
 TEST_F(GradingThatFails, no_longer_waits_for_libraries_once_given_up) {
-  Libraries libraries({fake.installation, rubric, submission, engines, Engine::gpu, options.cache, 1,
+  Libraries libraries({fake.installation, course, submission, engines, Engine::gpu, options.cache, 1,
                        [](const VersionRule&) { return true; }, false, [](const std::string&) {}});
   auto waiting = std::async(std::launch::async, [&] { libraries.wait_for("v"); });
   libraries.give_up();

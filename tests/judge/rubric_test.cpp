@@ -129,16 +129,16 @@ TEST_F(Rubrics, that_keep_every_rule_are_read_whole) {
   ASSERT_EQ(rubric->versions.size(), 2U);
   EXPECT_TRUE(rubric->versions[0].given);
   EXPECT_FALSE(rubric->versions[1].given);
-  EXPECT_THAT(rubric->versions[1].checks, ElementsAre("builds", "correct", "fast"));
+  EXPECT_THAT(rubric->versions[1].checks, ElementsAre(Check::builds, Check::correct, Check::fast));
   EXPECT_EQ(rubric->versions[1].speedup, 1.5);
 }
 
 TEST_F(Rubrics, give_a_version_points_of_its_own_beside_the_common_ones) {
   const auto rubric = read(kSound);
   ASSERT_TRUE(rubric) << rubric.error().message;
-  EXPECT_EQ(rubric->find("slow")->points.at("correct"), 4);
-  EXPECT_EQ(rubric->find("quick")->points.at("correct"), 6);
-  EXPECT_EQ(rubric->find("quick")->points.at("builds"), 1);
+  EXPECT_EQ(rubric->find("slow")->points.at(Check::correct), 4);
+  EXPECT_EQ(rubric->find("quick")->points.at(Check::correct), 6);
+  EXPECT_EQ(rubric->find("quick")->points.at(Check::builds), 1);
   EXPECT_EQ(rubric->find("nobody"), nullptr);
 }
 
@@ -162,9 +162,9 @@ TEST_F(Rubrics, give_no_points_for_what_only_the_course_writes) {
   const auto rubric = read(replaced(kSound, "speedup = 1.5", "speedup = 1.5\nreference_only = true"));
   ASSERT_TRUE(rubric) << rubric.error().message;
   EXPECT_TRUE(rubric->find("quick")->reference_only);
-  EXPECT_EQ(rubric->find("quick")->points.at("builds"), 0);
-  EXPECT_EQ(rubric->find("quick")->points.at("correct"), 6) << "its own table says so";
-  EXPECT_EQ(rubric->find("slow")->points.at("builds"), 1);
+  EXPECT_EQ(rubric->find("quick")->points.at(Check::builds), 0);
+  EXPECT_EQ(rubric->find("quick")->points.at(Check::correct), 6) << "its own table says so";
+  EXPECT_EQ(rubric->find("slow")->points.at(Check::builds), 1);
 }
 
 TEST_F(Rubrics, need_no_more_than_the_checks_that_they_name) {

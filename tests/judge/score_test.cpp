@@ -41,7 +41,7 @@ std::vector<Situation> situations() {
        1},
       {"an_earlier_check_failed", {depends}, Verdict::not_run, false, 1},
       {"the_machine_lacks_something",
-       {no_gpu, no_compiler, no_profiler, unsupported},
+       {no_gpu, no_compiler, no_profiler, unsupported, not_calibrated},
        Verdict::not_run,
        true,
        0},

@@ -9,6 +9,7 @@
 
 #include "harness/base/file.h"
 #include "harness/judge/intake/submission.h"
+#include "harness/judge/rules/course.h"
 
 namespace warpmark::judge {
 namespace {
@@ -40,6 +41,14 @@ Rubric rubric() {
     rubric.versions.back().speedup = 1.5;
   }
   return rubric;
+}
+
+// The rubric resolved for a submission that has every version.
+Course resolved(const Rubric& rubric, const std::optional<Thresholds>& thresholds = sample(),
+                const CourseOptions& options = {}) {
+  Submission submission;
+  for (const VersionRule& version : rubric.versions) submission.files[version.name];
+  return resolve(rubric, submission, thresholds, options);
 }
 
 class ThresholdsFile : public testing::Test {
@@ -90,54 +99,88 @@ TEST_F(ThresholdsFile, that_cannot_be_used_is_refused_with_file_line_and_rule) {
   EXPECT_THAT(complaint_with("[[version]]", "[[version"), HasSubstr("not valid TOML"));
 }
 
-TEST_F(ThresholdsFile, that_is_missing_leaves_the_rubric_as_it_is) {
-  Rubric unchanged = rubric();
-  ASSERT_TRUE(apply_thresholds(folder.path() / "missing.toml", unchanged));
-  EXPECT_EQ(unchanged.fast.size, 1U << 20);
-  EXPECT_EQ(unchanged.fast.calibration, "");
-  EXPECT_FALSE(unchanged.find("v02")->calibrated);
+TEST_F(ThresholdsFile, that_is_missing_is_no_error) {
+  const auto none = thresholds_of(folder.path(), "reduction", "NVIDIA H200");
+  ASSERT_TRUE(none);
+  EXPECT_FALSE(none->has_value());
 }
 
 TEST_F(ThresholdsFile, that_is_bad_is_an_error_with_its_remedy_and_no_default) {
-  ASSERT_TRUE(write_file(file, "gpu = 7"));
-  Rubric unchanged = rubric();
-  const auto applied = apply_thresholds(file, unchanged);
-  ASSERT_FALSE(applied);
-  EXPECT_THAT(applied.error().message, AllOf(HasSubstr("gpu.toml:1"), HasSubstr("warpmark calibrate")));
+  const auto bad = thresholds_file(folder.path(), "reduction", "NVIDIA H200");
+  std::filesystem::create_directories(bad.parent_path());
+  ASSERT_TRUE(write_file(bad, "gpu = 7"));
+  const auto thresholds = thresholds_of(folder.path(), "reduction", "NVIDIA H200");
+  ASSERT_FALSE(thresholds);
+  EXPECT_THAT(thresholds.error().message,
+              AllOf(HasSubstr("nvidia-h200.toml:1"), HasSubstr("warpmark calibrate")));
 }
 
-TEST_F(ThresholdsFile, takes_the_place_of_the_rubrics_defaults) {
-  ASSERT_TRUE(write_file(file, to_toml(sample())));
-  Rubric applied = rubric();
-  ASSERT_TRUE(apply_thresholds(file, applied));
-  EXPECT_EQ(applied.fast.size, 1U << 26);
-  EXPECT_EQ(applied.fast.naive_ms, 1.61);
-  EXPECT_THAT(applied.fast.calibration, AllOf(HasSubstr("NVIDIA H200"), HasSubstr("2026-11-21")));
-  EXPECT_EQ(applied.find("v02")->speedup, 9.1);
-  EXPECT_TRUE(applied.find("v02")->calibrated);
-  EXPECT_EQ(applied.find("v09")->speedup, 1.5) << "the file does not have it";
-  EXPECT_FALSE(applied.find("v09")->calibrated);
+TEST(Course, without_thresholds_has_the_rubrics_defaults) {
+  const Course course = resolved(rubric(), std::nullopt);
+  EXPECT_EQ(course.fast.size, 1U << 20);
+  EXPECT_EQ(course.find("v02")->speedup, 1.5);
+  EXPECT_EQ(course.calibration.source, "");
+  EXPECT_TRUE(course.calibration.versions.empty());
 }
 
-TEST(Thresholds, leave_a_rubric_alone_that_wants_its_own) {
+TEST(Course, takes_what_was_measured_in_place_of_the_rubrics_defaults) {
+  const Course course = resolved(rubric());
+  EXPECT_EQ(course.fast.size, 1U << 26);
+  EXPECT_EQ(course.calibration.naive_ms, 1.61);
+  EXPECT_THAT(course.calibration.source, AllOf(HasSubstr("NVIDIA H200"), HasSubstr("2026-11-21")));
+  EXPECT_EQ(course.find("v02")->speedup, 9.1);
+  EXPECT_TRUE(course.calibration.versions.contains("v02"));
+  EXPECT_EQ(course.find("v09")->speedup, 1.5) << "the file does not have it";
+  EXPECT_FALSE(course.calibration.versions.contains("v09"));
+}
+
+TEST(Course, of_a_rubric_that_wants_its_own_thresholds_takes_the_naive_kernels_time_alone) {
   Rubric own = rubric();
   own.fast.calibrate = false;
-  apply_thresholds(sample(), own);
-  EXPECT_EQ(own.fast.size, 1U << 20);
-  EXPECT_EQ(own.find("v02")->speedup, 1.5);
-  EXPECT_EQ(own.fast.naive_ms, 0) << "it was measured at another size";
+  EXPECT_EQ(resolved(own).fast.size, 1U << 20);
+  EXPECT_EQ(resolved(own).find("v02")->speedup, 1.5);
+  EXPECT_EQ(resolved(own).calibration.naive_ms, 0) << "it was measured at another size";
   own.fast.size = 1 << 26;
-  apply_thresholds(sample(), own);
-  EXPECT_EQ(own.fast.naive_ms, 1.61) << "what the naive kernel takes is a fact all the same";
-  EXPECT_EQ(own.find("v02")->speedup, 1.5);
+  EXPECT_EQ(resolved(own).calibration.naive_ms, 1.61);
+  EXPECT_EQ(resolved(own).find("v02")->speedup, 1.5);
 }
 
-TEST(Thresholds, of_another_value_type_say_nothing) {
+TEST(Course, takes_nothing_from_thresholds_of_another_value_type) {
   Rubric floats = rubric();
   floats.fast.type = "float";
-  apply_thresholds(sample(), floats);
-  EXPECT_EQ(floats.find("v02")->speedup, 1.5);
-  EXPECT_EQ(floats.fast.naive_ms, 0);
+  EXPECT_EQ(resolved(floats).find("v02")->speedup, 1.5);
+  EXPECT_EQ(resolved(floats).calibration.naive_ms, 0);
+}
+
+TEST(Course, does_not_decide_fast_at_a_size_that_the_thresholds_do_not_hold_for) {
+  const auto obstacle_at = [](std::optional<std::uint64_t> size) {
+    CourseOptions options;
+    options.focus.size = size;
+    return resolved(rubric(), sample(), options).obstacle_to_fast();
+  };
+  EXPECT_FALSE(obstacle_at(std::nullopt));
+  EXPECT_FALSE(obstacle_at(1 << 26)) << "what a failure's command asks for";
+  const auto obstacle = obstacle_at(1 << 20);
+  ASSERT_TRUE(obstacle);
+  EXPECT_EQ(obstacle->kind, CauseKind::not_calibrated);
+  EXPECT_EQ(rule_of(obstacle->kind).verdict, Verdict::not_run);
+  EXPECT_THAT(obstacle->message, AllOf(HasSubstr("67108864"), HasSubstr("1048576"), HasSubstr("ladder")));
+}
+
+TEST(Course, leaves_out_versions_that_the_submission_was_not_asked_for) {
+  Submission submission;
+  submission.files["v05"];
+  const Course course = resolve(rubric(), submission);
+  ASSERT_EQ(course.versions.size(), 1U);
+  EXPECT_EQ(course.versions.front().name, "v05");
+}
+
+TEST(Course, has_the_value_types_that_are_asked_for) {
+  Rubric ints = rubric();
+  ints.types = {"int"};
+  EXPECT_EQ(resolved(ints, std::nullopt, {{}, "*", {"double"}}).types, std::vector<std::string>{"double"});
+  EXPECT_EQ(resolved(ints, std::nullopt, {{}, "*", {"double"}}).fast.type, "double");
+  EXPECT_EQ(resolved(ints, std::nullopt).types, std::vector<std::string>{"int"});
 }
 
 TEST(Threshold, is_what_was_reached_over_a_quarter_more_rounded_down_to_two_digits) {
@@ -187,11 +230,9 @@ TEST(Shipped, thresholds_have_every_timed_version_and_their_evidence) {
     EXPECT_FALSE(thresholds.driver.empty());
     EXPECT_EQ(thresholds.date.size(), 10U);
     EXPECT_LE(thresholds.naive_ms, 1.65) << "longer kernels are cut by time slices";
-    Rubric applied = *rubric;
-    apply_thresholds(thresholds, applied);
-    for (const VersionRule& version : applied.versions) {
-      const bool timed = std::count(version.checks.begin(), version.checks.end(), "fast") != 0;
-      EXPECT_EQ(version.calibrated, timed) << version.name;
+    const Course course = resolved(*rubric, thresholds);
+    for (const VersionRule& version : course.versions) {
+      EXPECT_EQ(course.calibration.versions.contains(version.name), version.has(Check::fast)) << version.name;
     }
   }
 }

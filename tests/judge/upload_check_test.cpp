@@ -146,7 +146,7 @@ TEST_F(UploadOnce, each_way_of_sending_it_again_has_its_own_cause) {
 }
 
 TEST_F(UploadOnce, what_is_sent_while_the_upload_is_loaded_counts) {
-  rubric.upload_once.allowance_bytes = 4999;
+  course.upload_once.allowance_bytes = 4999;
   const auto causes = audit("at_load", {{"v", "sum"}}).outcome.causes;
   ASSERT_THAT(kinds(causes), ElementsAre("uploaded_again"));
   EXPECT_EQ(causes[0].file, "upload.cu");
@@ -173,9 +173,9 @@ TEST_F(UploadOnce, a_version_that_is_not_correct_cannot_end_the_audit) {
 }
 
 TEST_F(UploadOnce, what_the_allowance_covers_passes) {
-  rubric.upload_once.allowance_bytes = 4000;
+  course.upload_once.allowance_bytes = 4000;
   EXPECT_THAT(kinds_of("device", {{"v", "copies"}}), IsEmpty());
-  rubric.upload_once.allowance_bytes = 3999;
+  course.upload_once.allowance_bytes = 3999;
   EXPECT_THAT(kinds_of("device", {{"v", "copies"}}), ElementsAre("uploaded_again"));
 }
 
@@ -214,8 +214,8 @@ TEST_F(UploadOnce, an_upload_that_cannot_be_loaded_fails) {
   EXPECT_THAT(kinds_of("not_loadable"), ElementsAre("compile_error"));
 }
 
-TEST_F(UploadOnce, answers_of_odd_types_do_not_end_the_judge) {
-  EXPECT_THAT(kinds_of("odd"), ElementsAre("not_uploaded"));
+TEST_F(UploadOnce, an_answer_of_another_type_is_tampering) {
+  EXPECT_THAT(kinds_of("odd"), ElementsAre("tampering"));
 }
 
 TEST_F(UploadOnce, audits_the_buffer_that_the_assignment_marks_and_sends_nothing_of_the_others) {

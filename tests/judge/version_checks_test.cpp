@@ -42,9 +42,9 @@ TEST_F(Correct, faults_are_told_by_their_kinds) {
 
 TEST_F(Correct, a_sum_that_no_kernel_computed_fails) {
   for (const Engine engine : {Engine::simulator, Engine::gpu}) {
-    rubric.correct.sizes = {0, 1, 33, 1000};
+    course.correct.sizes = {0, 1, 33, 1000};
     EXPECT_THAT(kinds(correct("on_the_cpu", engine)), IsEmpty()) << "small sizes may take any way";
-    rubric.correct.sizes = {0, 1, 33, 5000};
+    course.correct.sizes = {0, 1, 33, 5000};
     EXPECT_THAT(kinds(correct("on_the_cpu", engine)), ElementsAre("no_kernel"));
     EXPECT_THAT(kinds(correct("sum", engine)), IsEmpty());
   }
@@ -72,9 +72,9 @@ TEST_F(Correct, a_failure_tells_with_what_it_can_be_seen_again) {
   EXPECT_THAT(cause.seed, HasSubstr("0x"));
   EXPECT_EQ(cause.actual, "0");
   EXPECT_NE(cause.expected, "0");
-  focus.size = cause.n;
-  focus.type = cause.type;
-  focus.seed = std::stoull(cause.seed, nullptr, 16);
+  course.focus.size = cause.n;
+  course.focus.type = cause.type;
+  course.focus.seed = std::stoull(cause.seed, nullptr, 16);
   const auto again = correct("zero");
   ASSERT_THAT(again, SizeIs(1));
   EXPECT_EQ(again.front().expected, cause.expected);
@@ -98,7 +98,7 @@ TEST_F(Correct, a_worker_that_does_not_start_is_our_fault) {
 }
 
 TEST_F(Correct, only_the_type_that_the_user_wants_to_see_is_asked) {
-  focus.type = "float";
+  course.focus.type = "float";
   const auto causes = correct("zero");
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes.front().type, "float");
@@ -126,7 +126,7 @@ TEST_F(Clean, what_is_written_where_it_must_not_be_fails) {
 }
 
 TEST_F(Clean, one_schedule_cannot_tell) {
-  rubric.clean.schedules = 1;
+  course.clean.schedules = 1;
   EXPECT_THAT(clean("by_schedule"), IsEmpty());
 }
 
@@ -152,8 +152,8 @@ TEST_F(Clean, what_costs_nothing_is_noted) {
 }
 
 TEST_F(Clean, the_rubric_lowers_and_raises) {
-  rubric.clean.lower = {CauseKind::warp_synchronous};
-  rubric.clean.raise = {CauseKind::leak};
+  course.clean.lower = {CauseKind::warp_synchronous};
+  course.clean.raise = {CauseKind::leak};
   const CheckOutcome lowered = check_clean(bench(), "v", built("finding:warp_synchronous"));
   EXPECT_THAT(lowered.causes, IsEmpty());
   EXPECT_THAT(kinds(lowered.notes), ElementsAre("warp_synchronous"));

@@ -17,7 +17,6 @@
 namespace warpmark::judge {
 namespace {
 
-using nlohmann::json;
 using std::chrono::milliseconds;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -32,13 +31,13 @@ class AskedWorker : public testing::Test {
     if (!started) throw std::runtime_error(started.error().message);
     worker.emplace(std::move(*started));
   }
-  Answer please(const std::string& what, json more = json::object(), milliseconds limit = kPatient) {
-    more["do"] = "please " + what;
-    return worker->ask(more, {}, limit);
+  using Loaded = Answer<wire::Load>;
+  Loaded please(const std::string& what, const std::string& argument = "", milliseconds limit = kPatient) {
+    return worker->ask(wire::Load{"please", argument.empty() ? what : what + ":" + argument}, {}, limit);
   }
   // Why there was no answer.
-  Cause failure_of(const Answer& answer) const {
-    EXPECT_FALSE(answer) << "the answer was taken: " << (answer ? answer->dump() : "");
+  Cause failure_of(const Loaded& answer) const {
+    EXPECT_FALSE(answer) << "the answer was taken";
     return answer ? Cause{} : answer.error();
   }
 
@@ -47,16 +46,15 @@ class AskedWorker : public testing::Test {
 };
 
 TEST_F(AskedWorker, tells_its_device_when_it_starts) {
-  EXPECT_EQ(worker->hello().at("device"), "fake");
+  EXPECT_EQ(worker->hello().device, "fake");
   EXPECT_TRUE(worker->alive());
 }
 
 TEST_F(AskedWorker, answers_one_request_after_the_other_by_number) {
   for (int i = 0; i < 3; ++i) {
-    const auto answer = please("echo", {{"text", i}});
+    const auto answer = please("echo", "text");
     ASSERT_TRUE(answer) << answer.error().message;
-    EXPECT_EQ(answer->at("echo").at("text"), i);
-    EXPECT_EQ(answer->at("echo").at("request"), i + 2) << "hello was the first";
+    EXPECT_EQ(answer->not_loaded, std::to_string(i + 2) + ":text") << "hello was the first";
   }
 }
 
@@ -94,18 +92,18 @@ TEST_F(AskedWorker, that_exits_with_success_has_not_answered) {
 }
 
 TEST_F(AskedWorker, that_exits_tells_with_which_status) {
-  EXPECT_THAT(failure_of(please("exit", {{"status", 7}})).message, HasSubstr("exit status 7"));
+  EXPECT_THAT(failure_of(please("exit", "7")).message, HasSubstr("exit status 7"));
 }
 
 TEST_F(AskedWorker, that_is_silent_is_ended_at_the_deadline) {
-  const Cause cause = failure_of(please("stall", {}, kSoon));
+  const Cause cause = failure_of(please("stall", "", kSoon));
   EXPECT_EQ(cause.kind, CauseKind::timed_out);
   EXPECT_THAT(cause.message, HasSubstr("0.3 s"));
   EXPECT_FALSE(worker->alive());
 }
 
 TEST_F(AskedWorker, that_stops_in_the_middle_of_its_answer_is_ended_at_the_deadline) {
-  EXPECT_EQ(failure_of(please("half_an_answer", {}, kSoon)).kind, CauseKind::timed_out);
+  EXPECT_EQ(failure_of(please("half_an_answer", "", kSoon)).kind, CauseKind::timed_out);
 }
 
 TEST_F(AskedWorker, that_is_dead_fails_every_later_request_for_the_same_reason) {
@@ -123,8 +121,9 @@ TEST_P(TamperingWorker, is_ended_and_found_out) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Answers, TamperingWorker,
-                         testing::Values("wrong_number", "number_as_text", "no_number",
-                                         "print_into_the_channel", "huge_answer"),
+                         testing::Values("wrong_number", "number_as_text", "no_number", "another_reply",
+                                         "no_launches", "unknown_member", "raw", "print_into_the_channel",
+                                         "huge_answer", "long_list"),
                          [](const auto& parameter) { return std::string(parameter.param); });
 
 TEST_F(AskedWorker, that_answers_twice_is_found_out_at_the_next_request) {
@@ -165,7 +164,7 @@ TEST_F(AskedWorker, that_died_between_two_requests_has_crashed_and_not_tampered)
   const std::string held = fake.folder.path() / "held";
   ASSERT_EQ(::mkfifo(held.c_str(), 0600), 0);
   const UniqueFd reader(::open(held.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  ASSERT_TRUE(please("answer_and_die", {{"held", held}}));
+  ASSERT_TRUE(please("answer_and_die", held));
   pollfd closed{reader.get(), 0, 0};  // POLLHUP: nobody has it open for writing
   ASSERT_EQ(::poll(&closed, 1, static_cast<int>(kPatient.count())), 1);
   EXPECT_EQ(failure_of(please("echo")).kind, CauseKind::crashed);
@@ -174,7 +173,7 @@ TEST_F(AskedWorker, that_died_between_two_requests_has_crashed_and_not_tampered)
 TEST_F(AskedWorker, leaves_nothing_behind_when_it_is_given_up) {
   const auto answer = please("leave_a_daemon");
   ASSERT_TRUE(answer) << answer.error().message;
-  const pid_t daemon = answer->at("daemon");
+  const pid_t daemon = std::stoi(answer->not_loaded.value());
   ASSERT_EQ(::kill(daemon, 0), 0) << "the daemon should live as long as its worker";
   worker.reset();
   EXPECT_NE(::kill(daemon, 0), 0);
@@ -187,8 +186,12 @@ TEST_F(AskedWorker, that_leaves_a_daemon_and_exits_is_not_waited_for) {
 }
 
 TEST_F(AskedWorker, that_followed_a_device_pointer_is_believed_when_it_crashed) {
-  const Cause cause = failure_of(please(
-      "last_words", {{"words", R"({"kind": "device_pointer", "message": "values[0] is on the device"})"}}));
+  const std::string words = wire::encode(wire::Finding{.kind = CauseKind::device_pointer,
+                                                       .kernel = {},
+                                                       .file = {},
+                                                       .message = "values[0] is on the device",
+                                                       .frames = {}});
+  const Cause cause = failure_of(please("last_words", words + "\n{\"frames\":[1"));
   EXPECT_EQ(cause.kind, CauseKind::device_pointer);
   EXPECT_EQ(cause.message, "values[0] is on the device");
 }
@@ -196,20 +199,29 @@ TEST_F(AskedWorker, that_followed_a_device_pointer_is_believed_when_it_crashed) 
 class LastWords : public AskedWorker, public testing::WithParamInterface<const char*> {};
 
 TEST_P(LastWords, of_any_other_kind_say_nothing) {
-  EXPECT_EQ(failure_of(please("last_words", {{"words", GetParam()}})).kind, CauseKind::crashed);
+  EXPECT_EQ(failure_of(please("last_words", GetParam())).kind, CauseKind::crashed);
 }
 
-INSTANTIATE_TEST_SUITE_P(Texts, LastWords,
-                         testing::Values("", "nonsense", "{", "[]", "{}", R"({"kind": 7})",
-                                         R"({"kind": "no_gpu"})",
-                                         R"({"kind": "internal", "message": "not my fault"})"));
+INSTANTIATE_TEST_SUITE_P(
+    Texts, LastWords,
+    testing::Values("", "nonsense", "{", "[]", "{}", R"({"kind": 7})", R"({"kind": "no_gpu"})",
+                    R"({"kind": "internal", "message": "not my fault"})",
+                    R"({"kind": "device_pointer", "message": 7})",
+                    R"({"kind": "crashed", "kernel": "", "file": "", "line": 0, "message": "m"})"));
 
-TEST_F(AskedWorker, that_wrote_last_words_of_odd_types_is_still_explained) {
-  const Cause cause =
-      failure_of(please("last_words", {{"words", R"({"kind": "device_pointer", "message": 7})"}}));
-  EXPECT_EQ(cause.kind, CauseKind::device_pointer);
-  EXPECT_THAT(cause.message, HasSubstr("cudaMemcpy"));
+class AuditedWorker : public testing::TestWithParam<const char*> {};
+
+TEST_P(AuditedWorker, without_its_events_is_found_out) {
+  const FakeInstallation fake;
+  auto worker = WorkerClient::start(fake.installation, Engine::gpu, true, kPatient);
+  ASSERT_TRUE(worker) << worker.error().message;
+  const auto answer = worker->ask(wire::Load{"please", GetParam()}, {}, kPatient);
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().kind, CauseKind::tampering);
 }
+
+INSTANTIATE_TEST_SUITE_P(Answers, AuditedWorker, testing::Values("no_events", "no_before"),
+                         [](const auto& parameter) { return std::string(parameter.param); });
 
 TEST(StartedWorker, that_is_not_there_is_our_fault) {
   const TemporaryFolder empty;

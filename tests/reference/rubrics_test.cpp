@@ -24,9 +24,9 @@ using testing::Not;
 const fs::path kRoot = WARPMARK_ROOT;
 const fs::path kReference = kRoot / "reference/reduction";
 
-std::vector<std::string> names_of(const Rubric& rubric) {
+std::vector<std::string> names_of(const std::vector<VersionRule>& versions) {
   std::vector<std::string> names;
-  for (const VersionRule& version : rubric.versions) names.push_back(version.name);
+  for (const VersionRule& version : versions) names.push_back(version.name);
   return names;
 }
 
@@ -34,8 +34,8 @@ std::vector<std::string> names_of(const Rubric& rubric) {
 double points_of(const Rubric& rubric, bool on_gpu) {
   double points = on_gpu ? 0 : rubric.upload_once.points;
   for (const VersionRule& version : rubric.versions) {
-    for (const std::string& check : version.checks) {
-      if ((check == "fast" || version.gpu_only) == on_gpu) points += version.points.at(check);
+    for (const Check check : version.checks) {
+      if ((check == Check::fast || version.gpu_only) == on_gpu) points += version.points.at(check);
     }
   }
   return points;
@@ -48,7 +48,7 @@ Rubric small_rubric(const std::string& name) {
 }
 
 TEST(Rubric, of_the_course_has_every_version_in_order) {
-  EXPECT_THAT(names_of(reduction_rubric()), ElementsAreArray(kVersions));
+  EXPECT_THAT(names_of(reduction_rubric().versions), ElementsAreArray(kVersions));
 }
 
 TEST(Rubric, of_the_course_gives_100_points_60_of_them_without_a_gpu) {
@@ -59,7 +59,7 @@ TEST(Rubric, of_the_course_gives_100_points_60_of_them_without_a_gpu) {
 TEST(Rubric, of_the_course_gives_nothing_for_what_is_given_or_the_courses_own) {
   for (const VersionRule& version : reduction_rubric().versions) {
     double points = 0;
-    for (const std::string& check : version.checks) points += version.points.at(check);
+    for (const Check check : version.checks) points += version.points.at(check);
     EXPECT_EQ(points == 0, version.given || version.reference_only) << version.name;
   }
 }
@@ -84,7 +84,7 @@ TEST(Rubric, of_a_shorter_course_gives_100_points_too_and_asks_for_the_same_spee
       EXPECT_EQ(version.checks, same->checks) << version.name;
     }
   }
-  EXPECT_THAT(names_of(small_rubric("atomics.toml")),
+  EXPECT_THAT(names_of(small_rubric("atomics.toml").versions),
               ElementsAre("v01_atomic_per_element", "v02_atomic_per_thread", "v03_atomic_coalesced",
                           "v04_atomic_per_block"));
   EXPECT_EQ(small_rubric("tree.toml").versions.size(), 7U);
@@ -116,29 +116,29 @@ TEST_F(OwnVersion, is_worth_nothing_unless_its_own_table_says_so) {
   ASSERT_TRUE(plain) << error_of(plain);
   EXPECT_TRUE(plain->versions[1].reference_only);
   EXPECT_FALSE(plain->versions[0].reference_only);
-  EXPECT_EQ(plain->versions[0].points.at("builds"), 1);
-  EXPECT_EQ(plain->versions[1].points.at("builds"), 0);
-  EXPECT_EQ(plain->versions[1].points.at("correct"), 0);
+  EXPECT_EQ(plain->versions[0].points.at(Check::builds), 1);
+  EXPECT_EQ(plain->versions[1].points.at(Check::builds), 0);
+  EXPECT_EQ(plain->versions[1].points.at(Check::correct), 0);
   const auto bonus =
       read("checks = [\"builds\", \"correct\"]\nreference_only = true\npoints = { correct = 5 }\n");
   ASSERT_TRUE(bonus) << error_of(bonus);
-  EXPECT_EQ(bonus->versions[1].points.at("builds"), 0);
-  EXPECT_EQ(bonus->versions[1].points.at("correct"), 5);
+  EXPECT_EQ(bonus->versions[1].points.at(Check::builds), 0);
+  EXPECT_EQ(bonus->versions[1].points.at(Check::correct), 5);
 }
 
 TEST_F(OwnVersion, is_left_out_where_its_file_is_missing) {
   const auto rubric = read("checks = [\"builds\"]\nreference_only = true\n");
   ASSERT_TRUE(rubric) << error_of(rubric);
-  EXPECT_THAT(names_of(rubric_for(*rubric, folder.path())), ElementsAre("v07_tree_sequential"));
-  EXPECT_THAT(names_of(rubric_for(*rubric, folder.path() / "missing")), ElementsAre("v07_tree_sequential"));
+  EXPECT_THAT(names_of(versions_in(folder.path(), *rubric)), ElementsAre("v07_tree_sequential"));
+  EXPECT_THAT(names_of(versions_in(folder.path() / "missing", *rubric)), ElementsAre("v07_tree_sequential"));
   ASSERT_TRUE(write_file(folder.path() / "v20_cub.cu", ""));
-  EXPECT_THAT(names_of(rubric_for(*rubric, folder.path())), ElementsAre("v07_tree_sequential", "v20_cub"));
+  EXPECT_THAT(names_of(versions_in(folder.path(), *rubric)), ElementsAre("v07_tree_sequential", "v20_cub"));
 }
 
 TEST_F(OwnVersion, of_the_students_is_never_left_out) {
   const auto rubric = read("checks = [\"builds\"]\n");
   ASSERT_TRUE(rubric) << error_of(rubric);
-  EXPECT_THAT(names_of(rubric_for(*rubric, folder.path())), ElementsAre("v07_tree_sequential", "v20_cub"));
+  EXPECT_THAT(names_of(versions_in(folder.path(), *rubric)), ElementsAre("v07_tree_sequential", "v20_cub"));
 }
 
 TEST_F(OwnVersion, that_needs_a_gpu_has_nothing_for_the_simulator_to_look_at) {

@@ -8,28 +8,31 @@
 namespace warpmark::simulate {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-json launch(const std::string& kernel, double instructions, double lanes, json lines = json::array()) {
-  json counters;
-  counters[std::string(counter::kInstructions)] = instructions;
-  counters[std::string(counter::kActiveLanes)] = lanes;
-  counters[std::string(counter::kLoadRequests)] = 10;
-  counters[std::string(counter::kLoadSectors)] = 320;
-  return {{"kernel", kernel},
-          {"grid", {4, 2, 1}},
-          {"block", {32, 1, 1}},
-          {"counters", counters},
-          {"lines", std::move(lines)}};
+wire::Launch launch(const std::string& kernel, double instructions, double lanes,
+                    std::vector<wire::CountedLine> lines = {}) {
+  wire::Launch launch{.kernel = kernel, .grid = {4, 2, 1}, .block = {32, 1, 1}, .work = {}, .when = {}};
+  wire::CountedWork& work = launch.work.emplace();
+  work.counters.set(counter::kInstructions, instructions);
+  work.counters.set(counter::kActiveLanes, lanes);
+  work.counters.set(counter::kLoadRequests, 10);
+  work.counters.set(counter::kLoadSectors, 320);
+  work.lines = std::move(lines);
+  return launch;
 }
 
-json line(int number, double instructions, double lanes, double requests, double sectors, double shared,
-          double conflicts) {
-  return {
-      {"file", "a.cu"},       {"line", number},     {"instructions", instructions}, {"active_lanes", lanes},
-      {"requests", requests}, {"sectors", sectors}, {"shared_requests", shared},    {"conflicts", conflicts}};
+wire::CountedLine line(int number, std::uint64_t instructions, double lanes, std::uint64_t requests,
+                       std::uint64_t sectors, std::uint64_t shared, std::uint64_t conflicts) {
+  return {.file = "a.cu",
+          .line = number,
+          .instructions = instructions,
+          .active_lanes = lanes,
+          .requests = requests,
+          .sectors = sectors,
+          .shared_requests = shared,
+          .conflicts = conflicts};
 }
 
 TEST(Counts, AddUpALaunchAfterTheOther) {
@@ -45,13 +48,13 @@ TEST(Counts, AddUpALaunchAfterTheOther) {
 }
 
 TEST(Counts, AreEmptyWhereNothingWasCounted) {
-  const auto kernels = counts_by_kernel({{{"kernel", "k"}, {"grid", {1, 1, 1}}, {"block", {1, 1, 1}}}});
+  const auto kernels = counts_by_kernel({wire::Launch{.kernel = "k", .work = {}, .when = {}}});
   ASSERT_EQ(kernels.size(), 1U);
   EXPECT_TRUE(kernels[0].counters.empty());
 }
 
-std::vector<Hint> hints_of(json line_numbers) {
-  const auto kernels = counts_by_kernel({launch("k", 1000, 32, json::array({std::move(line_numbers)}))});
+std::vector<Hint> hints_of(wire::CountedLine line) {
+  const auto kernels = counts_by_kernel({launch("k", 1000, 32, {std::move(line)})});
   return hints_for(kernels.front(), 3);
 }
 
@@ -74,8 +77,9 @@ TEST(Hints, LeaveGoodLinesAlone) {
 }
 
 TEST(Hints, AreFewAndTheCostliestFirst) {
-  json lines = json::array();
-  for (int i = 1; i <= 5; ++i) lines.push_back(line(i, 10, 32, 10.0 * i, 320.0 * i, 0, 0));
+  std::vector<wire::CountedLine> lines;
+  for (std::uint64_t i = 1; i <= 5; ++i)
+    lines.push_back(line(static_cast<int>(i), 10, 32, 10 * i, 320 * i, 0, 0));
   const auto kernels = counts_by_kernel({launch("k", 1000, 32, lines)});
   const auto hints = hints_for(kernels.front(), 2);
   ASSERT_EQ(hints.size(), 2U);

@@ -14,8 +14,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-RawFinding raw(std::string kind, std::string kernel, int line, int other_line, std::string message = "m") {
-  return {.kind = std::move(kind),
+wire::Finding raw(CauseKind kind, std::string kernel, int line, int other_line, std::string message = "m") {
+  return {.kind = kind,
           .kernel = std::move(kernel),
           .file = line > 0 ? "a.cu" : "",
           .line = line,
@@ -24,7 +24,7 @@ RawFinding raw(std::string kind, std::string kernel, int line, int other_line, s
           .frames = {}};
 }
 
-Run run_with(std::vector<RawFinding> findings, std::uint64_t schedule = 0) {
+Run run_with(std::vector<wire::Finding> findings, std::uint64_t schedule = 0) {
   Run run;
   run.mode.schedule = schedule;
   run.ending.kind = sandbox::Ending::Kind::exited;
@@ -33,8 +33,9 @@ Run run_with(std::vector<RawFinding> findings, std::uint64_t schedule = 0) {
 }
 
 TEST(Findings, AreToldOnceAPairOfLines) {
-  const Runs runs{run_with({raw("race", "k", 3, 7, "thread 1 and 2"), raw("race", "k", 7, 3, "3 and 4")}),
-                  run_with({raw("race", "k", 3, 7, "5 and 6"), raw("race", "k", 3, 9)}, 1)};
+  const Runs runs{run_with({raw(CauseKind::race, "k", 3, 7, "thread 1 and 2"),
+                            raw(CauseKind::race, "k", 7, 3, "3 and 4")}),
+                  run_with({raw(CauseKind::race, "k", 3, 7, "5 and 6"), raw(CauseKind::race, "k", 3, 9)}, 1)};
   const auto findings = merge_findings(runs, {}, {});
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[0].message, "thread 1 and 2");
@@ -44,15 +45,16 @@ TEST(Findings, AreToldOnceAPairOfLines) {
 }
 
 TEST(Findings, WithoutALineAreToldOnceAMessage) {
-  const Runs runs{run_with({raw("cuda_error", "", 0, 0, "cudaFree(0x7ffc12ab): not yours")}),
-                  run_with({raw("cuda_error", "", 0, 0, "cudaFree(0x7ffd00f0): not yours"),
-                            raw("cuda_error", "", 0, 0, "cudaMemset: no such memory")},
+  const Runs runs{run_with({raw(CauseKind::cuda_error, "", 0, 0, "cudaFree(0x7ffc12ab): not yours")}),
+                  run_with({raw(CauseKind::cuda_error, "", 0, 0, "cudaFree(0x7ffd00f0): not yours"),
+                            raw(CauseKind::cuda_error, "", 0, 0, "cudaMemset: no such memory")},
                            1)};
   EXPECT_EQ(merge_findings(runs, {}, {}).size(), 2U);
 }
 
 TEST(Findings, NotesAreNoErrors) {
-  const auto findings = merge_findings({run_with({raw("leak", "", 0, 0), raw("race", "k", 1, 2)})}, {}, {});
+  const auto findings =
+      merge_findings({run_with({raw(CauseKind::leak, "", 0, 0), raw(CauseKind::race, "k", 1, 2)})}, {}, {});
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_TRUE(findings[0].note);
   EXPECT_FALSE(findings[1].note);
@@ -61,7 +63,7 @@ TEST(Findings, NotesAreNoErrors) {
 TEST(Findings, OfHostCodeGetTheFirstPlaceInTheUsersFiles) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder.path() / "a.cu", "one\ntwo\nthree\n"));
-  RawFinding finding = raw("bad_copy", "", 0, 0);
+  wire::Finding finding = raw(CauseKind::bad_copy, "", 0, 0);
   finding.frames = {16, 32};
   const build::PlacesOfAddresses places{{16, {{"/usr/include/thrust/copy.h", 99}}},
                                         {32, {{"a.cu", 2}, {"a.cu", 3}}}};
@@ -77,9 +79,9 @@ TEST(Findings, OfHostCodeGetTheFirstPlaceInTheUsersFiles) {
 }
 
 TEST(Findings, AddressesAreAskedForOnce) {
-  RawFinding one = raw("leak", "", 0, 0);
+  wire::Finding one = raw(CauseKind::leak, "", 0, 0);
   one.frames = {1, 2};
-  RawFinding other = raw("bad_copy", "", 0, 0);
+  wire::Finding other = raw(CauseKind::bad_copy, "", 0, 0);
   other.frames = {2, 3};
   EXPECT_THAT(addresses_in({run_with({one}), run_with({other})}), UnorderedElementsAre(1, 2, 3));
 }
@@ -98,7 +100,7 @@ TEST(Endings, ThatAreNotTheProgramsOwnAreFindings) {
   const Limits limits{.deadline = {}, .memory = std::size_t{2} << 30, .output = std::size_t{64} << 20};
   const auto kind = [&](const auto& run) {
     const auto findings = findings_of_ending(run, limits, 300);
-    return findings.empty() ? std::string() : findings[0].kind;
+    return findings.empty() ? std::string_view() : name_of(findings[0].kind);
   };
   EXPECT_EQ(kind(ended(Stopped::by_itself)), "");
   EXPECT_EQ(kind(ended(Stopped::time, 9)), "timed_out");
@@ -111,21 +113,21 @@ TEST(Endings, ThatAreNotTheProgramsOwnAreFindings) {
 
 TEST(Endings, BeforeTheAnswerAreThoseOfFatalFindings) {
   EXPECT_FALSE(ended_early(run_with({})));
-  EXPECT_FALSE(ended_early(run_with({raw("leak", "", 0, 0), raw("race", "k", 1, 2)})));
-  EXPECT_TRUE(ended_early(run_with({raw("out_of_bounds", "k", 1, 0)})));
+  EXPECT_FALSE(ended_early(run_with({raw(CauseKind::leak, "", 0, 0), raw(CauseKind::race, "k", 1, 2)})));
+  EXPECT_TRUE(ended_early(run_with({raw(CauseKind::out_of_bounds, "k", 1, 0)})));
   EXPECT_TRUE(ended_early(ended(Stopped::time, 9)));
   EXPECT_TRUE(ended_early(ended(Stopped::by_itself, 11)));
 }
 
 TEST(Endings, ACrashIsToldOnce) {
   auto run = ended(Stopped::by_itself, 11);
-  run.record.findings.push_back(raw("device_pointer", "", 0, 0));
+  run.record.findings.push_back(raw(CauseKind::device_pointer, "", 0, 0));
   EXPECT_THAT(findings_of_ending(run, {}, 300), IsEmpty());
 }
 
 TEST(Endings, NameTheKernelThatRan) {
   auto run = ended(Stopped::time, 9);
-  run.record.running = nlohmann::json::parse(R"({"kernel":"slow"})");
+  run.record.running.emplace().kernel = "slow";
   const auto findings = findings_of_ending(run, {}, 300);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].kernel, "slow");

@@ -1,4 +1,6 @@
 // The report as a person reads it, and as a program does.
+#include <nlohmann/json.hpp>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +20,7 @@ Simulation sample() {
   simulation.seconds = 1.25;
   simulation.runs = {{.mode = {}, .status = 0, .seconds = 0.5}};
   Finding race;
-  race.kind = "race";
+  race.kind = CauseKind::race;
   race.kernel = "tree";
   race.file = "a.cu";
   race.line = 12;
@@ -28,13 +30,14 @@ Simulation sample() {
   race.excerpt = {{11, "for (...) {"}, {12, "s[t] += s[t + d];"}, {13, "}"}};
   race.other_excerpt = {{9, "s[t] = in[i];"}};
   Finding leak;
-  leak.kind = "leak";
+  leak.kind = CauseKind::leak;
   leak.note = true;
   leak.file = "a.cu";
   leak.line = 20;
   leak.message = "4 bytes of cudaMalloc were never freed";
   simulation.findings = {race, leak};
-  simulation.launches = {{{"kernel", "tree"}, {"grid", {4096, 1, 1}}, {"block", {256, 1, 1}}}};
+  simulation.launches = {
+      {.kernel = "tree", .grid = {4096, 1, 1}, .block = {256, 1, 1}, .work = {}, .when = {}}};
   simulation.remarks = {"1 of 4 further runs did not end in time"};
   return simulation;
 }
@@ -71,7 +74,9 @@ TEST(Text, OfATerminalCommandInAMessageIsSpelledOut) {
 }
 
 TEST(Json, HasTheSchemaAndAllThatIsKnown) {
-  const json all = json::parse(to_json(sample()));
+  Simulation simulation = sample();
+  simulation.launches[0].work.emplace().counters.set("barriers", 7);
+  const json all = json::parse(to_json(simulation));
   EXPECT_EQ(all["schema"], "warpmark.simulation/1");
   EXPECT_EQ(all["exit"], 1);
   EXPECT_EQ(all["findings"][0]["kind"], "race");
@@ -81,6 +86,9 @@ TEST(Json, HasTheSchemaAndAllThatIsKnown) {
   EXPECT_EQ(all["findings"][1]["severity"], "note");
   EXPECT_FALSE(all["findings"][1].contains("other_line"));
   EXPECT_EQ(all["launches"][0]["kernel"], "tree");
+  EXPECT_EQ(all["launches"][0]["grid"], json({4096, 1, 1}));
+  EXPECT_EQ(all["launches"][0]["counters"]["barriers"].dump(), "7");
+  EXPECT_EQ(all["launches"][0]["lines"], json::array());
   EXPECT_EQ(all["transfers"], json::array());
 }
 

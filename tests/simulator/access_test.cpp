@@ -96,7 +96,7 @@ class Accesses : public testing::TestWithParam<std::tuple<Expected, Level>> {
     Found all;
     messages.clear();
     for (const Finding& finding : outcome.findings) {
-      if (finding.kind == Finding::Kind::early_exit) continue;
+      if (finding.kind == CauseKind::early_exit) continue;
       all.emplace(name_of(finding.kind), finding.line, finding.other_line);
       messages += finding.message + "\n";
     }

@@ -128,7 +128,7 @@ TEST_F(IndexedKernel, stops_at_an_index_outside_and_only_there) {
   expect_completes({}, {out, 3});
   EXPECT_EQ(download<std::int32_t>(out, 1).front(), 7);
   const Finding finding = expect_stops({}, {out, 4});
-  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.kind, CauseKind::out_of_bounds);
   EXPECT_NE(finding.message.find("index 4 is outside a thread's own array"), std::string::npos)
       << finding.message;
   EXPECT_NE(expect_stops({}, {out, ~std::uint64_t{0}}).message.find("index -1 "), std::string::npos);
@@ -138,7 +138,7 @@ TEST_F(IndexedKernel, stops_just_past_the_last_element_of_a_class) {
   load(kernel(kTestOfAClass, kLocal));
   const Address out = upload(std::vector<std::int32_t>{0});
   expect_completes({}, {out, 3});
-  EXPECT_EQ(expect_stops({}, {out, 4}).kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(expect_stops({}, {out, 4}).kind, CauseKind::out_of_bounds);
 }
 
 TEST_F(IndexedKernel, is_told_more_by_the_access_to_shared_memory) {

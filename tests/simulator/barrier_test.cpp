@@ -79,7 +79,7 @@ JOIN:
   .loc 1 16 5
   st.global.u32 [%rd4], %r1;)",
                                 32);
-  EXPECT_EQ(finding.kind, Finding::Kind::divergent_barrier);
+  EXPECT_EQ(finding.kind, CauseKind::divergent_barrier);
   EXPECT_EQ(finding.kernel, "k");
   EXPECT_EQ(finding.file, "kernel.cu");
   EXPECT_EQ(std::minmax(finding.line, finding.other_line), std::minmax(12, 14));
@@ -102,7 +102,7 @@ LOW:
 JOIN:
   .loc 1 16 5
   st.global.u32 [%rd4], %r1;)");
-  EXPECT_EQ(finding.kind, Finding::Kind::divergent_barrier);
+  EXPECT_EQ(finding.kind, CauseKind::divergent_barrier);
 }
 
 TEST_F(BarrierTest, twice_on_one_line_is_the_same_barrier) {
@@ -129,7 +129,7 @@ JOIN:
   .loc 1 13 5
   st.global.u32 [%rd4], %r1;)",
                                 32);
-  EXPECT_EQ(finding.kind, Finding::Kind::divergent_barrier);
+  EXPECT_EQ(finding.kind, CauseKind::divergent_barrier);
   EXPECT_EQ(finding.line, 11);
   EXPECT_EQ(finding.other_line, 13);
   EXPECT_THAT(finding.message, HasSubstr("12 threads (block (0,0,0), thread (20,0,0)"));
@@ -149,7 +149,7 @@ LOOP:
   bar.sync 0;
   st.global.u32 [%rd4], %r10;)",
                                 32);
-  EXPECT_EQ(finding.kind, Finding::Kind::divergent_barrier);
+  EXPECT_EQ(finding.kind, CauseKind::divergent_barrier);
   EXPECT_EQ(finding.line, 5);
 }
 
@@ -192,7 +192,7 @@ JOIN:
   for (const std::uint64_t schedule : {0, 1, 2, 3}) {
     const Finding finding =
         device.expect_stops({.block = {128}}, {out, out}, {.schedule = schedule, .host_threads = 2});
-    EXPECT_EQ(finding.kind, Finding::Kind::divergent_barrier);
+    EXPECT_EQ(finding.kind, CauseKind::divergent_barrier);
     EXPECT_EQ(finding.line, 11);
   }
 }

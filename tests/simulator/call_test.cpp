@@ -139,7 +139,7 @@ TEST(Functions, a_null_function_pointer_is_found) {
   prototype_0 : .callprototype (.param .b32 _) _ ();
   call (retval0), %rd22, (), prototype_0; })"));
   const Finding finding = device.expect_stops({.block = {1}}, {0, 0});
-  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.kind, CauseKind::out_of_bounds);
   EXPECT_EQ(finding.line, 31);
   EXPECT_THAT(finding.message, HasSubstr("function pointer"));
 }

@@ -173,7 +173,7 @@ JOIN:
   st.global.u32 [%rd4], %r1;)"));
   const Address out = device.allocate(4096);
   const Finding finding = device.expect_stops({.block = {32}}, {out, out});
-  EXPECT_EQ(finding.kind, Finding::Kind::deadlock);
+  EXPECT_EQ(finding.kind, CauseKind::deadlock);
   EXPECT_EQ(finding.line, 11);
   EXPECT_EQ(finding.other_line, 13);
   EXPECT_THAT(finding.message, HasSubstr("16 threads"));

@@ -27,7 +27,7 @@ constexpr const char* kCopy =
 TEST_F(FaultTest, a_read_past_the_end_is_found) {
   const Address in = device.allocate(100);
   const Finding finding = stops(kCopy, in, device.allocate(4096));
-  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.kind, CauseKind::out_of_bounds);
   EXPECT_EQ(finding.kernel, "k");
   EXPECT_EQ(finding.file, "kernel.cu");
   EXPECT_EQ(finding.line, 9);
@@ -71,14 +71,14 @@ TEST_F(FaultTest, an_access_across_the_end_is_found) {
 TEST_F(FaultTest, an_atomic_operation_past_the_end_is_found) {
   const Address in = device.allocate(16);
   const Finding finding = stops("atom.global.add.u32 %r10, [%rd1+16], 1;", in, in);
-  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.kind, CauseKind::out_of_bounds);
   EXPECT_THAT(finding.message, HasSubstr("4-byte atomic operation"));
 }
 
 TEST_F(FaultTest, a_misaligned_access_is_found) {
   const Address in = device.allocate(4096);
   const Finding finding = stops(".loc 1 4 1\n ld.global.v2.u32 {%r10, %r11}, [%rd3];", in, in);
-  EXPECT_EQ(finding.kind, Finding::Kind::misaligned);
+  EXPECT_EQ(finding.kind, CauseKind::misaligned);
   EXPECT_EQ(finding.line, 4);
   EXPECT_THAT(finding.message,
               HasSubstr("8-byte read at byte 4 of a 4096-byte allocation, which is not a multiple of 8"));
@@ -89,21 +89,21 @@ TEST_F(FaultTest, access_to_freed_memory_is_found) {
   const Address in = device.allocate(4096);
   device.memory.release(in);
   const Finding finding = stops(kCopy, in, device.allocate(4096));
-  EXPECT_EQ(finding.kind, Finding::Kind::use_after_free);
+  EXPECT_EQ(finding.kind, CauseKind::use_after_free);
   EXPECT_THAT(finding.message, HasSubstr("0 bytes into a 4096-byte allocation that was freed"));
 }
 
 TEST_F(FaultTest, a_host_pointer_is_found) {
   std::vector<std::int32_t> host(64);
   const Finding finding = stops(kCopy, reinterpret_cast<Address>(host.data()), device.allocate(4096));
-  EXPECT_EQ(finding.kind, Finding::Kind::host_pointer);
+  EXPECT_EQ(finding.kind, CauseKind::host_pointer);
   EXPECT_EQ(finding.line, 9);
   EXPECT_THAT(finding.message, HasSubstr("host memory"));
 }
 
 TEST_F(FaultTest, a_null_pointer_is_called_one) {
   const Finding finding = stops(kCopy, 0, device.allocate(4096));
-  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.kind, CauseKind::out_of_bounds);
   EXPECT_THAT(finding.message, HasSubstr("a null pointer;"));
   EXPECT_THAT(stops("ld.global.u32 %r10, [%rd1+400];", 0, 0).message,
               HasSubstr("a null pointer plus 400 bytes"));
@@ -127,7 +127,7 @@ constexpr const char* kShared = R"(
 
 TEST_F(FaultTest, a_write_past_the_end_of_shared_memory_is_found) {
   const Finding finding = stops(kShared, 0, 0);
-  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.kind, CauseKind::out_of_bounds);
   EXPECT_EQ(finding.line, 22);
   EXPECT_THAT(finding.message, HasSubstr("the 128-byte shared array tile, i.e. element 32 of 32"));
   EXPECT_THAT(finding.message, HasSubstr("thread (31,0,0)"));
@@ -143,7 +143,7 @@ TEST_F(FaultTest, a_generic_access_past_the_end_of_shared_memory_is_found) {
   .loc 1 23 3
   ld.u32 %r10, [%rd22+-4];)",
                                 0, 0);
-  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.kind, CauseKind::out_of_bounds);
   EXPECT_EQ(finding.line, 23);
 }
 
@@ -172,7 +172,7 @@ TEST_F(FaultTest, an_index_past_a_local_array_is_found) {
   .loc 1 5 5
   st.u32 [%rd22], %r1;)",
                                 0, 0);
-  EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
+  EXPECT_EQ(finding.kind, CauseKind::out_of_bounds);
   EXPECT_EQ(finding.line, 5);
   EXPECT_THAT(finding.message, HasSubstr("local variables"));
 }
@@ -187,7 +187,7 @@ LOOP:
   const Address in = device.upload(counting(32));
   const Finding finding =
       device.expect_stops({.block = {64}}, {in, in}, {.instruction_budget = 100000, .host_threads = 1});
-  EXPECT_EQ(finding.kind, Finding::Kind::endless_loop);
+  EXPECT_EQ(finding.kind, CauseKind::endless_loop);
   EXPECT_EQ(finding.line, 6);
 }
 
@@ -217,18 +217,18 @@ LOOP:
 DONE:)"));
   const Finding finding =
       device.expect_stops({.block = {64}}, {0, 0}, {.instruction_budget = 100000, .host_threads = 1});
-  EXPECT_EQ(finding.kind, Finding::Kind::endless_loop);
+  EXPECT_EQ(finding.kind, CauseKind::endless_loop);
   EXPECT_EQ(finding.line, 8);
 }
 
 TEST_F(FaultTest, the_default_budget_ends_a_loop) {
   device.load(kernel_text("LOOP:\n .loc 1 3 3\n bra.uni LOOP;"));
-  EXPECT_EQ(device.expect_stops({.block = {1}}, {0, 0}).kind, Finding::Kind::endless_loop);
+  EXPECT_EQ(device.expect_stops({.block = {1}}, {0, 0}).kind, CauseKind::endless_loop);
 }
 
 TEST_F(FaultTest, a_trap_is_found) {
   const Finding finding = stops("setp.ne.s32 %p1, %r1, 3;\n .loc 1 8 3\n @!%p1 trap;", 0, 0);
-  EXPECT_EQ(finding.kind, Finding::Kind::trap);
+  EXPECT_EQ(finding.kind, CauseKind::cuda_error);
   EXPECT_EQ(finding.line, 8);
   EXPECT_THAT(finding.message, HasSubstr("thread (3,0,0)"));
 }
@@ -287,7 +287,7 @@ TEST_F(FaultTest, what_is_not_simulated_is_named_at_its_launch_only) {
   const Outcome bad = device.launch({}, {}, {}, "bad");
   EXPECT_FALSE(bad.completed);
   ASSERT_EQ(bad.findings.size(), 1U);
-  EXPECT_EQ(bad.findings[0].kind, Finding::Kind::unsupported);
+  EXPECT_EQ(bad.findings[0].kind, CauseKind::unsupported);
   EXPECT_EQ(bad.findings[0].line, 41);
   EXPECT_THAT(bad.findings[0].message, HasSubstr("vabsdiff.u32.u32.u32"));
   const Outcome caller = device.launch({}, {}, {}, "caller");
@@ -303,7 +303,7 @@ TEST_P(UnsupportedTest, is_named) {
   SimulatedDevice device;
   device.load(kernel_text(GetParam()));
   const Finding finding = device.expect_stops({}, {0, 0});
-  EXPECT_EQ(finding.kind, Finding::Kind::unsupported);
+  EXPECT_EQ(finding.kind, CauseKind::unsupported);
   EXPECT_THAT(finding.message, HasSubstr(GetParam().substr(0, GetParam().find(' '))));
 }
 

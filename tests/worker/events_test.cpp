@@ -5,59 +5,75 @@
 namespace warpmark {
 namespace {
 
-using nlohmann::json;
+using wire::Direction;
 
-json copy(std::uint64_t bytes, std::size_t launches_before, const char* direction = "host_to_device") {
-  return {{"direction", direction}, {"kind", "copy"}, {"bytes", bytes}, {"launches_before", launches_before}};
+wire::Transfer copy(std::uint64_t bytes, std::uint64_t launches_before,
+                    Direction direction = Direction::host_to_device) {
+  return {.direction = direction, .bytes = bytes, .launches_before = launches_before, .when = {}};
 }
-json launch(const char* kernel) {
-  return {{"kernel", kernel}, {"grid", {1, 1, 1}}};
+wire::Launch launch(const char* kernel) {
+  return {.kernel = kernel, .work = {}, .when = {}};
+}
+std::vector<wire::Event> events_of(std::vector<wire::Launch> launches, std::vector<wire::Transfer> transfers,
+                                   std::size_t most = 2000) {
+  wire::Observation seen;
+  seen.launches = std::move(launches);
+  seen.transfers = std::move(transfers);
+  return in_order(seen, most).events.value();
 }
 
-TEST(EventsOf, puts_launches_and_transfers_in_order) {
-  const json events = events_of({launch("first"), launch("second")}, {copy(8, 0), copy(4, 1)});
+TEST(InOrder, puts_launches_and_transfers_in_order) {
+  const auto events = events_of({launch("first"), launch("second")}, {copy(8, 0), copy(4, 1)});
   ASSERT_EQ(events.size(), 4U);
-  EXPECT_EQ(events[0]["bytes"], 8U);
-  EXPECT_EQ(events[1]["kernel"], "first");
-  EXPECT_EQ(events[2]["bytes"], 4U);
-  EXPECT_EQ(events[3]["kernel"], "second");
+  EXPECT_EQ(events[0].transfer.value().bytes, 8U);
+  EXPECT_EQ(events[1].launch.value().kernel, "first");
+  EXPECT_EQ(events[2].transfer.value().bytes, 4U);
+  EXPECT_EQ(events[3].launch.value().kernel, "second");
 }
 
-TEST(EventsOf, makes_one_of_neighbours_of_the_same_sort) {
-  const json events =
-      events_of({launch("k"), launch("k")}, {copy(8, 0), copy(5, 0), copy(3, 0, "device_to_host")});
+TEST(InOrder, makes_one_of_neighbours_of_the_same_sort) {
+  const auto events =
+      events_of({launch("k"), launch("k")}, {copy(8, 0), copy(5, 0), copy(3, 0, Direction::device_to_host)});
   ASSERT_EQ(events.size(), 3U);
-  EXPECT_EQ(events[0]["bytes"], 13U);
-  EXPECT_EQ(events[0]["count"], 2U);
-  EXPECT_EQ(events[1]["count"], 1U);
-  EXPECT_EQ(events[2]["count"], 2U);
+  EXPECT_EQ(events[0].transfer.value().bytes, 13U);
+  EXPECT_EQ(events[0].count, 2U);
+  EXPECT_EQ(events[1].count, 1U);
+  EXPECT_EQ(events[2].count, 2U);
 }
 
-TEST(EventsOf, spans_the_times_of_what_it_makes_one) {
-  json first = copy(8, 0);
-  first.update({{"start_ns", 10}, {"end_ns", 20}});
-  json second = copy(8, 0);
-  second.update({{"start_ns", 30}, {"end_ns", 40}});
-  const json events = events_of(json::array(), {first, second});
+TEST(InOrder, spans_the_times_of_what_it_makes_one) {
+  wire::Transfer first = copy(8, 0);
+  first.when = {10, 20};
+  wire::Transfer second = copy(8, 0);
+  second.when = {30, 40};
+  const auto events = events_of({}, {first, second});
   ASSERT_EQ(events.size(), 1U);
-  EXPECT_EQ(events[0]["start_ns"], 10);
-  EXPECT_EQ(events[0]["end_ns"], 40);
+  EXPECT_EQ(events[0].when, (wire::Period{10, 40}));
 }
 
-TEST(EventsOf, stays_short_and_loses_no_byte) {
-  json launches = json::array();
-  json transfers = json::array();
+TEST(InOrder, keeps_findings_and_notes) {
+  wire::Observation seen;
+  seen.findings.emplace_back().message = "found";
+  seen.notes.push_back({"k", "noted"});
+  const wire::Observation ordered = in_order(seen);
+  EXPECT_EQ(ordered.findings, seen.findings);
+  EXPECT_EQ(ordered.notes, seen.notes);
+}
+
+TEST(InOrder, stays_short_and_loses_no_byte) {
+  std::vector<wire::Launch> launches;
+  std::vector<wire::Transfer> transfers;
   for (std::size_t i = 0; i < 100; ++i) {
     transfers.push_back(copy(7, i));
     launches.push_back(launch("k"));
   }
-  const json events = events_of(launches, transfers, 10);
+  const auto events = events_of(launches, transfers, 10);
   EXPECT_LE(events.size(), 12U);
   std::uint64_t bytes = 0;
   std::uint64_t launched = 0;
-  for (const json& event : events) {
-    bytes += event.value("bytes", std::uint64_t{0});
-    if (event["event"] == "launch") launched += event["count"].get<std::uint64_t>();
+  for (const wire::Event& event : events) {
+    if (event.transfer) bytes += event.transfer->bytes;
+    if (event.launch) launched += event.count;
   }
   EXPECT_EQ(bytes, 700U);
   EXPECT_EQ(launched, 100U);

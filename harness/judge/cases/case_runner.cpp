@@ -11,8 +11,6 @@
 namespace warpmark::judge {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kGuardBytes = 4096;      // before and behind every buffer on a GPU
 constexpr std::size_t kBufferAlignment = 256;  // what the contract promises of the workspace
 
@@ -43,36 +41,23 @@ std::size_t first_difference(std::span<const std::byte> a, std::span<const std::
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
 }
 
-// The engine says what it saw in a list of its own, or, to an observed worker, in order
-// (harness/worker/events.h).
-std::optional<std::uint64_t> kernels_in(const WorkerClient& worker, const json& reply) {
-  const auto seen = reply.find("observed");
-  if (!worker.records_launches() || seen == reply.end() || !seen->is_object()) return std::nullopt;
-  if (const auto launches = seen->find("launches"); launches != seen->end()) return launches->size();
-  const auto events = seen->find("events");
-  if (events == seen->end() || !events->is_array()) return std::nullopt;
-  return std::count_if(events->begin(), events->end(), [](const json& event) {
-    return event.is_object() && text_of(event, "event") == "launch";
-  });
-}
-
 tl::expected<void, Cause> load_both(WorkerClient& worker, const Loaded& loaded,
                                     const std::filesystem::path& library,
                                     const std::filesystem::path& adapter, bool submission,
                                     std::chrono::milliseconds limit) {
   const auto load_one = [&](const std::string& as, const std::filesystem::path& path) {
-    return worker.ask({{"do", "load"}, {"library", as}, {"path", path.string()}}, {}, limit);
+    return worker.ask(wire::Load{as, path.string()}, {}, limit);
   };
-  const auto why = [](const Answer& reply) {
-    return "the library cannot be loaded: " + text_of(*reply, "not_loaded");
+  const auto why = [](const wire::LoadReply& reply) {
+    return "the library cannot be loaded: " + *reply.not_loaded;
   };
   auto reply = load_one(loaded.adapter, adapter);
   if (!reply) return tl::unexpected(reply.error());
-  if (reply->contains("not_loaded")) return tl::unexpected(make_cause(CauseKind::internal, why(reply)));
+  if (reply->not_loaded) return tl::unexpected(make_cause(CauseKind::internal, why(*reply)));
   if (submission) worker.holds_a_submission();
   reply = load_one(loaded.library, library);
   if (!reply) return tl::unexpected(reply.error());
-  if (reply->contains("not_loaded")) return tl::unexpected(make_cause(CauseKind::compile_error, why(reply)));
+  if (reply->not_loaded) return tl::unexpected(make_cause(CauseKind::compile_error, why(*reply)));
   return {};
 }
 
@@ -122,25 +107,16 @@ Buffers::Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed)
 
 namespace {
 
-// To read what nobody has written is a fault, whatever the worker filled it with.
-json fill(const Buffers::Region& region) {
+// To read uninitialised memory is a fault, whatever the worker filled it with.
+wire::Fill fill(const Buffers::Region& region) {
   const bool undefined = region.spec.role == Role::output || region.spec.role == Role::scratch;
-  return {{"do", "fill"}, {"buffer", region.spec.name}, {"undefined", undefined}};
+  return {region.spec.name, undefined};
 }
 
 }  // namespace
 
 tl::expected<void, Cause> Buffers::send(WorkerClient& worker, std::chrono::milliseconds limit) const {
   for (const Region& region : regions_) {
-    auto reply = worker.ask(fill(region), {region.image.fd()}, limit);
-    if (!reply) return tl::unexpected(reply.error());
-  }
-  return {};
-}
-
-tl::expected<void, Cause> Buffers::send_outputs(WorkerClient& worker, std::chrono::milliseconds limit) const {
-  for (const Region& region : regions_) {
-    if (region.spec.role == Role::input) continue;
     auto reply = worker.ask(fill(region), {region.image.fd()}, limit);
     if (!reply) return tl::unexpected(reply.error());
   }
@@ -162,16 +138,17 @@ std::vector<BufferSpec> Buffers::specs() const {
   return specs;
 }
 
-json Buffers::views() const {
-  json views = json::array();
+std::vector<wire::View> Buffers::views() const {
+  std::vector<wire::View> views;
+  views.reserve(regions_.size());
   for (const Region& region : regions_)
     views.push_back({region.spec.name, region.data_begin, region.spec.bytes});
   return views;
 }
 
 // Of scratch only what lies around it comes back.
-json Buffers::reads() const {
-  json reads = json::array();
+std::vector<wire::View> Buffers::reads() const {
+  std::vector<wire::View> reads;
   for (const Region& region : regions_) {
     const std::size_t size = region.image.size();
     if (region.spec.role != Role::scratch) {
@@ -186,7 +163,7 @@ json Buffers::reads() const {
 
 std::size_t Buffers::read_bytes() const {
   std::size_t bytes = 0;
-  for (const json& read : reads()) bytes += read.at(2).get<std::size_t>();
+  for (const wire::View& read : reads()) bytes += read.bytes;
   return bytes;
 }
 
@@ -248,38 +225,36 @@ Buffers::Comparison Buffers::compare(const Problem& problem, CauseKind wrong_ans
 }
 
 CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
-                     const Case& which, const Problem& problem, const Buffers& buffers, const Mode& mode,
-                     const Blame& blame, std::chrono::milliseconds limit) {
+                     const Case& which, const Problem& problem, const Buffers& buffers,
+                     const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit) {
   CallResult result;
   SharedMemory read_back(buffers.read_bytes());
   read_back.seal_size();
-  const auto reply = worker.ask({{"do", "call"},
-                                 {"library", version.library},
-                                 {"function", version.function},
-                                 {"adapter", version.adapter},
-                                 {"buffers", buffers.views()},
-                                 {"scalars", problem.scalars()},
-                                 {"checking", mode.checking},
-                                 {"schedule", mode.schedule},
-                                 {"check_accesses", mode.check_accesses},
-                                 {"host_readable", version.host_readable},
-                                 {"count_work", mode.count_work},
-                                 {"patches", json::array()},
-                                 {"sweep", false},
-                                 {"reads", buffers.reads()}},
-                                {read_back.fd()}, limit);
+  const wire::Call call{.library = version.library,
+                        .function = version.function,
+                        .adapter = version.adapter,
+                        .buffers = buffers.views(),
+                        .scalars = problem.scalars(),
+                        .mode = {.checking = mode.checking,
+                                 .schedule = mode.schedule,
+                                 .host_readable = version.host_readable,
+                                 .check_accesses = mode.check_accesses,
+                                 .count_work = mode.count_work},
+                        .patches = {},
+                        .reads = buffers.reads()};
+  auto reply = worker.ask(call, {read_back.fd()}, limit);
   if (!reply) {
     result.causes = {reply.error()};
   } else {
-    result.causes = causes_of(*reply, blame);
-    if (mode.count_work) result.launches = launches_of(*reply);
+    result.causes = causes_of(reply->observed, reply->failure, blame);
+    if (worker.records_launches()) result.kernels = reply->observed.kernels();
+    if (mode.count_work) result.launches = std::move(reply->observed.launches);
     const auto remarks = std::stable_partition(result.causes.begin(), result.causes.end(),
                                                [](const Cause& cause) { return !is_remark(cause.kind); });
     std::move(remarks, result.causes.end(), std::back_inserter(result.remarks));
     result.causes.erase(remarks, result.causes.end());
     if (result.causes.empty()) {
       const auto wrong_answer = cause_kind_from(assignment.wrong_answer()).value_or(CauseKind::wrong_output);
-      result.kernels = kernels_in(worker, *reply);
       auto compared = buffers.compare(problem, wrong_answer, read_back.bytes());
       result.causes = std::move(compared.causes);
       result.answer = std::move(compared.answer);
@@ -294,7 +269,7 @@ CaseData::CaseData(const Assignment& assignment, const Case& of, Engine engine)
     : which(of), problem(assignment.make(of)), buffers(*problem, engine, mix(of.seed)) {}
 
 CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
-                    const CaseData& data, const Mode& mode, const Blame& blame,
+                    const CaseData& data, const wire::RunMode& mode, const Blame& blame,
                     std::chrono::milliseconds limit) {
   if (auto sent = data.buffers.send(worker, limit); !sent) {
     CallResult result;

@@ -36,14 +36,6 @@ tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesys
                                         const std::filesystem::path& adapter, const std::string& name,
                                         const std::string& function, std::chrono::milliseconds limit);
 
-// How a call is to run (see harness/worker/observer.h).
-struct Mode {
-  bool checking = false;
-  std::uint64_t schedule = 0;
-  bool count_work = false;
-  bool check_accesses = false;
-};
-
 // The device buffers of one problem and what the judge knows of their contents. Every buffer is a region
 //   [guard | offset | data | guard]
 // whose bytes the judge chose; output, scratch and guards are poisoned with NaN patterns drawn from the seed.
@@ -54,9 +46,6 @@ class Buffers {
 
   // Makes them in the worker.
   [[nodiscard]] tl::expected<void, Cause> send(WorkerClient& worker, std::chrono::milliseconds limit) const;
-  // Makes all but the inputs anew, so that another version can be asked about the same data.
-  [[nodiscard]] tl::expected<void, Cause> send_outputs(WorkerClient& worker,
-                                                       std::chrono::milliseconds limit) const;
 
   struct Region {
     BufferSpec spec;
@@ -70,8 +59,8 @@ class Buffers {
   [[nodiscard]] std::vector<std::size_t> answers() const;
 
   // The members "buffers" and "reads" of a call, and the bytes that the reads need.
-  [[nodiscard]] nlohmann::json views() const;
-  [[nodiscard]] nlohmann::json reads() const;
+  [[nodiscard]] std::vector<wire::View> views() const;
+  [[nodiscard]] std::vector<wire::View> reads() const;
   [[nodiscard]] std::size_t read_bytes() const;
   // Of all regions.
   [[nodiscard]] std::size_t bytes() const;
@@ -101,22 +90,22 @@ struct CaseData {
 };
 
 // What one call gave.
-struct CallResult {                      // NOLINT(bugprone-exception-escape): moving JSON throws nothing
+struct CallResult {
   std::vector<Cause> causes;             // empty: right, whatever the remarks
   std::vector<Cause> remarks;            // see is_remark()
   std::vector<std::byte> answer;         // as in Buffers::Comparison; empty if the call failed
-  nlohmann::json launches;               // as the worker tells of them, if it was asked to count
+  std::vector<wire::Launch> launches;    // as the worker reports them, if it was asked to count
   std::optional<std::uint64_t> kernels;  // that ran; none where the worker does not record them
 };
 
 // Calls a version on buffers that the worker has, made for `problem`, and compares.
 CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
-                     const Case& which, const Problem& problem, const Buffers& buffers, const Mode& mode,
-                     const Blame& blame, std::chrono::milliseconds limit);
+                     const Case& which, const Problem& problem, const Buffers& buffers,
+                     const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit);
 
 // Runs a case from start to end. Causes carry type, n and seed, not yet the command to see them again.
 CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
-                    const CaseData& data, const Mode& mode, const Blame& blame,
+                    const CaseData& data, const wire::RunMode& mode, const Blame& blame,
                     std::chrono::milliseconds limit);
 
 }  // namespace warpmark::judge

@@ -1,7 +1,6 @@
 #include "harness/judge/cases/counted.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -9,32 +8,19 @@
 
 #include "harness/base/counters.h"
 #include "harness/judge/cases/causes.h"
+#include "harness/wire/codec.h"
 
 namespace warpmark::judge {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kMostKernels = 12;
 constexpr std::size_t kMostLines = 300;  // with the context
 constexpr std::size_t kMostLaunches = 10'000;
-constexpr std::size_t kLongestName = 200;        // bytes
-constexpr std::size_t kLongestLine = 300;        // bytes
-constexpr int kContext = 2;                      // lines shown before and behind one that ran
-constexpr double kLargest = 9007199254740992.0;  // 2^53: still a whole number in every reader
+constexpr std::size_t kLongestName = 200;  // bytes
+constexpr std::size_t kLongestLine = 300;  // bytes
+constexpr int kContext = 2;                // lines shown before and behind one that ran
+constexpr auto kLargest = static_cast<double>(wire::kMostCount);
 constexpr double kLanes = 32;
-
-// A number of 0 or more; 0 for anything else.
-double number_in(const json& object, std::string_view name) {
-  const auto found = object.find(name);
-  if (found == object.end() || !found->is_number()) return 0;
-  const auto value = found->get<double>();
-  return std::isfinite(value) ? std::clamp(value, 0.0, kLargest) : 0;
-}
-
-std::uint64_t count_in(const json& object, std::string_view name) {
-  return static_cast<std::uint64_t>(number_in(object, name));
-}
 
 double ratio(double of, double to) {
   return to > 0 ? of / to : 0;
@@ -43,12 +29,12 @@ double ratio(double of, double to) {
 // Names by which the counters of a kernel are summed; that of the active lanes is a mean over instructions.
 class Kernel {
  public:
-  void add(const json& counters) {
+  void add(const wire::Counters& counters) {
     ++launches_;
     for (const std::string_view name : kCounterNames) {
-      const double value = number_in(counters, name);
+      const double value = counters.at(name);
       sums_[name] += name == counter::kActiveLanes
-                         ? std::min(value, kLanes) * number_in(counters, counter::kInstructions)
+                         ? std::min(value, kLanes) * counters.at(counter::kInstructions)
                          : value;
     }
   }
@@ -72,16 +58,16 @@ struct Line {
   double instructions = 0, lanes = 0, requests = 0, sectors = 0, shared_requests = 0, conflicts = 0,
          atomics = 0, barriers = 0;
 
-  void add(const json& line) {
-    const double executed = number_in(line, "instructions");
+  void add(const wire::CountedLine& line) {
+    const auto executed = static_cast<double>(line.instructions);
     instructions += executed;
-    lanes += executed * std::min(number_in(line, "active_lanes"), kLanes);
-    requests += number_in(line, "requests");
-    sectors += number_in(line, "sectors");
-    shared_requests += number_in(line, "shared_requests");
-    conflicts += number_in(line, "conflicts");
-    atomics += number_in(line, "atomics");
-    barriers += number_in(line, "barriers");
+    lanes += executed * std::min(line.active_lanes, kLanes);
+    requests += static_cast<double>(line.requests);
+    sectors += static_cast<double>(line.sectors);
+    shared_requests += static_cast<double>(line.shared_requests);
+    conflicts += static_cast<double>(line.conflicts);
+    atomics += static_cast<double>(line.atomics);
+    barriers += static_cast<double>(line.barriers);
   }
   void tell(CountedLine& line) const {
     const auto whole = [](double value) { return static_cast<std::uint64_t>(std::min(value, kLargest)); };
@@ -98,15 +84,10 @@ struct Line {
 
 using Lines = std::map<std::pair<std::string, int>, Line>;
 
-void add_lines(Lines& lines, const json& launch) {
-  const auto told = launch.find("lines");
-  if (told == launch.end() || !told->is_array()) return;
-  for (const json& line : *told) {
-    if (!line.is_object()) continue;
-    const std::string file = text_of(line, "file");
-    const std::uint64_t number = count_in(line, "line");
-    if (file.empty() || file.size() > kLongestName || number == 0 || number > 1'000'000) continue;
-    const std::pair place(file, static_cast<int>(number));
+void add_lines(Lines& lines, const wire::CountedWork& work) {
+  for (const wire::CountedLine& line : work.lines) {
+    if (line.file.empty() || line.file.size() > kLongestName || line.line == 0) continue;
+    const std::pair place(line.file, line.line);
     if (lines.size() < kMostLines || lines.contains(place)) lines[place].add(line);
   }
 }
@@ -148,27 +129,22 @@ std::vector<CountedLine> with_source(const Lines& counted, const Submission& sub
 
 }  // namespace
 
-std::optional<Counted> counted_by(const json& launches, const Submission& submission,
+std::optional<Counted> counted_by(const std::vector<wire::Launch>& launches, const Submission& submission,
                                   const std::string& version, const Case& which) {
   std::vector<std::string> order;
   std::map<std::string, Kernel> kernels;
   Kernel all;
   Lines lines;
-  std::size_t seen = 0;
-  for (const json& launch : launches) {
-    if (++seen > kMostLaunches) break;
-    if (!launch.is_object()) continue;
-    const auto counters = launch.find("counters");
-    const std::string name = text_of(launch, "kernel");
-    if (counters == launch.end() || !counters->is_object() || name.empty() || name.size() > kLongestName)
-      continue;
+  for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) {
+    const auto& [name, grid, block, work, when] = launches[i];
+    if (!work || name.empty() || name.size() > kLongestName) continue;
     if (!kernels.contains(name)) {
       if (kernels.size() == kMostKernels) continue;
       order.push_back(name);
     }
-    kernels[name].add(*counters);
-    all.add(*counters);
-    add_lines(lines, launch);
+    kernels[name].add(work->counters);
+    all.add(work->counters);
+    add_lines(lines, *work);
   }
   if (order.empty()) return std::nullopt;
 

@@ -6,21 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/judge/cases/causes.h"
-
 namespace warpmark::judge {
 namespace {
-
-using nlohmann::json;
-
-// No bus moves more in an audit; bounds what a forged record can add up to.
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 44;
-
-std::uint64_t count_in(const json& event, const char* member, std::uint64_t otherwise) {
-  const auto found = event.find(member);
-  if (found == event.end() || !found->is_number_unsigned()) return otherwise;
-  return std::min(found->get<std::uint64_t>(), kMostBytes);
-}
 
 std::string noun_for(std::string_view kind, std::uint64_t count) {
   if (kind == "mapped") return "of pinned host memory that kernels can read over the bus";
@@ -52,24 +39,20 @@ std::string text_of(const Sent::Part& part) {
 
 }  // namespace
 
-std::optional<Period> TimeLine::period_of(const json& event) {
-  const auto start = event.find("start_ns");
-  const auto end = event.find("end_ns");
-  if (start == event.end() || end == event.end() || !start->is_number_unsigned() ||
-      !end->is_number_unsigned())
-    return std::nullopt;
-  const auto from = start->get<double>();
+std::optional<Period> TimeLine::period_of(const wire::Event& event) {
+  if (!event.when) return std::nullopt;
+  const auto from = static_cast<double>(event.when->start_ns);
   if (!origin_ns_) origin_ns_ = from;
-  return Period{(from - *origin_ns_) / 1e3, (end->get<double>() - *origin_ns_) / 1e3};
+  return Period{(from - *origin_ns_) / 1e3, (static_cast<double>(event.when->end_ns) - *origin_ns_) / 1e3};
 }
 
 // The harness's own copy may stand in one event with others: then it is taken out.
-bool TimeLine::add_transfer(const json& event, Transfer transfer, std::optional<OwnCopy> own) {
-  transfer.direction = text_of(event, "direction");
-  transfer.kind = text_of(event, "kind");
-  transfer.bytes = count_in(event, "bytes", 0);
-  transfer.count = count_in(event, "count", 1);
-  const bool ours = own && transfer.direction == own->direction && transfer.bytes >= own->bytes &&
+bool TimeLine::add_transfer(const wire::Event& event, Transfer transfer, std::optional<OwnCopy> own) {
+  transfer.direction = wire::name_of(event.transfer->direction);
+  transfer.kind = wire::name_of(event.transfer->kind);
+  transfer.bytes = event.transfer->bytes;
+  transfer.count = event.count;
+  const bool ours = own && event.transfer->direction == own->direction && transfer.bytes >= own->bytes &&
                     (transfer.count > 1 || transfer.bytes == own->bytes);
   if (ours) {
     Transfer copy = transfer;
@@ -88,26 +71,23 @@ bool TimeLine::add_transfer(const json& event, Transfer transfer, std::optional<
   return ours;
 }
 
-bool TimeLine::add(const json& seen, const std::string& during, Phase phase, std::optional<OwnCopy> own) {
+bool TimeLine::add(const wire::Observation& seen, const std::string& during, Phase phase,
+                   std::optional<OwnCopy> own) {
   bool found = false;
-  const auto events = seen.is_object() ? seen.find("events") : seen.end();
-  if (events == seen.end() || !events->is_array()) return false;
-  for (const json& event : *events) {
-    if (!event.is_object()) continue;
+  if (!seen.events) return false;
+  for (const wire::Event& event : *seen.events) {
     const auto when = period_of(event);
-    const std::string what = text_of(event, "event");
-    if (what == "transfer") {
-      Transfer transfer;
-      transfer.during = during;
-      transfer.phase = phase;
-      transfer.when = when;
-      if (add_transfer(event, std::move(transfer), own)) {
-        found = true;
-        own.reset();
-      }
-    } else if (what == "launch") {
-      launches.push_back(
-          {during, phase, text_of(event, "kernel"), count_in(event, "count", 1), order_++, when});
+    if (event.launch) {
+      launches.push_back({during, phase, event.launch->kernel, event.count, order_++, when});
+      continue;
+    }
+    Transfer transfer;
+    transfer.during = during;
+    transfer.phase = phase;
+    transfer.when = when;
+    if (add_transfer(event, std::move(transfer), own)) {
+      found = true;
+      own.reset();
     }
   }
   return found;
@@ -129,7 +109,7 @@ void TimeLine::append(const TimeLine& other, const std::string& during) {
 std::vector<Sent> sent_to_device(const std::vector<Transfer>& transfers) {
   std::vector<Sent> all;
   for (const Transfer& transfer : transfers) {
-    if (transfer.direction != "host_to_device" || transfer.canary) continue;
+    if (transfer.direction != wire::name_of(wire::Direction::host_to_device) || transfer.canary) continue;
     auto sent =
         std::find_if(all.begin(), all.end(), [&](const Sent& s) { return s.during == transfer.during; });
     if (sent == all.end()) sent = all.insert(all.end(), Sent{transfer.during, 0, {}});

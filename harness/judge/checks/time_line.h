@@ -1,21 +1,21 @@
 // What crossed the bus and which kernels ran while a submission was audited, in order: from the events that
-// an observed worker tells of (harness/worker/events.h) to the entries of a grade.
+// an audited worker reports (harness/worker/events.h) to the entries of a grade.
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/model/grade.h"
+#include "harness/wire/observation.h"
 
 namespace warpmark::judge {
 
 // A copy that the harness itself asked for, and so knows.
 struct OwnCopy {
-  std::string_view direction;
+  wire::Direction direction = wire::Direction::other;
   std::uint64_t bytes = 0;
 };
 
@@ -24,17 +24,16 @@ class TimeLine {
   std::vector<Transfer> transfers;
   std::vector<Launch> launches;
 
-  // Adds the events of "before" or "observed" of a reply. True when `own` is among them: it is marked as
-  // ours. Events that do not look like any are left out.
-  bool add(const nlohmann::json& seen, const std::string& during, Phase phase,
+  // Adds the events of a reply's `before` or `observed`. True when `own` is among them: it is marked as ours.
+  bool add(const wire::Observation& seen, const std::string& during, Phase phase,
            std::optional<OwnCopy> own = std::nullopt);
 
   // Adds what another worker's line tells of one version.
   void append(const TimeLine& other, const std::string& during);
 
  private:
-  std::optional<Period> period_of(const nlohmann::json& event);
-  bool add_transfer(const nlohmann::json& event, Transfer transfer, std::optional<OwnCopy> own);
+  std::optional<Period> period_of(const wire::Event& event);
+  bool add_transfer(const wire::Event& event, Transfer transfer, std::optional<OwnCopy> own);
 
   std::uint64_t order_ = 0;
   std::optional<double> origin_ns_;

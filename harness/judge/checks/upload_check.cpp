@@ -18,12 +18,7 @@
 namespace warpmark::judge {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kMostOffenders = 3;  // named by a cause each, those that sent most
-
-constexpr std::string_view kToDevice = "host_to_device";
-constexpr std::string_view kToHost = "device_to_host";
 
 std::uint64_t bytes_to_device(const std::vector<Sent>& all) {
   std::uint64_t bytes = 0;
@@ -43,13 +38,13 @@ CauseKind kind_of(const Sent& sent) {
 class UploadAudit {
  public:
   // The worker has been observed from its start. What it tells goes to `line`.
-  UploadAudit(const Bench& bench, WorkerClient worker, std::string type, TimeLine& line)
+  UploadAudit(const GradingContext& bench, WorkerClient worker, std::string type, TimeLine& line)
       : bench_(bench),
         worker_(std::move(worker)),
         type_(std::move(type)),
-        limit_(bench.rubric.limits.call),
+        limit_(bench.course.limits.call),
         line_(line) {
-    worker_.listen([this](const json& request, const json& reply) { take(request, reply); });
+    worker_.listen([this](const wire::Request& request, const wire::Seen& seen) { take(request, seen); });
   }
   UploadAudit(const UploadAudit&) = delete;
   UploadAudit& operator=(const UploadAudit&) = delete;
@@ -62,43 +57,42 @@ class UploadAudit {
   // Makes a copy of `bytes` bytes and looks for it in the record; false, with a cause of kind `otherwise`,
   // when it is not there.
   bool canary(std::uint64_t bytes, CauseKind otherwise, const char* message) {
-    own_ = OwnCopy{kToDevice, bytes};
-    auto reply = worker_.ask({{"do", "canary"}, {"bytes", bytes}}, {}, limit_);
+    own_ = OwnCopy{wire::Direction::host_to_device, bytes};
+    auto reply = worker_.ask(wire::Canary{bytes}, {}, limit_);
     if (!reply) return add(reply.error());
     return saw_own_ || add(make_cause(otherwise, message));
   }
 
   // Calls upload and holds what it returned against the data. False when there is nothing to go on with.
   bool upload(const BuiltTypes& built) {
-    const std::string& function = bench_.rubric.upload;
+    const std::string& function = bench_.course.upload;
     const SubmittedFile& file = bench_.submission.files.at(function);
     const build::Built& library = built.versions.at(type_);
     auto loaded = load(worker_, library.library, built.adapters.at(type_), function, function,
                        library.uses_thrust, limit_);
     if (!loaded) return add(loaded.error());
-    auto reply = worker_.ask({{"do", "upload"},
-                              {"library", loaded->library},
-                              {"function", function},
-                              {"adapter", loaded->adapter},
-                              {"count", data_->size() / bench_.assignment.value_bytes(type_)},
-                              {"as", uploaded_.name},
-                              {"host_readable", loaded->host_readable}},
+    auto reply = worker_.ask(wire::Upload{.library = loaded->library,
+                                          .function = function,
+                                          .adapter = loaded->adapter,
+                                          .count = data_->size() / bench_.assignment.value_bytes(type_),
+                                          .as = uploaded_.name,
+                                          .host_readable = loaded->host_readable},
                              {data_->fd()}, limit_);
     if (!reply) return add(with_file(reply.error(), file.name));
-    auto reported = causes_of(*reply, {&file, &bench_.submission});
+    auto reported = causes_of(reply->observed, reply->failure, {&file, &bench_.submission});
     if (!reported.empty()) {
       for (Cause& cause : reported) causes.push_back(with_file(cause, file.name));
       return false;
     }
-    const std::string memory = text_of(*reply, "memory");
-    if (memory == "host") {
+    const wire::Memory memory = reply->memory;
+    if (memory == wire::Memory::host) {
       return add(make_cause(
           CauseKind::zero_copy,
           "upload returned pinned host memory: every kernel then reads over the bus. Return memory from "
           "cudaMalloc, filled with one cudaMemcpy",
           file.name));
     }
-    if (memory == "managed") {
+    if (memory == wire::Memory::managed) {
       causes.push_back(make_cause(
           CauseKind::managed_memory,
           "upload returned managed memory: pages move when they are touched, and back again. Return "
@@ -106,11 +100,12 @@ class UploadAudit {
           file.name));
       return true;
     }
-    if (memory != "device") {
-      return add(make_cause(CauseKind::not_uploaded,
-                            fmt::format("upload returned {}, which is not device memory",
-                                        memory == "unregistered" ? "a host pointer" : "a null pointer"),
-                            file.name));
+    if (memory != wire::Memory::device) {
+      return add(
+          make_cause(CauseKind::not_uploaded,
+                     fmt::format("upload returned {}, which is not device memory",
+                                 memory == wire::Memory::unregistered ? "a host pointer" : "a null pointer"),
+                     file.name));
     }
     return holds_the_data(file.name);
   }
@@ -126,41 +121,38 @@ class UploadAudit {
       add(loaded.error());
       return;
     }
-    json views = json::array();
+    std::vector<wire::View> views;
     for (const BufferSpec& spec : problem_->buffers()) {
       views.push_back({spec.name, 0, spec.bytes});
       if (spec.uploaded) continue;
-      auto filled = worker_.ask({{"do", "zeros"}, {"buffer", spec.name}, {"bytes", spec.bytes}}, {}, limit_);
+      auto filled = worker_.ask(wire::Zeros{spec.name, spec.bytes}, {}, limit_);
       if (!filled) {
         add(filled.error());
         return;
       }
     }
-    auto reply = worker_.ask({{"do", "call"},
-                              {"library", loaded->library},
-                              {"function", version},
-                              {"adapter", loaded->adapter},
-                              {"buffers", views},
-                              {"scalars", problem_->scalars()},
-                              {"checking", false},
-                              {"schedule", 0},
-                              {"host_readable", loaded->host_readable},
-                              {"patches", json::array()},
-                              {"sweep", false},
-                              {"reads", json::array()}},
+    auto reply = worker_.ask(wire::Call{.library = loaded->library,
+                                        .function = version,
+                                        .adapter = loaded->adapter,
+                                        .buffers = std::move(views),
+                                        .scalars = problem_->scalars(),
+                                        .mode = {.host_readable = loaded->host_readable},
+                                        .patches = {},
+                                        .reads = {}},
                              {}, limit_);
     if (!reply) {
       add(with_file(reply.error(), file.name));
       return;
     }
-    auto reported = causes_of(*reply, {&file, &bench_.submission});
+    auto reported = causes_of(reply->observed, reply->failure, {&file, &bench_.submission});
     for (Cause& cause : reported) causes.push_back(with_file(cause, file.name));
   }
 
   // Returns its size in bytes.
   std::uint64_t make_data(std::uint64_t seed) {
     const auto classes = bench_.assignment.data_classes(type_);
-    case_ = {type_, classes.front(), bench_.focus.size.value_or(bench_.rubric.upload_once.size), 0, seed};
+    case_ = {type_, classes.front(), bench_.course.focus.size.value_or(bench_.course.upload_once.size), 0,
+             seed};
     problem_ = bench_.assignment.make(case_);
     const auto buffers = problem_->buffers();
     const std::size_t uploaded = uploaded_buffer(buffers).value();  // a rubric with an upload has one
@@ -181,29 +173,22 @@ class UploadAudit {
     return cause;
   }
   // Whose doing it is follows from the request: a library is named after its version.
-  void take(const json& request, const json& reply) {
-    const std::string what = text_of(request, "do");
-    const std::string library = text_of(request, "library");
-    const bool adapter = library.ends_with(".adapter");
-    const json none;
-    const auto part = [&](const char* member) -> const json& {
-      const auto found = reply.find(member);
-      return found == reply.end() ? none : *found;
-    };
-    line_.add(part("before"), source_, Phase::between);
-    if (what == "load" && !adapter) source_ = library;
-    const Phase phase = what == "load" && !adapter           ? Phase::load
-                        : what == "call" || what == "upload" ? Phase::call
-                                                             : Phase::between;
-    saw_own_ = line_.add(part("observed"), source_, phase, std::exchange(own_, std::nullopt));
+  void take(const wire::Request& request, const wire::Seen& seen) {
+    const auto* loading = std::get_if<wire::Load>(&request);
+    const bool version = loading != nullptr && !loading->library.ends_with(".adapter");
+    const bool called =
+        std::holds_alternative<wire::Call>(request) || std::holds_alternative<wire::Upload>(request);
+    line_.add(*seen.before, source_, Phase::between);
+    if (version) source_ = loading->library;
+    const Phase phase = version ? Phase::load : called ? Phase::call : Phase::between;
+    saw_own_ = line_.add(seen.observed, source_, phase, std::exchange(own_, std::nullopt));
   }
 
   bool holds_the_data(const std::string& file) {
     SharedMemory back(data_->size());
     back.seal_size();
-    own_ = OwnCopy{kToHost, data_->size()};
-    auto reply =
-        worker_.ask({{"do", "read"}, {"reads", {{uploaded_.name, 0, data_->size()}}}}, {back.fd()}, limit_);
+    own_ = OwnCopy{wire::Direction::device_to_host, data_->size()};
+    auto reply = worker_.ask(wire::Read{{{uploaded_.name, 0, data_->size()}}}, {back.fd()}, limit_);
     if (!reply) {
       return add(make_cause(
           CauseKind::not_uploaded,
@@ -214,7 +199,7 @@ class UploadAudit {
         make_cause(CauseKind::not_uploaded, "the memory that upload returned does not hold the data", file));
   }
 
-  const Bench& bench_;
+  const GradingContext& bench_;
   WorkerClient worker_;
   std::string type_;
   std::chrono::milliseconds limit_;
@@ -231,17 +216,17 @@ class UploadAudit {
 // The rule: bytes to the device = the data set, once, and the allowance.
 class Rule {
  public:
-  Rule(const Bench& bench, std::uint64_t data_bytes) : bench_(bench), data_bytes_(data_bytes) {}
+  Rule(const GradingContext& bench, std::uint64_t data_bytes) : bench_(bench), data_bytes_(data_bytes) {}
 
   [[nodiscard]] std::vector<Cause> causes(const std::vector<Transfer>& transfers) const {
     std::vector<Sent> all = sent_to_device(transfers);
-    const std::uint64_t most = data_bytes_ + bench_.rubric.upload_once.allowance_bytes;
+    const std::uint64_t most = data_bytes_ + bench_.course.upload_once.allowance_bytes;
     const std::uint64_t crossed = bytes_to_device(all);
     if (crossed < data_bytes_) return {too_few(crossed)};
     if (crossed <= most) return {};
     // The data set itself is nobody's excess.
     for (Sent& sent : all) {
-      if (sent.during == bench_.rubric.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
+      if (sent.during == bench_.course.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
     }
     std::sort(all.begin(), all.end(), [](const Sent& a, const Sent& b) { return a.bytes > b.bytes; });
     std::vector<Cause> found;
@@ -262,14 +247,14 @@ class Rule {
 
   [[nodiscard]] Cause too_few(std::uint64_t crossed) const {
     Cause cause = make_cause(CauseKind::not_uploaded, "fewer bytes crossed to the GPU than the data set has",
-                             file_of(bench_.rubric.upload));
+                             file_of(bench_.course.upload));
     cause.expected = fmt::format("{} bytes", data_bytes_);
     cause.actual = fmt::format("{} bytes", crossed);
     return cause;
   }
 
   [[nodiscard]] Cause excess_of(const Sent& sent) const {
-    const bool by_upload = sent.during == bench_.rubric.upload;
+    const bool by_upload = sent.during == bench_.course.upload;
     std::string message = fmt::format("{} sent to the GPU: {}", sent.during, text_of(sent));
     message +=
         by_upload
@@ -279,13 +264,13 @@ class Rule {
     return make_cause(kind_of(sent), std::move(message), file_of(sent.during));
   }
 
-  const Bench& bench_;
+  const GradingContext& bench_;
   std::uint64_t data_bytes_;
 };
 
 }  // namespace
 
-UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
+UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload,
                            const std::map<std::string, BuiltTypes>& correct,
                            const std::map<std::string, BuiltTypes>& others) {
   const auto start = std::chrono::steady_clock::now();
@@ -298,16 +283,16 @@ UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
   // True when it went from one canary to the other.
   const auto audit = [&](const std::map<std::string, BuiltTypes>& versions, TimeLine& into,
                          std::vector<Cause>& found) {
-    auto worker = WorkerClient::start(bench.installation, upload.engine, true, bench.rubric.limits.call);
+    auto worker = WorkerClient::start(bench.installation, upload.engine, true, bench.course.limits.call);
     if (!worker) {
       found.push_back(worker.error());
       return false;
     }
-    if (const std::string why = worker->hello().value("observer", ""); !why.empty()) {
+    if (const std::string why = worker->hello().observer; !why.empty()) {
       found.push_back(make_cause(CauseKind::no_profiler, why));
       return false;
     }
-    UploadAudit audited(bench, std::move(*worker), bench.rubric.types.front(), into);
+    UploadAudit audited(bench, std::move(*worker), bench.course.types.front(), into);
     data_bytes = audited.make_data(random_bits(bench.seed, 1));
     bool on =
         audited.canary(canary_bytes(), CauseKind::no_profiler,
@@ -344,8 +329,8 @@ UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
     }
   }
   for (Cause& cause : causes) {
-    cause.type = bench.rubric.types.front();
-    cause.n = bench.focus.size.value_or(bench.rubric.upload_once.size);
+    cause.type = bench.course.types.front();
+    cause.n = bench.course.focus.size.value_or(bench.course.upload_once.size);
   }
   return {{std::move(causes), seconds_since(start)}, std::move(line.transfers), std::move(line.launches)};
 }

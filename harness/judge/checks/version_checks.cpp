@@ -15,19 +15,20 @@ constexpr std::size_t kMostCauses = 3;         // a check tells this many differ
 constexpr std::uint64_t kNeedsAKernel = 1024;  // values
 
 // A worker with the libraries of one version loaded, by value type.
-struct Stage {
+struct LoadedWorker {
   WorkerClient worker;
   std::map<std::string, Loaded> loaded;
 };
 
-tl::expected<Stage, Cause> set_up(const Bench& bench, const std::string& version, const BuiltTypes& built) {
-  const auto limit = bench.rubric.limits.call;
+tl::expected<LoadedWorker, Cause> set_up(const GradingContext& bench, const std::string& version,
+                                         const BuiltTypes& built) {
+  const auto limit = bench.course.limits.call;
   // A GPU records launches only for an observed worker; nothing is timed here.
   auto worker = WorkerClient::start(bench.installation, built.engine, built.engine == Engine::gpu, limit);
   if (!worker) return tl::unexpected(worker.error());
-  Stage stage{std::move(*worker), {}};
+  LoadedWorker stage{std::move(*worker), {}};
   for (const auto& [type, library] : built.versions) {
-    if (!bench.focus.type.empty() && type != bench.focus.type) continue;
+    if (!bench.course.focus.type.empty() && type != bench.course.focus.type) continue;
     auto loaded = load(stage.worker, library.library, built.adapters.at(type),
                        fmt::format("{}.{}", version, type), version, library.uses_thrust, limit);
     if (!loaded) return tl::unexpected(loaded.error());
@@ -54,7 +55,7 @@ Cause no_kernel(const Case& which, const Blame& blame) {
   return cause;
 }
 
-Cause disagreement(const Case& which, const Mode& mode, const Blame& blame) {
+Cause disagreement(const Case& which, const wire::RunMode& mode, const Blame& blame) {
   Cause cause;
   cause.kind = CauseKind::schedule_dependent;
   cause.message =
@@ -91,17 +92,17 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-CheckOutcome check_correct(const Bench& bench, const std::string& version, const BuiltTypes& built) {
+CheckOutcome check_correct(const GradingContext& bench, const std::string& version, const BuiltTypes& built) {
   const auto start = std::chrono::steady_clock::now();
   auto stage = set_up(bench, version, built);
   if (!stage) return {{stage.error()}, seconds_since(start)};
   const Blame blame{&bench.submission.files.at(version), &bench.submission};
   std::vector<Cause> causes;
   for (const Case& which :
-       correct_cases(bench.rubric, bench.assignment, built.engine, bench.focus, bench.seed)) {
+       correct_cases(bench.course, bench.assignment, built.engine, bench.course.focus, bench.seed)) {
     const auto data = bench.cases->get(bench.assignment, which, built.engine);
     auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, *data, {}, blame,
-                           bench.rubric.limits.call);
+                           bench.course.limits.call);
     const bool call_failed = result.answer.empty() && !result.causes.empty();
     if (lacks_a_kernel(result, which, stage->loaded.at(which.type)))
       result.causes = {no_kernel(which, blame)};
@@ -114,12 +115,12 @@ CheckOutcome check_correct(const Bench& bench, const std::string& version, const
 
 // The -O0 code in several schedules, and the -O2 code, with a look at every access: the answers must agree
 // exactly, for inputs whose sum is exact in any order.
-CheckOutcome check_clean(const Bench& bench, const std::string& version, const BuiltTypes& built) {
+CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built) {
   const auto start = std::chrono::steady_clock::now();
   auto stage = set_up(bench, version, built);
   if (!stage) return {{stage.error()}, seconds_since(start)};
   const Blame blame{&bench.submission.files.at(version), &bench.submission};
-  const auto cases = clean_cases(bench.rubric, bench.assignment, bench.focus, bench.seed);
+  const auto cases = clean_cases(bench.course, bench.assignment, bench.course.focus, bench.seed);
   const Case* counted_case = case_to_count(cases);
   CheckOutcome outcome;
   const auto finish = [&](std::vector<Cause> causes) {
@@ -128,24 +129,24 @@ CheckOutcome check_clean(const Bench& bench, const std::string& version, const B
     return std::move(outcome);
   };
   for (const Case& which : cases) {
-    std::vector<Mode> modes;
-    for (std::uint64_t k = 0; k < bench.rubric.clean.schedules; ++k) {
+    std::vector<wire::RunMode> modes;
+    for (std::uint64_t k = 0; k < bench.course.clean.schedules; ++k) {
       modes.push_back(
           {.checking = true, .schedule = k == 0 ? 0 : random_bits(which.seed, k), .check_accesses = true});
     }
     // Counts come from the optimised code.
-    modes.push_back({.count_work = &which == counted_case, .check_accesses = true});
+    modes.push_back({.check_accesses = true, .count_work = &which == counted_case});
     const auto data = bench.cases->get(bench.assignment, which, built.engine);
     std::vector<std::byte> first;
-    for (const Mode& mode : modes) {
+    for (const wire::RunMode& mode : modes) {
       auto result = run_case(stage->worker, stage->loaded.at(which.type), bench.assignment, *data, mode,
-                             blame, bench.rubric.limits.call);
+                             blame, bench.course.limits.call);
       // A wrong answer that is the same in every mode is for `correct` to tell.
       std::erase_if(result.causes, [&](const Cause& cause) {
         return name_of(cause.kind) == bench.assignment.wrong_answer();
       });
       for (Cause& remark : result.remarks) {
-        add_once(bench.rubric.clean.fails(remark.kind) ? result.causes : outcome.notes, {std::move(remark)});
+        add_once(bench.course.clean.fails(remark.kind) ? result.causes : outcome.notes, {std::move(remark)});
       }
       if (!result.causes.empty()) return finish(std::move(result.causes));
       if (&mode == &modes.front()) first = result.answer;

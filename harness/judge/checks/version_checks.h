@@ -11,8 +11,7 @@
 #include "harness/assignments/assignment.h"
 #include "harness/judge/cases/case_store.h"
 #include "harness/judge/intake/submission.h"
-#include "harness/judge/rules/plan.h"
-#include "harness/judge/rules/rubric.h"
+#include "harness/judge/rules/course.h"
 #include "harness/judge/workers/libraries.h"
 #include "harness/judge/workers/worker_client.h"
 #include "harness/model/grade.h"
@@ -31,19 +30,18 @@ struct CheckOutcome {
 };
 
 // All that a check needs to know, for the time of one grading.
-struct Bench {
+struct GradingContext {
   const Installation& installation;
-  const Rubric& rubric;
+  const Course& course;
   const Assignment& assignment;
   const Submission& submission;
-  Focus focus;
   std::uint64_t seed = 0;                           // of this grading, from the system
   std::function<double()> clock_ms = monotonic_ms;  // the judge's own
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
 };
 
-CheckOutcome check_correct(const Bench& bench, const std::string& version, const BuiltTypes& built);
-CheckOutcome check_clean(const Bench& bench, const std::string& version, const BuiltTypes& built);
+CheckOutcome check_correct(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
+CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
 
 // upload_once, over the upload function, every version that is correct, and the others as far as they run.
 struct UploadOutcome {
@@ -51,7 +49,7 @@ struct UploadOutcome {
   std::vector<Transfer> transfers;
   std::vector<Launch> launches;
 };
-UploadOutcome check_upload(const Bench& bench, const BuiltTypes& upload,
+UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload,
                            const std::map<std::string, BuiltTypes>& correct,
                            const std::map<std::string, BuiltTypes>& others);
 

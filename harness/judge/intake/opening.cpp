@@ -16,6 +16,17 @@ Result<std::unique_ptr<Assignment>> make_assignment(const std::string& name) {
   return fail(fmt::format("no assignment is called {}; known: {}", name, known));
 }
 
+// Why the upload function that the rubric names cannot be audited; empty when it can, or there is none.
+std::string fault_of_upload(const Opened& opened) {
+  if (opened.rubric.upload.empty()) return {};
+  const std::string& type = opened.rubric.types.front();
+  const std::string data = opened.assignment->data_classes(type).front();
+  const auto problem = opened.assignment->make({type, data, opened.rubric.upload_once.size, 0, 0});
+  if (uploaded_buffer(problem->buffers())) return {};
+  return fmt::format("upload names \"{}\", but the assignment marks no buffer as uploaded; remove the line",
+                     opened.rubric.upload);
+}
+
 }  // namespace
 
 Result<Opened> open_submission(const fs::path& folder, const std::string& assignment, const fs::path& rubric,
@@ -39,12 +50,15 @@ Result<Opened> open_submission(const fs::path& folder, const std::string& assign
   const fs::path rubric_file = rubric.empty() ? assignment_folder(root, name) / "rubric.toml" : rubric;
   auto read = read_rubric(rubric_file, name);
   if (!read) return tl::unexpected(read.error());
-  opened.rubric = rubric_for(std::move(*read), folder);
+  opened.rubric = std::move(*read);
   for (const std::string& type : opened.rubric.types) {
     if (opened.assignment->data_classes(type).empty()) {
       return fail(fmt::format("{}: types names \"{}\", which the assignment does not know",
                               rubric_file.string(), type));
     }
+  }
+  if (const std::string fault = fault_of_upload(opened); !fault.empty()) {
+    return fail(fmt::format("{}: {}", rubric_file.string(), fault));
   }
   auto submission = take_in(folder, opened.rubric, root);
   if (!submission) return tl::unexpected(submission.error());

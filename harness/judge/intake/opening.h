@@ -15,7 +15,7 @@ namespace warpmark::judge {
 struct Opened {
   std::string assignment_name;
   std::unique_ptr<Assignment> assignment;
-  Rubric rubric;
+  Rubric rubric;  // as read
   Submission submission;
 };
 

@@ -147,13 +147,14 @@ Result<std::string> recognise_assignment(const fs::path& folder, const fs::path&
                   folder.string(), fmt::join(expected, ", ")));
 }
 
-Rubric rubric_for(Rubric rubric, const fs::path& folder) {
-  std::erase_if(rubric.versions, [&](const VersionRule& version) {
+std::vector<VersionRule> versions_in(const fs::path& folder, const Rubric& rubric) {
+  std::vector<VersionRule> versions = rubric.versions;
+  std::erase_if(versions, [&](const VersionRule& version) {
     std::error_code ignored;
     return version.reference_only &&
            fs::status(folder / (version.name + ".cu"), ignored).type() == fs::file_type::not_found;
   });
-  return rubric;
+  return versions;
 }
 
 Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const fs::path& root) {
@@ -168,7 +169,7 @@ Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const f
   if (!intake) return tl::unexpected(intake.error());
   submission.hash = hash_of(submission.folder, intake->sources);
   const fs::path templates = root / "student_template" / rubric.assignment;
-  for (const VersionRule& version : rubric.versions) {
+  for (const VersionRule& version : versions_in(submission.folder, rubric)) {
     submission.files[version.name] =
         read_submitted(submission.folder, version.name, version.given, templates);
   }

@@ -33,10 +33,11 @@ struct Submission {
 Result<std::string> recognise_assignment(const std::filesystem::path& folder,
                                          const std::filesystem::path& root);
 
-// The rubric as it applies to a folder: a version that is reference only and not there is left out.
-Rubric rubric_for(Rubric rubric, const std::filesystem::path& folder);
+// The versions that apply to a folder: one that is reference only and not there is left out.
+std::vector<VersionRule> versions_in(const std::filesystem::path& folder, const Rubric& rubric);
 
-// Fails when the folder cannot be read. A file that is missing or unreadable costs only itself.
+// The files of those versions. Fails when the folder cannot be read. A file that is missing or unreadable
+// costs only itself.
 Result<Submission> take_in(const std::filesystem::path& folder, const Rubric& rubric,
                            const std::filesystem::path& root);
 

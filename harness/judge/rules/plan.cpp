@@ -11,7 +11,7 @@
 namespace warpmark::judge {
 namespace {
 
-struct Place {
+struct CaseShape {
   std::uint64_t n;
   std::uint64_t shift;
 };
@@ -21,11 +21,11 @@ std::vector<std::string> types_of(const Rubric& rubric, const Focus& focus) {
 }
 
 // The first class only, or all of them.
-std::vector<Case> cases_at(const std::vector<Place>& places, const Rubric& rubric,
+std::vector<Case> cases_at(const std::vector<CaseShape>& places, const Rubric& rubric,
                            const Assignment& assignment, const Focus& focus, std::uint64_t seed,
                            bool all_classes) {
   std::vector<Case> cases;
-  for (const Place& place : places) {
+  for (const CaseShape& place : places) {
     for (const std::string& type : types_of(rubric, focus)) {
       auto classes = assignment.data_classes(type);
       if (!all_classes) classes.resize(std::min<std::size_t>(classes.size(), 1));
@@ -50,7 +50,7 @@ std::uint64_t seed_from_the_system() {
 
 std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignment, Engine engine,
                                 const Focus& focus, std::uint64_t seed) {
-  std::vector<Place> places;
+  std::vector<CaseShape> places;
   if (focus.size) {
     places = {{*focus.size, 0}, {*focus.size, 1}};
   } else {
@@ -62,14 +62,15 @@ std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignme
       places.push_back({1 + random_below(mix(seed), k, rubric.correct.secret_max), 0});
     }
     if (rubric.correct.shifted_size != 0) places.push_back({rubric.correct.shifted_size, 1});
-    std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.n < b.n; });
+    std::stable_sort(places.begin(), places.end(),
+                     [](const CaseShape& a, const CaseShape& b) { return a.n < b.n; });
   }
   return cases_at(places, rubric, assignment, focus, seed, true);
 }
 
 std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment, const Focus& focus,
                               std::uint64_t seed) {
-  std::vector<Place> places;
+  std::vector<CaseShape> places;
   if (focus.size) {
     places = {{*focus.size, 0}};
   } else {

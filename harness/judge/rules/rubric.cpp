@@ -1,7 +1,6 @@
 #include "harness/judge/rules/rubric.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -12,10 +11,24 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::array kVersionChecks{"builds", "correct", "clean", "fast"};
-
-bool asks(const VersionRule& version, const char* check) {
-  return std::find(version.checks.begin(), version.checks.end(), check) != version.checks.end();
+std::vector<Check> read_checks(Table& table, const std::string& version) {
+  std::vector<Check> checks;
+  for (const std::string& name : table.texts("checks")) {
+    const auto check = version_check_from(name);
+    if (!check) {
+      table.refuse(
+          fmt::format("{}: no check is called \"{}\"; known: {}", version, name, known_version_checks()));
+    }
+    if (std::find(checks.begin(), checks.end(), *check) != checks.end()) {
+      table.refuse(fmt::format("{}: the check \"{}\" stands there twice", version, name));
+    }
+    checks.push_back(*check);
+  }
+  if (checks.empty() || checks.front() != Check::builds) {
+    table.refuse(
+        fmt::format("{}: checks must begin with \"builds\": every other check depends on it", version));
+  }
+  return checks;
 }
 
 VersionRule read_version(Table table, const std::map<std::string, double>& default_points, bool has_fast,
@@ -25,39 +38,29 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
   version.given = table.flag_or("given", false);
   version.reference_only = table.flag_or("reference_only", false);
   version.gpu_only = table.flag_or("gpu_only", false);
-  version.points = default_points;
-  // Nobody is asked to write it, so it is worth nothing unless its own table says otherwise.
-  if (version.reference_only) {
-    for (auto& [check, points] : version.points) points = 0;
-  }
-  for (const std::string& check : version.checks = table.texts("checks")) {
-    if (std::find(kVersionChecks.begin(), kVersionChecks.end(), check) == kVersionChecks.end()) {
-      table.refuse(fmt::format("{}: no check is called \"{}\"; known: {}", version.name, check,
-                               fmt::join(kVersionChecks, ", ")));
+  version.checks = read_checks(table, version.name);
+  const std::map<std::string, double> none;
+  auto own_table = table.table("points");
+  const auto own = own_table ? own_table->points() : none;
+  for (const Check check : version.checks) {
+    const std::string name(name_of(check));
+    if (own.contains(name)) {
+      version.points[check] = own.at(name);
+    } else if (default_points.contains(name)) {
+      // Nobody is asked to write it, so it is worth nothing unless its own table says otherwise.
+      version.points[check] = version.reference_only ? 0 : default_points.at(name);
+    } else {
+      table.refuse(fmt::format("{}: no points for the check \"{}\"", version.name, name));
     }
-    if (std::count(version.checks.begin(), version.checks.end(), check) != 1) {
-      table.refuse(fmt::format("{}: the check \"{}\" stands there twice", version.name, check));
-    }
   }
-  if (version.checks.empty() || version.checks.front() != "builds") {
-    table.refuse(
-        fmt::format("{}: checks must begin with \"builds\": every other check depends on it", version.name));
-  }
-  if (auto own = table.table("points")) {
-    for (const auto& [check, points] : own->points()) version.points[check] = points;
-  }
-  for (const std::string& check : version.checks) {
-    if (!version.points.contains(check))
-      table.refuse(fmt::format("{}: no points for the check \"{}\"", version.name, check));
-  }
-  if (asks(version, "clean") && !has_clean) {
+  if (version.has(Check::clean) && !has_clean) {
     table.refuse(fmt::format("{}: the check \"clean\" needs a [clean] table", version.name));
   }
-  if (asks(version, "clean") && version.gpu_only) {
+  if (version.has(Check::clean) && version.gpu_only) {
     table.refuse(
         fmt::format("{}: the check \"clean\" runs on the simulator; remove it, or gpu_only", version.name));
   }
-  if (asks(version, "fast")) {
+  if (version.has(Check::fast)) {
     if (!has_fast)
       table.refuse(
           fmt::format("{}: the check \"fast\" needs a [fast] table and a naive version", version.name));
@@ -168,6 +171,10 @@ Rubric read_tables(Table top, const std::string& assignment) {
 }
 
 }  // namespace
+
+bool VersionRule::has(Check check) const {
+  return std::find(checks.begin(), checks.end(), check) != checks.end();
+}
 
 bool Rubric::Clean::fails(CauseKind remark) const {
   const auto names = [&](const std::vector<CauseKind>& kinds) {

@@ -10,19 +10,20 @@
 #include <vector>
 
 #include "harness/base/error.h"
+#include "harness/judge/rules/check.h"
 #include "harness/model/grade.h"
 
 namespace warpmark::judge {
 
 struct VersionRule {
-  std::string name;                      // of the version, its file (without .cu) and its function
-  std::vector<std::string> checks;       // in the order in which they are shown
-  std::map<std::string, double> points;  // a check's points; every entry of `checks` has one
-  bool given = false;                    // the template has it complete: never `not_implemented`
-  bool reference_only = false;           // graded when its file is there, left out when it is not
-  bool gpu_only = false;                 // the simulator cannot run it: without a GPU every check is `no_gpu`
-  double speedup = 0;                    // the threshold of `fast`, over the naive kernel
-  bool calibrated = false;               // ... was measured on the GPU that grades, and is no default
+  std::string name;                // of the version, its file (without .cu) and its function
+  std::vector<Check> checks;       // in the order in which they are shown
+  std::map<Check, double> points;  // a check's points; every entry of `checks` has one
+  bool given = false;              // the template has it complete: never `not_implemented`
+  bool reference_only = false;     // graded when its file is there, left out when it is not
+  bool gpu_only = false;           // the simulator cannot run it: without a GPU every check is `no_gpu`
+  double speedup = 0;              // the threshold of `fast`, over the naive kernel
+  [[nodiscard]] bool has(Check check) const;
 };
 
 struct Rubric {
@@ -54,10 +55,8 @@ struct Rubric {
   } upload_once;
   struct {
     std::string type;
-    std::uint64_t size = 0;   // in values
-    bool calibrate = true;    // measured thresholds take the place of those in the rubric
-    double naive_ms = 0;      // of the naive kernel at that size on the GPU that grades; 0: not known
-    std::string calibration;  // where the thresholds come from; empty: from the rubric
+    std::uint64_t size = 0;  // in values
+    bool calibrate = true;   // measured thresholds take the place of those in the rubric
   } fast;
   struct {
     std::chrono::milliseconds build{120'000};  // all passes of one file

@@ -94,9 +94,8 @@ std::string to_toml(const Thresholds& thresholds) {
       "{:g},\n"
       "# rounded down to two digits.\n"
       "gpu = \"{}\"\ndate = \"{}\"\ndriver = \"{}\"\ncuda = \"{}\"\n\n"
-      "type = \"{}\"\nsize = {}\nruns = {}\nrounds = {}   # of each version, at least, in each run\nnaive_ms "
-      "= "
-      "{:.4g}\n",
+      "type = \"{}\"\nsize = {}\nruns = {}\nrounds = {}   # of each version, at least, in each run\n"
+      "naive_ms = {:.4g}\n",
       kHeadroom, thresholds.gpu, thresholds.date, thresholds.driver, thresholds.cuda, thresholds.type,
       thresholds.size, thresholds.runs, thresholds.rounds, thresholds.naive_ms);
   for (const VersionThreshold& version : thresholds.versions) {
@@ -110,32 +109,14 @@ Result<Thresholds> read_thresholds(const std::filesystem::path& file) {
   return read_toml<Thresholds>(file, read_top);
 }
 
-Result<void> apply_thresholds(const std::filesystem::path& file, Rubric& rubric) {
+Result<std::optional<Thresholds>> thresholds_of(const std::filesystem::path& root,
+                                                const std::string& assignment, std::string_view gpu) {
+  const auto file = thresholds_file(root, assignment, gpu);
   std::error_code error;
-  if (!std::filesystem::exists(file, error)) return {};
-  const auto thresholds = read_thresholds(file);
-  if (!thresholds) {
-    return fail(thresholds.error().message + "; repair the file, or write it anew with `warpmark calibrate`");
-  }
-  apply_thresholds(*thresholds, rubric);
-  return {};
-}
-
-void apply_thresholds(const Thresholds& thresholds, Rubric& rubric) {
-  if (thresholds.type != rubric.fast.type) return;
-  if (rubric.fast.calibrate) {
-    rubric.fast.size = thresholds.size;
-    rubric.fast.calibration = fmt::format("{}, {}, driver {}, CUDA {}", thresholds.gpu, thresholds.date,
-                                          thresholds.driver, thresholds.cuda);
-    for (const VersionThreshold& measured : thresholds.versions) {
-      for (VersionRule& version : rubric.versions) {
-        if (version.name != measured.version) continue;
-        version.speedup = measured.threshold;
-        version.calibrated = true;
-      }
-    }
-  }
-  if (rubric.fast.size == thresholds.size) rubric.fast.naive_ms = thresholds.naive_ms;
+  if (!std::filesystem::exists(file, error)) return std::nullopt;
+  auto thresholds = read_thresholds(file);
+  if (thresholds) return std::move(*thresholds);
+  return fail(thresholds.error().message + "; repair the file, or write it anew with `warpmark calibrate`");
 }
 
 }  // namespace warpmark::judge

@@ -4,12 +4,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/base/error.h"
-#include "harness/judge/rules/rubric.h"
 
 namespace warpmark::judge {
 
@@ -50,9 +50,8 @@ std::string to_toml(const Thresholds& thresholds);
 // The error names file, line and rule.
 Result<Thresholds> read_thresholds(const std::filesystem::path& file);
 
-// Puts the file's size and thresholds into the rubric, unless there is no such file. A rubric that wants its
-// own thresholds (fast.calibrate = false) gets the naive kernel's time alone.
-Result<void> apply_thresholds(const std::filesystem::path& file, Rubric& rubric);
-void apply_thresholds(const Thresholds& thresholds, Rubric& rubric);
+// The thresholds of a model of GPU, if it was calibrated. The error names the remedy, too.
+Result<std::optional<Thresholds>> thresholds_of(const std::filesystem::path& root,
+                                                const std::string& assignment, std::string_view gpu);
 
 }  // namespace warpmark::judge

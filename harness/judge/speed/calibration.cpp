@@ -38,7 +38,8 @@ Error as_error(const std::string& what, const Cause& cause) {
       fmt::format("{}: {}{}{}", what, cause.message, cause.details.empty() ? "" : "\n", cause.details)};
 }
 
-tl::expected<double, Cause> naive_ms_at(const Bench& bench, const Case& which, const CourseKernels& course) {
+tl::expected<double, Cause> naive_ms_at(const GradingContext& bench, const Case& which,
+                                        const CourseKernels& course) {
   auto workbench = Workbench::make(bench, which, course);
   if (!workbench) return tl::unexpected(workbench.error());
   if (auto timed = workbench->reference().time(); !timed) return tl::unexpected(timed.error());
@@ -81,19 +82,20 @@ Thresholds thresholds_from(const std::vector<Reached>& reached, std::vector<doub
   return thresholds;
 }
 
-Result<Run> calibration_run(const Bench& bench, const Case& which, const std::vector<Candidate>& candidates,
-                            const CourseKernels& course,
-                            const std::function<void(const std::string&)>& progress) {
+Result<CalibrationRun> calibration_run(const GradingContext& bench, const Case& which,
+                                       const std::vector<CalibratedVersion>& candidates,
+                                       const CourseKernels& course,
+                                       const std::function<void(const std::string&)>& progress) {
   auto workbench = Workbench::make(bench, which, course);
   if (!workbench) return tl::unexpected(as_error("the naive kernel", workbench.error()));
-  Run run;
+  CalibrationRun run;
   std::vector<double> naive_ms;
   const std::size_t side_by_side = workbench->side_by_side();
   for (std::size_t first = 0; first < candidates.size(); first += side_by_side) {
     auto watches = workbench->prepare(std::min(side_by_side, candidates.size() - first));
     workbench->control(watches);
     for (std::size_t k = 0; k < watches.size(); ++k) {
-      const Candidate& candidate = candidates[first + k];
+      const CalibratedVersion& candidate = candidates[first + k];
       auto& watch = watches[k];
       if (!watch) return tl::unexpected(as_error(candidate.version, watch.error()));
       if (auto loaded = watch->load_student(candidate.built, candidate.version); !loaded) {
@@ -139,11 +141,9 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   auto opened = open_submission(installation.root / "reference" / options.assignment, options.assignment, {},
                                 installation.root);
   if (!opened) return tl::unexpected(opened.error());
-  const Rubric& rubric = opened->rubric;
-  const auto is_timed = [](const VersionRule& version) {
-    return std::find(version.checks.begin(), version.checks.end(), "fast") != version.checks.end();
-  };
-  if (std::none_of(rubric.versions.begin(), rubric.versions.end(), is_timed)) {
+  const Course course = resolve(opened->rubric, opened->submission);
+  const auto is_timed = [](const VersionRule& version) { return version.has(Check::fast); };
+  if (std::none_of(course.versions.begin(), course.versions.end(), is_timed)) {
     return fail(
         fmt::format("{}: no version of it is timed, so there is nothing to calibrate", options.assignment));
   }
@@ -151,13 +151,13 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   if (!engines.has(Engine::gpu)) {
     return fail("only a GPU can be calibrated: " + engines.missing.at(Engine::gpu).message);
   }
-  Libraries libraries({installation, rubric, opened->submission, engines, Engine::gpu, options.cache, jobs,
+  Libraries libraries({installation, course, opened->submission, engines, Engine::gpu, options.cache, jobs,
                        is_timed, false, say});
   libraries.build();
-  const CourseKernels course{libraries.naive(), libraries.sweep().library};
-  std::vector<Candidate> candidates;
+  const CourseKernels kernels{libraries.naive(), libraries.sweep().library};
+  std::vector<CalibratedVersion> candidates;
   std::vector<Reached> reached;
-  for (const VersionRule& version : rubric.versions) {
+  for (const VersionRule& version : course.versions) {
     if (!is_timed(version)) continue;
     candidates.push_back({version.name, libraries.version(Engine::gpu, version.name)});
     reached.push_back({version.name, {}});
@@ -165,8 +165,8 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
       return tl::unexpected(as_error(version.name, causes.front()));
     }
   }
-  if (const auto causes = course.naive.causes(); !causes.empty()) {
-    return tl::unexpected(as_error(rubric.naive, causes.front()));
+  if (const auto causes = kernels.naive.causes(); !causes.empty()) {
+    return tl::unexpected(as_error(course.naive, causes.front()));
   }
   const Device& device = engines.devices.at(Engine::gpu);
   DeviceLock lock(installation.locks, device.uuid);
@@ -175,17 +175,16 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
     return fail("gradings used the GPU all the time; start again when they are done");
   }
 
-  const Focus everything;
-  const Bench bench{installation,       rubric,     *opened->assignment,
-                    opened->submission, everything, seed_from_the_system()};
+  const GradingContext bench{installation, course, *opened->assignment, opened->submission,
+                             seed_from_the_system()};
   const auto case_of = [&](std::uint64_t size) {
-    const std::string& type = rubric.fast.type;
+    const std::string& type = course.fast.type;
     return Case{type, opened->assignment->data_classes(type).front(), size, 0, seed_from_the_system()};
   };
   std::uint64_t size = options.size.value_or(0);
   if (size == 0) {
     const auto found = size_to_time([&](std::uint64_t n) {
-      auto time = naive_ms_at(bench, case_of(n), course);
+      auto time = naive_ms_at(bench, case_of(n), kernels);
       if (time) say(fmt::format("the naive kernel takes {:.4g} ms for {} values", *time, n));
       return time;
     });
@@ -195,7 +194,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   std::vector<double> naive_ms;
   std::string driver;
   for (std::uint64_t number = 1; number <= options.runs; ++number) {
-    const auto run = calibration_run(bench, case_of(size), candidates, course, [&](const std::string& line) {
+    const auto run = calibration_run(bench, case_of(size), candidates, kernels, [&](const std::string& line) {
       say(fmt::format("run {} of {}: {}", number, options.runs, line));
     });
     if (!run) return tl::unexpected(run.error());
@@ -208,7 +207,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   thresholds.date = today();
   thresholds.driver = driver;
   thresholds.cuda = device.cuda;
-  thresholds.type = rubric.fast.type;
+  thresholds.type = course.fast.type;
   thresholds.size = size;
   return thresholds;
 }

@@ -42,17 +42,18 @@ tl::expected<std::uint64_t, Cause> size_to_time(
 
 // One run: the speedup of every version, and the naive kernel's time. Fails with the version that is too
 // noisy.
-struct Run {
+struct CalibrationRun {
   std::vector<measure::Interval> speedups;
   double naive_ms = 0;
   std::string driver;  // empty where it is not known
 };
-struct Candidate {
+struct CalibratedVersion {
   std::string version;
   BuiltTypes built;
 };
-Result<Run> calibration_run(const Bench& bench, const Case& which, const std::vector<Candidate>& candidates,
-                            const CourseKernels& course,
-                            const std::function<void(const std::string&)>& progress);
+Result<CalibrationRun> calibration_run(const GradingContext& bench, const Case& which,
+                                       const std::vector<CalibratedVersion>& candidates,
+                                       const CourseKernels& course,
+                                       const std::function<void(const std::string&)>& progress);
 
 }  // namespace warpmark::judge

@@ -43,7 +43,6 @@ Measurement measurement_of(const VersionRule& rule, const Case& which, const Tri
   measured.speedup_span = factors(measure::sign_test_interval(ratios));
   measured.control_span = factors(measure::sign_test_interval(measure::naive_against_itself(trial.rounds)));
   measured.threshold = rule.speedup;
-  measured.calibrated = rule.calibrated;
   measured.naive_before_ms = trial.naive_before_ms;
   measured.naive_after_ms = trial.naive_after_ms;
   measured.naive_calibrated_ms = calibrated_ms;
@@ -98,12 +97,13 @@ Cause too_slow(const Measurement& measured, Ground ground) {
 }
 
 // What a trial says, as a measurement and a cause if it did not pass.
-FastOutcome judged(const Bench& bench, const VersionRule& rule, const Case& which, const Trial& trial,
-                   double least_ms) {
-  const auto calibrated_ms = bench.rubric.fast.size == which.n ? bench.rubric.fast.naive_ms : 0;
+FastOutcome judged(const GradingContext& bench, const VersionRule& rule, const Case& which,
+                   const Trial& trial, double least_ms) {
+  const auto calibrated_ms = bench.course.fast.size == which.n ? bench.course.calibration.naive_ms : 0;
   FastOutcome result;
   Measurement& measured = result.measurement.emplace(
       measurement_of(rule, which, trial, bench.assignment.value_bytes(which.type), calibrated_ms));
+  measured.calibrated = bench.course.calibration.versions.contains(rule.name);
   auto& causes = result.outcome.causes;
   if (const Doubt doubt = doubt_about(trial, calibrated_ms); doubt != Doubt::none) {
     measured.decided_by = "noise";
@@ -124,8 +124,8 @@ bool is_noise(const FastOutcome& found) {
   return !found.outcome.causes.empty() && found.outcome.causes.front().kind == CauseKind::noise;
 }
 
-FastOutcome check_one(const Bench& bench, Workbench& workbench, const FastRequest& request,
-                      tl::expected<Stopwatch, Cause>& watch, int& spare_attempts) {
+FastOutcome check_one(const GradingContext& bench, Workbench& workbench, const FastRequest& request,
+                      tl::expected<PairTimer, Cause>& watch, int& spare_attempts) {
   const Case& which = workbench.data().which;
   const VersionRule& rule = *request.rule;
   FastOutcome result;
@@ -147,7 +147,8 @@ FastOutcome check_one(const Bench& bench, Workbench& workbench, const FastReques
   return result;
 }
 
-void name_case(const Bench& bench, const Case& which, const std::string& version, FastOutcome& found) {
+void name_case(const GradingContext& bench, const Case& which, const std::string& version,
+               FastOutcome& found) {
   for (Cause& cause : found.outcome.causes) {
     if (cause.file.empty()) cause.file = bench.submission.files.at(version).name;
     cause.type = which.type;
@@ -158,13 +159,14 @@ void name_case(const Bench& bench, const Case& which, const std::string& version
 
 }  // namespace
 
-Case timed_case(const Bench& bench) {
-  const std::string& type = bench.rubric.fast.type;
+Case timed_case(const GradingContext& bench) {
+  const std::string& type = bench.course.fast.type;
   return {type, bench.assignment.data_classes(type).front(),
-          bench.focus.size.value_or(bench.rubric.fast.size), 0, bench.focus.seed.value_or(mix(bench.seed))};
+          bench.course.focus.size.value_or(bench.course.fast.size), 0,
+          bench.course.focus.seed.value_or(mix(bench.seed))};
 }
 
-FastPreparation prepare_fast(const Bench& bench, const CourseKernels& course, std::size_t versions,
+FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& course, std::size_t versions,
                              std::size_t others) {
   FastPreparation prepared{Workbench::make(bench, timed_case(bench), course), {}};
   if (prepared.workbench && prepared.workbench->fitting() >= versions + others) {
@@ -173,7 +175,7 @@ FastPreparation prepare_fast(const Bench& bench, const CourseKernels& course, st
   return prepared;
 }
 
-FastOutcomes check_fast(const Bench& bench, const std::vector<FastRequest>& requests,
+FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastRequest>& requests,
                         FastPreparation prepared, unsigned jobs,
                         const std::function<void(const FastRequest&, const FastOutcome&)>& done) {
   const Case which = timed_case(bench);
@@ -187,7 +189,7 @@ FastOutcomes check_fast(const Bench& bench, const std::vector<FastRequest>& requ
     }
     return all;
   }
-  all.timing.calibration = bench.rubric.fast.calibration;
+  all.timing.calibration = bench.course.calibration.source;
   all.timing.before = workbench->reference().conditions();
   int spare_attempts = kAttemptsBeyondOne;
   const bool all_ready = prepared.watches.size() >= requests.size();

@@ -9,8 +9,6 @@
 namespace warpmark::judge {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kWarmUps = 2;             // calls of each arm before the first round
 constexpr std::size_t kMostControlRounds = 48;  // of the reference against itself
 constexpr std::size_t kReferenceCalls = 9;      // whose median is the naive kernel's time
@@ -21,7 +19,7 @@ constexpr const char* kNotQuiet =
     "something else uses the GPU, or its clocks changed; grade again when nothing else runs on it "
     "(`nvidia-smi` shows what does)";
 
-tl::expected<void, Cause> warm_up(Stopwatch& watch) {
+tl::expected<void, Cause> warm_up(PairTimer& watch) {
   for (std::size_t i = 0; i < kWarmUps; ++i) {
     for (const Arm arm : {Arm::naive, Arm::student}) {
       if (auto time = watch.time(arm); !time) return tl::unexpected(time.error());
@@ -39,7 +37,7 @@ struct Samples {
 
 // The first call at a new address takes longer, and is none of the round's. It is the version's, so that each
 // call of the round follows one of the other arm.
-tl::expected<void, Cause> take_round(Stopwatch& watch, Samples& samples) {
+tl::expected<void, Cause> take_round(PairTimer& watch, Samples& samples) {
   watch.move();
   if (auto moved = watch.time(Arm::student); !moved) return tl::unexpected(moved.error());
   measure::Round round;
@@ -58,7 +56,7 @@ tl::expected<void, Cause> take_round(Stopwatch& watch, Samples& samples) {
   return {};
 }
 
-tl::expected<measure::Look, Cause> take_rounds(Stopwatch& watch, const Decide& decide, Samples& samples) {
+tl::expected<measure::Look, Cause> take_rounds(PairTimer& watch, const Decide& decide, Samples& samples) {
   for (;;) {
     if (auto taken = take_round(watch, samples); !taken) return tl::unexpected(taken.error());
     const measure::Look look = decide(samples.rounds);
@@ -78,7 +76,7 @@ double apart(const Trial& trial) {
 // The calls that decide are the ones that are looked at. Where their clocks do not agree, something else may
 // use the GPU, which the reference sees as well: only what comes back, and only beside the version, is its
 // doing.
-tl::expected<void, Cause> compare_clocks(Stopwatch& watch, Reference& reference, Samples samples,
+tl::expected<void, Cause> compare_clocks(PairTimer& watch, Reference& reference, Samples samples,
                                          Trial& trial) {
   for (std::size_t i = 0; i < kClockTries; ++i) {
     if (i > 0) {
@@ -103,17 +101,11 @@ tl::expected<void, Cause> compare_clocks(Stopwatch& watch, Reference& reference,
   return {};
 }
 
-std::optional<std::uint64_t> count_of(const json& object, const char* member) {
-  const auto found = object.find(member);
-  if (found == object.end() || !found->is_number_unsigned()) return std::nullopt;
-  return found->get<std::uint64_t>();
-}
-
 }  // namespace
 
-tl::expected<Reference, Cause> Reference::make(const Bench& bench, const CaseData& data,
+tl::expected<Reference, Cause> Reference::make(const GradingContext& bench, const CaseData& data,
                                                const CourseKernels& course) {
-  auto watch = Stopwatch::make(bench, data, course);
+  auto watch = PairTimer::make(bench, data, course);
   if (!watch) return tl::unexpected(watch.error());
   if (auto warm = warm_up(*watch); !warm) return tl::unexpected(warm.error());
   return Reference(std::move(*watch));
@@ -158,25 +150,19 @@ tl::expected<double, Cause> Reference::beyond_events() {
 
 Conditions Reference::conditions() {
   Conditions seen;
-  const auto reply = worker().ask({{"do", "conditions"}}, {}, std::chrono::seconds(20));
+  const auto reply = worker().ask(wire::ReadConditions{}, {}, std::chrono::seconds(20));
   if (!reply) return seen;
-  seen.driver = text_of(*reply, "driver");
-  seen.sm_mhz = count_of(*reply, "sm_mhz");
-  seen.memory_mhz = count_of(*reply, "memory_mhz");
-  seen.celsius = count_of(*reply, "celsius");
+  seen.driver = reply->driver;
+  seen.sm_mhz = reply->sm_mhz;
+  seen.memory_mhz = reply->memory_mhz;
+  seen.celsius = reply->celsius;
   // The reference itself is one of them, and the only one of ours at this moment.
-  if (const auto processes = count_of(*reply, "processes")) {
-    seen.other_processes = *processes > 0 ? *processes - 1 : 0;
-  }
-  if (const auto reasons = reply->find("throttled_by"); reasons != reply->end() && reasons->is_array()) {
-    for (const json& reason : *reasons) {
-      if (reason.is_string()) seen.throttled_by.push_back(reason.get<std::string>());
-    }
-  }
+  if (reply->processes) seen.other_processes = *reply->processes > 0 ? *reply->processes - 1 : 0;
+  seen.throttled_by = reply->throttled_by;
   return seen;
 }
 
-tl::expected<Trial, Cause> try_version(Stopwatch& watch, Reference& reference, const Decide& decide) {
+tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide) {
   Trial trial;
   if (!measure::is_quiet(reference.interval())) {
     if (auto quiet = reference.control(); !quiet) return tl::unexpected(quiet.error());

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/judge/speed/stopwatch.h"
+#include "harness/judge/speed/pair_timer.h"
 #include "harness/measure/decision.h"
 
 namespace warpmark::judge {
@@ -15,7 +15,7 @@ namespace warpmark::judge {
 // down, and how quiet the machine is.
 class Reference {
  public:
-  static tl::expected<Reference, Cause> make(const Bench& bench, const CaseData& data,
+  static tl::expected<Reference, Cause> make(const GradingContext& bench, const CaseData& data,
                                              const CourseKernels& course);
 
   // Naive against naive by the same rounds as a version, more of them while they are not quiet.
@@ -32,8 +32,8 @@ class Reference {
   [[nodiscard]] Conditions conditions();
 
  private:
-  explicit Reference(Stopwatch watch) : watch_(std::move(watch)) {}
-  Stopwatch watch_;
+  explicit Reference(PairTimer watch) : watch_(std::move(watch)) {}
+  PairTimer watch_;
   std::optional<measure::Interval> interval_;
   double naive_ms_ = 0;
 };
@@ -71,7 +71,7 @@ struct Trial {
 using Decide = std::function<measure::Look(std::span<const measure::Round>)>;
 
 // Rounds until `decide` has seen enough, between two looks at the reference.
-tl::expected<Trial, Cause> try_version(Stopwatch& watch, Reference& reference, const Decide& decide);
+tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide);
 
 // calibrated_ms: the naive kernel's time on this model of GPU; 0 if it is not known.
 Doubt doubt_about(const Trial& trial, double calibrated_ms);

@@ -14,7 +14,7 @@ constexpr std::size_t kMostSideBySide = 32;
 
 }  // namespace
 
-tl::expected<Workbench, Cause> Workbench::make(const Bench& bench, const Case& which,
+tl::expected<Workbench, Cause> Workbench::make(const GradingContext& bench, const Case& which,
                                                const CourseKernels& course) {
   Workbench workbench(bench, course);
   workbench.data_ = std::make_unique<CaseData>(bench.assignment, which, Engine::gpu);
@@ -25,25 +25,25 @@ tl::expected<Workbench, Cause> Workbench::make(const Bench& bench, const Case& w
 }
 
 std::size_t Workbench::fitting() {
-  const auto free_bytes = reference_->worker().hello().value("free_bytes", std::size_t{0});
-  return free_bytes / (Stopwatch::device_bytes(*data_) + kContextBytes);
+  const auto free_bytes = reference_->worker().hello().free_bytes;
+  return free_bytes / (PairTimer::device_bytes(*data_) + kContextBytes);
 }
 
 std::size_t Workbench::side_by_side() {
   return std::clamp<std::size_t>(fitting(), 1, kMostSideBySide);
 }
 
-std::vector<tl::expected<Stopwatch, Cause>> Workbench::prepare(std::size_t count) {
-  std::vector<tl::expected<Stopwatch, Cause>> watches;
+std::vector<tl::expected<PairTimer, Cause>> Workbench::prepare(std::size_t count) {
+  std::vector<tl::expected<PairTimer, Cause>> watches;
   for (std::size_t i = 0; i < count; ++i) {
     watches.emplace_back(tl::unexpected(make_cause(CauseKind::internal, "no worker was made")));
   }
   in_parallel(count, static_cast<unsigned>(count),
-              [&](std::size_t i) { watches[i] = Stopwatch::make(*bench_, *data_, *course_); });
+              [&](std::size_t i) { watches[i] = PairTimer::make(*bench_, *data_, *course_); });
   return watches;
 }
 
-void Workbench::control(std::vector<tl::expected<Stopwatch, Cause>>& watches) {
+void Workbench::control(std::vector<tl::expected<PairTimer, Cause>>& watches) {
   if (auto measured = reference_->control(); !measured) {
     for (auto& watch : watches) watch = tl::unexpected(measured.error());
   }
@@ -52,7 +52,7 @@ void Workbench::control(std::vector<tl::expected<Stopwatch, Cause>>& watches) {
 double Workbench::least_ms() {
   const auto& hello = reference_->worker().hello();
   return measure::least_ms(data_->which.n * bench_->assignment.value_bytes(data_->which.type),
-                           hello.value("multiprocessors", 0), hello.value("clock_hz", 0.0));
+                           static_cast<int>(hello.multiprocessors), hello.clock_hz);
 }
 
 }  // namespace warpmark::judge

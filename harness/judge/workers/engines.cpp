@@ -22,13 +22,11 @@ tl::expected<Device, std::string> ask_worker(const Installation& installation, E
     return tl::unexpected("its worker does not start: " + worker.error().message + "\n" +
                           worker.error().details);
   const auto& hello = worker->hello();
-  if (hello.value("devices", 0) == 0) {
+  if (hello.devices == 0) {
     return tl::unexpected(
-        fmt::format("no CUDA device ({})", hello.value("no_device", std::string("none reported"))));
+        fmt::format("no CUDA device ({})", hello.no_device.empty() ? "none reported" : hello.no_device));
   }
-  return Device{hello.value("device", std::string("unnamed device")),
-                hello.value("peak_bytes_per_s", 0.0) / 1e9, hello.value("uuid", std::string()),
-                hello.value("cuda", std::string())};
+  return Device{hello.device, hello.peak_bytes_per_s / 1e9, hello.uuid, hello.cuda};
 }
 
 // An engine as far as it can be used; otherwise `missing` says why not.

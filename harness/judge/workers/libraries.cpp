@@ -28,10 +28,6 @@ build::Settings settings_of(const LibrarySettings& settings) {
   return result;
 }
 
-bool has_clean(const VersionRule& version) {
-  return std::find(version.checks.begin(), version.checks.end(), "clean") != version.checks.end();
-}
-
 }  // namespace
 
 std::vector<Cause> BuiltTypes::causes() const {
@@ -83,7 +79,7 @@ void Libraries::plan() {
         rubric.types);
     for (const VersionRule& version : rubric.versions) {
       const SubmittedFile& file = submission.files.at(version.name);
-      if ((engine != main_ && !has_clean(version)) || !file.causes.empty() ||
+      if ((engine != main_ && !version.has(Check::clean)) || !file.causes.empty() ||
           (engine == Engine::simulator && version.gpu_only) || !settings_.wanted_version(version))
         continue;
       add(engine, versions_[{engine, version.name}], {file.path, file.name, folders, "", {version.name}},

@@ -16,29 +16,23 @@
 namespace warpmark::judge {
 namespace {
 
-using nlohmann::json;
+using wire::Channel;
+using wire::ChannelFailure;
 
-// What the simulator wrote before the process died, if it did: one line of JSON.
+// What the simulator wrote before the process died, if it did: a line of a journal.
 std::optional<Cause> last_words(int fd) {
   std::array<char, 4096> buffer{};
   const ssize_t got = ::pread(fd, buffer.data(), buffer.size(), 0);
   if (got <= 0) return std::nullopt;
-  const json said = json::parse(buffer.data(), buffer.data() + got, nullptr, false);
-  if (!said.is_object() || !said.contains("kind") || !said["kind"].is_string()) return std::nullopt;
-  const auto kind = cause_kind_from(said["kind"].get<std::string>());
-  if (kind != CauseKind::device_pointer) return std::nullopt;
-  Cause cause =
-      make_cause(*kind, "the host followed a pointer to device memory; use cudaMemcpy, or do it in a kernel");
-  if (said.contains("message") && said["message"].is_string())
-    cause.message = said["message"].get<std::string>();
-  return cause;
+  const std::string_view said(buffer.data(), static_cast<std::size_t>(got));
+  const auto line = wire::decode_journal_line(said.substr(0, said.find('\n')));
+  if (!line) return std::nullopt;
+  const auto* finding = std::get_if<wire::Finding>(&*line);
+  if (finding == nullptr || finding->kind != CauseKind::device_pointer) return std::nullopt;
+  return make_cause(finding->kind, finding->message);
 }
 
 }  // namespace
-
-std::filesystem::path Installation::worker(Engine engine) const {
-  return programs / fmt::format("warpmark-worker-{}", name_of(engine));
-}
 
 struct WorkerClient::State {
   State(sandbox::Process started, Channel connected, UniqueFd words)
@@ -47,7 +41,8 @@ struct WorkerClient::State {
   sandbox::Process process;
   Channel channel;
   UniqueFd last_words_fd;
-  json hello;
+  wire::HelloReply hello;
+  bool audited = false;
   bool records_launches = false;
   std::uint64_t next_request = 1;
   bool holds_a_submission = false;
@@ -129,7 +124,7 @@ WorkerClient::~WorkerClient() = default;
 
 tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& installation, Engine engine,
                                                       bool observe, std::chrono::milliseconds limit) {
-  auto [ours, theirs] = make_socket_pair();
+  auto [ours, theirs] = wire::make_socket_pair();
   SharedMemory words(0);
   UniqueFd words_fd(::dup(words.fd()));
   sandbox::Command command;
@@ -143,7 +138,8 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
 
   WorkerClient client(
       std::make_unique<State>(std::move(*process), Channel(std::move(ours)), std::move(words_fd)));
-  auto hello = client.ask({{"do", "hello"}, {"observe", observe}}, {}, limit);
+  client.state_->audited = observe;
+  auto hello = client.ask(wire::Hello{observe}, {}, limit);
   if (!hello) {
     // No student code has run yet: whatever it died of is ours, or the machine's.
     Cause cause = hello.error();
@@ -153,11 +149,11 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   }
   client.state_->hello = std::move(*hello);
   client.state_->records_launches =
-      engine == Engine::simulator || (observe && client.state_->hello.value("observer", "").empty());
+      engine == Engine::simulator || (observe && client.state_->hello.observer.empty());
   return client;
 }
 
-const json& WorkerClient::hello() const {
+const wire::HelloReply& WorkerClient::hello() const {
   return state_->hello;
 }
 bool WorkerClient::records_launches() const {
@@ -173,39 +169,46 @@ bool WorkerClient::alive() const {
   return !state_->death.has_value();
 }
 
-Answer WorkerClient::ask(json request, const std::vector<int>& descriptors, std::chrono::milliseconds limit) {
+tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& request,
+                                                       const std::vector<int>& descriptors,
+                                                       std::chrono::milliseconds limit) {
   State& state = *state_;
   if (state.death) return tl::unexpected(*state.death);
   const std::uint64_t number = state.next_request++;
-  request["request"] = number;
   const auto deadline = std::chrono::steady_clock::now() + limit;
+  const auto tampered = [&](std::string what) {
+    return tl::unexpected(state.bury({ChannelFailure::Kind::malformed, std::move(what)}, limit));
+  };
 
-  if (state.channel.has_unread()) {
-    return tl::unexpected(
-        state.bury({ChannelFailure::Kind::malformed, "an answer came before its question"}, limit));
-  }
-  if (auto sent = state.channel.send(request, descriptors, deadline); !sent) {
+  if (state.channel.has_unread()) return tampered("an answer came before its question");
+  if (auto sent = state.channel.send(wire::encode({number, request}), descriptors, deadline); !sent) {
     return tl::unexpected(state.bury(sent.error(), limit));
   }
   state.wait_for_answer(deadline);
-  auto frame = state.channel.receive(deadline);
+  const auto frame = state.channel.receive(deadline);
   if (!frame) return tl::unexpected(state.bury(frame.error(), limit));
-  const json& reply = frame->body;
-  if (!reply.contains("reply") || reply["reply"] != number) {
-    return tl::unexpected(
-        state.bury({ChannelFailure::Kind::malformed, "an answer with another request's number"}, limit));
+  auto decoded = wire::decode_reply(frame->bytes);
+  if (!decoded) return tampered(decoded.error().why);
+  if (decoded->number != number) return tampered("an answer with another request's number");
+  wire::Seen& seen = wire::seen_in(decoded->reply);
+  if (state.audited && (!seen.before || !seen.before->events || !seen.observed.events)) {
+    return tampered("an answer in an audit without its events");
   }
-  if (state.listener) state.listener(request, reply);
-  if (reply.contains("failed")) {
-    const std::string what = fmt::format("the worker could not do `{}`: {}", request["do"].get<std::string>(),
-                                         reply["failed"].dump());
+  if (state.listener) state.listener(request, seen);
+  if (const auto* failed = std::get_if<wire::FailedReply>(&decoded->reply)) {
+    const std::string what =
+        fmt::format("the worker could not do `{}`: {}", wire::name_of(request), failed->why);
     if (!state.holds_a_submission) return tl::unexpected(make_cause(CauseKind::internal, what));
     return tl::unexpected(
         make_cause(CauseKind::cuda_error, what + "; after the submission's code has run, memory and device "
                                                  "must be as they were: it must not free what "
                                                  "it was given, reset the device, or use up its memory"));
   }
-  return std::move(frame->body);
+  return std::move(decoded->reply);
+}
+
+Cause WorkerClient::mismatched(std::chrono::milliseconds limit) {
+  return state_->bury({ChannelFailure::Kind::malformed, "an answer to another request"}, limit);
 }
 
 }  // namespace warpmark::judge

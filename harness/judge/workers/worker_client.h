@@ -6,30 +6,22 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "harness/base/engine.h"
 #include "harness/base/error.h"
+#include "harness/judge/workers/installation.h"
 #include "harness/model/grade.h"
-#include "harness/worker/channel.h"
+#include "harness/wire/channel.h"
+#include "harness/wire/request.h"
 
 namespace warpmark::judge {
 
-// Where the harness's own programs lie.
-struct Installation {
-  std::filesystem::path root;       // of the repository
-  std::filesystem::path programs;   // warpmark-worker-*, warpmark-keeper
-  std::filesystem::path libraries;  // libwarpmark_cudart.so
-  // Of the locks on devices: one folder for all users of the machine.
-  std::filesystem::path locks = "/tmp";
-  [[nodiscard]] std::filesystem::path worker(Engine engine) const;
-};
-
-// Why there is no answer: a cause of kind crashed, exited, timed_out, tampering, cuda_error or internal, or
-// what the simulator wrote about a host access to device memory.
-using Answer = tl::expected<nlohmann::json, Cause>;
+// The reply to one request. Why there is none: a cause of kind crashed, exited, timed_out, tampering,
+// cuda_error or internal, or what the simulator wrote about a host access to device memory.
+template <class Request>
+using Answer = tl::expected<typename Request::Answer, Cause>;
 
 class WorkerClient {
  public:
@@ -42,18 +34,26 @@ class WorkerClient {
   ~WorkerClient();
 
   // What the worker said of its device.
-  [[nodiscard]] const nlohmann::json& hello() const;
+  [[nodiscard]] const wire::HelloReply& hello() const;
 
   // Whether what it observes of a call holds the kernels that ran.
   [[nodiscard]] bool records_launches() const;
 
-  // After a failure the worker is dead and every later request fails with the same cause. "failed" in a reply
-  // leaves it alive: it tells what the harness's half of the worker could not do, which is an internal cause,
+  // After a failure the worker is dead and every later request fails with the same cause. A FailedReply
+  // leaves it alive: it says what the harness's half of the worker could not do, which is an internal cause,
   // or a cuda_error once the worker holds a submission.
-  Answer ask(nlohmann::json request, const std::vector<int>& descriptors, std::chrono::milliseconds limit);
+  template <class Request>
+  Answer<Request> ask(const Request& request, const std::vector<int>& descriptors,
+                      std::chrono::milliseconds limit) {
+    auto reply = ask_any(request, descriptors, limit);
+    if (!reply) return tl::unexpected(reply.error());
+    auto* proper = std::get_if<typename Request::Answer>(&*reply);
+    if (proper == nullptr) return tl::unexpected(mismatched(limit));
+    return std::move(*proper);
+  }
 
-  // Shows every reply to come, with its request, before ask() returns it.
-  using Listener = std::function<void(const nlohmann::json& request, const nlohmann::json& reply)>;
+  // Shows what every reply to come says was seen, with its request, before ask() returns it.
+  using Listener = std::function<void(const wire::Request& request, const wire::Seen& seen)>;
   void listen(Listener listener);
 
   // From now on the worker holds a submission's code: what fails in it afterwards is the submission's doing.
@@ -63,6 +63,9 @@ class WorkerClient {
 
  private:
   struct State;
+  tl::expected<wire::Reply, Cause> ask_any(const wire::Request& request, const std::vector<int>& descriptors,
+                                           std::chrono::milliseconds limit);
+  Cause mismatched(std::chrono::milliseconds limit);
   explicit WorkerClient(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

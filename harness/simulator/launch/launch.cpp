@@ -44,7 +44,7 @@ Finding unsupported_finding(const Kernel& kernel) {
   const Instruction& instruction = program.code[kernel.unsupported.front()];
   const ptx::Location& at = program.locations[instruction.location];
   const auto file = program.files.find(at.file);
-  return {.kind = Finding::Kind::unsupported,
+  return {.kind = CauseKind::unsupported,
           .kernel = kernel.function->display_name,
           .file = file == program.files.end() ? std::string() : file->second,
           .line = static_cast<int>(at.line),
@@ -73,7 +73,7 @@ class WorkLimit {
   }
   [[nodiscard]] bool passed() const { return passed_.load(std::memory_order_relaxed); }
   [[nodiscard]] Finding finding(const ProgramFunction& kernel, const Launch& launch) const {
-    return {.kind = Finding::Kind::launch_limit,
+    return {.kind = CauseKind::launch_limit,
             .kernel = kernel.display_name,
             .file = {},
             .line = 0,

@@ -97,7 +97,7 @@ void assertion_failed(Context& c, const Instruction& i) {
   const int others = std::popcount(c.mask) - 1;
   if (others > 0) first += fmt::format(" and {} more lanes of its warp", others);
   c.instruction = &i;
-  block.stop(Finding::Kind::assertion, &i, std::move(first), 0, std::move(said));
+  block.stop(CauseKind::cuda_error, &i, std::move(first), 0, std::move(said));
 }
 
 void grid_is_valid(Context& c, const Instruction& i) {

@@ -15,7 +15,7 @@ void Block::arrive(Warp& warp, std::size_t split, const Instruction& instruction
   const LaneValues view = warp.view(warp.splits()[split]);
   const std::uint32_t number = view.read<std::uint32_t>(instruction.operands[1])[lane];
   if (number >= barriers_.size()) {
-    stop(Finding::Kind::deadlock, &instruction,
+    stop(CauseKind::deadlock, &instruction,
          fmt::format("barrier {} does not exist: a block has {} ({}, {})", number, barriers_.size(),
                      block_name(), thread_name(warp, lane)));
     return;
@@ -65,7 +65,7 @@ bool Block::same_line(const Barrier& barrier) {
   for (const Waiting& waiting : barrier.splits) {
     const Instruction* other = instruction_of(waiting);
     if (other == first || location(*other) == location(*first)) continue;
-    stop(Finding::Kind::divergent_barrier, first,
+    stop(CauseKind::divergent_barrier, first,
          fmt::format("threads of one block wait at different barriers: {}, but {}; every thread of the block "
                      "has to reach "
                      "the same __syncthreads(): move it out of the branch",
@@ -83,7 +83,7 @@ void Block::note_early_exits(const Instruction& instruction) {
   if (live_ == threads || noted_early_exits_) return;
   noted_early_exits_ = true;
   Finding finding{
-      .kind = Finding::Kind::early_exit,
+      .kind = CauseKind::early_exit,
       .kernel = launch_.kernel.display_name,
       .file = {},
       .line = 0,
@@ -130,7 +130,7 @@ void Block::deliver(const Barrier& barrier) {
 // Only a launch whose blocks all run at the same time has a barrier of the grid.
 void Block::arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction) {
   if (!launch_.cooperative) {
-    stop(Finding::Kind::trap, &instruction,
+    stop(CauseKind::cuda_error, &instruction,
          fmt::format("{}: the grid waits for all its blocks, but it was launched with <<<>>>, which does not "
                      "promise that they run at the same time; launch it with cudaLaunchCooperativeKernel",
                      block_name()));
@@ -147,7 +147,7 @@ void Block::release_from_grid() {
 
 void Block::report_grid_barrier_without_all(std::uint64_t ended_blocks) {
   const Waiting& first = at_grid_.front();
-  stop(Finding::Kind::deadlock, warps_[first.warp].splits()[first.split].instruction,
+  stop(CauseKind::deadlock, warps_[first.warp].splits()[first.split].instruction,
        fmt::format(
            "{} waits for the whole grid, but {} blocks have ended without coming here; every block has "
            "to reach the grid's barrier: move it out of the branch",
@@ -214,7 +214,7 @@ void Block::report_stuck() {
       at_barrier
           ? "every thread of the block has to reach the same __syncthreads(): move it out of the branch"
           : "every lane that the mask names has to get there";
-  stop(at_barrier ? Finding::Kind::divergent_barrier : Finding::Kind::deadlock, split_of(first).instruction,
+  stop(at_barrier ? CauseKind::divergent_barrier : CauseKind::deadlock, split_of(first).instruction,
        fmt::format("{}, but {}; no thread can go on: {}", describe(first), others, remedy),
        static_cast<int>(passed_line));
 }

@@ -183,7 +183,7 @@ std::string Block::thread_name(std::uint32_t number) const {
   return "thread " + triple(position_of(number, launch_.block));
 }
 
-void Block::stop(Finding::Kind kind, const Instruction* instruction, std::string message, int other_line,
+void Block::stop(CauseKind kind, const Instruction* instruction, std::string message, int other_line,
                  std::string said) {
   if (stopped_) return;
   stopped_ = true;
@@ -251,7 +251,7 @@ void Block::report_endless_loop(const Instruction& instruction) {
     if (edge.count >= 2 && rank(branch) > rank(culprit)) culprit = branch;
   }
   stop(
-      Finding::Kind::endless_loop, culprit,
+      CauseKind::endless_loop, culprit,
       fmt::format(
           "the loop had not ended after {} warp instructions of {}: its condition never becomes false, or it "
           "waits for a value that no running thread writes",

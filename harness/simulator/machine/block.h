@@ -99,7 +99,7 @@ class Block {
   [[nodiscard]] std::string thread_name(const Warp& warp, unsigned lane) const;
   [[nodiscard]] std::string thread_name(std::uint32_t number) const;
   // A finding at the instruction ends the block.
-  void stop(Finding::Kind kind, const Instruction* instruction, std::string message, int other_line = 0,
+  void stop(CauseKind kind, const Instruction* instruction, std::string message, int other_line = 0,
             std::string said = {});
   // Names the line and its file.
   void set_source(Finding& finding, const ptx::Location& at) const;

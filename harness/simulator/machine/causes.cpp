@@ -10,21 +10,20 @@
 namespace warpmark::simulator {
 namespace {
 
-using Kind = Finding::Kind;
 using Within = Conflict::Within;
 
 // The worse comes first, and absorbs the others.
-int rank_of(Kind kind) {
+int rank_of(CauseKind kind) {
   switch (kind) {
-    case Kind::race:
+    case CauseKind::race:
       return 0;
-    case Kind::warp_synchronous:
+    case CauseKind::warp_synchronous:
       return 1;
-    case Kind::same_word_store:
+    case CauseKind::same_word_store:
       return 2;
-    case Kind::uninitialised_read:
+    case CauseKind::uninitialised_read:
       return 3;
-    case Kind::same_value_store:
+    case CauseKind::same_value_store:
       return 4;
     default:
       return 5;
@@ -42,14 +41,14 @@ bool meet(const std::set<int>& a, const std::set<int>& b) {
 }
 
 // one_line: both do it there.
-const char* remedy_of(Kind kind, const Conflict& conflict, bool one_line, bool loses_updates) {
+const char* remedy_of(CauseKind kind, const Conflict& conflict, bool one_line, bool loses_updates) {
   if (loses_updates)
     return "each thread reads it, changes it and writes it back, so that updates get lost: use atomicAdd or "
            "another "
            "atomic operation";
-  if (kind == Kind::same_word_store)
+  if (kind == CauseKind::same_word_store)
     return "which value stays is not defined: let one thread store, or use an atomic operation";
-  if (kind == Kind::same_value_store) return "all store the same value, so that the result is defined";
+  if (kind == CauseKind::same_value_store) return "all store the same value, so that the result is defined";
   if (conflict.atomic && conflict.both_write && !conflict.shared)
     return "the threads of a launch run in any order: set it before the launch, by cudaMemsetAsync or by a "
            "launch "
@@ -63,7 +62,7 @@ const char* remedy_of(Kind kind, const Conflict& conflict, bool one_line, bool l
   if (conflict.within == Within::grid)
     return "blocks run in any order and at the same time: use atomic operations, another launch, or a "
            "__threadfence() before an atomic operation that the other block reads";
-  if (kind == Kind::warp_synchronous)
+  if (kind == CauseKind::warp_synchronous)
     return "the lanes of a warp need not run in step, volatile or not: put a __syncwarp() between them, or a "
            "__syncthreads() where the whole block comes by";
   return "put a __syncthreads() between them";
@@ -74,11 +73,11 @@ const char* remedy_of(Kind kind, const Conflict& conflict, bool one_line, bool l
 void Causes::add(Finding finding, std::optional<Conflict> conflict) {
   Cause cause{std::move(finding), std::move(conflict), {}};
   cause.lines = lines_of(cause.finding);
-  const Kind kind = cause.finding.kind;
+  const CauseKind kind = cause.finding.kind;
   if (cause.conflict && cause.lines.size() == 1) {
     cause.read = cause.conflict->reads;
     cause.overwrite =
-        kind == Kind::same_word_store || (cause.conflict->both_write && !cause.conflict->atomic);
+        kind == CauseKind::same_word_store || (cause.conflict->both_write && !cause.conflict->atomic);
   }
   all_.push_back(std::move(cause));
 }
@@ -86,12 +85,12 @@ void Causes::add(Finding finding, std::optional<Conflict> conflict) {
 // Whether what cures the worse one cures the other.
 bool Causes::covers(const Cause& worse, const Cause& other) {
   if (worse.finding.file != other.finding.file || worse.finding.kernel != other.finding.kernel) return false;
-  const Kind kind = other.finding.kind;
+  const CauseKind kind = other.finding.kind;
   // A read that comes before the write it races with reads uninitialised memory.
-  if (kind == Kind::uninitialised_read)
+  if (kind == CauseKind::uninitialised_read)
     return rank_of(worse.finding.kind) < 2 && worse.lines.contains(other.finding.line);
   if (!worse.conflict || !other.conflict || worse.conflict->array != other.conflict->array) return false;
-  if (kind == worse.finding.kind && kind == Kind::warp_synchronous) return true;
+  if (kind == worse.finding.kind && kind == CauseKind::warp_synchronous) return true;
   if (kind != worse.finding.kind) return meet(worse.lines, other.lines);
   const bool same_lines = worse.lines == other.lines;
   const bool part =
@@ -122,11 +121,10 @@ void Causes::finish(Cause& cause) {
   Finding& finding = cause.finding;
   const bool loses_updates = cause.read && cause.overwrite && !cause.conflict->atomic;
   // Not even in step would such lanes be right.
-  if (finding.kind == Kind::warp_synchronous && (loses_updates || cause.conflict->atomic))
-    finding.kind = Kind::race;
+  if (finding.kind == CauseKind::warp_synchronous && (loses_updates || cause.conflict->atomic))
+    finding.kind = CauseKind::race;
   finding.message += fmt::format(
       ": {}", remedy_of(finding.kind, *cause.conflict, finding.other_line == finding.line, loses_updates));
-  if (finding.other_line == finding.line) finding.other_line = 0;
   for (const int line : lines_of(finding)) cause.lines.erase(line);
   if (cause.lines.empty() || *cause.lines.rbegin() == 0) return;
   finding.message += fmt::format("; the same at line{} {}", cause.lines.size() == 1 ? "" : "s",

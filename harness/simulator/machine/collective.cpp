@@ -194,7 +194,7 @@ void Warp::collective(std::size_t index, const Instruction& instruction) {
   if (const std::uint32_t strangers = split.mask & ~first; strangers != 0) {
     const auto lane = static_cast<unsigned>(std::countr_zero(strangers));
     block_->stop(
-        Finding::Kind::deadlock, &instruction,
+        CauseKind::deadlock, &instruction,
         fmt::format("{} lanes ({}, {}) use a mask that names {}, not them; name every lane that gets here",
                     std::popcount(strangers), block_->block_name(), block_->thread_name(*this, lane),
                     lanes_in_words(first)));

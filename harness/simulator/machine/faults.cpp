@@ -49,7 +49,7 @@ const AllocationView* nearest_allocation(const LaunchState& launch, Address addr
 }
 
 struct Fault {
-  Finding::Kind kind = Finding::Kind::out_of_bounds;
+  CauseKind kind = CauseKind::out_of_bounds;
   std::string where;  // as it follows "4-byte read"
   std::string remedy = "test the index against the size before the access";
 };
@@ -157,7 +157,7 @@ class Locator {
   bool aligned(Address address, std::int64_t offset, Fault* fault, Name name) const {
     if (address % i_.width == 0) return true;
     if (fault == nullptr) return false;
-    fault->kind = Finding::Kind::misaligned;
+    fault->kind = CauseKind::misaligned;
     fault->where = fmt::format("at byte {} of {}, which is not a multiple of {}", offset, name(), i_.width);
     fault->remedy = fmt::format(
         "a {}-byte access needs an address that {} divides: begin at an aligned element, or use "
@@ -217,7 +217,7 @@ class Locator {
   void explain_global(Address address, const AllocationView* below, Fault& fault) const {
     if (below != nullptr && below->allocation.freed &&
         address - below->allocation.begin < below->allocation.bytes) {
-      fault.kind = Finding::Kind::use_after_free;
+      fault.kind = CauseKind::use_after_free;
       fault.where = fmt::format("{} bytes into {} that was freed", address - below->allocation.begin,
                                 name_of_allocation(below->allocation));
       fault.remedy = "free it only after the last kernel that uses it";
@@ -248,7 +248,7 @@ class Locator {
       }
       return;
     }
-    fault.kind = Finding::Kind::host_pointer;
+    fault.kind = CauseKind::host_pointer;
     fault.where = "outside device memory: the address is one of ordinary host memory, or of no memory at all";
     fault.remedy = "copy the data to the device and pass the pointer that cudaMalloc gave";
   }
@@ -337,7 +337,7 @@ void trap(Context& context, const Instruction& instruction) {
   Block& block = context.warp->block();
   context.instruction = &instruction;
   block.stop(
-      Finding::Kind::trap, &instruction,
+      CauseKind::cuda_error, &instruction,
       fmt::format("the kernel stopped itself with a trap; {}, {}", block.block_name(),
                   block.thread_name(*context.warp, static_cast<unsigned>(std::countr_zero(context.mask)))));
 }
@@ -354,7 +354,7 @@ void index_out_of_bounds(Context& context, const Instruction& instruction) {
   } else if (instruction.operands[0] != kNoOperand) {  // an unsigned one
     index = fmt::format("index {}", context.read<std::uint32_t>(instruction.operands[0])[lane]);
   }
-  block.stop(Finding::Kind::out_of_bounds, &instruction,
+  block.stop(CauseKind::out_of_bounds, &instruction,
              fmt::format("{} is outside a thread's own array; {}, {}{}; test the index against the number of "
                          "elements before the access",
                          index, block.block_name(), block.thread_name(*context.warp, lane),
@@ -364,8 +364,7 @@ void index_out_of_bounds(Context& context, const Instruction& instruction) {
 void unsupported(Context& context, const Instruction& instruction) {
   Block& block = context.warp->block();
   context.instruction = &instruction;
-  block.stop(Finding::Kind::unsupported, &instruction,
-             block.launch().program.unsupported[instruction.target]);
+  block.stop(CauseKind::unsupported, &instruction, block.launch().program.unsupported[instruction.target]);
 }
 
 }  // namespace control

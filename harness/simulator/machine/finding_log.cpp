@@ -15,8 +15,7 @@ constexpr std::size_t kMost = 200;
 void FindingLog::add(Finding finding, std::uint64_t rank, std::optional<Conflict> conflict) {
   const std::lock_guard lock(mutex_);
   const Conflict known = conflict.value_or(Conflict{});
-  const Key key(finding.kind, finding.file, finding.line, finding.other_line, known.array, known.reads,
-                known.within);
+  const Key key(wire::key_of(finding), known.array, known.reads, known.within);
   const auto found = entries_.find(key);
   if (found == entries_.end()) {
     if (entries_.size() < kMost) entries_.emplace(key, Entry{rank, std::move(finding), std::move(conflict)});

@@ -4,11 +4,13 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <vector>
 
 #include "harness/simulator/machine/conflict.h"
 #include "harness/simulator/machine/finding.h"
+#include "harness/wire/finding_key.h"
 
 namespace warpmark::simulator {
 
@@ -23,8 +25,8 @@ class FindingLog {
   [[nodiscard]] std::vector<Finding> take();
 
  private:
-  // The bits tell a read from a store, so that both of `*p += x` are kept.
-  using Key = std::tuple<Finding::Kind, std::string, int, int, std::string, bool, Conflict::Within>;
+  // With array and read or store, so that both of `*p += x` are kept.
+  using Key = std::tuple<wire::FindingKey, std::string, bool, Conflict::Within>;
   struct Entry {
     std::uint64_t rank;
     Finding finding;

@@ -289,7 +289,7 @@ void Warp::call(std::size_t index, std::uint32_t function) {
   const ProgramFunction& called = program.functions[function];
   if (frame.depth > kDeepestCall || frame.local + called.frame_bytes + called.outgoing_bytes > kLocalBytes) {
     block_->stop(
-        Finding::Kind::out_of_bounds, context_.instruction,
+        CauseKind::out_of_bounds, context_.instruction,
         fmt::format("{} calls deep, the stack of a thread is used up ({} KiB); a recursion without end?",
                     frame.depth, kLocalBytes >> 10));
     return;
@@ -318,7 +318,7 @@ void Warp::call_indirect(std::size_t index, const Instruction& instruction) {
   if (target % kFunctionStep != 0 || number >= program.functions.size() || program.functions[number].entry) {
     const auto lane = static_cast<unsigned>(std::countr_zero(split.mask));
     block_->stop(
-        Finding::Kind::out_of_bounds, &instruction,
+        CauseKind::out_of_bounds, &instruction,
         fmt::format(
             "call through a function pointer that does not hold the address of a device function; {}, {}",
             block_->block_name(), block_->thread_name(*this, lane)));

@@ -25,20 +25,15 @@ struct WarpmarkSimulatorControl {
   // Holds from the next launch on; host_readable from the next allocation on.
   void (*configure)(const struct WarpmarkSimulatorOptions* options);
 
-  // Everything seen since the last call, as a JSON object in the shape of "warpmark.simulation/1":
-  //   {"launches": [{"kernel", "grid", "block", "counters": {name: number}, "lines": [{"file", "line",
-  //   ...}]}],
-  //    "findings": [{"kind", "kernel", "file", "line",
-  //   "message"}],
-  //    "transfers": [{"direction", "bytes", "kind", "launches_before"}], "notes": [{"kernel", "message"}]}
-  // The text belongs to the simulator and holds until the next call.
+  // Everything seen since the last call, as a line of a journal (harness/wire/journal.h). The text belongs to
+  // the simulator and holds until the next call.
   const char* (*drain)(void);
 
   // What lies there counts as never written, although it was: to read it is a finding of checked launches.
   void (*undefine)(const void* device, std::size_t bytes);
 
-  // A host access to device memory ends the process; before that its finding is written, as one line of JSON,
-  // to this descriptor (-1: to stderr).
+  // A host access to device memory ends the process; before that its finding is written, as a line of a
+  // journal, to this descriptor (-1: to stderr).
   void (*report_to)(int fd);
 };
 

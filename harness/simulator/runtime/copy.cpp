@@ -10,8 +10,8 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::array<std::string_view, 4> kDirections = {"host_to_host", "host_to_device", "device_to_host",
-                                                         "device_to_device"};
+constexpr std::array kDirections{wire::Direction::host_to_host, wire::Direction::host_to_device,
+                                 wire::Direction::device_to_host, wire::Direction::device_to_device};
 constexpr std::array<std::string_view, 5> kKindNames = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
                                                         "cudaMemcpyDefault"};
@@ -46,7 +46,7 @@ bool side_fits(Runtime& runtime, std::string_view function, cudaMemcpyKind kind,
   const Sides sides = sides_of(runtime, pointer);
   if (on_device ? sides.device : sides.host) return true;
   runtime.journal.found(
-      "bad_copy", "",
+      CauseKind::bad_copy, "",
       fmt::format("{}: {} makes the {} {} memory, but the pointer is to {} memory; the order is "
                   "(to, from, bytes, kind)",
                   function, kKindNames.at(kind), role, on_device ? "device" : "host",
@@ -69,7 +69,7 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
   if (target == nullptr || source == nullptr) return cudaErrorInvalidValue;
   std::memmove(target, source, bytes);
   if (to_device) runtime.memory.written_by_host(address_of(to), bytes);
-  runtime.journal.transferred(kDirections.at(kind), bytes, "copy");
+  runtime.journal.transferred(kDirections.at(kind), bytes, wire::TransferKind::copy);
   return cudaSuccess;
 }
 

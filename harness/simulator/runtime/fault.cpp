@@ -1,4 +1,4 @@
-// A host access to device memory: one line of JSON that explains it, then the SIGSEGV that the program
+// A host access to device memory: a line of the journal that explains it, then the SIGSEGV that the program
 // earned. All in the handler is safe in a signal: no memory, no locks, no stdio.
 #include <array>
 #include <atomic>

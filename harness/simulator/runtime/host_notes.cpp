@@ -81,7 +81,7 @@ void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, Journal& 
                                  ? fmt::format("{} bytes", leak.bytes)
                                  : fmt::format("{} bytes in {} allocations", leak.bytes, leak.count);
     journal.found(
-        "leak", "",
+        CauseKind::leak, "",
         fmt::format("{} of {} (allocation {} of the program) were never freed; call {} when they are done "
                     "with",
                     what, leak.first->site.function, leak.first->number, free_function_of(leak.kind)),
@@ -98,7 +98,7 @@ void HostNotes::tell(int status, const std::vector<Allocation>& allocations, Jou
                   cudaGetErrorName(unlooked_->error), cudaGetErrorString(unlooked_->error));
   if (!unlooked_->kernel.empty()) {
     journal.found(
-        "unchecked_error", unlooked_->kernel,
+        CauseKind::unchecked_error, unlooked_->kernel,
         fmt::format("the launch of {} failed, and the program never asked: {}; test cudaGetLastError() after "
                     "each launch, and what cudaDeviceSynchronize() returns before an answer is used",
                     unlooked_->kernel, error),
@@ -106,7 +106,7 @@ void HostNotes::tell(int status, const std::vector<Allocation>& allocations, Jou
   } else if (status == EXIT_SUCCESS) {
     // A program that tests each result ends with another status, or asks for the error and so clears it.
     journal.found(
-        "unchecked_error", "",
+        CauseKind::unchecked_error, "",
         fmt::format("{} failed, and the program ended as if all had gone well: {}; test what each CUDA "
                     "function returns",
                     unlooked_->site.function, error),

@@ -1,13 +1,12 @@
 #include "harness/simulator/runtime/journal.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <tuple>
 #include <utility>
 
 #include <unistd.h>
 
 #include "harness/base/counters.h"
+#include "harness/wire/codec.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -15,7 +14,7 @@ namespace {
 // Bytes; then launches and transfers are no longer written. Launches by the hundred thousand come to this.
 constexpr std::size_t kMostWritten = std::size_t{48} << 20;
 
-nlohmann::json to_json(Dim3 size) {
+wire::Size size_of(Dim3 size) {
   return {size.x, size.y, size.z};
 }
 
@@ -25,152 +24,113 @@ double mean_lanes(const Work& work) {
              : static_cast<double>(work.active_lanes) / static_cast<double>(work.instructions);
 }
 
-nlohmann::json counters_of(const Work& work) {
+wire::Counters counters_of(const Work& work) {
   namespace n = counter;
-  return {{n::kLoadRequests, work.loads.requests},
-          {n::kLoadSectors, work.loads.sectors},
-          {n::kStoreRequests, work.stores.requests},
-          {n::kStoreSectors, work.stores.sectors},
-          {n::kSharedLoads, work.loads.shared_requests},
-          {n::kLoadWavefronts, work.loads.wavefronts},
-          {n::kLoadConflicts, work.loads.conflicts},
-          {n::kSharedStores, work.stores.shared_requests},
-          {n::kStoreWavefronts, work.stores.wavefronts},
-          {n::kStoreConflicts, work.stores.conflicts},
-          {n::kInstructions, work.instructions},
-          {n::kActiveLanes, mean_lanes(work)},
-          {n::kDivergentBranches, work.divergent_branches},
-          {n::kBarriers, work.barriers},
-          {n::kGlobalAtomics, work.global_atomics},
-          {n::kSameAddressAtomics, work.same_address_atomics},
-          {n::kShuffles, work.shuffles}};
+  wire::Counters counters;
+  const auto set = [&](std::string_view name, std::uint64_t value) {
+    counters.set(name, static_cast<double>(value));
+  };
+  set(n::kLoadRequests, work.loads.requests);
+  set(n::kLoadSectors, work.loads.sectors);
+  set(n::kStoreRequests, work.stores.requests);
+  set(n::kStoreSectors, work.stores.sectors);
+  set(n::kSharedLoads, work.loads.shared_requests);
+  set(n::kLoadWavefronts, work.loads.wavefronts);
+  set(n::kLoadConflicts, work.loads.conflicts);
+  set(n::kSharedStores, work.stores.shared_requests);
+  set(n::kStoreWavefronts, work.stores.wavefronts);
+  set(n::kStoreConflicts, work.stores.conflicts);
+  set(n::kInstructions, work.instructions);
+  counters.set(n::kActiveLanes, mean_lanes(work));
+  set(n::kDivergentBranches, work.divergent_branches);
+  set(n::kBarriers, work.barriers);
+  set(n::kGlobalAtomics, work.global_atomics);
+  set(n::kSameAddressAtomics, work.same_address_atomics);
+  set(n::kShuffles, work.shuffles);
+  return counters;
 }
 
 // Of a line the few numbers that stand beside it in an annotated source.
-nlohmann::json to_json(const LineWork& line) {
+wire::CountedLine counted_line(const LineWork& line) {
   const Work& work = line.work;
-  return {{"file", line.file},
-          {"line", line.line},
-          {"instructions", work.instructions},
-          {"active_lanes", mean_lanes(work)},
-          {"requests", work.loads.requests + work.stores.requests},
-          {"sectors", work.loads.sectors + work.stores.sectors},
-          {"shared_requests", work.loads.shared_requests + work.stores.shared_requests},
-          {"conflicts", work.loads.conflicts + work.stores.conflicts},
-          {"atomics", work.global_atomics},
-          {"barriers", work.barriers}};
+  return {.file = line.file,
+          .line = line.line,
+          .instructions = work.instructions,
+          .active_lanes = mean_lanes(work),
+          .requests = work.loads.requests + work.stores.requests,
+          .sectors = work.loads.sectors + work.stores.sectors,
+          .shared_requests = work.loads.shared_requests + work.stores.shared_requests,
+          .conflicts = work.loads.conflicts + work.stores.conflicts,
+          .atomics = work.global_atomics,
+          .barriers = work.barriers};
 }
 
 }  // namespace
 
 void Journal::launched(std::string_view kernel, Dim3 grid, Dim3 block) {
-  launches_.push_back({std::string(kernel), grid, block, std::nullopt});
+  seen_.launches.push_back({.kernel = std::string(kernel),
+                            .grid = size_of(grid),
+                            .block = size_of(block),
+                            .work = {},
+                            .when = {}});
 }
 
 void Journal::counted(LaunchWork work) {
-  launches_.back().work = std::move(work);
+  wire::CountedWork& counted = seen_.launches.back().work.emplace();
+  counted.counters = counters_of(work.total);
+  for (const LineWork& line : work.lines) counted.lines.push_back(counted_line(line));
 }
 
-void Journal::add(Found found) {
-  const auto key = [](const Found& each) {
-    return std::tie(each.kind, each.kernel, each.file, each.line, each.other_line);
-  };
-  const bool known = std::any_of(findings_.begin(), findings_.end(), [&](const Found& each) {
-    return key(each) == key(found) &&
-           (found.line != 0 || (each.message == found.message && each.frames == found.frames));
-  });
-  if (!known) findings_.push_back(std::move(found));
+void Journal::found(Finding finding) {
+  if (known_.insert(wire::key_of(finding)).second) seen_.findings.push_back(std::move(finding));
 }
 
-void Journal::found(const Finding& finding) {
-  add({.kind = std::string(name_of(finding.kind)),
-       .kernel = finding.kernel,
-       .file = finding.file,
-       .line = finding.line,
-       .other_line = finding.other_line,
-       .message = finding.message,
-       .frames = {}});
-}
-
-void Journal::found(std::string_view kind, std::string_view kernel, std::string_view message) {
+void Journal::found(CauseKind kind, std::string_view kernel, std::string_view message) {
   found(kind, kernel, message, descriptor_ >= 0 ? call_site() : CallSite());
 }
 
-void Journal::found(std::string_view kind, std::string_view kernel, std::string_view message,
-                    const CallSite& site) {
-  add({.kind = std::string(kind),
-       .kernel = std::string(kernel),
-       .file = {},
-       .message = std::string(message),
-       .frames = site.frames});
+void Journal::found(CauseKind kind, std::string_view kernel, std::string_view message, const CallSite& site) {
+  found({.kind = kind,
+         .kernel = std::string(kernel),
+         .file = {},
+         .message = std::string(message),
+         .frames = site.frames});
 }
 
 void Journal::noted(std::string_view kernel, std::string_view message) {
-  notes_.push_back({std::string(kernel), std::string(message)});
+  seen_.notes.push_back({std::string(kernel), std::string(message)});
 }
 
-void Journal::transferred(std::string_view direction, std::size_t bytes, std::string_view kind) {
-  transfers_.push_back({direction, bytes, kind, launches_.size()});
+void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind) {
+  seen_.transfers.push_back({.direction = direction,
+                             .kind = kind,
+                             .bytes = bytes,
+                             .launches_before = seen_.launches.size(),
+                             .when = {}});
 }
 
 std::string Journal::drain() {
-  auto launches = nlohmann::json::array();
-  for (const auto& launch : launches_) {
-    launches.push_back(
-        {{"kernel", launch.kernel}, {"grid", to_json(launch.grid)}, {"block", to_json(launch.block)}});
-    if (!launch.work) continue;
-    launches.back()["counters"] = counters_of(launch.work->total);
-    auto& lines = launches.back()["lines"] = nlohmann::json::array();
-    for (const LineWork& line : launch.work->lines) lines.push_back(to_json(line));
-  }
-  auto findings = nlohmann::json::array();
-  for (const auto& found : findings_) {
-    findings.push_back({{"kind", found.kind},
-                        {"kernel", found.kernel},
-                        {"file", found.file},
-                        {"line", found.line},
-                        {"message", found.message}});
-    if (found.other_line != 0) findings.back()["other_line"] = found.other_line;
-    if (!found.frames.empty()) findings.back()["frames"] = found.frames;
-  }
-  auto transfers = nlohmann::json::array();
-  for (const auto& transfer : transfers_) {
-    transfers.push_back({{"direction", transfer.direction},
-                         {"bytes", transfer.bytes},
-                         {"kind", transfer.kind},
-                         {"launches_before", transfer.launches_before}});
-  }
-  auto notes = nlohmann::json::array();
-  for (const auto& note : notes_) notes.push_back({{"kernel", note.kernel}, {"message", note.message}});
-  const int descriptor = descriptor_;
-  const std::size_t written = written_;
-  *this = {};
-  descriptor_ = descriptor;
-  written_ = written;
-  const nlohmann::json all = {{"launches", std::move(launches)},
-                              {"findings", std::move(findings)},
-                              {"transfers", std::move(transfers)},
-                              {"notes", std::move(notes)}};
-  // Messages may quote a submission's bytes: what is no UTF-8 is replaced, it must not end the process.
-  return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  known_.clear();
+  return wire::encode(std::exchange(seen_, {}));
 }
 
 void Journal::flush() {
-  if (descriptor_ < 0 || (launches_.empty() && findings_.empty() && transfers_.empty() && notes_.empty()))
-    return;
+  if (descriptor_ < 0 || seen_ == wire::Observation{}) return;
   if (written_ > kMostWritten) {
-    launches_.clear();
-    transfers_.clear();
-    if (findings_.empty() && notes_.empty()) return;
+    seen_.launches.clear();
+    seen_.transfers.clear();
+    if (seen_.findings.empty() && seen_.notes.empty()) return;
   }
   write(drain());
 }
 
 void Journal::running(std::string_view kernel, Dim3 grid, Dim3 block) {
   if (descriptor_ < 0 || written_ > kMostWritten) return;
-  const nlohmann::json line = {
-      {"running", {{"kernel", kernel}, {"grid", to_json(grid)}, {"block", to_json(block)}}}};
-  write(line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  write(wire::encode(wire::Running{{.kernel = std::string(kernel),
+                                    .grid = size_of(grid),
+                                    .block = size_of(block),
+                                    .work = {},
+                                    .when = {}}}));
 }
 
 void Journal::write(const std::string& line) {

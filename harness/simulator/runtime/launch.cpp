@@ -30,34 +30,23 @@ struct CallConfiguration {
 // k<<<...>>>(f<<<...>>>()) nests, hence a stack a host thread.
 thread_local std::vector<CallConfiguration> call_configurations;
 
-cudaError_t error_of(Finding::Kind kind) {
+cudaError_t error_of(CauseKind kind) {
   switch (kind) {
-    case Finding::Kind::out_of_bounds:
-    case Finding::Kind::host_pointer:
-    case Finding::Kind::use_after_free:
+    case CauseKind::out_of_bounds:
+    case CauseKind::host_pointer:
+    case CauseKind::use_after_free:
       return cudaErrorIllegalAddress;
-    case Finding::Kind::misaligned:
+    case CauseKind::misaligned:
       return cudaErrorMisalignedAddress;
-    case Finding::Kind::deadlock:
-    case Finding::Kind::endless_loop:
-    case Finding::Kind::launch_limit:
+    case CauseKind::deadlock:
+    case CauseKind::endless_loop:
+    case CauseKind::launch_limit:
       return cudaErrorLaunchTimeout;
-    case Finding::Kind::divergent_barrier:
-    case Finding::Kind::trap:
-      return cudaErrorLaunchFailure;
-    case Finding::Kind::assertion:
-      return cudaErrorAssert;
-    case Finding::Kind::unsupported:
+    case CauseKind::unsupported:
       return cudaErrorNotSupported;
-    case Finding::Kind::race:
-    case Finding::Kind::warp_synchronous:
-    case Finding::Kind::same_word_store:
-    case Finding::Kind::uninitialised_read:
-    case Finding::Kind::early_exit:
-    case Finding::Kind::same_value_store:
-      return cudaSuccess;
+    default:  // a trap, a divergent barrier
+      return cudaErrorLaunchFailure;
   }
-  return cudaErrorLaunchFailure;
 }
 
 bool within(dim3 size, Dim3 limit) {
@@ -114,10 +103,12 @@ void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const*
       const auto allocation = runtime.memory.find(address);
       if (!allocation || allocation->freed || !noted.insert(allocation->begin).second) continue;
       if (allocation->kind == Allocation::Kind::host_pinned) {
-        runtime.journal.transferred("host_to_device", allocation->bytes, "mapped");
+        runtime.journal.transferred(wire::Direction::host_to_device, allocation->bytes,
+                                    wire::TransferKind::mapped);
       } else if (allocation->kind == Allocation::Kind::managed &&
                  runtime.managed_seen.insert(allocation->begin).second) {
-        runtime.journal.transferred("host_to_device", allocation->bytes, "managed");
+        runtime.journal.transferred(wire::Direction::host_to_device, allocation->bytes,
+                                    wire::TransferKind::managed);
       }
     }
   }
@@ -170,7 +161,8 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
     // A program that asks for the error knows; only one that does not is wrong.
     const std::string& reason = shape.empty() ? shared : shape;
     if (!runtime.notes.because(reason))
-      runtime.journal.found("cuda_error", name, fmt::format("{} was not launched: {}", name, reason));
+      runtime.journal.found(CauseKind::cuda_error, name,
+                            fmt::format("{} was not launched: {}", name, reason));
     return shape.empty() ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
   }
   const auto blocks_each = static_cast<std::uint64_t>(
@@ -178,7 +170,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const std::uint64_t resident = kMultiprocessors * blocks_each;
   if (cooperative && std::uint64_t{grid.x} * grid.y * grid.z > resident) {
     runtime.journal.found(
-        "cuda_error", name,
+        CauseKind::cuda_error, name,
         fmt::format("{} was not launched: a cooperative launch of {} blocks, of which the device "
                     "can run {} at the same time "
                     "(cudaOccupancyMaxActiveBlocksPerMultiprocessor)",
@@ -209,8 +201,9 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   for (const auto& finding : outcome.findings) runtime.journal.found(finding);
   show(runtime, outcome, name);
   if (outcome.completed) return cudaSuccess;
-  const cudaError_t error =
-      outcome.findings.empty() ? cudaErrorLaunchFailure : error_of(outcome.findings.back().kind);
+  cudaError_t error = cudaErrorLaunchFailure;
+  if (!outcome.findings.empty()) error = error_of(outcome.findings.back().kind);
+  if (!outcome.said.empty()) error = cudaErrorAssert;
   runtime.fail_for_good(error);
   return error;
 }

@@ -47,7 +47,7 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned) {
     const auto allocation = runtime.memory.find(address_of(pointer));
     const bool begins_here = allocation && allocation->begin == address_of(pointer);
     if (begins_here && allocation->freed) {
-      runtime.journal.found("use_after_free", "",
+      runtime.journal.found(CauseKind::use_after_free, "",
                             fmt::format("{}: this memory was freed before; free it once", function));
       return cudaErrorInvalidValue;
     }
@@ -55,7 +55,7 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned) {
                            (allocation->kind == Allocation::Kind::host_pinned) == pinned &&
                            allocation->kind != Allocation::Kind::variable;
     if (!kind_fits) {
-      runtime.journal.found("cuda_error", "",
+      runtime.journal.found(CauseKind::cuda_error, "",
                             fmt::format("{}: {}", function, why_not_freed(allocation, begins_here, pinned)));
       return cudaErrorInvalidValue;
     }
@@ -88,18 +88,18 @@ std::byte* device_bytes(Runtime& runtime, std::string_view function, const void*
   const auto allocation = runtime.memory.nearest(address);
   if (allocation && allocation->freed && address >= allocation->begin) {
     runtime.journal.found(
-        "use_after_free", "",
+        CauseKind::use_after_free, "",
         fmt::format("{}: the pointer lies in memory that was freed; free it after its last use", function));
   } else if (allocation && address >= allocation->begin) {
     const std::size_t offset = address - allocation->begin;
     runtime.journal.found(
-        "bad_copy", "",
+        CauseKind::bad_copy, "",
         fmt::format("{}: {} bytes from offset {} of an allocation of {} bytes run {} bytes past its "
                     "end; the count is in bytes (elements * sizeof)",
                     function, bytes, offset, allocation->bytes, offset + bytes - allocation->bytes));
   } else {
     runtime.journal.found(
-        "bad_copy", "",
+        CauseKind::bad_copy, "",
         fmt::format("{}: the pointer is not one to device memory; pass what cudaMalloc returned", function));
   }
   return nullptr;

@@ -75,7 +75,8 @@ Module* Runtime::load(RegisteredModule& module, std::size_t level) {
     files.emplace_back(level == 0 ? file->images.checking : file->images.counting);
   auto all = Module::load(files, memory);
   if (!all.front()) {
-    journal.found("unsupported", "", fmt::format("the device code cannot be read: {}", all.front().error()));
+    journal.found(CauseKind::unsupported, "",
+                  fmt::format("the device code cannot be read: {}", all.front().error()));
     return nullptr;
   }
   for (std::size_t i = 0; i < program.size(); ++i) {

@@ -1,27 +1,20 @@
 // A program of its own, not a worker, under the simulator: what it is told at its start, and what it tells.
 //
-// Whoever starts it puts one JSON object into WARPMARK_SIMULATION: the descriptor to write to, and the
-// options. It is read once, before the program's own constructors run, and taken out of the environment. From
-// then on all that the journal takes up is written to the descriptor at the end of each runtime function, one
-// JSON object a line, so that nothing is lost however the program ends:
-//
-//   {"launches": [...], "findings": [...], "transfers": [...]}   what was noted (see control.h)
-//   {"running": {"kernel": "k", "grid": [..], "block": [..]}}    a launch begins
-//   {"kind": "device_pointer", ...}                              a finding of the fault handler
-//   {"frames": [...]}                                            where in the program that was
+// Whoever starts it puts a wire::Startup into the environment (harness/wire/journal.h): the descriptor to
+// write to, and the options. It is read once, before the program's own constructors run, and taken out of the
+// environment. From then on all that the journal holds is written to the descriptor at the end of each
+// runtime function, a line each, so that nothing is lost however the program ends.
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "harness/simulator/runtime/runtime.h"
+#include "harness/wire/codec.h"
 
 namespace warpmark::simulator {
 namespace {
-
-constexpr char kVariable[] = "WARPMARK_SIMULATION";
 
 // A child that the program forked has its parent's allocations: they are no leaks of its own.
 void at_exit(int status, void* parent) {
@@ -34,20 +27,19 @@ void at_exit(int status, void* parent) {
   });
 }
 
-void configure(const nlohmann::json& told) {
-  const int journal = told.at("journal").get<int>();
+void configure(const wire::Startup& told) {
+  const int journal = told.journal;
   fcntl(journal, F_SETFD, FD_CLOEXEC);
   report_faults_to(journal);
   report_crashes();
-  const auto number = [&](const char* name) { return told.value(name, 0); };
   WarpmarkSimulatorOptions options{};
-  options.checking = number("checking");
-  options.schedule = told.value("schedule", std::uint64_t{0});
-  options.host_threads = number("host_threads");
-  options.host_readable = number("host_readable");
-  options.check_accesses = number("check_accesses");
-  options.count_work = number("count_work");
-  options.work_limit = told.value("work_limit", std::uint64_t{0});
+  options.checking = told.checking ? 1 : 0;
+  options.schedule = told.schedule;
+  options.host_threads = told.host_threads;
+  options.host_readable = told.host_readable ? 1 : 0;
+  options.check_accesses = told.check_accesses ? 1 : 0;
+  options.count_work = told.count_work ? 1 : 0;
+  options.work_limit = told.work_limit;
   Runtime::locked([&](Runtime& runtime) {
     runtime.configure(options);
     runtime.journal.write_to(journal);
@@ -62,11 +54,11 @@ void configure(const nlohmann::json& told) {
 
 // Runs before the program's constructors, because the program depends on this library.
 [[gnu::constructor]] void start() {
-  const char* text = std::getenv(kVariable);
+  const char* text = std::getenv(wire::kStartupVariable);
   if (text == nullptr) return;
-  const auto told = nlohmann::json::parse(text, nullptr, false);
-  unsetenv(kVariable);
-  if (told.is_object() && told.contains("journal")) configure(told);
+  const auto told = wire::decode_startup(text);
+  unsetenv(wire::kStartupVariable);
+  if (told) configure(*told);
 }
 
 }  // namespace

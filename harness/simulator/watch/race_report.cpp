@@ -53,21 +53,21 @@ bool same_value(const Context& context, const Instruction& store, unsigned lane,
 }  // namespace
 
 // Nothing when the older access is over, or cannot conflict.
-std::optional<Finding::Kind> BlockShadow::conflict(const Context& context, const Touch& touch, unsigned lane,
-                                                   const Toucher& old) {
+std::optional<CauseKind> BlockShadow::conflict(const Context& context, const Touch& touch, unsigned lane,
+                                               const Toucher& old) {
   if (old.atomic && (touch.access == Access::atomic || touch.instruction.guess)) return std::nullopt;
   const std::size_t warp = context.warp->number();
   const auto me = static_cast<std::uint32_t>(warp * kLanes + lane);
   // In shared memory volatile alone is no excuse, unless the writer fences: then it is a flag.
   const bool excused = old.strong && is_strong(touch) &&
                        (!touch.shared || has_fenced(touch.access == Access::read ? old.thread : me));
-  auto kind = Finding::Kind::race;
+  auto kind = CauseKind::race;
   if (old.own_block && old.readers != Readers::of_several_blocks) {
     if (old.clock < barrier_) return std::nullopt;
     if (old.readers == Readers::one && old.thread == me) return std::nullopt;
     if (old.thread / kLanes == warp && old.readers != Readers::of_a_block) {
       if (old.clock < synced(warp, lane)) return std::nullopt;
-      kind = Finding::Kind::warp_synchronous;
+      kind = CauseKind::warp_synchronous;
     } else if (excused) {
       return std::nullopt;
     }
@@ -92,7 +92,7 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
   auto kind = conflict(context, touch, lane, old);
   if (!kind) return;
   const bool both_store = touch.access == Access::write && old.wrote && !old.atomic;
-  if (both_store && stores_what_is_there(context, touch, lane)) kind = Finding::Kind::same_value_store;
+  if (both_store && stores_what_is_there(context, touch, lane)) kind = CauseKind::same_value_store;
   // The reader's line comes first, so that the finding does not depend on the order of the accesses.
   const bool other_first = touch.access != Access::read && !old.wrote;
   // Of several readers the cell may name the writer itself: then the others' line is not known.
@@ -159,7 +159,7 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
                        .within = Conflict::Within::warp,
                        .reads = false,
                        .both_write = true};
-  const auto kind = different != 0 ? Finding::Kind::same_word_store : Finding::Kind::same_value_store;
+  const auto kind = different != 0 ? CauseKind::same_word_store : CauseKind::same_value_store;
   report(
       kind, touch, 0, false, found,
       [&](const MemoryName& name) {
@@ -174,7 +174,7 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
 
 void BlockShadow::report_uninitialised(const Context& context, const Touch& touch, unsigned lane) {
   report(
-      Finding::Kind::uninitialised_read, touch, 0, false, std::nullopt,
+      CauseKind::uninitialised_read, touch, 0, false, std::nullopt,
       [&](const MemoryName& name) {
         return fmt::format("{} of {} {} {}{}, which is uninitialised{}",
                            block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
@@ -188,7 +188,7 @@ void BlockShadow::report_uninitialised(const Context& context, const Touch& touc
 }
 
 void BlockShadow::report_past_an_array(const Context& context, const Touch& touch, unsigned lane) {
-  block_.stop(Finding::Kind::out_of_bounds, &touch.instruction,
+  block_.stop(CauseKind::out_of_bounds, &touch.instruction,
               fmt::format("{} of {} {} {}{}: test the index against the size before the access",
                           block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
                           name_of_word(touch, touch.addresses[lane]).element,
@@ -196,7 +196,7 @@ void BlockShadow::report_past_an_array(const Context& context, const Touch& touc
 }
 
 template <class Message>
-void BlockShadow::report(Finding::Kind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
+void BlockShadow::report(CauseKind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
                          std::optional<Conflict> conflict, Message message, Address address) {
   const bool both_write = !other_first && touch.access != Access::read;
   if (!reported_.insert({kind, touch.instruction.location, other_site, both_write}).second) return;

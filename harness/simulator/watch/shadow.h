@@ -128,14 +128,14 @@ class BlockShadow {
   // race_report.cpp
   void find_same_word_stores(const Context& context, const Touch& touch);
   void judge(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
-  [[nodiscard]] std::optional<Finding::Kind> conflict(const Context& context, const Touch& touch,
-                                                      unsigned lane, const Toucher& old);
+  [[nodiscard]] std::optional<CauseKind> conflict(const Context& context, const Touch& touch, unsigned lane,
+                                                  const Toucher& old);
   [[nodiscard]] bool has_fenced(std::uint32_t thread) const;
   void report_uninitialised(const Context& context, const Touch& touch, unsigned lane);
   void report_past_an_array(const Context& context, const Touch& touch, unsigned lane);
   // Nothing when this host thread has reported the pair of lines before.
   template <class Message>
-  void report(Finding::Kind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
+  void report(CauseKind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
               std::optional<Conflict> conflict, Message message, Address address);
   [[nodiscard]] MemoryName name_of_word(const Touch& touch, Address address) const;
   [[nodiscard]] bool stores_what_is_there(const Context& context, const Touch& touch, unsigned lane) const;
@@ -163,7 +163,7 @@ class BlockShadow {
   bool acquiring_ = false;
 
   std::vector<Cell> shared_writers_, shared_readers_;
-  std::set<std::tuple<Finding::Kind, std::uint32_t, std::uint32_t, bool>> reported_;  // by this host thread
+  std::set<std::tuple<CauseKind, std::uint32_t, std::uint32_t, bool>> reported_;  // by this host thread
 };
 
 }  // namespace warpmark::simulator

@@ -39,7 +39,7 @@ void launched(const char* name, const char* kernel) {
   ASSERT_EQ(drained.at("launches").size(), 1U) << name;
   const auto& launch = drained.at("launches").at(0);
   EXPECT_EQ(launch.at("kernel"), kernel);
-  (*running)[name] = launch.at("counters").get<Counts>();
+  (*running)[name] = launch.at("work").at("counters").get<Counts>();
 }
 
 // Builds the corpus with a compiler and runs its -O2 code.

@@ -1,4 +1,4 @@
-#include "harness/worker/channel.h"
+#include "harness/wire/channel.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-namespace warpmark {
+namespace warpmark::wire {
 namespace {
 
 using Kind = ChannelFailure::Kind;
@@ -109,24 +109,10 @@ tl::expected<void, ChannelFailure> receive_bytes(int fd, std::span<std::byte> by
   return {};
 }
 
-// Not an object when the text is not JSON, or is nested so deep that printing it would overflow the stack.
-nlohmann::json parse(const std::string& text) {
-  bool too_deep = false;
-  auto body = nlohmann::json::parse(
-      text,
-      [&](int depth, nlohmann::json::parse_event_t /*event*/, const nlohmann::json& /*parsed*/) {
-        too_deep = too_deep || depth > kDepthLimit;
-        return !too_deep;
-      },
-      false);
-  return too_deep ? nlohmann::json() : body;
-}
-
 }  // namespace
 
-tl::expected<void, ChannelFailure> Channel::send(const nlohmann::json& body,
-                                                 const std::vector<int>& descriptors, Deadline deadline) {
-  const std::string text = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+tl::expected<void, ChannelFailure> Channel::send(std::string_view text, const std::vector<int>& descriptors,
+                                                 Deadline deadline) {
   if (text.size() > kFrameLimit || descriptors.size() > kDescriptorLimit) {
     return failure(Kind::malformed,
                    fmt::format("a frame of {} bytes and {} descriptors is over the limit of {} and {}",
@@ -151,14 +137,12 @@ tl::expected<Frame, ChannelFailure> Channel::receive(Deadline deadline) {
     return failure(Kind::malformed,
                    fmt::format("a frame of {} bytes is over the limit of {}", length, kFrameLimit));
   }
-  std::string text(length, '\0');
-  if (auto got =
-          receive_bytes(socket_.get(), std::as_writable_bytes(std::span(text)), frame.descriptors, deadline);
+  frame.bytes.resize(length);
+  if (auto got = receive_bytes(socket_.get(), std::as_writable_bytes(std::span(frame.bytes)),
+                               frame.descriptors, deadline);
       !got) {
     return tl::unexpected(got.error());
   }
-  frame.body = parse(text);
-  if (!frame.body.is_object()) return failure(Kind::malformed, "a frame that is not a JSON object");
   return frame;
 }
 
@@ -175,4 +159,4 @@ std::pair<UniqueFd, UniqueFd> make_socket_pair() {
   return {UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::wire

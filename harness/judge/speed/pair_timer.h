@@ -10,6 +10,7 @@
 #include "harness/base/file.h"
 #include "harness/judge/cases/case_runner.h"
 #include "harness/judge/checks/version_checks.h"
+#include "harness/judge/speed/timed_worker.h"
 #include "harness/judge/workers/libraries.h"
 #include "harness/judge/workers/worker_client.h"
 #include "harness/measure/clocks.h"
@@ -18,11 +19,11 @@ namespace warpmark::judge {
 
 enum class Arm { naive, student };
 
-class Stopwatch {
+class PairTimer {
  public:
   // A worker with all but the submission: the course's kernels and the data, at several addresses. Nothing is
   // timed yet, so several of them can be made side by side. What is named is used as long as this lives.
-  static tl::expected<Stopwatch, Cause> make(const Bench& bench, const CaseData& data,
+  static tl::expected<PairTimer, Cause> make(const GradingContext& bench, const CaseData& data,
                                              const CourseKernels& course);
   // What the buffers of one take of the device's memory, without L2's.
   [[nodiscard]] static std::size_t device_bytes(const CaseData& data);
@@ -43,23 +44,18 @@ class Stopwatch {
   // Whether the input still holds, to the byte, what the judge put there.
   tl::expected<void, Cause> input_is_untouched();
 
-  [[nodiscard]] WorkerClient& worker() { return worker_; }
+  [[nodiscard]] WorkerClient& worker() { return worker_.client(); }
 
  private:
-  struct Timed {
-    std::vector<double> event_ms;  // of each call
-    double judge_ms = 0;           // of the whole request
-  };
-  Stopwatch(const Bench& bench, const CaseData& data, WorkerClient worker);
-  tl::expected<void, Cause> ask(const nlohmann::json& request, const std::vector<int>& descriptors = {});
+  PairTimer(const GradingContext& bench, const CaseData& data, TimedWorker worker);
   tl::expected<Timed, Cause> call(Arm arm, std::size_t turns, std::size_t calls);
-  nlohmann::json next_patches();
+  std::vector<Patch> next_patches();
   [[nodiscard]] const Buffers::Region& input() const { return data_->buffers.regions()[input_]; }
   [[nodiscard]] Cause wrong_answer(Arm arm, const Mismatch& mismatch) const;
 
-  const Bench* bench_;
+  const GradingContext* bench_;
   const CaseData* data_;
-  WorkerClient worker_;
+  TimedWorker worker_;
   Loaded naive_;
   Loaded student_;
   std::unique_ptr<Problem> problem_;

@@ -10,6 +10,7 @@
 
 #include "harness/assignments/assignment.h"
 #include "harness/judge/cases/case_runner.h"
+#include "harness/judge/speed/timed_worker.h"
 #include "harness/judge/workers/worker_client.h"
 
 namespace warpmark::bench {
@@ -35,11 +36,11 @@ struct Runner {
   std::filesystem::path adapter;
 };
 
-class Stopwatch {
+class LadderTimer {
  public:
   // Everything named is used as long as this lives. `sweep` is the library that empties L2.
-  Stopwatch(const judge::Installation& installation, std::filesystem::path sweep, std::vector<Runner> runners,
-            std::chrono::milliseconds limit);
+  LadderTimer(const judge::Installation& installation, std::filesystem::path sweep,
+              std::vector<Runner> runners, std::chrono::milliseconds limit);
 
   [[nodiscard]] std::size_t size() const { return runners_.size(); }
   [[nodiscard]] std::uint64_t l2_bytes() const { return l2_bytes_; }
@@ -53,14 +54,12 @@ class Stopwatch {
 
  private:
   tl::expected<void, Cause> start();
-  // Changes the input in places, and poisons the answer.
-  nlohmann::json next_patches();
 
   const judge::Installation& installation_;
   std::filesystem::path sweep_;
   std::vector<Runner> runners_;
   std::chrono::milliseconds limit_;
-  std::optional<judge::WorkerClient> worker_;
+  std::optional<judge::TimedWorker> worker_;
   std::vector<judge::Loaded> loaded_;
   std::uint64_t l2_bytes_ = 0;
   Input* input_ = nullptr;

@@ -1,0 +1,85 @@
+#include "harness/judge/outcomes.h"
+
+#include <utility>
+
+#include "harness/judge/cases/causes.h"
+#include "harness/judge/score.h"
+
+namespace warpmark::judge {
+
+void Outcomes::record(const CheckKey& key, Engine engine, CheckOutcome found) {
+  for (Cause& cause : found.causes) {
+    if (rule_of(cause.kind).verdict == Verdict::failed) cause.again = again_(key, cause);
+  }
+  const std::scoped_lock lock(mutex_);
+  recorded_.insert_or_assign(key, Recorded{std::move(found), engine});
+}
+
+void Outcomes::add(Measurement measurement, double peak_gb_per_s) {
+  if (!measurements_.empty()) measurement.over_previous = measurement.speedup / measurements_.back().speedup;
+  if (peak_gb_per_s > 0) measurement.percent_of_peak = 100 * measurement.gb_per_s / peak_gb_per_s;
+  measurements_.push_back(std::move(measurement));
+}
+
+void Outcomes::set_traffic(std::vector<Transfer> transfers, std::vector<Launch> launches) {
+  transfers_ = std::move(transfers);
+  launches_ = std::move(launches);
+}
+
+const std::vector<Cause>* Outcomes::causes_of(const CheckKey& key) const {
+  const auto found = recorded_.find(key);
+  return found == recorded_.end() ? nullptr : &found->second.found.causes;
+}
+
+void Outcomes::add_result(Grade& grade, const CheckKey& key, double worth) const {
+  CheckResult result;
+  result.id = id_of(grade.assignment, key);
+  result.version = key.version;
+  result.check = name_of(key.check);
+  const auto recorded = recorded_.find(key);
+  if (recorded == recorded_.end()) {
+    result.causes = {make_cause(CauseKind::internal, "the check was planned but never carried out")};
+  } else {
+    const CheckOutcome& found = recorded->second.found;
+    result.engine = recorded->second.engine;
+    result.causes = found.causes;
+    result.notes = found.notes;
+    result.seconds = found.seconds;
+    if (found.counted) grade.counters.push_back(*found.counted);
+  }
+  settle(result, worth);
+  grade.checks.push_back(std::move(result));
+}
+
+Grade Outcomes::assemble(const Course& course, const Submission& submission, const Engines& engines,
+                         Engine main) {
+  Grade grade;
+  grade.assignment = course.assignment;
+  grade.submission_name = submission.name;
+  grade.submission_hash = submission.hash;
+  grade.tool_version = WARPMARK_VERSION;
+  for (const auto& [engine, toolchain] : engines.toolchains) {
+    if (engine == Engine::gpu && main != Engine::gpu) continue;
+    const Device& device = engines.devices.at(engine);
+    grade.engines.push_back({engine, device.name, toolchain.description, device.peak_gb_per_s});
+  }
+  const Selection selection(course);
+  for (const VersionRule& version : course.versions) {
+    for (const Check check : version.checks) {
+      if (selection.wants(version, check)) {
+        add_result(grade, {version.name, check}, version.points.at(check));
+      }
+    }
+  }
+  if (selection.wants_upload()) add_result(grade, upload_key(), course.upload_once.points);
+  grade.measurements = std::move(measurements_);
+  grade.timing = std::move(timing_);
+  grade.transfers = std::move(transfers_);
+  grade.launches = std::move(launches_);
+  earn_together(grade.checks);
+  grade.score = score_of(grade.checks);
+  grade.exit_status = exit_status_of(grade.checks);
+  return grade;
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,53 @@
+#include "harness/judge/rules/course.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace warpmark::judge {
+namespace {
+
+void apply(const Thresholds& thresholds, Course& course) {
+  if (thresholds.type != course.fast.type) return;
+  if (course.fast.calibrate) {
+    course.fast.size = thresholds.size;
+    course.calibration.source = fmt::format("{}, {}, driver {}, CUDA {}", thresholds.gpu, thresholds.date,
+                                            thresholds.driver, thresholds.cuda);
+    for (const VersionThreshold& measured : thresholds.versions) {
+      for (VersionRule& version : course.versions) {
+        if (version.name != measured.version) continue;
+        version.speedup = measured.threshold;
+        course.calibration.versions.insert(version.name);
+      }
+    }
+  }
+  if (course.fast.size == thresholds.size) course.calibration.naive_ms = thresholds.naive_ms;
+}
+
+}  // namespace
+
+std::optional<Cause> Course::obstacle_to_fast() const {
+  if (!focus.size || *focus.size == fast.size) return std::nullopt;
+  return make_cause(CauseKind::not_calibrated,
+                    fmt::format("the speedups that are asked hold for {} values, and --size {} asks for "
+                                "others; leave --size out to have `fast` decided, or see the times at other "
+                                "sizes with ./warpmark ladder",
+                                fast.size, *focus.size));
+}
+
+Course resolve(const Rubric& rubric, const Submission& submission,
+               const std::optional<Thresholds>& thresholds, const CourseOptions& options) {
+  Course course{rubric, options.focus, options.only, {}};
+  std::erase_if(course.versions,
+                [&](const VersionRule& version) { return !submission.files.contains(version.name); });
+  if (!options.types.empty()) {
+    course.types = options.types;
+    if (std::ranges::find(course.types, course.fast.type) == course.types.end()) {
+      course.fast.type = course.types.front();  // the naive kernel is built for this one
+    }
+  }
+  if (thresholds) apply(*thresholds, course);
+  return course;
+}
+
+}  // namespace warpmark::judge

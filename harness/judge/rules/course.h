@@ -1,0 +1,48 @@
+// The rules of one grading: the rubric as it applies to one submission on one machine with the user's
+// options. Made once; nothing changes it afterwards.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/judge/intake/submission.h"
+#include "harness/judge/rules/plan.h"
+#include "harness/judge/rules/rubric.h"
+#include "harness/judge/rules/thresholds.h"
+
+namespace warpmark::judge {
+
+struct CourseOptions {
+  Focus focus;
+  std::string only = "*";          // glob over check ids; see Selection
+  std::vector<std::string> types;  // value types in place of the rubric's; empty: the rubric's
+};
+
+// What was measured on the model of GPU that grades.
+struct Calibration {
+  std::string source;              // of the thresholds, in words; empty: they are the rubric's defaults
+  double naive_ms = 0;             // of the naive kernel at fast.size; 0: not known
+  std::set<std::string> versions;  // whose thresholds were measured
+};
+
+// The members of the rubric hold what applies: `versions` without those that are reference only and not
+// there, `types`, `fast.size` and the versions' `speedup` as resolved.
+struct Course : Rubric {
+  Focus focus;
+  std::string only = "*";
+  Calibration calibration;
+
+  // Thresholds hold for fast.size. A user who asks for another size gets this cause in place of a verdict:
+  // nothing is measured, and nothing passes or fails by a threshold for other data.
+  [[nodiscard]] std::optional<Cause> obstacle_to_fast() const;
+};
+
+// A pure function of its arguments. thresholds: of the GPU that grades, if it was calibrated. They count
+// where their value type is the rubric's; a rubric that wants its own thresholds (fast.calibrate = false)
+// takes the naive kernel's time alone.
+Course resolve(const Rubric& rubric, const Submission& submission,
+               const std::optional<Thresholds>& thresholds = std::nullopt, const CourseOptions& options = {});
+
+}  // namespace warpmark::judge

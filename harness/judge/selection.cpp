@@ -1,0 +1,76 @@
+#include "harness/judge/selection.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+namespace warpmark::judge {
+namespace {
+
+// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-./:+=@%").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain) return word;
+  const bool control =
+      std::any_of(word.begin(), word.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; });
+  if (control) {
+    std::string text = "$'";
+    for (const char c : word) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < ' ' || byte == 0x7f || c == '\'' || c == '\\') {
+        text += fmt::format("\\x{:02x}", byte);
+      } else {
+        text += c;
+      }
+    }
+    return text + "'";
+  }
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+bool Selection::matches(const CheckKey& key) const {
+  const std::string id = id_of(course_.assignment, key);
+  const std::string short_id = id.substr(course_.assignment.size() + 1);
+  const std::string& alone = key.version.empty() ? short_id : key.version;
+  const auto matches = [&](const std::string& text) {
+    return ::fnmatch(course_.only.c_str(), text.c_str(), 0) == 0;
+  };
+  return matches(id) || matches(short_id) || matches(alone);
+}
+
+bool Selection::wants(const VersionRule& version, Check check) const {
+  return version.has(check) && matches({version.name, check});
+}
+
+bool Selection::wants_upload() const {
+  return !course_.upload.empty() && matches(upload_key());
+}
+
+bool Selection::runs(const VersionRule& version) const {
+  return wants_upload() || std::any_of(version.checks.begin(), version.checks.end(),
+                                       [&](Check check) { return wants(version, check); });
+}
+
+std::string command_again(const GradeOptions& options, const std::string& assignment, const CheckKey& key,
+                          const Cause& cause) {
+  std::string command = fmt::format("./warpmark grade {} --only {}", quoted(options.submission.string()),
+                                    quoted(id_of(assignment, key)));
+  if (!options.assignment.empty()) command += " --assignment " + quoted(options.assignment);
+  if (options.engine) command += fmt::format(" --engine {}", name_of(*options.engine));
+  if (!options.rubric.empty()) command += " --rubric " + quoted(options.rubric.string());
+  if (!cause.type.empty() && key != upload_key()) command += " --type " + cause.type;
+  if (cause.n) command += fmt::format(" --size {}", *cause.n);
+  if (!cause.seed.empty()) command += " --seed " + cause.seed;
+  return command;
+}
+
+}  // namespace warpmark::judge

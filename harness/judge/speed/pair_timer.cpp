@@ -1,0 +1,164 @@
+#include "harness/judge/speed/pair_timer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/random.h"
+#include "harness/judge/cases/causes.h"
+
+namespace warpmark::judge {
+namespace {
+
+constexpr std::size_t kPatches = 8;                          // places changed before every timed call
+constexpr std::size_t kCopies = 3;                           // addresses at which the input lies
+constexpr std::size_t kReadAtATime = std::size_t{32} << 20;  // bytes of the input read back
+constexpr std::size_t kTurns = 4;                            // to compare clocks with
+
+std::string name_of_copy(const std::string& buffer, std::size_t copy) {
+  return copy == 0 ? buffer : fmt::format("{}.{}", buffer, copy);
+}
+
+}  // namespace
+
+PairTimer::PairTimer(const GradingContext& bench, const CaseData& data, TimedWorker worker)
+    : bench_(&bench),
+      data_(&data),
+      worker_(std::move(worker)),
+      problem_(data.problem->clone()),
+      input_(data.buffers.patched().value()),
+      contents_(data.buffers.regions().at(input_).image),
+      outstanding_(kCopies) {}
+
+tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, const CaseData& data,
+                                               const CourseKernels& course) {
+  if (!data.buffers.patched()) {
+    return tl::unexpected(make_cause(CauseKind::internal,
+                                     "the assignment marks no buffer as patched, and a timed call needs data "
+                                     "that changes"));
+  }
+  const auto limit = bench.course.limits.call;
+  auto worker = TimedWorker::start(bench.installation, course.sweep, limit);
+  if (!worker) return tl::unexpected(worker.error());
+  PairTimer watch(bench, data, std::move(*worker));
+  const std::string& type = data.which.type;
+  auto ready = data.buffers.send(watch.worker(), limit);
+  const std::string& input = watch.input().spec.name;
+  for (std::size_t copy = 1; ready && copy < kCopies; ++copy) {
+    ready = watch.worker()
+                .ask(wire::Copy{input, name_of_copy(input, copy)}, {}, limit)
+                .map([](const auto& /*reply*/) {});
+  }
+  if (!ready) return tl::unexpected(ready.error());
+  auto naive = load_course(watch.worker(), course.naive.versions.at(type).library,
+                           course.naive.adapters.at(type), "naive", bench.course.naive, limit);
+  if (!naive) {
+    return tl::unexpected(make_cause(CauseKind::internal,
+                                     "the course's naive kernel: " + naive.error().message,
+                                     bench.course.naive + ".cu"));
+  }
+  watch.naive_ = *naive;
+  watch.student_ = *naive;
+  return watch;
+}
+
+std::size_t PairTimer::device_bytes(const CaseData& data) {
+  const auto input = data.buffers.patched();
+  const std::size_t bytes = input ? data.buffers.regions().at(*input).image.size() : 0;
+  return (kCopies - 1) * bytes + data.buffers.bytes();
+}
+
+tl::expected<void, Cause> PairTimer::load_student(const BuiltTypes& built, const std::string& version) {
+  const std::string& type = data_->which.type;
+  auto student = load(worker(), built.versions.at(type).library, built.adapters.at(type), "student", version,
+                      false, bench_->course.limits.call);
+  if (!student) return tl::unexpected(student.error());
+  student_ = *student;
+  return {};
+}
+
+void PairTimer::move() {
+  copy_ = random_below(mix(data_->which.seed), ++moves_, kCopies);
+}
+
+// Changes the data, and tells the copy that is called next all that it has missed.
+std::vector<Patch> PairTimer::next_patches() {
+  const std::uint64_t draw = random_bits(data_->which.seed, ++calls_);
+  const auto& input = this->input();
+  const auto values = contents_.bytes().subspan(input.data_begin, input.spec.bytes);
+  for (const Patch& patch : problem_->patch(draw, kPatches, values)) {
+    for (auto& missed : outstanding_) missed.push_back(patch);
+  }
+  return std::exchange(outstanding_[copy_], {});
+}
+
+Cause PairTimer::wrong_answer(Arm arm, const Mismatch& mismatch) const {
+  Cause cause;
+  cause.kind = CauseKind::wrong_when_timed;
+  cause.message = arm == Arm::naive
+                      ? "the course's naive kernel, called in turns with this version, gave a wrong answer: "
+                        "the version changes data that is not its own"
+                      : mismatch.what + " in a timed call, on data that had just changed";
+  // Where no submission was ever loaded, it cannot be to blame.
+  if (student_.library == naive_.library) {
+    cause.kind = CauseKind::internal;
+    cause.message = "the course's naive kernel gave a wrong answer: " + mismatch.what;
+  }
+  cause.expected = mismatch.expected;
+  cause.actual = mismatch.actual;
+  return cause;
+}
+
+tl::expected<Timed, Cause> PairTimer::call(Arm arm, std::size_t turns, std::size_t calls) {
+  const std::string copy = name_of_copy(input().spec.name, copy_);
+  auto timed = worker_.call(arm == Arm::naive ? naive_ : student_, *problem_, data_->buffers,
+                            {copy, next_patches(), true, turns, calls}, bench_->clock_ms);
+  if (timed && timed->wrong) return tl::unexpected(wrong_answer(arm, *timed->wrong));
+  return timed;
+}
+
+tl::expected<measure::TimedCall, Cause> PairTimer::time(Arm arm) {
+  auto timed = call(arm, 1, 1);
+  if (!timed) return tl::unexpected(timed.error());
+  return measure::TimedCall{timed->event_ms.front(), timed->judge_ms};
+}
+
+tl::expected<double, Cause> PairTimer::time_nothing() {
+  auto timed = call(Arm::naive, 1, 0);
+  if (!timed) return tl::unexpected(timed.error());
+  return timed->judge_ms;
+}
+
+tl::expected<measure::ClockPair, Cause> PairTimer::compare_clocks() {
+  // The first one tells the copy what it has missed, so that the other two send equally many patches.
+  move();
+  if (auto moved = time(Arm::naive); !moved) return tl::unexpected(moved.error());
+  const auto one = call(Arm::naive, kTurns, 1);
+  if (!one) return tl::unexpected(one.error());
+  const auto all = call(Arm::naive, kTurns, kTurns);
+  if (!all) return tl::unexpected(all.error());
+  double additional = 0;
+  for (std::size_t i = 0; i + 1 < kTurns; ++i) additional += all->event_ms[i];
+  return measure::ClockPair{one->judge_ms, all->judge_ms, additional, kTurns - 1};
+}
+
+// Of the copies the one that was used last, which has been told everything: it was drawn, and every copy was
+// used many times.
+tl::expected<void, Cause> PairTimer::input_is_untouched() {
+  const std::string name = name_of_copy(input().spec.name, copy_);
+  const auto expected = std::as_const(contents_).bytes();
+  SharedMemory back(std::min(kReadAtATime, expected.size()));
+  back.seal_size();
+  for (std::size_t at = 0; at < expected.size(); at += back.size()) {
+    const std::size_t bytes = std::min(back.size(), expected.size() - at);
+    const auto read = worker().ask(wire::Read{{{name, at, bytes}}}, {back.fd()}, bench_->course.limits.call);
+    if (!read) return tl::unexpected(read.error());
+    if (std::memcmp(back.bytes().data(), expected.data() + at, bytes) == 0) continue;
+    return tl::unexpected(make_cause(CauseKind::input_changed, "the input was changed in a timed call"));
+  }
+  return {};
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,52 @@
+// A worker whose calls are timed, for `fast`, `calibrate` and the ladder: L2 can be swept before each, each
+// gets changed data and a poisoned output, and each answer is checked.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/judge/cases/case_runner.h"
+#include "harness/judge/workers/worker_client.h"
+
+namespace warpmark::judge {
+
+// Calls in one request, on buffers that the worker has.
+struct TimedCalls {
+  std::string input;           // the buffer to use in place of the patched one; empty: that one
+  std::vector<Patch> patches;  // of its data; the outputs are poisoned beside them
+  bool sweep = true;           // replace what L2 holds before each call
+  std::size_t turns = 1;       // as in wire::Call
+  std::size_t calls = 1;
+};
+
+struct Timed {
+  std::vector<double> event_ms;   // of each call, above 0
+  double judge_ms = 0;            // of the whole request
+  std::optional<Mismatch> wrong;  // the first wrong answer; then there are no times
+};
+
+class TimedWorker {
+ public:
+  // Of the GPU, with the library that sweeps L2 and a buffer for it.
+  static tl::expected<TimedWorker, Cause> start(const Installation& installation,
+                                                const std::filesystem::path& sweep,
+                                                std::chrono::milliseconds limit);
+
+  // clock_ms: the judge's. Fails with the worker's end or what the engine reported.
+  tl::expected<Timed, Cause> call(const Loaded& version, const Problem& problem, const Buffers& buffers,
+                                  const TimedCalls& calls, const std::function<double()>& clock_ms);
+
+  [[nodiscard]] WorkerClient& client() { return client_; }
+
+ private:
+  TimedWorker(WorkerClient client, std::chrono::milliseconds limit)
+      : client_(std::move(client)), limit_(limit) {}
+
+  WorkerClient client_;
+  std::chrono::milliseconds limit_;
+};
+
+}  // namespace warpmark::judge

@@ -1,0 +1,258 @@
+// Writer and Reader: the two archives to which describe.h names each member once. For the codec and the
+// result file of `simulate` alone.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/wire/codec.h"
+
+namespace warpmark::wire {
+
+// A `T` that is written, which is const, or read.
+template <class T, class U>
+concept Is = std::same_as<std::remove_const_t<T>, U>;
+
+template <class T>
+inline constexpr std::uint64_t kMostOf = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+template <>
+inline constexpr std::uint64_t kMostOf<int> = kMostLine;
+
+// An enumeration whose names are its values in the order from 0.
+template <class T>
+concept Named = std::is_enum_v<T> && requires(T value) {
+  { name_of(value) } -> std::convertible_to<std::string_view>;
+};
+template <Named T>
+inline constexpr std::size_t kCountOf = 0;
+
+class Writer {
+ public:
+  explicit Writer(nlohmann::json& object) : object_(object) { object_ = nlohmann::json::object(); }
+
+  template <class T>
+  void member(const char* name, const T& value, std::uint64_t /*most*/ = 0) {
+    object_[name] = value_of(value);
+  }
+  // Left out where it is what a new one is.
+  template <class T>
+  void optional(const char* name, const T& value, std::uint64_t /*most*/ = 0) {
+    if (!(value == T{})) object_[name] = value_of(value);
+  }
+  template <class T>
+  void optional(const char* name, const std::optional<T>& value, std::uint64_t /*most*/ = 0) {
+    if (value) object_[name] = value_of(*value);
+  }
+  template <class T>
+  void list(const char* name, const std::vector<T>& values, std::size_t most) {
+    object_[name] = list_of(values, most);
+  }
+  template <class T>
+  void optional_list(const char* name, const std::vector<T>& values, std::size_t most) {
+    if (!values.empty()) list(name, values, most);
+  }
+  template <class T>
+  void optional_list(const char* name, const std::optional<std::vector<T>>& values, std::size_t most) {
+    if (values) list(name, *values, most);
+  }
+  template <class Test>
+  void require(const char* /*why*/, const Test& /*test*/) {}
+
+ private:
+  static nlohmann::json value_of(bool value) { return value; }
+  static nlohmann::json value_of(std::integral auto value) { return static_cast<std::uint64_t>(value); }
+  static nlohmann::json value_of(double value) { return value; }
+  static nlohmann::json value_of(const std::string& text) {
+    constexpr std::string_view kMark = " ... (cut)";
+    if (text.size() <= kLongestText) return text;
+    return text.substr(0, kLongestText - kMark.size()).append(kMark);
+  }
+  static nlohmann::json value_of(Named auto value) { return name_of(value); }
+  static nlohmann::json value_of(const Counters& counters) {
+    nlohmann::json object = nlohmann::json::object();
+    for (std::size_t i = 0; i < kCounterNames.size(); ++i) {
+      const double value = counters.values()[i];
+      if (value == std::floor(value) && value <= static_cast<double>(kMostCount)) {
+        object[std::string(kCounterNames[i])] = static_cast<std::uint64_t>(value);
+      } else {
+        object[std::string(kCounterNames[i])] = value;
+      }
+    }
+    return object;
+  }
+  template <class T, std::size_t kCount>
+  static nlohmann::json value_of(const std::array<T, kCount>& values) {
+    auto list = nlohmann::json::array();
+    for (const T& value : values) list.push_back(value_of(value));
+    return list;
+  }
+  template <class T>
+  requires std::is_class_v<T>
+  static nlohmann::json value_of(const T& value) {
+    nlohmann::json object;
+    Writer writer(object);
+    describe(writer, value);
+    return object;
+  }
+  template <class T>
+  static nlohmann::json list_of(const std::vector<T>& values, std::size_t most) {
+    auto list = nlohmann::json::array();
+    for (const T& value : values) {
+      if (list.size() == most) break;
+      list.push_back(value_of(value));
+    }
+    return list;
+  }
+
+  nlohmann::json& object_;
+};
+
+// Reads until something is not as described; `why` then says what, and the rest is left as it is.
+class Reader {
+ public:
+  Reader(const nlohmann::json& object, std::string& why) : object_(object), why_(why) {
+    if (!object.is_object()) refuse("an object is expected");
+  }
+  // At the end: that nothing else is there.
+  void finish() {
+    if (ok() && taken_ != object_.size()) refuse("a member that is not known");
+  }
+
+  // most: for numbers.
+  template <class T>
+  void member(const char* name, T& value, std::uint64_t most = 0) {
+    if (const auto* found = find(name, true)) read(*found, value, name, most);
+  }
+  template <class T>
+  void optional(const char* name, T& value, std::uint64_t most = 0) {
+    if (const auto* found = find(name, false)) read(*found, value, name, most);
+  }
+  template <class T>
+  void optional(const char* name, std::optional<T>& value, std::uint64_t most = 0) {
+    if (const auto* found = find(name, false)) read(*found, value.emplace(), name, most);
+  }
+  template <class T>
+  void list(const char* name, std::vector<T>& values, std::size_t most) {
+    if (const auto* found = find(name, true)) read_list(*found, values, name, most);
+  }
+  template <class T>
+  void optional_list(const char* name, std::vector<T>& values, std::size_t most) {
+    if (const auto* found = find(name, false)) read_list(*found, values, name, most);
+  }
+  template <class T>
+  void optional_list(const char* name, std::optional<std::vector<T>>& values, std::size_t most) {
+    if (const auto* found = find(name, false)) read_list(*found, values.emplace(), name, most);
+  }
+  // Some of what was read together.
+  template <class Test>
+  void require(const char* why, const Test& test) {
+    if (ok() && !test()) refuse(why);
+  }
+
+ private:
+  [[nodiscard]] bool ok() const { return why_.empty(); }
+  void refuse(std::string why) {
+    if (ok()) why_ = std::move(why);
+  }
+  void refuse(const char* name, const char* why) { refuse(std::string("`").append(name).append("` ").append(why)); }
+
+  const nlohmann::json* find(const char* name, bool needed) {
+    if (!ok()) return nullptr;
+    const auto found = object_.find(name);
+    if (found != object_.end()) {
+      ++taken_;
+      return &*found;
+    }
+    if (needed) refuse(name, "is missing");
+    return nullptr;
+  }
+
+  void read(const nlohmann::json& from, bool& value, const char* name, std::uint64_t /*most*/) {
+    if (!from.is_boolean()) return refuse(name, "is not true or false");
+    value = from.get<bool>();
+  }
+  template <std::integral T>
+  void read(const nlohmann::json& from, T& value, const char* name, std::uint64_t most) {
+    if (!from.is_number_unsigned()) return refuse(name, "is not a whole number of 0 or more");
+    const auto number = from.get<std::uint64_t>();
+    if (number > (most == 0 ? kMostOf<T> : most)) return refuse(name, "is out of bounds");
+    value = static_cast<T>(number);
+  }
+  void read(const nlohmann::json& from, double& value, const char* name, std::uint64_t /*most*/) {
+    if (!from.is_number()) return refuse(name, "is not a number");
+    value = from.get<double>();
+    if (!(value >= 0 && value <= static_cast<double>(kMostCount))) refuse(name, "is out of bounds");
+  }
+  void read(const nlohmann::json& from, std::string& text, const char* name, std::uint64_t /*most*/) {
+    if (!from.is_string()) return refuse(name, "is not a text");
+    const auto& string = from.get_ref<const std::string&>();
+    if (string.size() > 3 * kLongestText) return refuse(name, "is too long");
+    text = string;
+  }
+  void read(const nlohmann::json& from, CauseKind& kind, const char* name, std::uint64_t /*most*/) {
+    if (!from.is_string()) return refuse(name, "is not a text");
+    const auto& word = from.get_ref<const std::string&>();
+    for (const CauseRule& rule : kCauseRules) {
+      if (rule.name != word) continue;
+      if (rule.source != Source::engine) return refuse(name, "is a kind that no engine reports");
+      kind = rule.kind;
+      return;
+    }
+    refuse(name, "is not a kind of finding");
+  }
+  template <Named T>
+  requires(kCountOf<T> > 0) void read(const nlohmann::json& from, T& value, const char* name,
+                                      std::uint64_t /*most*/) {
+    if (!from.is_string()) return refuse(name, "is not a text");
+    const auto& word = from.get_ref<const std::string&>();
+    for (std::size_t i = 0; i < kCountOf<T>; ++i) {
+      if (name_of(static_cast<T>(i)) != word) continue;
+      value = static_cast<T>(i);
+      return;
+    }
+    refuse(name, "is not one of its names");
+  }
+  void read(const nlohmann::json& from, Counters& counters, const char* name, std::uint64_t /*most*/) {
+    if (!from.is_object() || from.size() != kCounterNames.size()) return refuse(name, "are not all counters");
+    for (const std::string_view counter : kCounterNames) {
+      const auto found = from.find(counter);
+      if (found == from.end()) return refuse(name, "are not all counters");
+      double value = 0;
+      read(*found, value, name, 0);
+      counters.set(counter, value);
+    }
+  }
+  template <class T, std::size_t kCount>
+  void read(const nlohmann::json& from, std::array<T, kCount>& values, const char* name, std::uint64_t most) {
+    if (!from.is_array() || from.size() != kCount) return refuse(name, "has another number of values");
+    for (std::size_t i = 0; i < kCount; ++i) read(from[i], values[i], name, most);
+  }
+  template <class T>
+  requires std::is_class_v<T>
+  void read(const nlohmann::json& from, T& value, const char* /*name*/, std::uint64_t /*most*/) {
+    Reader reader(from, why_);
+    describe(reader, value);
+    reader.finish();
+  }
+  template <class T>
+  void read_list(const nlohmann::json& from, std::vector<T>& values, const char* name, std::size_t most) {
+    if (!from.is_array()) return refuse(name, "is not a list");
+    if (from.size() > most) return refuse(name, "has too many entries");
+    values.resize(from.size());
+    for (std::size_t i = 0; i < values.size() && ok(); ++i) read(from[i], values[i], name, 0);
+  }
+
+  const nlohmann::json& object_;
+  std::string& why_;
+  std::size_t taken_ = 0;
+};
+
+}  // namespace warpmark::wire

@@ -1,0 +1,39 @@
+// What the simulator tells about a program of its own (not a worker), and what it is told at its start.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "harness/wire/observation.h"
+
+namespace warpmark::wire {
+
+// The name of the environment variable that carries it.
+inline constexpr char kStartupVariable[] = "WARPMARK_SIMULATION";
+
+struct Startup {
+  int journal = -1;  // descriptor to write to
+  bool checking = false;
+  bool check_accesses = false;
+  bool count_work = false;
+  std::uint64_t schedule = 0;
+  int host_threads = 0;  // 0: as many as the machine has
+  bool host_readable = false;
+  std::uint64_t work_limit = 0;  // warp instructions of a launch; 0: no limit
+  bool operator==(const Startup&) const = default;
+};
+
+// The lines of a journal: what was seen since the line before; a launch begins; the fault handler's finding;
+// where in the program that was.
+struct Running {
+  Launch launch;
+  bool operator==(const Running&) const = default;
+};
+struct Frames {
+  std::vector<std::uint64_t> frames;
+  bool operator==(const Frames&) const = default;
+};
+using JournalLine = std::variant<Observation, Running, Finding, Frames>;
+
+}  // namespace warpmark::wire

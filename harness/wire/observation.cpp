@@ -1,0 +1,34 @@
+#include "harness/wire/observation.h"
+
+#include <algorithm>
+
+namespace warpmark::wire {
+
+double Counters::at(std::string_view name) const {
+  const auto* const found = std::ranges::find(kCounterNames, name);
+  return found == kCounterNames.end() ? 0 : values_[static_cast<std::size_t>(found - kCounterNames.begin())];
+}
+
+void Counters::set(std::string_view name, double value) {
+  const auto* const found = std::ranges::find(kCounterNames, name);
+  if (found != kCounterNames.end()) values_[static_cast<std::size_t>(found - kCounterNames.begin())] = value;
+}
+
+std::string_view name_of(Direction direction) {
+  constexpr std::array<std::string_view, 5> names{"host_to_device", "device_to_host", "device_to_device",
+                                                  "host_to_host", "other"};
+  return names[static_cast<std::size_t>(direction)];
+}
+
+std::string_view name_of(TransferKind kind) {
+  constexpr std::array<std::string_view, 3> names{"copy", "mapped", "managed"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::uint64_t Observation::kernels() const {
+  if (!events) return launches.size();
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(*events, [](const Event& event) { return event.launch.has_value(); }));
+}
+
+}  // namespace warpmark::wire

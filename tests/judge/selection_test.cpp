@@ -1,0 +1,54 @@
+#include "harness/judge/selection.h"
+
+#include <gtest/gtest.h>
+
+namespace warpmark::judge {
+namespace {
+
+Course course(const std::string& only) {
+  Course course;
+  course.assignment = "sums";
+  course.upload = "upload";
+  course.only = only;
+  course.versions.emplace_back().name = "v07_tree";
+  course.versions.back().checks = {Check::builds, Check::correct};
+  return course;
+}
+
+bool wants(const std::string& only, Check check) {
+  const Course of = course(only);
+  return Selection(of).wants(of.versions.front(), check);
+}
+
+TEST(Selection, matches_the_id_with_or_without_the_assignment_or_the_version_alone) {
+  for (const char* only :
+       {"*", "sums.v07_tree.correct", "v07_tree.correct", "v07_tree", "*.correct", "v07*"}) {
+    EXPECT_TRUE(wants(only, Check::correct)) << only;
+  }
+  for (const char* only : {"v07", "sums.v07_tree", "*.builds", "correct", "upload_once"}) {
+    EXPECT_FALSE(wants(only, Check::correct)) << only;
+  }
+}
+
+TEST(Selection, wants_no_check_that_the_version_does_not_have) {
+  EXPECT_FALSE(wants("*", Check::fast));
+}
+
+TEST(Selection, of_the_upload_runs_every_version) {
+  const Course upload = course("upload_once");
+  EXPECT_TRUE(Selection(upload).wants_upload());
+  EXPECT_TRUE(Selection(upload).runs(upload.versions.front()));
+  const Course other = course("v01*");
+  EXPECT_FALSE(Selection(other).wants_upload());
+  EXPECT_FALSE(Selection(other).runs(other.versions.front()));
+}
+
+TEST(CheckIds, name_assignment_version_and_check) {
+  EXPECT_EQ(id_of("sums", {"v07_tree", Check::clean}), "sums.v07_tree.clean");
+  EXPECT_EQ(id_of("sums", upload_key()), "sums.upload_once");
+  EXPECT_EQ(version_check_from("fast"), Check::fast);
+  EXPECT_FALSE(version_check_from("upload_once")) << "no version has it";
+}
+
+}  // namespace
+}  // namespace warpmark::judge

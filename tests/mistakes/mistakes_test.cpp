@@ -1,0 +1,233 @@
+// Makes each mistake of the tables beside this file, grades it, and holds the grade against what a good
+// teacher would say of it. The submissions without the mistakes must stay clean.
+//
+//   build/tests/mistakes_tests    all of them; prints how many are explained
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+#include <toml++/toml.h>
+
+#include "harness/base/file.h"
+#include "harness/judge/intake/submission.h"
+#include "harness/judge/judge.h"
+#include "tests/mistakes/mistake.h"
+
+namespace warpmark::mistakes {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kSeed = 20261122;
+const fs::path kReference = fs::path(WARPMARK_ROOT) / "reference";
+
+struct Tally {
+  int mistakes = 0, explained = 0, gaps = 0, name_a_line = 0;
+};
+Tally& tally() {
+  static Tally all;
+  return all;
+}
+
+std::string text_of(const fs::path& file) {
+  auto text = read_file(file);
+  if (!text) throw std::runtime_error(text.error().message);
+  return std::move(*text);
+}
+
+void write(const fs::path& file, std::string_view text) {
+  if (auto written = write_file(file, text); !written) throw std::runtime_error(written.error().message);
+}
+
+// The course's rubric with another limit for a call.
+std::string rubric_with_call_seconds(const std::string& assignment, unsigned seconds) {
+  toml::table rubric =
+      toml::parse(text_of(judge::assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml"));
+  toml::table limits;
+  if (const toml::table* given = rubric["limits"].as_table()) limits = *given;
+  limits.insert_or_assign("call_seconds", seconds);
+  rubric.insert_or_assign("limits", limits);
+  std::ostringstream text;
+  text << rubric;
+  return text.str();
+}
+
+// Files of the reference by their names without an ending, and the headers that stand beside them.
+void copy_submission(const std::string& assignment, const std::set<std::string>& names,
+                     const fs::path& into) {
+  fs::create_directory(into);
+  for (const auto& entry : fs::directory_iterator(kReference / assignment)) {
+    const fs::path& file = entry.path();
+    if (file.extension() == ".h" || names.contains(file.stem().string()))
+      fs::copy_file(file, into / file.filename());
+  }
+}
+
+std::map<std::string, std::string> texts_in(const fs::path& folder) {
+  std::map<std::string, std::string> texts;
+  for (const auto& entry : fs::directory_iterator(folder))
+    texts[entry.path().filename().string()] = text_of(entry.path());
+  return texts;
+}
+
+// The grade of a submission's values of one type, for what `only` selects. `rubric` may be empty.
+Grade grade_of(const fs::path& submission, const std::string& assignment, const std::string& only,
+               const std::string& type, const fs::path& rubric) {
+  judge::GradeOptions options;
+  options.submission = submission;
+  options.assignment = assignment;
+  options.only = only;
+  options.focus.type = type;
+  options.focus.seed = kSeed;
+  options.rubric = rubric;
+  options.cache = WARPMARK_CACHE;
+  auto grade = judge::grade_submission({WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB}, options);
+  if (!grade) throw std::runtime_error(grade.error().message);
+  return std::move(*grade);
+}
+
+// `builds`, `correct` and `clean`.
+std::string checks_of(const std::string& assignment, const std::string& version) {
+  return fmt::format("{}.{}.[bc]*", assignment, version);
+}
+
+bool ran_on_a_gpu(const Grade& grade) {
+  return std::ranges::any_of(grade.engines,
+                             [](const EngineUsed& used) { return used.engine == Engine::gpu; });
+}
+
+bool has_an_engine(const Grade& grade) {
+  return std::ranges::any_of(grade.checks, [](const CheckResult& check) {
+    return check.verdict == Verdict::passed || check.verdict == Verdict::failed;
+  });
+}
+
+class MistakeTest : public testing::Test {
+ public:
+  explicit MistakeTest(Mistake mistake) : mistake_(std::move(mistake)) {}
+
+  void TestBody() override {
+    const TemporaryFolder scratch;
+    const fs::path submission = scratch.path() / "submission";
+    std::set<std::string> names{mistake_.version};
+    if (mistake_.check == "upload_once") names.insert("upload");
+    copy_submission(mistake_.assignment(), names, submission);
+    const auto text = edited(text_of(kReference / mistake_.file), mistake_);
+    ASSERT_TRUE(text) << text.error().message;
+    write(submission / mistake_.file_name(), *text);
+    const Grade grade = graded(submission, scratch.path() / "rubric.toml");
+    if (!has_an_engine(grade)) GTEST_SKIP() << "not run: there is no compiler for either engine";
+
+    const Expectation& expectation = ran_on_a_gpu(grade) ? mistake_.gpu : mistake_.simulator;
+    const auto wanted = wanted_in(texts_in(submission), expectation);
+    ASSERT_TRUE(wanted) << wanted.error().message;
+    const auto wrong = complaints(*wanted, grade);
+    if (!mistake_.right()) count(*wanted, wrong.empty());
+    const std::string report = fmt::format("{}\nThe grade says:\n{}", fmt::join(wrong, "\n"), told(grade));
+    if (!expectation.known_gap) {
+      EXPECT_TRUE(wrong.empty()) << report;
+    } else if (wrong.empty()) {
+      ADD_FAILURE() << "the grade says what it should: take the known_gap out of the table\n" << report;
+    } else {
+      GTEST_SKIP() << "known gap: " << report;
+    }
+  }
+
+ private:
+  static void count(const Wanted& wanted, bool explained) {
+    ++tally().mistakes;
+    tally().explained += explained ? 1 : 0;
+    tally().name_a_line += explained && !wanted.lines.empty() ? 1 : 0;
+    tally().gaps += wanted.expectation.known_gap ? 1 : 0;
+  }
+
+  [[nodiscard]] Grade graded(const fs::path& submission, fs::path rubric) const {
+    const std::string assignment = mistake_.assignment();
+    const std::string only = mistake_.check.empty() ? checks_of(assignment, mistake_.version)
+                                                    : fmt::format("{}.{}", assignment, mistake_.check);
+    if (mistake_.call_seconds == 0) {
+      rubric.clear();
+    } else {
+      write(rubric, rubric_with_call_seconds(assignment, mistake_.call_seconds));
+    }
+    return grade_of(submission, assignment, only, mistake_.type, rubric);
+  }
+
+  Mistake mistake_;
+};
+
+// The submission that a mistake was made in, as it was.
+class RightTest : public testing::Test {
+ public:
+  RightTest(std::string assignment, std::string version)
+      : assignment_(std::move(assignment)), version_(std::move(version)) {}
+
+  void TestBody() override {
+    const TemporaryFolder scratch;
+    const fs::path submission = scratch.path() / "submission";
+    copy_submission(assignment_, {version_}, submission);
+    const Grade grade = grade_of(submission, assignment_, checks_of(assignment_, version_), "int", {});
+    if (!has_an_engine(grade)) GTEST_SKIP() << "not run: there is no compiler for either engine";
+    EXPECT_EQ(told(grade), "");
+  }
+
+ private:
+  std::string assignment_;
+  std::string version_;
+};
+
+class Total : public testing::Environment {
+ public:
+  void TearDown() override {
+    const Tally& all = tally();
+    if (all.mistakes < 2) return;
+    std::cout << fmt::format("{} mistakes, {} explained, {} of them with a line; {} known gaps\n",
+                             all.mistakes, all.explained, all.name_a_line, all.gaps);
+  }
+};
+
+void add_tests() {
+  std::vector<fs::path> tables;
+  for (const auto& entry : fs::directory_iterator(WARPMARK_MISTAKES)) {
+    if (entry.path().extension() == ".toml") tables.push_back(entry.path());
+  }
+  std::ranges::sort(tables);
+  std::set<std::pair<std::string, std::string>> right;
+  for (const fs::path& table : tables) {
+    const auto mistakes = read_mistakes(table);
+    if (!mistakes) throw std::runtime_error(mistakes.error().message);
+    for (const Mistake& mistake : *mistakes) {
+      if (mistake.check.empty()) right.emplace(mistake.assignment(), mistake.version);
+      testing::RegisterTest(mistake.right() ? "right" : "mistakes", mistake.name.c_str(), nullptr, nullptr,
+                            __FILE__, __LINE__, [=]() -> testing::Test* { return new MistakeTest(mistake); });
+    }
+  }
+  for (const auto& [assignment, version] : right) {
+    testing::RegisterTest("right", version.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [=]() -> testing::Test* { return new RightTest(assignment, version); });
+  }
+}
+
+}  // namespace
+}  // namespace warpmark::mistakes
+
+int main(int argc, char** argv) {
+  using namespace warpmark::mistakes;
+  testing::InitGoogleTest(&argc, argv);
+  testing::AddGlobalTestEnvironment(new Total);
+  try {
+    add_tests();
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,52 @@
+#include "harness/wire/finding_key.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/wire/observation.h"
+
+namespace warpmark::wire {
+namespace {
+
+Finding at(int line, int other_line, std::string message = "m") {
+  return {.kind = CauseKind::race,
+          .kernel = {},
+          .file = "a.cu",
+          .line = line,
+          .other_line = other_line,
+          .message = std::move(message),
+          .frames = {}};
+}
+
+TEST(FindingKey, is_of_a_pair_of_lines_in_either_order) {
+  EXPECT_EQ(key_of(at(3, 7)), key_of(at(7, 3, "other words")));
+  EXPECT_NE(key_of(at(3, 7)), key_of(at(3, 9)));
+  EXPECT_NE(key_of(at(3, 7)), key_of(at(3, 0)));
+}
+
+TEST(FindingKey, is_of_a_kind_and_a_file) {
+  Finding other = at(3, 7);
+  other.kind = CauseKind::warp_synchronous;
+  EXPECT_NE(key_of(at(3, 7)), key_of(other));
+  other = at(3, 7);
+  other.file = "b.cu";
+  EXPECT_NE(key_of(at(3, 7)), key_of(other));
+}
+
+TEST(FindingKey, without_a_line_is_of_the_words_without_their_numbers) {
+  EXPECT_EQ(key_of(at(0, 0, "cudaFree(0x7ffc12ab): not yours")),
+            key_of(at(0, 0, "cudaFree(0x7fd0): not yours")));
+  EXPECT_NE(key_of(at(0, 0, "cudaFree(0x7ffc12ab): not yours")), key_of(at(0, 0, "cudaMemset: not yours")));
+}
+
+TEST(FindingKey, without_a_line_is_of_the_call_in_host_code) {
+  Finding one = at(0, 0);
+  one.frames = {1, 2};
+  Finding other = at(0, 0);
+  other.frames = {1, 3};
+  EXPECT_NE(key_of(one), key_of(other));
+  one.line = other.line = 4;
+  EXPECT_EQ(key_of(one), key_of(other));
+}
+
+}  // namespace
+}  // namespace warpmark::wire
