@@ -20,6 +20,9 @@ class Observer {
   virtual std::string start() = 0;
   // What the device buffer holds counts as never written.
   virtual void undefine(const void* /*device*/, std::size_t /*bytes*/) {}
+  // Around the call of a version on a stream (a cudaStream_t).
+  virtual void begin_call(const void* /*stream*/) {}
+  virtual void end_call() {}
   // What was seen since the last call; the device is idle. On a GPU launches and transfers have their times.
   virtual wire::Observation drain() = 0;
 

@@ -33,6 +33,9 @@ class SimulatorObserver final : public Observer {
 
   void undefine(const void* device, std::size_t bytes) override { control().undefine(device, bytes); }
 
+  void begin_call(const void* stream) override { control().begin_call(stream); }
+  void end_call() override { control().end_call(); }
+
   wire::Observation drain() override {
     auto seen = wire::decode_journal_line(control().drain());
     if (!seen) throw std::runtime_error("the simulator's record cannot be read: " + seen.error().why);

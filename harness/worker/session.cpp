@@ -269,8 +269,10 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
       if (reply.event_ms.empty()) forget();
 
       require(cudaEventRecord(begin.get(), stream_), "cudaEventRecord");
+      observer_->begin_call(stream_);
       reply.failure.threw =
           thrown_by([&] { adapter(function, views.data(), request.scalars.data(), stream_); });
+      observer_->end_call();
       if (reply.failure.threw) {
         reply.observed = observer_->drain();
         return reply;

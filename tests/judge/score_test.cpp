@@ -35,7 +35,7 @@ std::vector<Situation> situations() {
         not_uploaded,     bad_copy,         zero_copy,           managed_memory, too_slow,
         implausible_time, wrong_when_timed, schedule_dependent,  tampering,      race,
         warp_synchronous, same_word_store,  uninitialised_read,  leak,           unchecked_error,
-        early_exit,       same_value_store, no_kernel},
+        early_exit,       same_value_store, default_stream, no_kernel},
        Verdict::failed,
        false,
        1},

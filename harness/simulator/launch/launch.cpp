@@ -170,6 +170,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                 function.parameter_sizes[i]);
   }
 
+  if (options.time_limit != 0) state.time_limit = options.time_limit;
   state.pointers = named_pointers(function, state.parameters);
 
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;

@@ -209,11 +209,12 @@ void Block::set_source(Finding& finding, const ptx::Location& at) const {
 }
 
 void Block::looked_at(Warp& warp, const Instruction& instruction, std::size_t depth) {
-  warp.set_back_branches(watch_until_ != 0 ? 1 : kTurn);
+  warp.set_back_branches(watch_until_ != 0 || !laps_.empty() ? 1 : kTurn);
   if (launch_.stop_behind.load(std::memory_order_relaxed) < position_) {
     stopped_ = true;
     return;
   }
+  if (!laps_.empty()) look_at_lap(warp, instruction);
   if (watch_until_ != 0) {
     auto& edge = back_edges_[&instruction];
     ++edge.count;
@@ -237,6 +238,34 @@ void Block::looked_at(Warp& warp, const Instruction& instruction, std::size_t de
   for (Warp& each : warps_) each.set_back_branches(1);
 }
 
+Block::Round Block::go_round(std::uint64_t instructions) {
+  laps_.assign(warps_.size(), {});
+  for (Warp& warp : warps_) warp.set_back_branches(1);
+  const Progress progress = advance(instructions);
+  bool repeats = progress == Progress::paused;
+  for (std::size_t i = 0; i < warps_.size(); ++i)
+    repeats = repeats && (laps_[i].repeats || !warps_[i].ready());
+  laps_.clear();
+  for (Warp& warp : warps_) warp.set_back_branches(kTurn);
+  return {progress, repeats};
+}
+
+// Brent's search for a cycle: the state to compare with is taken at laps 1, 2, 4, ...
+void Block::look_at_lap(const Warp& warp, const Instruction& branch) {
+  Lap& lap = laps_[warp.number()];
+  if (lap.repeats || (lap.branch != nullptr && lap.branch != &branch)) return;
+  Warp::Snapshot state = warp.snapshot();
+  if (lap.branch != nullptr && state == lap.state && shared_ == lap.shared) {
+    lap.repeats = true;
+    return;
+  }
+  lap.branch = &branch;
+  if (lap.count++ != lap.keep && lap.count != 1) return;
+  if (lap.count > 1) lap.keep *= 2;
+  lap.state = std::move(state);
+  lap.shared = shared_;
+}
+
 // Of the loops that still go round, the outermost is the one that does not end: the inner ones end again and
 // again.
 void Block::report_endless_loop(const Instruction& instruction) {
@@ -249,6 +278,14 @@ void Block::report_endless_loop(const Instruction& instruction) {
   };
   for (const auto& [branch, edge] : back_edges_) {
     if (edge.count >= 2 && rank(branch) > rank(culprit)) culprit = branch;
+  }
+  if (time_limit_ != 0) {
+    return stop(
+        CauseKind::endless_loop, culprit,
+        fmt::format(
+            "still running after {} warp instructions of {}, at line {}; the limit is {} s of processor "
+            "time: does its condition ever become false? Else use more threads, or a smaller input",
+            executed_ - block_began_, block_name(), location(*culprit).line, time_limit_));
   }
   stop(
       CauseKind::endless_loop, culprit,

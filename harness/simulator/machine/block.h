@@ -64,6 +64,11 @@ struct LaunchState {
   std::string said;  // what CUDA prints about the fatal one
   PrintBuffer printed;
 
+  // Host threads that run blocks, and those of them whose blocks all go round without a change.
+  std::atomic<unsigned> working{0};
+  std::atomic<unsigned> going_round{0};
+  unsigned time_limit = kDefaultTimeLimit;
+
   // A cooperative launch: all blocks run at the same time and may wait for each other.
   bool cooperative = false;
 };
@@ -81,7 +86,18 @@ class Block {
   };
   void begin(std::uint64_t position, std::uint64_t index);
   Progress advance(std::uint64_t instructions);
-  void press() { pressed_ = true; }  // nobody else can help it: next time it pauses, its loop is endless
+  // Advances it, and says of a block that paused whether all its warps go round without a change: then only
+  // another block can end its loops.
+  struct Round {
+    Progress progress;
+    bool repeats;
+  };
+  Round go_round(std::uint64_t instructions);
+  // Next time it pauses, its loop is reported: it never ends, or (seconds > 0) has not within that time.
+  void press(unsigned seconds) {
+    pressed_ = true;
+    time_limit_ = seconds;
+  }
   void release_from_grid();
   void report_grid_barrier_without_all(std::uint64_t ended_blocks);
 
@@ -156,6 +172,18 @@ class Block {
   std::uint64_t pause_at_ = 0;      // instructions executed
   bool paused_ = false;
   bool pressed_ = false;
+  unsigned time_limit_ = 0;  // seconds; 0: the loop provably never ends
+  // A warp at a backward branch, while go_round() looks whether it comes back there unchanged.
+  struct Lap {
+    const Instruction* branch = nullptr;
+    std::uint64_t count = 0;
+    std::uint64_t keep = 1;  // laps until the state is taken anew
+    Warp::Snapshot state;
+    Bytes shared;
+    bool repeats = false;
+  };
+  void look_at_lap(const Warp& warp, const Instruction& branch);
+  std::vector<Lap> laps_;  // by warp; empty: not looked at
   std::vector<Waiting> at_grid_;
   std::uint64_t watch_until_ = 0;  // 0: not watching
   std::map<const Instruction*, BackEdge> back_edges_;

@@ -14,6 +14,8 @@ inline constexpr int kMultiprocessors = 16;  // few: programs that fill the devi
 // Warp instructions that one block may execute before it counts as endless: a second or two on one core
 // (measured at 4 to 17 ns each), and enough for one thread to add up 4 Mi values. A budget a block, not a
 // launch, so that large grids are not mistaken for endless loops.
+// Seconds of processor time that a host thread's blocks may run without one of them ending.
+inline constexpr unsigned kDefaultTimeLimit = 20;
 inline constexpr std::uint64_t kDefaultInstructionBudget = std::uint64_t{1} << 27;
 
 }  // namespace warpmark::simulator

@@ -1,6 +1,7 @@
 #include "harness/simulator/machine/residency.h"
 
 #include <algorithm>
+#include <ctime>
 
 namespace warpmark::simulator {
 namespace {
@@ -8,6 +9,17 @@ namespace {
 // As many as kMultiprocessors can hold; each costs some 100 KiB.
 constexpr std::size_t kMostResidents = 512;
 constexpr std::uint64_t kTurn = std::uint64_t{1} << 16;  // instructions: about a millisecond
+
+// Instructions: looking for a state that comes again, and before that.
+constexpr std::uint64_t kLaps = std::uint64_t{1} << 14;
+constexpr std::uint64_t kBeforeRounds = std::uint64_t{1} << 16;
+
+// Of this thread, so that a loaded machine changes nothing.
+double processor_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 }  // namespace
 
@@ -18,9 +30,26 @@ bool Residency::begin_next(Block& block) {
 }
 
 void Residency::work() {
+  ++launch_.working;
+  run_blocks();
+  set_going_round(false);
+  --launch_.working;
+}
+
+// Until the block ends, waits for what no thread of its own brings about, or has run for long.
+Block::Progress Residency::run_alone(Block& block) {
+  if (launch_.launch_budget != 0) return block.advance(UINT64_MAX / 2);
+  const auto progress = block.advance(kBeforeRounds);
+  if (progress != Block::Progress::paused) return progress;
+  const Block::Round round = block.go_round(kLaps);
+  if (round.progress != Block::Progress::paused || round.repeats) return round.progress;
+  return block.advance(kDefaultInstructionBudget);
+}
+
+void Residency::run_blocks() {
   auto block = std::make_unique<Block>(launch_);
   while (begin_next(*block)) {
-    switch (block->advance(launch_.launch_budget != 0 ? UINT64_MAX / 2 : kDefaultInstructionBudget)) {
+    switch (run_alone(*block)) {
       case Block::Progress::finished:
         tell_();
         continue;
@@ -40,6 +69,7 @@ bool Residency::take_turns() {
   const std::uint64_t patience =
       launch_.launch_budget != 0 ? launch_.launch_budget : kDefaultInstructionBudget;
   bool more = !launch_.cooperative;
+  since_ = processor_time();
   while (!residents_.empty()) {
     while (more && residents_.size() < kMostResidents) more = begin_beside();
     for (Resident& resident : residents_) give_turn(resident);
@@ -47,7 +77,14 @@ bool Residency::take_turns() {
     if (stopped_ && launch_.cooperative) break;  // the others may wait for it
     if (all_wait_for_grid()) pass_grid_barrier();
     if (without_progress_ < patience) continue;
-    for (Resident& resident : residents_) resident.block->press();
+    // A launch's own budget is a limit; else only a loop that cannot end is endless, or one that takes too
+    // long.
+    const bool endless = launch_.launch_budget != 0 || goes_round();
+    if (!endless && processor_time() - since_ < launch_.time_limit) {
+      without_progress_ = 0;
+      continue;
+    }
+    for (Resident& resident : residents_) resident.block->press(endless ? 0 : launch_.time_limit);
   }
   residents_.clear();
   spare_.reset();
@@ -73,7 +110,14 @@ void Residency::give_turn(Resident& resident) {
     resident.done = true;
     return;
   }
-  const auto progress = resident.block->advance(kTurn);
+  note(resident, resident.block->advance(kTurn));
+}
+
+void Residency::note(Resident& resident, Block::Progress progress) {
+  if (progress != Block::Progress::paused) {
+    since_ = processor_time();
+    set_going_round(false);
+  }
   without_progress_ = progress == Block::Progress::paused ? without_progress_ + kTurn : 0;
   resident.waits_for_grid = progress == Block::Progress::waits_for_grid;
   resident.done = progress == Block::Progress::finished || progress == Block::Progress::stopped;
@@ -82,6 +126,29 @@ void Residency::give_turn(Resident& resident) {
     ++ended_;
     tell_();
   }
+}
+
+// Twice all of them: what others stored meanwhile is seen the second time.
+bool Residency::goes_round() {
+  const bool alone = launch_.going_round + (going_round_ ? 0U : 1U) >= std::max(1U, launch_.working.load());
+  for (unsigned pass = 0; pass < 2; ++pass) {
+    for (Resident& resident : residents_) {
+      if (resident.done || resident.waits_for_grid) continue;
+      const Block::Round round = resident.block->go_round(kLaps);
+      if (round.progress != Block::Progress::paused) note(resident, round.progress);
+      if (!round.repeats) {
+        set_going_round(false);
+        return false;
+      }
+    }
+  }
+  set_going_round(true);
+  return alone;
+}
+
+void Residency::set_going_round(bool value) {
+  if (value != going_round_) launch_.going_round += value ? 1U : -1U;
+  going_round_ = value;
 }
 
 bool Residency::all_wait_for_grid() const {

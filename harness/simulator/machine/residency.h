@@ -35,10 +35,15 @@ class Residency {
     bool done = false;
   };
 
+  void run_blocks();
+  [[nodiscard]] Block::Progress run_alone(Block& block);
   bool begin_next(Block& block);
   bool take_turns();
   bool begin_beside();
   void give_turn(Resident& resident);
+  void note(Resident& resident, Block::Progress progress);
+  [[nodiscard]] bool goes_round();  // without a change, and no other host thread's blocks can help
+  void set_going_round(bool value);
   [[nodiscard]] bool all_wait_for_grid() const;
   void pass_grid_barrier();
 
@@ -49,6 +54,8 @@ class Residency {
   std::unique_ptr<Block> spare_;  // ended: for the next one
   std::uint64_t ended_ = 0;
   std::uint64_t without_progress_ = 0;  // instructions since a block ended or came to the grid's barrier
+  double since_ = 0;                    // processor time then, in seconds
+  bool going_round_ = false;
   bool stopped_ = false;
 };
 

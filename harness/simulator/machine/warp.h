@@ -38,6 +38,14 @@ class Warp {
     unsigned leaves = 0;                       // of an inner split: children that have not arrived
     std::uint32_t members = 0;                 // waits for these lanes
     const Instruction* instruction = nullptr;  // that it waits at
+    bool operator==(const Split&) const = default;
+  };
+
+  // All that decides what its lanes do next, but for shared and global memory.
+  struct Snapshot {
+    Bytes registers, local;
+    std::vector<Split> splits;
+    bool operator==(const Snapshot&) const = default;
   };
 
   Warp(Block& block, std::size_t number, Context context);
@@ -52,6 +60,7 @@ class Warp {
   [[nodiscard]] const std::vector<Split>& splits() const { return splits_; }
   void set_back_branches(std::uint32_t count) { context_.back_branches_left = count; }
   Context& context() { return context_; }
+  [[nodiscard]] Snapshot snapshot() const { return {registers_, local_, splits_}; }
   [[nodiscard]] std::vector<std::uint32_t> return_addresses() const;  // of the running lanes, innermost first
 
   // The barrier is complete: the split goes on. Reads and writes its registers meanwhile.

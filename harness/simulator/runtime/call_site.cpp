@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <optional>
 #include <string_view>
 
@@ -14,8 +15,8 @@ namespace {
 
 constexpr int kMostFrames = 32;
 
-// Where the executable's segments lie, and how far from what its file says.
-struct Executable {
+// Where an object's segments lie, and how far from what its file says.
+struct Object {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::uint64_t shift = 0;
@@ -23,27 +24,52 @@ struct Executable {
   [[nodiscard]] bool holds(std::uint64_t address) const { return address >= begin && address < end; }
 };
 
-const Executable& executable() {
-  static const Executable found = [] {
-    Executable first;
-    // The executable comes first.
-    dl_iterate_phdr(
-        [](dl_phdr_info* object, std::size_t, void* to) {
-          auto& it = *static_cast<Executable*>(to);
-          it.shift = object->dlpi_addr;
-          it.begin = UINT64_MAX;
-          for (int i = 0; i < object->dlpi_phnum; ++i) {
-            const auto& segment = object->dlpi_phdr[i];
-            if (segment.p_type != PT_LOAD) continue;
-            it.begin = std::min<std::uint64_t>(it.begin, it.shift + segment.p_vaddr);
-            it.end = std::max<std::uint64_t>(it.end, it.shift + segment.p_vaddr + segment.p_memsz);
-          }
-          return 1;
-        },
-        &first);
-    return first;
-  }();
-  return found;
+// The program's own code. A signal handler reads it: of a fixed size, and the number is set last.
+constexpr std::size_t kMostObjects = 64;
+std::array<Object, kMostObjects> objects;
+std::atomic<std::size_t> object_count{0};
+std::atomic<bool> program_is_executable{false};
+
+// The object that holds an address; 0: the executable.
+Object object_at(std::uint64_t address) {
+  struct Search {
+    std::uint64_t address;
+    Object found;
+  } search{address, {}};
+  // The executable comes first.
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* to) {
+        auto& wanted = *static_cast<Search*>(to);
+        Object it{.begin = UINT64_MAX, .end = 0, .shift = object->dlpi_addr};
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          const auto& segment = object->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD) continue;
+          it.begin = std::min<std::uint64_t>(it.begin, it.shift + segment.p_vaddr);
+          it.end = std::max<std::uint64_t>(it.end, it.shift + segment.p_vaddr + segment.p_memsz);
+        }
+        const bool is_wanted = wanted.address == 0 || it.holds(wanted.address);
+        if (is_wanted) wanted.found = it;
+        return is_wanted ? 1 : 0;
+      },
+      &search);
+  return search.found;
+}
+
+void add(const Object& object) {
+  std::size_t at = 0;
+  const std::size_t count = object_count;
+  while (at < count && objects[at].end != 0) ++at;
+  if (at == kMostObjects) return;
+  objects[at] = object;
+  object_count = std::max(count, at + 1);
+}
+
+// Of an address in the program's own code; empty for any other.
+std::optional<std::uint64_t> offset_of(std::uint64_t address) {
+  for (std::size_t i = 0; i < object_count; ++i) {
+    if (objects[i].holds(address)) return address - objects[i].shift;
+  }
+  return std::nullopt;
 }
 
 std::uint64_t number_of(const void* address) {
@@ -70,13 +96,25 @@ CallSite call_site() {
       continue;
     }
     inside = false;
-    if (executable().holds(address)) site.frames.push_back(address - 1 - executable().shift);
+    if (const auto offset = offset_of(address)) site.frames.push_back(*offset - 1);
   }
   return site;
 }
 
+void add_library(const void* inside) {
+  if (!program_is_executable) add(object_at(number_of(inside)));
+}
+
+void remove_library(const void* inside) {
+  for (std::size_t i = 0; i < object_count && !program_is_executable; ++i) {
+    if (objects[i].holds(number_of(inside))) objects[i] = {};
+  }
+}
+
 void prepare_call_sites() {
-  executable();
+  program_is_executable = true;
+  object_count = 0;
+  add(object_at(0));
   std::array<void*, 1> any{};
   backtrace(any.data(), 1);
 }
@@ -86,12 +124,12 @@ int fault_frames(const void* instruction, std::uint64_t* frames, int capacity) {
   const int count = backtrace(addresses.data(), kMostFrames);
   const std::uint64_t at = number_of(instruction);
   int written = 0;
-  if (executable().holds(at) && written < capacity) frames[written++] = at - executable().shift;
+  if (const auto offset = offset_of(at); offset && written < capacity) frames[written++] = *offset;
   // The handler's own frames come first, up to the one that was interrupted.
   bool below = false;
   for (int i = 0; i < count && written < capacity; ++i) {
     const std::uint64_t address = number_of(addresses[static_cast<std::size_t>(i)]);
-    if (below && executable().holds(address)) frames[written++] = address - 1 - executable().shift;
+    if (const auto offset = offset_of(address); offset && below) frames[written++] = *offset - 1;
     below = below || address == at;
   }
   return written;

@@ -9,15 +9,22 @@ namespace warpmark::simulator {
 
 struct CallSite {
   std::string function;  // of the runtime: "cudaMalloc"; empty when unknown
-  // Return addresses in the program's own executable, innermost first, as offsets that a symbolizer takes:
-  // one less than what is returned to, so that they lie in the call.
+  // Return addresses in the program's own code, innermost first, as offsets that a symbolizer takes: one less
+  // than what is returned to, so that they lie in the call. Its own code is the executable, once
+  // prepare_call_sites() was called, else the libraries that brought device code: of a worker, the library of
+  // the version that it called.
   std::vector<std::uint64_t> frames;
 };
 
 // Of the runtime function that this thread is in.
 CallSite call_site();
 
-// Unwinding needs what is loaded at the first use; a signal handler may not wait for that.
+// A library with device code was loaded, or goes: it holds that address.
+void add_library(const void* inside);
+void remove_library(const void* inside);
+
+// The program is the executable. Unwinding needs what is loaded at the first use; a signal handler may not
+// wait for that.
 void prepare_call_sites();
 
 // For a signal handler: the offsets of the faulting instruction and its callers, as in CallSite::frames.

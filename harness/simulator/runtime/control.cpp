@@ -28,10 +28,25 @@ void report_to(int fd) {
   report_faults_to(fd);
 }
 
+void begin_call(const void* stream) {
+  Runtime::locked([=](Runtime& runtime) {
+    runtime.streams_used.begin(static_cast<cudaStream_t>(const_cast<void*>(stream)));
+    runtime.notes.begin_call();
+  });
+}
+
+void end_call() {
+  Runtime::locked([](Runtime& runtime) {
+    runtime.streams_used.tell(runtime.journal);
+    runtime.notes.end_call(runtime.memory.allocations(), runtime.journal);
+  });
+}
+
 }  // namespace
 
 const WarpmarkSimulatorControl* warpmark_simulator_control() {
-  static constexpr WarpmarkSimulatorControl table{configure, drain, undefine, report_to};
+  static constexpr WarpmarkSimulatorControl table{configure, drain,      undefine,
+                                                  report_to, begin_call, end_call};
   static std::atomic_flag given;
   return given.test_and_set() ? nullptr : &table;
 }

@@ -19,6 +19,8 @@ struct WarpmarkSimulatorOptions {
   // A launch that would need more work than this many warp instructions is ended, as soon as its first blocks
   // show it; 0: no limit.
   std::uint64_t work_limit;
+  // Seconds of processor time that a launch may run without one of its blocks ending; 0: default.
+  unsigned time_limit;
 };
 
 struct WarpmarkSimulatorControl {
@@ -35,6 +37,12 @@ struct WarpmarkSimulatorControl {
   // A host access to device memory ends the process; before that its finding is written, as a line of a
   // journal, to this descriptor (-1: to stderr).
   void (*report_to)(int fd);
+
+  // Around the call of a version, whose work belongs on this stream (a cudaStream_t): what it queues
+  // elsewhere and memory that it allocates and does not free are findings, told at its end. Their frames are
+  // offsets in the library of the version.
+  void (*begin_call)(const void* stream);
+  void (*end_call)(void);
 };
 
 // The table, to the first caller in a process; null to every later one: what a library that is loaded

@@ -104,17 +104,22 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
                             cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    runtime.streams_used.queued(stream, "cudaMemcpyAsync", "cudaMemcpyAsync(to, from, bytes, kind, stream)");
     return copy(runtime, "cudaMemcpyAsync", to, from, bytes, kind);
   });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  return Runtime::call([=](Runtime& runtime) { return set(runtime, "cudaMemset", pointer, value, bytes); });
+  return Runtime::call([=](Runtime& runtime) {
+    runtime.streams_used.queued(nullptr, "cudaMemset", "cudaMemsetAsync(pointer, value, bytes, stream)");
+    return set(runtime, "cudaMemset", pointer, value, bytes);
+  });
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    runtime.streams_used.queued(stream, "cudaMemsetAsync", "cudaMemsetAsync(pointer, value, bytes, stream)");
     return set(runtime, "cudaMemsetAsync", pointer, value, bytes);
   });
 }

@@ -128,7 +128,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return Runtime::call([](Runtime&) { return cudaSuccess; });
+  return Runtime::call([](Runtime& runtime) {
+    runtime.streams_used.joined_all();
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int /*flags*/) {
@@ -162,6 +165,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  Runtime::locked([=](Runtime& runtime) { runtime.streams_used.joined(stream); });
   return cudaStreamQuery(stream);
 }
 
@@ -201,6 +205,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!runtime.events.contains(event) || !is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
     event->recorded = std::chrono::steady_clock::now();
+    runtime.streams_used.joined(stream);
     return cudaSuccess;
   });
 }

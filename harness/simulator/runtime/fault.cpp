@@ -127,7 +127,7 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
   const int descriptor = report_descriptor.load();
   line.write_to(descriptor < 0 ? STDERR_FILENO : descriptor);
   signal(SIGSEGV, SIG_DFL);
-  if (crashes_told) write_frames(context, descriptor);
+  if (descriptor >= 0) write_frames(context, descriptor);
 }
 
 }  // namespace

@@ -26,8 +26,19 @@ std::string_view free_function_of(Allocation::Kind kind) {
 
 }  // namespace
 
+void HostNotes::begin_call() {
+  in_call_ = true;
+  allocation_count_ = 0;
+  allocated_.clear();
+}
+
+void HostNotes::end_call(const std::vector<Allocation>& allocations, Journal& journal) {
+  in_call_ = false;
+  tell_leaks(allocations, journal);
+}
+
 void HostNotes::allocated(Address begin) {
-  if (on_) allocated_.insert_or_assign(begin, Allocated{++allocation_count_, call_site()});
+  if (on_ || in_call_) allocated_.insert_or_assign(begin, Allocated{++allocation_count_, call_site()});
 }
 
 void HostNotes::launching(std::string kernel) {

@@ -20,6 +20,10 @@ class HostNotes {
  public:
   void begin() { on_ = true; }
 
+  // Around the call of a version: only leaks count, those of that call.
+  void begin_call();
+  void end_call(const std::vector<Allocation>& allocations, Journal& journal);
+
   // The runtime function at hand handed out this memory.
   void allocated(Address begin);
   // It launches a kernel.
@@ -51,6 +55,7 @@ class HostNotes {
   void tell_leaks(const std::vector<Allocation>& allocations, Journal& journal) const;
 
   bool on_ = false;
+  bool in_call_ = false;
   std::size_t allocation_count_ = 0;
   std::map<Address, Allocated> allocated_;
   std::string kernel_;  // of the last launch

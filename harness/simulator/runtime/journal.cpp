@@ -86,7 +86,7 @@ void Journal::found(Finding finding) {
 }
 
 void Journal::found(CauseKind kind, std::string_view kernel, std::string_view message) {
-  found(kind, kernel, message, descriptor_ >= 0 ? call_site() : CallSite());
+  found(kind, kernel, message, call_site());
 }
 
 void Journal::found(CauseKind kind, std::string_view kernel, std::string_view message, const CallSite& site) {

@@ -126,6 +126,12 @@ const Kernel* kernel_of(Runtime& runtime, const RegisteredKernel& registered) {
   return module != nullptr ? module->find(registered.mangled_name) : nullptr;
 }
 
+std::string kernel_name(Runtime& runtime, const void* stub) {
+  const RegisteredKernel* registered = registered_kernel(runtime, stub);
+  const Kernel* kernel = registered == nullptr ? nullptr : kernel_of(runtime, *registered);
+  return kernel == nullptr ? "a kernel" : std::string(display_name(*kernel));
+}
+
 int active_blocks(std::size_t shared_bytes, int block_size) {
   const int whole_warps = std::max(block_size + 31, 32) / 32 * 32;
   const int by_threads = kThreadsPerMultiprocessor / whole_warps;
@@ -191,6 +197,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                          .cooperative = cooperative},
                         {.schedule = options.schedule,
                          .instruction_budget = options.instruction_budget,
+                         .time_limit = options.time_limit,
                          .work_limit = options.work_limit,
                          .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
                          .check_accesses = options.check_accesses != 0,
@@ -217,7 +224,12 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
                              cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
-    return launch(runtime, kernel, grid, block, arguments, shared_bytes);
+    const cudaError_t error = launch(runtime, kernel, grid, block, arguments, shared_bytes);
+    if (runtime.streams_used.is_elsewhere(stream)) {
+      runtime.streams_used.queued(stream, fmt::format("the launch of {}", kernel_name(runtime, kernel)),
+                                  "kernel<<<blocks, threads, shared bytes, stream>>>");
+    }
+    return error;
   });
 }
 
@@ -337,6 +349,8 @@ void** __cudaRegisterFatBinary(void* wrapper) {
     auto module = std::make_unique<RegisteredModule>();
     Dl_info where{};
     if (::dladdr(wrapper, &where) != 0) module->library = where.dli_fbase;
+    add_library(wrapper);
+    module->wrapper = wrapper;
     if (auto images = unpack(static_cast<const FatBinaryWrapper*>(wrapper)->data))
       module->images = std::move(*images);
     void* handle = module.get();
@@ -369,6 +383,8 @@ void __cudaUnregisterFatBinary(void** module) {
                   [=](const auto& entry) { return entry.second.module == static_cast<void*>(module); });
     std::erase_if(runtime.variables,
                   [=](const auto& entry) { return entry.second.module == static_cast<void*>(module); });
+    if (const auto known = runtime.modules.find(module); known != runtime.modules.end())
+      remove_library(known->second->wrapper);
     runtime.modules.erase(module);
   });
 }

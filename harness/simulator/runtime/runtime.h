@@ -27,6 +27,7 @@
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
 #include "harness/simulator/runtime/journal.h"
+#include "harness/simulator/runtime/stream_use.h"
 
 // What the handles point to. Streams have no state: work ends at the call.
 struct CUstream_st {};
@@ -55,6 +56,7 @@ struct RegisteredModule {
   const void* library = nullptr;  // the program or shared library that holds it
   FatBinary images;
   std::array<std::unique_ptr<Module>, 2> levels;
+  const void* wrapper = nullptr;  // an address in the library
 };
 
 struct RegisteredKernel {
@@ -99,6 +101,7 @@ class Runtime {
   DeviceMemory memory;
   Journal journal;
   HostNotes notes;
+  StreamUse streams_used;
   std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
   std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
@@ -124,7 +127,8 @@ class Runtime {
                                     .host_readable = 0,
                                     .check_accesses = 1,
                                     .count_work = 0,
-                                    .work_limit = 0};
+                                    .work_limit = 0,
+                                    .time_limit = 0};
 };
 
 template <class Body>

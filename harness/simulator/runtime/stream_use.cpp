@@ -1,0 +1,48 @@
+#include "harness/simulator/runtime/stream_use.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::size_t kMost = 100;
+
+bool is_default(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+}  // namespace
+
+void StreamUse::begin(cudaStream_t given) {
+  on_ = true;
+  given_ = given;
+  strays_.clear();
+}
+
+void StreamUse::queued(cudaStream_t stream, std::string_view what, std::string_view right) {
+  if (!is_elsewhere(stream) || strays_.size() >= kMost) return;
+  strays_.emplace(
+      stream,
+      Stray{fmt::format("{} is queued on {}, not on the stream that the version was given, so "
+                        "that nothing orders it with the work there: {}",
+                        what, is_default(stream) ? "the default stream" : "a stream of its own", right),
+            call_site()});
+}
+
+void StreamUse::joined_all() {
+  std::erase_if(strays_, [](const auto& stray) { return !is_default(stray.first); });
+}
+
+void StreamUse::joined(cudaStream_t stream) {
+  if (!is_default(stream)) strays_.erase(stream);
+}
+
+void StreamUse::tell(Journal& journal) {
+  on_ = false;
+  for (const auto& [stream, stray] : std::exchange(strays_, {}))
+    journal.found(CauseKind::default_stream, "", stray.message, stray.site);
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,41 @@
+// Work that a version queues on another stream than the one it was given: nothing orders it with what its
+// caller queues there.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include <cuda_runtime_api.h>
+
+#include "harness/simulator/runtime/call_site.h"
+#include "harness/simulator/runtime/journal.h"
+
+namespace warpmark::simulator {
+
+class StreamUse {
+ public:
+  // From now on, until tell(), all work belongs on this stream.
+  void begin(cudaStream_t given);
+
+  [[nodiscard]] bool is_elsewhere(cudaStream_t stream) const { return on_ && stream != given_; }
+  // The runtime function at hand queues `what` there; `right` shows the same on the given stream.
+  void queued(cudaStream_t stream, std::string_view what, std::string_view right);
+  // Something waits for the stream's work, or records it in an event that others wait for.
+  void joined(cudaStream_t stream);
+  void joined_all();
+
+  // A finding for each place whose work nothing waits for. The default stream counts at once.
+  void tell(Journal& journal);
+
+ private:
+  struct Stray {
+    std::string message;
+    CallSite site;
+  };
+  bool on_ = false;
+  cudaStream_t given_ = nullptr;
+  std::multimap<cudaStream_t, Stray> strays_;
+};
+
+}  // namespace warpmark::simulator
