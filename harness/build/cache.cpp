@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::string_view kFormat = "warpmark.library/1";
+constexpr std::string_view kFormat = "warpmark.library/2";
 // Names below a source's folder that count as "beside it"; a home folder has more, and is cut there.
 constexpr std::size_t kMostNames = 2000;
 constexpr int kOutside = -1;

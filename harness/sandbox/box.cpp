@@ -134,6 +134,9 @@ Arguments bwrap_arguments(const Box& box, const fs::path& keeper, bool other_use
                                     [&](const fs::path& folder) { return is_below(path, folder); });
     if (hidden || !is_system(path)) show(path);
   }
+  for (const auto& [folder, seen] : box.elsewhere) {
+    add(arguments, {"--ro-bind", folder.string(), seen.string()});
+  }
   for (std::size_t i = 0; i < box.copies.size(); ++i) {
     add(arguments, {"--perms", "0444", "--ro-bind-data", std::to_string(first_copy_fd + static_cast<int>(i)),
                     box.copies[i].string()});

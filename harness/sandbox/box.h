@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpmark::sandbox {
@@ -15,10 +16,11 @@ namespace warpmark::sandbox {
 struct Box {
   using Paths = std::vector<std::filesystem::path>;
 
-  // All absolute, and seen at their own places.
-  Paths read_only;   // files and folders
-  Paths copies;      // files of which it gets copies: those that other users may not read
-  Paths writable;    // folders
+  // All absolute; seen at their own places, but for `elsewhere`.
+  Paths read_only;  // files and folders
+  Paths copies;     // files of which it gets copies: those that other users may not read
+  Paths writable;   // folders
+  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> elsewhere;  // folders, and as what
   Paths hidden;      // folders that it does not see even where they lie below /usr
   bool gpu = false;  // the NVIDIA devices
   // As a user of the machine that owns nothing, where that can be done (Machine::other_user). Otherwise the

@@ -256,6 +256,10 @@ std::string why_not_started(const Ending& ending) {
   return ending.code != 0 ? std::generic_category().message(ending.code) : ending.trouble;
 }
 
+std::size_t memory_of_the_machine() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
 std::optional<fs::path> find_program(const std::string& name) {
   const char* folders = std::getenv("PATH");
   if (folders == nullptr || name.empty() || name.find('/') != std::string::npos) return std::nullopt;

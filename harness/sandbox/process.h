@@ -108,6 +108,9 @@ struct Finished {
 // start, wait, kill at the deadline.
 Result<Finished> run(const Command& command, std::chrono::milliseconds limit);
 
+// Bytes of memory that this machine has.
+std::size_t memory_of_the_machine();
+
 // The file that PATH gives for a program's name, or empty. Only absolute folders of PATH count.
 std::optional<std::filesystem::path> find_program(const std::string& name);
 

@@ -13,6 +13,7 @@
 #include "harness/base/engine.h"
 #include "harness/base/error.h"
 #include "harness/model/grade.h"
+#include "harness/sandbox/level.h"
 #include "harness/worker/channel.h"
 
 namespace warpmark::judge {
@@ -24,6 +25,7 @@ struct Installation {
   std::filesystem::path libraries;  // libwarpmark_cudart.so
   // Of the locks on devices: one folder for all users of the machine.
   std::filesystem::path locks = "/tmp";
+  sandbox::Level sandbox = sandbox::Level::process;  // of workers and compilers
   [[nodiscard]] std::filesystem::path worker(Engine engine) const;
 };
 
