@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "harness/model/ladder.h"
 #include "reports/ladder_page.h"
 #include "reports/ladder_plots.h"
 #include "reports/ladder_table.h"
+#include "reports/reports.h"
 #include "reports/summary.h"
 #include "reports/templates.h"
 #include "reports/text.h"
@@ -16,18 +16,10 @@ namespace {
 
 // How often the interval lies on one side of 1.
 std::vector<std::string> leads_of(const Comparison& comparison) {
-  std::size_t measured = 0;
-  std::size_t faster = 0;
-  std::size_t slower = 0;
-  for (const ComparedSize& size : comparison.sizes) {
-    if (size.rounds == 0) continue;
-    ++measured;
-    faster += size.low > 1 ? 1 : 0;
-    slower += size.high > 0 && size.high < 1 ? 1 : 0;
-  }
+  const Comparison::Tally tally = comparison.tally();
   std::string text = fmt::format("Of {} sizes, types and alignments, {} is faster at {} and slower at {}",
-                                 measured, comparison.first, faster, slower);
-  if (const std::size_t open = measured - faster - slower; open > 0) {
+                                 tally.measured, comparison.first, tally.faster, tally.slower);
+  if (const std::size_t open = tally.measured - tally.faster - tally.slower; open > 0) {
     text += fmt::format("; at the other {} the interval of the ratio holds 1", open);
   }
   return {text + "."};

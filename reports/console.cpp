@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/model/grade.h"
+#include "harness/model/overview.h"
+#include "reports/reports.h"
 #include "reports/summary.h"
 #include "reports/text.h"
 
@@ -36,7 +37,8 @@ class Console {
     list("broken: the grader's fault, not the submission's", groups.broken);
     not_implemented(groups.not_implemented);
     not_decided(groups.not_decided);
-    notes();
+    unearned(groups.unearned);
+    notes(groups.noted);
     measurements();
     out_ += '\n';
     paragraph("checks: ", counts_line(grade_));
@@ -158,24 +160,31 @@ class Console {
     }
   }
 
-  void notes() {
-    std::vector<const CheckResult*> noted;
-    for (const CheckResult& check : grade_.checks) {
-      if (!check.notes.empty()) noted.push_back(&check);
+  void unearned(const std::vector<const CheckResult*>& checks) {
+    if (checks.empty()) return;
+    out_ += '\n';
+    for (const Unearned& group : by_reason(checks)) {
+      paragraph("", fmt::format("passed without points ({}): {}", group.checks.size(),
+                                shortened(visible_line(fmt::format("{}", fmt::join(group.checks, ", "))),
+                                          kLongestMessage)));
+      paragraph("  ", shortened(visible(group.reason), kLongestMessage));
     }
+  }
+
+  void notes(const std::vector<const CheckResult*>& noted) {
     if (noted.empty()) return;
     out_ += '\n';
     paragraph("", fmt::format("notes, which cost nothing ({})", noted.size()));
     for (const CheckResult* check : noted) {
       out_ += '\n';
       line(cut_to(visible_line(check->id), width_));
-      for (const Cause& note : check->notes) tell(note);
+      for (const Cause* note : notes_of(*check)) tell(*note);
     }
   }
 
   void tell(const Cause& cause) {
     const std::string place = place_of(cause);
-    line(cut_to(fmt::format("{}{}{}{}", kGap, name_of(cause.kind), place.empty() ? "" : " at ", place),
+    line(cut_to(fmt::format("{}{}{}{}", kGap, rule_of(cause.kind).title, place.empty() ? "" : " at ", place),
                 width_));
     paragraph("  ", shortened(visible(cause.message), kLongestMessage));
     value("expected: ", cause.expected);
@@ -237,9 +246,10 @@ class Console {
       } else if (!group.checks.front()->version.empty()) {
         who = fmt::format(" ({})", cut_to(visible_line(group.checks.front()->version), width_ / 2));
       }
+      const Explained why = explained(group);
       paragraph("",
-                fmt::format("`{}`{} {}.", cut_to(visible_line(group.check), width_ / 2), who, group.reason));
-      paragraph("  ", shortened(visible(group.advice), kLongestMessage));
+                fmt::format("`{}`{} {}.", cut_to(visible_line(group.check), width_ / 2), who, why.reason));
+      paragraph("  ", shortened(visible(why.advice), kLongestMessage));
     }
   }
 
@@ -268,7 +278,7 @@ class Console {
       line(row(visible_line(measured.version), milliseconds(measured.naive_median_ms),
                milliseconds(measured.student_median_ms), speedup_text(measured.speedup) + "x",
                span_text(measured.speedup_span, 2), speedup_text(measured.threshold) + "x") +
-           proportions(fmt::format("{}", measured.student_ms.size() / 2),
+           proportions(fmt::format("{}", measured.rounds()),
                        measured.over_previous > 0 ? speedup_text(measured.over_previous) + "x" : "",
                        whole(measured.gb_per_s)));
     }

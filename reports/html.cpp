@@ -7,8 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "harness/model/grade.h"
+#include "harness/model/overview.h"
 #include "reports/html_work.h"
+#include "reports/reports.h"
 #include "reports/summary.h"
 #include "reports/templates.h"
 #include "reports/text.h"
@@ -124,6 +125,7 @@ class Page {
     sections();
     to_do();
     not_decided();
+    unearned();
     add_work(grade_.counters, view_);
     measurements();
     transfers();
@@ -158,11 +160,10 @@ class Page {
     view_["score_points"] = plain_number(score.points);
     view_["score_possible"] = plain_number(score.possible);
     view_["score_unit"] = std::string(score.possible == 1 ? "point" : "points");
-    view_["score_gpu"] = needs_gpu_text(score);
-    view_["score_out"] = taken_out_text(score);
+    view_["score_open"] = open_text(score);
     view_["bar_earned"] = share(score.points);
-    view_["bar_lost"] = share(score.possible - score.points);
-    view_["bar_out"] = share(score.needs_gpu + score.taken_out);
+    view_["bar_lost"] = share(score.lost());
+    view_["bar_open"] = share(score.open);
     view_["headline"] = headline(grade_, groups_);
     view_["counts"] = counts_line(grade_);
     mstch::array engines;
@@ -244,7 +245,7 @@ class Page {
                                    {"marked", line.number == cause.line}});
     }
     return mstch::map{
-        {"kind", std::string(name_of(cause.kind))},
+        {"kind", std::string(rule_of(cause.kind).title)},
         {"place", name(place_of(cause))},
         {"engine", fmt::format("on the {}", engine == Engine::gpu ? "GPU" : "simulator")},
         {"message", message_parts(cause.message)},
@@ -272,10 +273,10 @@ class Page {
 
   mstch::array notes() const {
     mstch::array all;
-    for (const CheckResult& check : grade_.checks) {
-      if (check.notes.empty()) continue;
+    for (const CheckResult* noted : groups_.noted) {
+      const CheckResult& check = *noted;
       mstch::array causes;
-      for (const Cause& note : check.notes) causes.push_back(view_of(note, check.engine));
+      for (const Cause* note : notes_of(check)) causes.push_back(view_of(*note, check.engine));
       all.push_back(mstch::map{{"finding_tone", css_class(Tone::quiet)},
                                {"finding_mark", mark_of(Tone::quiet)},
                                {"finding_name", name(check.version.empty() ? check.check : check.version)},
@@ -300,8 +301,7 @@ class Page {
     };
     add("failed", "What failed", "", groups_.failed);
     add("broken", "What the grader could not do",
-        "The fault is ours, not the submission's. These checks count neither for nor against it.",
-        groups_.broken);
+        "The fault is Warpmark's, not the submission's: the points stay open.", groups_.broken);
     if (mstch::array noted = notes(); !noted.empty()) {
       sections.push_back(mstch::map{{"section_id", std::string("notes")},
                                     {"section_title", std::string("Notes")},
@@ -328,15 +328,29 @@ class Page {
       for (const CheckResult* check : group.checks) {
         if (!check->version.empty()) versions.push_back(mstch::map{{"group_version", name(check->version)}});
       }
+      const Explained why = explained(group);
       groups.push_back(mstch::map{{"group_id", targets_.at(group.checks.front())},
                                   {"group_check", name(group.check)},
-                                  {"group_reason", group.reason},
-                                  {"group_advice", message_parts(group.advice)},
+                                  {"group_reason", why.reason},
+                                  {"group_advice", message_parts(why.advice)},
                                   {"has_versions", !versions.empty()},
                                   {"group_versions", versions}});
     }
     view_["has_not_decided"] = !groups.empty();
     view_["not_decided"] = groups;
+  }
+
+  void unearned() {
+    mstch::array groups;
+    for (const Unearned& group : by_reason(groups_.unearned)) {
+      mstch::array checks;
+      for (const std::string& check : group.checks)
+        checks.push_back(mstch::map{{"unearned_check", name(check)}});
+      groups.push_back(
+          mstch::map{{"unearned_reason", message_parts(group.reason)}, {"unearned_checks", checks}});
+    }
+    view_["has_unearned"] = !groups.empty();
+    view_["unearned"] = groups;
   }
 
   void measurements() {
@@ -368,7 +382,7 @@ class Page {
           {"rate", whole(measured.gb_per_s)},
           {"of_peak",
            measured.percent_of_peak > 0 ? whole(measured.percent_of_peak) + "\u2009%" : std::string()},
-          {"rounds", fmt::format("{}", measured.student_ms.size() / 2)},
+          {"rounds", fmt::format("{}", measured.rounds())},
           {"naive_samples", samples(measured.naive_ms)},
           {"student_samples", samples(measured.student_ms)}});
     }
@@ -393,9 +407,7 @@ class Page {
 
   void transfers() {
     mstch::array rows;
-    std::uint64_t total = 0;
     for (const Transfer& transfer : grade_.transfers) {
-      if (transfer.direction == "host_to_device" && !transfer.canary) total += transfer.bytes;
       std::string direction = name(transfer.direction);
       std::replace(direction.begin(), direction.end(), '_', ' ');
       rows.push_back(
@@ -408,7 +420,7 @@ class Page {
     }
     view_["has_transfers"] = !rows.empty();
     view_["transfers"] = rows;
-    view_["transfers_total"] = grouped(total);
+    view_["transfers_total"] = grouped(uploaded_bytes(grade_));
     view_["time_line"] = time_line_svg(grade_);
   }
 

@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/model/grade.h"
+#include "harness/model/overview.h"
+#include "reports/reports.h"
 #include "reports/summary.h"
 #include "reports/text.h"
 
@@ -104,8 +105,8 @@ std::string properties(const Grade& grade) {
   list += property("exit_status", fmt::format("{}", grade.exit_status));
   list += property("score.points", plain_number(grade.score.points));
   list += property("score.possible", plain_number(grade.score.possible));
+  list += property("score.open", plain_number(grade.score.open));
   list += property("score.needs_gpu", plain_number(grade.score.needs_gpu));
-  list += property("score.taken_out", plain_number(grade.score.taken_out));
   for (const EngineUsed& used : grade.engines) {
     list += property(fmt::format("{}.device", name_of(used.engine)), used.device);
     list += property(fmt::format("{}.compiler", name_of(used.engine)), used.compiler);
@@ -116,20 +117,14 @@ std::string properties(const Grade& grade) {
 }  // namespace
 
 std::string to_junit(const Grade& grade) {
-  std::size_t failures = 0;
-  std::size_t errors = 0;
-  std::size_t skipped = 0;
   std::string cases;
-  for (const CheckResult& check : grade.checks) {
-    const std::string_view element = element_of(check.verdict);
-    failures += element == "failure" ? 1 : 0;
-    errors += element == "error" ? 1 : 0;
-    skipped += element == "skipped" ? 1 : 0;
-    cases += testcase(grade, check);
-  }
+  for (const CheckResult& check : grade.checks) cases += testcase(grade, check);
+  const Counts found = counts_of(grade);
   const std::string counts = number_attribute("tests", grade.checks.size()) +
-                             number_attribute("failures", failures) + number_attribute("errors", errors) +
-                             number_attribute("skipped", skipped) + seconds_attribute(grade.seconds);
+                             number_attribute("failures", found.failed + found.not_implemented) +
+                             number_attribute("errors", found.broken) +
+                             number_attribute("skipped", found.not_run + found.inconclusive) +
+                             seconds_attribute(grade.seconds);
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warpmark\"{0}>\n  "
       "<testsuite{1}{0}>\n{2}{3}"

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "harness/model/ladder.h"
 #include "reports/ladder_page.h"
 #include "reports/ladder_plots.h"
 #include "reports/ladder_table.h"
+#include "reports/reports.h"
 #include "reports/summary.h"
 #include "reports/templates.h"
 #include "reports/text.h"
@@ -17,8 +17,8 @@ namespace {
 
 // What the plots say, in sentences with their figures.
 std::vector<std::string> leads_of(const Ladder& ladder) {
-  const LadderSeries* best = fastest(ladder, false);
-  const LadderSeries* cpu = fastest(ladder, true);
+  const LadderSeries* best = ladder.fastest(false);
+  const LadderSeries* cpu = ladder.fastest(true);
   std::vector<std::string> leads;
   if (best == nullptr) {
     leads.emplace_back("There was no GPU: only the sums on the CPU were measured.");
@@ -28,22 +28,20 @@ std::vector<std::string> leads_of(const Ladder& ladder) {
   const std::uint64_t n = sizes.back();
   const LadderTime* time = best->at(n);
   if (time == nullptr) return leads;
-  std::string text =
-      fmt::format("At {} values the fastest version, {}, takes {} and reads {} GB/s", raised_power_text(n),
-                  best->name, duration_text(time->median_ms),
-                  grouped(static_cast<unsigned long long>(std::llround(ladder.gb_per_s(*time)))));
-  if (const double percent = ladder.percent_of_peak(*best, *time); percent > 0) {
-    text += fmt::format(", {:.1f}\u202F% of what the memory's clock allows", percent);
+  std::string text = fmt::format("At {} values the fastest version, {}, takes {} and reads {} GB/s",
+                                 raised_power_text(n), best->name, duration_text(time->median_ms),
+                                 grouped(static_cast<unsigned long long>(std::llround(time->gb_per_s))));
+  if (time->percent_of_peak > 0) {
+    text += fmt::format(", {:.1f}\u202F% of what the memory's clock allows", time->percent_of_peak);
   }
   leads.push_back(text + ".");
   std::string ratios;
-  const std::string baseline = table_of(ladder, {n}).baseline;
   for (const LadderSeries& series : ladder.series) {
-    const LadderTime* other = series.at(n);
-    if (other == nullptr || (series.name != baseline && &series != cpu)) continue;
-    ratios +=
-        fmt::format("{}{} times as fast as {}", ratios.empty() ? "" : " and ",
-                    plain_number(std::round(10 * other->median_ms / time->median_ms) / 10), series.name);
+    if (&series != ladder.baseline() && &series != cpu) continue;
+    const std::optional<double> ratio = times_as_fast(*best, series, n);
+    if (!ratio) continue;
+    ratios += fmt::format("{}{} times as fast as {}", ratios.empty() ? "" : " and ",
+                          plain_number(std::round(10 * *ratio) / 10), series.name);
   }
   if (!ratios.empty()) leads.push_back(fmt::format("That is {}.", ratios));
   return leads;
@@ -90,12 +88,12 @@ PageTable every_size(const Ladder& ladder) {
   for (const LadderSeries& series : ladder.series) {
     for (const LadderTime& time : series.times) {
       if (time.samples == 0) continue;
-      const double percent = ladder.percent_of_peak(series, time);
       table.rows.push_back(
           {series.name, raised_power_text(time.n), milliseconds(time.median_ms),
            time.high_ms > 0 ? fmt::format("{} to {}", milliseconds(time.low_ms), milliseconds(time.high_ms))
                             : "",
-           rate_text(ladder.gb_per_s(time)), percent > 0 ? fmt::format("{:.1f}\u2009%", percent) : "",
+           rate_text(time.gb_per_s),
+           time.percent_of_peak > 0 ? fmt::format("{:.1f}\u2009%", time.percent_of_peak) : "",
            fmt::format("{}", time.samples)});
     }
   }

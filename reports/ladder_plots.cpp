@@ -32,15 +32,13 @@ std::string ratio_tick(double ratio) {
   return plain_number(ratio);
 }
 
-std::string point_title(const Ladder& ladder, const LadderSeries& of, const LadderTime& time) {
+std::string point_title(const LadderSeries& of, const LadderTime& time) {
   std::string text =
       fmt::format("{}, {} values: {} ms", of.name, raised_power_text(time.n), milliseconds(time.median_ms));
   if (time.high_ms > 0)
     text += fmt::format(" [{}, {}]", milliseconds(time.low_ms), milliseconds(time.high_ms));
-  text += fmt::format(", {} GB/s", whole(ladder.gb_per_s(time)));
-  if (const double percent = ladder.percent_of_peak(of, time); percent > 0) {
-    text += fmt::format(", {} % of peak", whole(percent));
-  }
+  text += fmt::format(", {} GB/s", whole(time.gb_per_s));
+  if (time.percent_of_peak > 0) text += fmt::format(", {} % of peak", whole(time.percent_of_peak));
   return text;
 }
 
@@ -53,12 +51,11 @@ PlotLine line_of(const Ladder& ladder, const LadderSeries& series, Quantity quan
   for (const LadderTime& time : series.times) {
     if (time.samples == 0) continue;
     PlotPoint point{static_cast<double>(time.n), time.median_ms, time.low_ms, time.high_ms,
-                    point_title(ladder, series, time)};
+                    point_title(series, time)};
     if (quantity == Quantity::rate) {
-      const double bytes = ladder.gb_per_s(time) * time.median_ms;
-      point.y = bytes / time.median_ms;
-      point.low = time.high_ms > 0 ? bytes / time.high_ms : 0;
-      point.high = time.low_ms > 0 ? bytes / time.low_ms : 0;
+      point.y = time.gb_per_s;
+      point.low = ladder.rate(time.n, time.high_ms);
+      point.high = ladder.rate(time.n, time.low_ms);
     }
     line.points.push_back(std::move(point));
   }
@@ -151,32 +148,13 @@ std::string duration_text(double milliseconds) {
   return fmt::format("{:.3g} s", milliseconds / 1e3);
 }
 
-const LadderSeries* fastest(const Ladder& ladder, bool cpu) {
-  const LadderSeries* best = nullptr;
-  const LadderTime* best_time = nullptr;
-  const auto sizes = ladder.sizes();
-  for (auto n = sizes.rbegin(); n != sizes.rend() && best == nullptr; ++n) {
-    for (const LadderSeries& series : ladder.series) {
-      const LadderTime* time = series.cpu == cpu ? series.at(*n) : nullptr;
-      if (time == nullptr || (best != nullptr && time->median_ms >= best_time->median_ms)) continue;
-      best = &series;
-      best_time = time;
-    }
-  }
-  return best;
-}
-
 Plot plot_cpu_against_gpu(const Ladder& ladder) {
   std::vector<std::string> names;
   for (const LadderSeries& series : ladder.series) {
     if (series.cpu) names.push_back(series.name);
   }
-  for (const LadderSeries& series : ladder.series) {
-    if (series.cpu) continue;
-    names.push_back(series.name);
-    break;
-  }
-  const LadderSeries* best = fastest(ladder, false);
+  if (const LadderSeries* first = ladder.baseline()) names.push_back(first->name);
+  const LadderSeries* best = ladder.fastest(false);
   if (best != nullptr && best->name != names.back()) names.push_back(best->name);
   Plot plot = time_plot(base_plot(ladder,
                                   "Time of a call over the number of values: the sums on the CPU against the "

@@ -29,9 +29,6 @@ Plot plot_cpu_against_gpu(const Ladder& ladder);
 Plot plot_bandwidth(const Ladder& ladder, const Family& family);
 Plot plot_time(const Ladder& ladder, const Family& family);
 
-// The series that is fastest at the largest size at which the first of its kind has a time; null without any.
-const LadderSeries* fastest(const Ladder& ladder, bool cpu);
-
 // Size and type of a line's points, over the sizes.
 Plot plot_of(const Comparison& comparison);
 

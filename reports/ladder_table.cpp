@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/reports.h"
 #include "reports/summary.h"
 #include "reports/text.h"
 
@@ -13,12 +14,6 @@ namespace warpmark {
 namespace {
 
 constexpr std::size_t kColumns = 4;
-
-const LadderSeries* first_version(const Ladder& ladder) {
-  const auto found = std::find_if(ladder.series.begin(), ladder.series.end(),
-                                  [](const LadderSeries& one) { return !one.cpu; });
-  return found == ladder.series.end() ? nullptr : &*found;
-}
 
 std::vector<std::uint64_t> sizes_to_show(const Ladder& ladder) {
   const std::vector<std::uint64_t> measured = ladder.sizes();
@@ -30,18 +25,14 @@ std::vector<std::uint64_t> sizes_to_show(const Ladder& ladder) {
   return {measured.end() - last, measured.end()};
 }
 
-// Of a median's interval, the larger half over the median; 0 where there is no interval.
-double half_width(const LadderTime& time) {
-  if (!(time.low_ms > 0)) return 0;
-  return std::max(time.high_ms - time.median_ms, time.median_ms - time.low_ms) / time.median_ms;
-}
-
 }  // namespace
 
-LadderTable table_of(const Ladder& ladder, std::vector<std::uint64_t> sizes) {
+LadderTable table_of(const Ladder& ladder) {
   LadderTable table;
-  table.sizes = sizes.empty() ? sizes_to_show(ladder) : std::move(sizes);
-  const LadderSeries* baseline = first_version(ladder);
+  table.sizes = sizes_to_show(ladder);
+  table.widest_gpu = ladder.widest_percent(false, table.sizes);
+  table.widest_cpu = ladder.widest_percent(true, table.sizes);
+  const LadderSeries* baseline = ladder.baseline();
   if (baseline != nullptr) table.baseline = baseline->name;
   for (const LadderSeries& one : ladder.series) {
     LadderRow row;
@@ -51,13 +42,10 @@ LadderTable table_of(const Ladder& ladder, std::vector<std::uint64_t> sizes) {
       const LadderTime* time = one.at(n);
       row.times.push_back(time != nullptr ? milliseconds(time->median_ms) : "-");
       if (time == nullptr) continue;
-      double& widest = one.cpu ? table.widest_cpu : table.widest_gpu;
-      widest = std::max(widest, 100 * half_width(*time));
-      row.rate = rate_text(ladder.gb_per_s(*time));
-      const double percent = ladder.percent_of_peak(one, *time);
-      row.of_peak = percent > 0 ? fmt::format("{:.1f}", percent) : "";
-      const LadderTime* other = baseline != nullptr ? baseline->at(n) : nullptr;
-      row.speedup = other != nullptr ? speedup_text(other->median_ms / time->median_ms) : "";
+      row.rate = rate_text(time->gb_per_s);
+      row.of_peak = time->percent_of_peak > 0 ? fmt::format("{:.1f}", time->percent_of_peak) : "";
+      const auto ratio = baseline != nullptr ? times_as_fast(one, *baseline, n) : std::nullopt;
+      row.speedup = ratio ? speedup_text(*ratio) : "";
     }
     for (const LadderTime& time : one.times) {
       if (row.note.empty()) row.note = time.note;

@@ -29,9 +29,8 @@ struct LadderTable {
   double widest_cpu = 0;
 };
 
-// At the sizes given; without any, at those of kTableSizes that were measured, or, with fewer than two, the
-// last four.
-LadderTable table_of(const Ladder& ladder, std::vector<std::uint64_t> sizes = {});
+// At those of kTableSizes that were measured, or, with fewer than two, the last four.
+LadderTable table_of(const Ladder& ladder);
 
 // "2^24", or the digits of what is no power of two.
 std::string power_text(std::uint64_t n);

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/model/ladder.h"
 #include "reports/ladder_table.h"
+#include "reports/reports.h"
 #include "reports/summary.h"
 #include "reports/text.h"
 

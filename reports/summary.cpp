@@ -1,8 +1,8 @@
 #include "reports/summary.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,74 +11,18 @@
 namespace warpmark {
 namespace {
 
-// Why a check was not decided. The advice stands in where the judge gave no message.
-struct Reason {
-  CauseKind kind;
-  std::string_view word;
-  std::string_view reason;
-  std::string_view advice;
-};
-
-constexpr std::array<Reason, 5> kReasons = {{
-    {CauseKind::no_gpu, "no GPU", "needs a GPU, and there is none here",
-     "Its points are not lost: grade again on a machine with an NVIDIA GPU."},
-    {CauseKind::no_compiler, "no compiler", "needs a compiler that is not here",
-     "Install clang: `apt-get install clang`."},
-    {CauseKind::no_profiler, "no profiler", "needs CUPTI, NVIDIA's profiling library, which is not here",
-     "CUPTI is part of the CUDA toolkit: install it."},
-    {CauseKind::unsupported, "unsupported", "cannot be asked of this code on this machine",
-     "Its points are not lost: grade again on a machine with an NVIDIA GPU."},
-    {CauseKind::noise, "noise", "was measured, but too noisily to decide",
-     "Grade again when nothing else uses the GPU."},
-}};
-
 constexpr double kRoundingError = 1e-9;  // 5.8 * 100 is 579.999...
 
-constexpr Reason kOtherReason = {CauseKind::internal, "not run", "was not run", "Grade again."};
+constexpr OpenReason kOtherReason = {CauseKind::internal, "not run", "was not run", "Grade again."};
 
-std::optional<CauseKind> first_kind(const CheckResult& check) {
-  if (check.causes.empty()) return std::nullopt;
-  return check.causes.front().kind;
+OpenReason reason_for(std::optional<CauseKind> kind) {
+  const OpenReason* reason = kind ? open_reason_of(*kind) : nullptr;
+  return reason != nullptr ? *reason : kOtherReason;
 }
 
-Reason reason_of(const CheckResult& check) {
-  const auto kind = first_kind(check);
-  const auto* found = std::find_if(kReasons.begin(), kReasons.end(),
-                                   [kind](const Reason& reason) { return reason.kind == kind; });
-  if (found != kReasons.end()) return *found;
-  return check.verdict == Verdict::inconclusive ? kReasons.back() : kOtherReason;
-}
-
-bool is_not_implemented(const CheckResult& check) {
-  return check.verdict == Verdict::failed && first_kind(check) == CauseKind::not_implemented;
-}
-
-bool waits_for_another(const CheckResult& check) {
-  return check.verdict == Verdict::not_run && first_kind(check) == CauseKind::depends;
-}
-
-template <class T>
-std::size_t index_in(std::vector<T>& known, const T& value) {
-  const auto found = std::find(known.begin(), known.end(), value);
-  if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
-  known.push_back(value);
-  return known.size() - 1;
-}
-
-void add_not_decided(const CheckResult& check, std::vector<NotDecided>& groups) {
-  const Reason reason = reason_of(check);
-  const bool has_message = !check.causes.empty() && !check.causes.front().message.empty();
-  const std::string advice(has_message ? std::string_view(check.causes.front().message) : reason.advice);
-  const auto same = std::find_if(groups.begin(), groups.end(), [&](const NotDecided& group) {
-    // Without a GPU one message stands for all; elsewhere each message may hold its own figures.
-    return group.check == check.check && group.kind == first_kind(check) &&
-           (group.kind == CauseKind::no_gpu || group.advice == advice);
-  });
-  if (same != groups.end()) {
-    same->checks.push_back(&check);
-  } else {
-    groups.push_back({check.check, first_kind(check), std::string(reason.reason), advice, {&check}});
-  }
+OpenReason reason_of(const CheckResult& check) {
+  if (check.causes.empty()) return reason_for(std::nullopt);
+  return reason_for(check.causes.front().kind);
 }
 
 }  // namespace
@@ -101,61 +45,39 @@ Status status_of(const CheckResult& check) {
   return {"broken", "broken", "the grader failed, not the submission", Tone::doubtful};
 }
 
-Table table_of(const Grade& grade) {
-  Table table;
-  std::vector<std::string> versions;
-  for (const CheckResult& check : grade.checks) {
-    if (check.version.empty()) {
-      table.whole_submission.push_back(&check);
-      continue;
-    }
-    const std::size_t row = index_in(versions, check.version);
-    const std::size_t column = index_in(table.columns, check.check);
-    if (row == table.rows.size()) table.rows.push_back({check.version, {}, 0, 0});
-    TableRow& entry = table.rows[row];
-    entry.cells.resize(std::max(entry.cells.size(), column + 1), nullptr);
-    entry.cells[column] = &check;
-    entry.points += check.points;
-    entry.possible += check.possible;
+Explained explained(const NotDecided& group) {
+  const OpenReason reason = reason_for(group.kind);
+  return {std::string(reason.reason), group.message.empty() ? std::string(reason.advice) : group.message};
+}
+
+std::vector<Unearned> by_reason(const std::vector<const CheckResult*>& unearned) {
+  std::vector<Unearned> all;
+  for (const CheckResult* check : unearned) {
+    const auto why = std::ranges::find(check->notes, CauseKind::depends, &Cause::kind);
+    const std::string reason = why == check->notes.end() ? std::string() : why->message;
+    auto same = std::ranges::find(all, reason, &Unearned::reason);
+    if (same == all.end()) same = all.insert(all.end(), Unearned{{}, reason});
+    same->checks.push_back(check->version.empty() ? check->check
+                                                  : fmt::format("{}.{}", check->version, check->check));
   }
-  for (TableRow& row : table.rows) row.cells.resize(table.columns.size(), nullptr);
-  return table;
+  return all;
 }
 
-Groups groups_of(const Grade& grade) {
-  Groups groups;
-  for (const CheckResult& check : grade.checks) {
-    if (is_not_implemented(check)) {
-      index_in(groups.not_implemented, check.version.empty() ? check.check : check.version);
-    } else if (check.verdict == Verdict::failed) {
-      groups.failed.push_back(&check);
-    } else if (check.verdict == Verdict::broken) {
-      groups.broken.push_back(&check);
-    } else if (check.verdict != Verdict::passed && !waits_for_another(check)) {
-      add_not_decided(check, groups.not_decided);
-    }
-  }
-  return groups;
-}
-
-std::string needs_gpu_text(const Score& score) {
-  if (score.needs_gpu == 0) return "";
-  return fmt::format("{} more {} a GPU", plain_number(score.needs_gpu),
-                     score.needs_gpu == 1 ? "needs" : "need");
-}
-
-std::string taken_out_text(const Score& score) {
-  if (score.taken_out == 0) return "";
-  return fmt::format("{} more could not be decided here", plain_number(score.taken_out));
+std::string open_text(const Score& score) {
+  if (score.open == 0) return "";
+  const std::string open = plain_number(score.open);
+  const char* const they = score.open == 1 ? "it" : "they";
+  const auto need = [](double points) { return points == 1 ? "needs" : "need"; };
+  if (score.needs_gpu == score.open) return fmt::format("{} open: {} {} a GPU", open, they, need(score.open));
+  if (score.needs_gpu == 0) return fmt::format("{} open: {} could not be decided here", open, they);
+  return fmt::format("{} open: {} {} a GPU, the others could not be decided here", open,
+                     plain_number(score.needs_gpu), need(score.needs_gpu));
 }
 
 std::string score_line(const Score& score) {
-  std::string line =
-      fmt::format("{} of {}", plain_number(score.points), counted(score.possible, "point", "points"));
-  for (const std::string& apart : {needs_gpu_text(score), taken_out_text(score)}) {
-    if (!apart.empty()) line += "; " + apart;
-  }
-  return line;
+  const std::string open = open_text(score);
+  return fmt::format("{} of {}{}{}", plain_number(score.points), counted(score.possible, "point", "points"),
+                     open.empty() ? "" : "; ", open);
 }
 
 std::string points_text(double points, double possible) {
@@ -179,33 +101,15 @@ std::string headline(const Grade& grade, const Groups& groups) {
 }
 
 std::string counts_line(const Grade& grade) {
-  enum Kind { passed, failed, not_implemented, not_run, inconclusive, broken, kinds };
-  const std::array<std::string_view, kinds> names = {"passed",  "failed",       "not implemented",
-                                                     "not run", "inconclusive", "broken"};
-  std::array<int, kinds> counts{};
-  for (const CheckResult& check : grade.checks) {
-    switch (check.verdict) {
-      case Verdict::passed:
-        ++counts[passed];
-        break;
-      case Verdict::failed:
-        ++counts[is_not_implemented(check) ? not_implemented : failed];
-        break;
-      case Verdict::not_run:
-        ++counts[not_run];
-        break;
-      case Verdict::inconclusive:
-        ++counts[inconclusive];
-        break;
-      case Verdict::broken:
-        ++counts[broken];
-        break;
-    }
-  }
+  const Counts counts = counts_of(grade);
   std::string line;
-  for (std::size_t i = 0; i < kinds; ++i) {
-    if (counts.at(i) == 0) continue;
-    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", counts.at(i), names.at(i));
+  for (const auto& [count, name] : {std::pair{counts.passed, "passed"},
+                                    {counts.failed, "failed"},
+                                    {counts.not_implemented, "not implemented"},
+                                    {counts.not_run, "not run"},
+                                    {counts.inconclusive, "inconclusive"},
+                                    {counts.broken, "broken"}}) {
+    if (count != 0) line += fmt::format("{}{} {}", line.empty() ? "" : ", ", count, name);
   }
   return line.empty() ? "nothing was checked" : line;
 }
@@ -238,8 +142,7 @@ std::string decided_text(const Measurement& measured) {
   if (measured.decided_by == "hopeless") return "given up: slower than the naive kernel each time";
   if (measured.decided_by == "cap") return "too close to call: 98 % of what is asked is enough";
   if (measured.decided_by != "interval" || !measured.speedup_span) return "";
-  return measured.speedup_span->low >= measured.threshold ? "surely as fast as asked"
-                                                          : "surely slower than asked";
+  return measured.surely_reached() ? "surely as fast as asked" : "surely slower than asked";
 }
 
 std::string calibration_text(const Timing& timing) {

@@ -1,5 +1,4 @@
-// What the console and the page have in common: the same words for the same verdicts, the same table, the
-// same groups. Nothing is decided here; everything is read off the grade, and lives no longer than it.
+// What the console and the page have in common: the same words for the same verdicts and figures.
 #pragma once
 
 #include <optional>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "harness/model/grade.h"
+#include "harness/model/overview.h"
 
 namespace warpmark {
 
@@ -22,44 +22,24 @@ struct Status {
 };
 Status status_of(const CheckResult& check);
 
-// One version: what it got, a cell a column, null where the rubric does not ask.
-struct TableRow {
-  std::string version;
-  std::vector<const CheckResult*> cells;
-  double points = 0;
-  double possible = 0;
+// Why a group of checks was not decided, as it follows the check's name, and what to do about it.
+struct Explained {
+  std::string reason;
+  std::string advice;
 };
+Explained explained(const NotDecided& group);
 
-// Rows and columns in order of first appearance, which is the rubric's.
-struct Table {
-  std::vector<std::string> columns;
-  std::vector<TableRow> rows;
-  std::vector<const CheckResult*> whole_submission;
+// Checks that passed without points, by the reason that their notes give: "a.builds, a.clean", "...".
+struct Unearned {
+  std::vector<std::string> checks;
+  std::string reason;
 };
-Table table_of(const Grade& grade);
+std::vector<Unearned> by_reason(const std::vector<const CheckResult*>& unearned);
 
-// Checks that were not decided for one and the same reason.
-struct NotDecided {
-  std::string check;
-  std::optional<CauseKind> kind;
-  std::string reason;                      // follows the check's name: "needs a GPU, and there is none here"
-  std::string advice;                      // what to do about it
-  std::vector<const CheckResult*> checks;  // at least one
-};
-
-struct Groups {
-  std::vector<const CheckResult*> failed;    // for any reason but not_implemented
-  std::vector<const CheckResult*> broken;    // our fault
-  std::vector<std::string> not_implemented;  // versions
-  std::vector<NotDecided> not_decided;       // what only waits for an earlier check is in no group
-};
-Groups groups_of(const Grade& grade);
-
-// "48 of 60 points; 40 more need a GPU"
+// "74 of 100 points; 20 open: they need a GPU"
 std::string score_line(const Score& score);
-// The parts of it that stand apart on the page; empty where there is nothing to say.
-std::string needs_gpu_text(const Score& score);
-std::string taken_out_text(const Score& score);
+// "20 open: they need a GPU"; empty where nothing is open.
+std::string open_text(const Score& score);
 
 // "8 of 8", or "-" where nothing could be had.
 std::string points_text(double points, double possible);

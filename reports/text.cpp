@@ -1,84 +1,56 @@
 #include "reports/text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
+#include <utf8proc.h>
 
 namespace warpmark {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 constexpr std::string_view kCut = "...";
-constexpr char32_t kBad = 0xFFFFFFFF;
-constexpr std::array<char32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};  // by number of bytes
+constexpr utf8proc_int32_t kBad = -1;
 constexpr std::size_t kBytesPerColumn = 8;
 constexpr std::size_t kTab = 4;
 
 struct Character {
-  char32_t code = kBad;
+  utf8proc_int32_t code = kBad;
   std::size_t bytes = 1;
 };
 
-struct Range {
-  char32_t first;
-  char32_t last;
-};
-
-template <std::size_t N>
-bool holds(const std::array<Range, N>& ranges, char32_t code) {
-  return std::any_of(ranges.begin(), ranges.end(),
-                     [code](const Range& range) { return code >= range.first && code <= range.last; });
-}
-
-// Reverse or hide what stands around them (Trojan source, CVE-2021-42574), end a line where no editor shows
-// one, or may not stand in XML 1.0. U+200C and U+200D stay: names in several scripts need them.
-constexpr std::array<Range, 9> kSpelledOut = {{{0x00, 0x1F},
-                                               {0x7F, 0x9F},
-                                               {0x061C, 0x061C},
-                                               {0x200B, 0x200B},
-                                               {0x200E, 0x200F},
-                                               {0x2028, 0x202E},
-                                               {0x2060, 0x206F},
-                                               {0xFEFF, 0xFEFF},
-                                               {0xFFFE, 0xFFFF}}};
-constexpr std::array<Range, 6> kNoWidth = {{{0x0300, 0x036F},
-                                            {0x1AB0, 0x1AFF},
-                                            {0x200C, 0x200D},
-                                            {0x20D0, 0x20FF},
-                                            {0xFE00, 0xFE0F},
-                                            {0xFE20, 0xFE2F}}};
-constexpr std::array<Range, 9> kTwoColumns = {{{0x1100, 0x115F},
-                                               {0x2E80, 0xA4CF},
-                                               {0xAC00, 0xD7A3},
-                                               {0xF900, 0xFAFF},
-                                               {0xFE30, 0xFE6F},
-                                               {0xFF00, 0xFF60},
-                                               {0xFFE0, 0xFFE6},
-                                               {0x1F300, 0x1FAFF},
-                                               {0x20000, 0x3FFFD}}};
-
-// RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
 Character character_at(std::string_view text, std::size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || at + bytes > text.size()) return {};
-  char32_t code = lead & (0xFFU >> (bytes + 1));
-  for (std::size_t i = 1; i < bytes; ++i) {
-    const auto next = static_cast<unsigned char>(text[at + i]);
-    if ((next & 0xC0U) != 0x80) return {};
-    code = (code << 6U) | (next & 0x3FU);
-  }
-  if (code < kSmallest.at(bytes) || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
-  return {code, bytes};
+  const std::string_view rest = text.substr(at);
+  utf8proc_int32_t code = kBad;
+  const utf8proc_ssize_t bytes =
+      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(rest.data()),
+                       static_cast<utf8proc_ssize_t>(std::min<std::size_t>(rest.size(), 4)), &code);
+  if (bytes <= 0) return {};
+  return {code, static_cast<std::size_t>(bytes)};
 }
 
-std::size_t columns_of(char32_t code) {
-  if (holds(kNoWidth, code)) return 0;
-  return holds(kTwoColumns, code) ? 2 : 1;
+// Characters that reverse or hide what stands around them (Trojan source, CVE-2021-42574), that end a line
+// where no editor shows one, or that XML 1.0 forbids. U+200C and U+200D stay: names in several scripts need
+// them.
+bool is_spelled_out(utf8proc_int32_t code) {
+  if (code == 0x200C || code == 0x200D) return false;
+  if ((code & 0xFFFE) == 0xFFFE) return true;
+  switch (utf8proc_category(code)) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A byte that is not UTF-8 is shown as U+FFFD, one column wide.
+std::size_t columns_of(utf8proc_int32_t code) {
+  return code == kBad ? 1 : static_cast<std::size_t>(std::max(utf8proc_charwidth(code), 0));
 }
 
 std::string made_visible(std::string_view text, bool keep_lines) {
@@ -96,7 +68,7 @@ std::string made_visible(std::string_view text, bool keep_lines) {
       } else {
         shown += character.code == '\n' ? "\\n" : "\\t";
       }
-    } else if (holds(kSpelledOut, character.code)) {
+    } else if (is_spelled_out(character.code)) {
       const auto code = static_cast<unsigned>(character.code);
       shown += code < 0x100 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
     } else {

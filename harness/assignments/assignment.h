@@ -29,11 +29,20 @@ enum class Role {
 };
 
 struct BufferSpec {
-  std::string name;
+  std::string name;  // in messages and requests; no two buffers of a problem share one
   Role role = Role::input;
   std::size_t bytes = 0;
   std::size_t offset = 0;  // bytes past a 256-byte boundary
+  bool uploaded = false;   // `upload_once` audits it: the submission's upload function makes it; at most one
+  bool patched = false;    // Problem::patch() changes it before every timed call; at most one
 };
+
+// The parts that buffers play, as indices into Problem::buffers(). Both need a buffer with contents: input or
+// in_out.
+[[nodiscard]] std::optional<std::size_t> uploaded_buffer(std::span<const BufferSpec> buffers);
+[[nodiscard]] std::optional<std::size_t> patched_buffer(std::span<const BufferSpec> buffers);
+// Those that hold the answer after a call: output and in_out, in their order.
+[[nodiscard]] std::vector<std::size_t> answer_buffers(std::span<const BufferSpec> buffers);
 
 struct Mismatch {
   std::string what;  // one sentence: "the sum is wrong"
@@ -41,8 +50,8 @@ struct Mismatch {
   std::string actual;
 };
 
-// A value written over the input between two timed calls: `bytes` (at most 8) low bytes of `value` at a byte
-// offset.
+// A value written over the patched buffer between two timed calls: `bytes` (at most 8) low bytes of `value`
+// at a byte offset.
 struct Patch {
   std::uint64_t offset = 0;
   std::size_t bytes = 0;
@@ -61,18 +70,20 @@ class Problem {
   // Compares what an output or in_out buffer holds after the call; nothing when it is right.
   [[nodiscard]] virtual std::optional<Mismatch> check(std::size_t buffer,
                                                       std::span<const std::byte> actual) const = 0;
-  // Changes `count` places of input buffer 0, drawn from the seed, and the expected answer with them.
-  // `contents` is what the buffer holds now and is updated too.
+  // Changes `count` places of the patched buffer, drawn from the seed, and the expected answer with them.
+  // `contents` is what the buffer holds now and is updated too. Not called where no buffer is patched.
   virtual std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) = 0;
   // The same problem with the same expected answer, to be patched on its own.
   [[nodiscard]] virtual std::unique_ptr<Problem> clone() const = 0;
 };
 
-// A way to compute the answer on this machine's CPU, to compare times with. `input` and `output` are the
-// contents of the problem's first buffer and of its first output.
+// A way to compute the answer on this machine's CPU, to compare times with. `run` gets what the adapter's
+// warpmark_call gets: the contents of every buffer and the scalars, in the problem's order. Scratch, which
+// the contract sizes for a GPU, is empty.
 struct HostVersion {
   std::string_view name;
-  void (*run)(std::string_view type, std::span<const std::byte> input, std::span<std::byte> output);
+  void (*run)(std::string_view type, std::span<const std::span<std::byte>> buffers,
+              std::span<const std::uint64_t> scalars);
 };
 
 class Assignment {
@@ -82,7 +93,8 @@ class Assignment {
   [[nodiscard]] virtual std::vector<std::string> data_classes(std::string_view type) const = 0;
   // The type and data class are known ones. Throws std::bad_alloc when memory is short.
   [[nodiscard]] virtual std::unique_ptr<Problem> make(const Case& which) const = 0;
-  // Bytes of one value; 0 for an unknown type.
+  // Bytes of one value; 0 for an unknown type. The upload function is given a buffer's bytes as so many
+  // values.
   [[nodiscard]] virtual std::size_t value_bytes(std::string_view type) const = 0;
   // The kind of cause for a wrong answer, as grade.json names it: "wrong_sum", "wrong_output".
   [[nodiscard]] virtual std::string_view wrong_answer() const = 0;

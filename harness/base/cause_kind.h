@@ -124,6 +124,41 @@ constexpr const CauseRule& rule_of(CauseKind kind) {
 constexpr std::string_view name_of(CauseKind kind) {
   return rule_of(kind).name;
 }
+// What a report says of a check whose points stay open. A kind has a row here when its points are `open`.
+struct OpenReason {
+  CauseKind kind;
+  std::string_view word;    // in a table
+  std::string_view reason;  // follows the name of the check
+  std::string_view advice;  // where the judge gave no message
+};
+inline constexpr std::array kOpenReasons{
+    OpenReason{CauseKind::no_gpu, "no GPU", "needs a GPU, and this machine has none",
+               "Its points stay open: grade again on a machine with an NVIDIA GPU."},
+    OpenReason{CauseKind::no_compiler, "no compiler", "needs a compiler that is not installed",
+               "Install clang: `apt-get install clang`."},
+    OpenReason{CauseKind::no_profiler, "no profiler",
+               "needs CUPTI, NVIDIA's profiling library, which is not installed",
+               "CUPTI is part of the CUDA toolkit: install it."},
+    OpenReason{CauseKind::unsupported, "unsupported", "cannot be checked for this code on this machine",
+               "Its points stay open: grade again on a machine with an NVIDIA GPU."},
+    OpenReason{CauseKind::noise, "noise", "was measured, but too noisily to decide",
+               "Grade again when nothing else uses the GPU."},
+    OpenReason{CauseKind::internal, "broken", "was not decided, by a fault of Warpmark", "Grade again."}};
+
+// Null for a kind whose points are not open.
+constexpr const OpenReason* open_reason_of(CauseKind kind) {
+  for (const OpenReason& reason : kOpenReasons) {
+    if (reason.kind == kind) return &reason;
+  }
+  return nullptr;
+}
+static_assert([] {
+  for (const CauseRule& rule : kCauseRules) {
+    if ((rule.points == Points::open) != (open_reason_of(rule.kind) != nullptr)) return false;
+  }
+  return true;
+}());
+
 // A finding after which a run goes on: the rubric decides whether it fails `clean`.
 constexpr bool is_remark(CauseKind kind) {
   return rule_of(kind).source == Source::engine && rule_of(kind).after == After::goes_on;

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "harness/base/error.h"
+#include "harness/model/grade.h"
 #include "harness/model/ladder.h"
 
 namespace warpmark::bench {

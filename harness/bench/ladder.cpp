@@ -40,23 +40,23 @@ std::string text_of(const Cause& cause) {
 // Calls of one CPU sum: so many in a row that the clock can tell, the answer of the last compared.
 class HostTimer {
  public:
-  HostTimer(const HostVersion& version, const std::optional<Input>& input)
-      : version_(version), input_(input) {}
+  HostTimer(const HostVersion& version, std::optional<Input>& input) : version_(version), input_(input) {}
 
   tl::expected<double, Cause> operator()() {
-    const auto& region = input_->buffers.regions().front();
-    const std::span<const std::byte> data =
-        region.image.bytes().subspan(region.data_begin, region.spec.bytes);
-    std::vector<std::byte> answer(input_->buffers.regions().at(1).spec.bytes);
+    std::vector<std::vector<std::byte>> own;  // what the version writes, one a buffer
+    const auto buffers = buffers_for_a_call(own);
+    const auto scalars = input_->problem->scalars();
     const auto begin = Clock::now();
     std::size_t calls = 0;
     double seconds = 0;
     do {
-      version_.run(input_->which.type, data, answer);
+      version_.run(input_->which.type, buffers, scalars);
       ++calls;
       seconds = judge::seconds_since(begin);
     } while (seconds < kShortestSample && calls < kMostCalls);
-    if (const auto mismatch = input_->problem->check(1, answer)) {
+    for (const std::size_t answer : input_->buffers.answers()) {
+      const auto mismatch = input_->problem->check(answer, buffers[answer]);
+      if (!mismatch) continue;
       return tl::unexpected(
           make_cause(CauseKind::wrong_when_timed,
                      fmt::format("{} instead of {}", mismatch->actual, mismatch->expected)));
@@ -65,8 +65,23 @@ class HostTimer {
   }
 
  private:
+  // The input where it lies, and memory of the version's own for all that it may write.
+  [[nodiscard]] std::vector<std::span<std::byte>> buffers_for_a_call(
+      std::vector<std::vector<std::byte>>& own) const {
+    std::vector<std::span<std::byte>> buffers;
+    for (auto& region : input_->buffers.regions()) {
+      auto contents = region.image.bytes().subspan(region.data_begin, region.spec.bytes);
+      if (region.spec.role == Role::scratch) contents = {};
+      if (region.spec.role == Role::output || region.spec.role == Role::in_out) {
+        contents = own.emplace_back(contents.begin(), contents.end());
+      }
+      buffers.push_back(contents);
+    }
+    return buffers;
+  }
+
   HostVersion version_;
-  const std::optional<Input>& input_;
+  std::optional<Input>& input_;
 };
 
 void take(Climber& climber, bool keep) {
@@ -209,6 +224,7 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
   if (stage->stopwatch) ladder.setting.l2_bytes = stage->stopwatch->l2_bytes();
   ladder.setting.tool_version = WARPMARK_VERSION;
   ladder.setting.seconds = judge::seconds_since(start);
+  ladder.add_rates();
   return ladder;
 }
 

@@ -19,9 +19,12 @@ constexpr std::uint64_t kLeastSweep = 1 << 20;  // bytes
 
 }  // namespace
 
-std::span<std::byte> Input::data() {
-  auto& region = buffers.regions().front();
-  return region.image.bytes().subspan(region.data_begin, region.spec.bytes);
+std::uint64_t Input::bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& region : buffers.regions()) {
+    if (region.spec.role == Role::input || region.spec.role == Role::in_out) bytes += region.spec.bytes;
+  }
+  return bytes;
 }
 
 Stopwatch::Stopwatch(const judge::Installation& installation, std::filesystem::path sweep,
@@ -60,27 +63,44 @@ tl::expected<void, Cause> Stopwatch::put(Input& input) {
   return {};
 }
 
+json Stopwatch::next_patches() {
+  auto& regions = input_->buffers.regions();
+  json patches = json::array();
+  if (const auto patched = input_->buffers.patched()) {
+    auto& input = regions[*patched];
+    const auto contents = input.image.bytes().subspan(input.data_begin, input.spec.bytes);
+    const std::uint64_t draw = random_bits(input_->which.seed, ++calls_);
+    for (const Patch& patch : input_->problem->patch(draw, kPatches, contents)) {
+      patches.push_back({input.spec.name, input.data_begin + patch.offset, patch.bytes, patch.value});
+    }
+  }
+  for (const std::size_t answer : input_->buffers.answers()) {
+    const auto& output = regions[answer];
+    std::uint64_t poison = 0;
+    const std::size_t bytes = std::min(output.spec.bytes, sizeof poison);
+    std::memcpy(&poison, std::as_const(output.image).bytes().data() + output.data_begin, bytes);
+    patches.push_back({output.spec.name, output.data_begin, bytes, poison});
+  }
+  return patches;
+}
+
 tl::expected<double, Cause> Stopwatch::time(std::size_t runner) {
   if (input_ == nullptr) return tl::unexpected(make_cause(CauseKind::internal, "there is no input"));
   if (!worker_ || !worker_->alive()) {
     Input& input = *input_;
     if (auto again = put(input); !again) return tl::unexpected(again.error());
   }
-  auto& regions = input_->buffers.regions();
-  const auto& values = regions.front();
-  json patches = json::array();
-  for (const Patch& patch :
-       input_->problem->patch(random_bits(input_->which.seed, ++calls_), kPatches, input_->data())) {
-    patches.push_back({values.spec.name, values.data_begin + patch.offset, patch.bytes, patch.value});
+  const json patches = next_patches();
+  const auto& regions = input_->buffers.regions();
+  const auto answers = input_->buffers.answers();
+  json reads = json::array();
+  std::size_t answer_bytes = 0;
+  for (const std::size_t answer : answers) {
+    reads.push_back({regions[answer].spec.name, regions[answer].data_begin, regions[answer].spec.bytes});
+    answer_bytes += regions[answer].spec.bytes;
   }
-  const auto& output = regions.at(1);
-  std::uint64_t poison = 0;
-  const std::size_t poisoned = std::min(output.spec.bytes, sizeof poison);
-  std::memcpy(&poison, output.image.bytes().data() + output.data_begin, poisoned);
-  patches.push_back({output.spec.name, output.data_begin, poisoned, poison});
-
-  SharedMemory answer(output.spec.bytes);
-  answer.seal_size();
+  SharedMemory read_back(answer_bytes);
+  read_back.seal_size();
   const judge::Loaded& version = loaded_.at(runner);
   const auto reply = worker_->ask({{"do", "call"},
                                    {"library", version.library},
@@ -93,17 +113,22 @@ tl::expected<double, Cause> Stopwatch::time(std::size_t runner) {
                                    {"host_readable", false},
                                    {"patches", patches},
                                    {"sweep", input_->bytes() > l2_bytes_},
-                                   {"reads", {{output.spec.name, output.data_begin, output.spec.bytes}}}},
-                                  {answer.fd()}, limit_);
+                                   {"reads", reads}},
+                                  {read_back.fd()}, limit_);
   if (!reply) return tl::unexpected(reply.error());
   if (const auto causes = judge::causes_of(*reply, {}); !causes.empty()) {
     worker_.reset();  // a CUDA error stays with the process
     return tl::unexpected(causes.front());
   }
-  if (const auto mismatch = input_->problem->check(1, answer.bytes())) {
-    return tl::unexpected(make_cause(
-        CauseKind::wrong_when_timed,
-        fmt::format("{}: {} instead of {}", mismatch->what, mismatch->actual, mismatch->expected)));
+  auto rest = std::as_const(read_back).bytes();
+  for (const std::size_t answer : answers) {
+    const auto mismatch = input_->problem->check(answer, rest.first(regions[answer].spec.bytes));
+    if (mismatch) {
+      return tl::unexpected(make_cause(
+          CauseKind::wrong_when_timed,
+          fmt::format("{}: {} instead of {}", mismatch->what, mismatch->actual, mismatch->expected)));
+    }
+    rest = rest.subspan(regions[answer].spec.bytes);
   }
   const auto times = judge::times_of(*reply, 1);
   if (!times) return tl::unexpected(times.error());

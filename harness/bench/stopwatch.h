@@ -14,14 +14,13 @@
 
 namespace warpmark::bench {
 
-// One problem with its buffers, made once for everybody who is asked about it.
+// One problem with its buffers, made once for all versions that are timed on it.
 struct Input {
   Input(const Assignment& assignment, Case its_case, Engine engine)
       : which(std::move(its_case)), problem(assignment.make(which)), buffers(*problem, engine, which.seed) {}
 
-  // The problem's first buffer, and its first output as it was poisoned.
-  [[nodiscard]] std::span<std::byte> data();
-  [[nodiscard]] std::uint64_t bytes() const { return buffers.regions().front().spec.bytes; }
+  // Bytes of all that calls read: the input and in_out buffers.
+  [[nodiscard]] std::uint64_t bytes() const;
 
   Case which;
   std::unique_ptr<Problem> problem;
@@ -54,6 +53,8 @@ class Stopwatch {
 
  private:
   tl::expected<void, Cause> start();
+  // Changes the input in places, and poisons the answer.
+  nlohmann::json next_patches();
 
   const judge::Installation& installation_;
   std::filesystem::path sweep_;

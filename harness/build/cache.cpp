@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
@@ -13,28 +12,18 @@
 #include <sys/stat.h>
 
 #include "harness/base/file.h"
+#include "harness/build/manifest.h"
 
 namespace warpmark::build {
 
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
-constexpr std::string_view kFormat = "warpmark.library/2";
 // Names below a source's folder that count as "beside it"; a home folder has more, and is cut there.
 constexpr std::size_t kMostNames = 2000;
-constexpr int kOutside = -1;
-
-// One included file: relative to the folder of that index, or absolute.
-struct Included {
-  int folder = kOutside;
-  std::string name;
-  std::uint64_t size = 0;
-  std::int64_t modified_ns = 0;
-  std::string digest;
-};
-
+constexpr const char* kLibraryName = "library.so";
+constexpr const char* kManifestName = "manifest";
 struct FileState {
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;
@@ -47,13 +36,9 @@ std::optional<FileState> state_of(const fs::path& path) {
                    std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
 }
 
-// Every part with its length, so that no two lists have the same digest.
 class Digest {
  public:
-  void add(std::string_view part) {
-    text_ += fmt::format("{}:", part.size());
-    text_ += part;
-  }
+  void add(std::string_view part) { add_field(text_, part); }
   [[nodiscard]] std::string value() const { return sha256(text_); }
 
  private:
@@ -97,17 +82,6 @@ std::string gpu_models() {
   return models;
 }
 
-std::optional<Included> included_from(const Json& json) {
-  Included file;
-  if (!json.is_array() || json.size() != 5) return std::nullopt;
-  json[0].get_to(file.folder);
-  json[1].get_to(file.name);
-  json[2].get_to(file.size);
-  json[3].get_to(file.modified_ns);
-  json[4].get_to(file.digest);
-  return file;
-}
-
 bool is_below(const std::string& path, const std::string& folder) {
   return path.size() > folder.size() && path.starts_with(folder) &&
          (folder.ends_with('/') || path[folder.size()] == '/');
@@ -148,24 +122,18 @@ class Freshness {
   const std::vector<fs::path>& folders_;
 };
 
-// A damaged manifest is one that does not fit.
+// Nothing unless the library and every included file are, to the byte, what they were.
 std::optional<Entry> entry_in(const fs::path& folder, const std::vector<fs::path>& folders) {
-  const Result<std::string> text = read_file(folder / "manifest.json");
-  if (!text) return std::nullopt;
-  try {
-    const Json manifest = Json::parse(*text);
-    if (manifest.at("format") != kFormat) return std::nullopt;
-    const std::optional<FileState> library = state_of(folder / "library.so");
-    if (!library || library->size != manifest.at("library_size")) return std::nullopt;
-    const Freshness freshness(folders);
-    for (const Json& json : manifest.at("included")) {
-      const std::optional<Included> file = included_from(json);
-      if (!file || !freshness.unchanged(*file)) return std::nullopt;
-    }
-    return Entry{folder / "library.so", manifest.at("uses_thrust").get<bool>()};
-  } catch (const Json::exception&) {
-    return std::nullopt;
+  const Result<std::string> text = read_file(folder / kManifestName);
+  const std::optional<Manifest> manifest = text ? manifest_from(*text) : std::nullopt;
+  if (!manifest) return std::nullopt;
+  const Freshness freshness(folders);
+  for (const Included& file : manifest->included) {
+    if (!freshness.unchanged(file)) return std::nullopt;
   }
+  const Result<std::string> library = read_file(folder / kLibraryName);
+  if (!library || sha256(*library) != manifest->library_digest) return std::nullopt;
+  return Entry{folder / kLibraryName, manifest->uses_thrust};
 }
 
 tl::unexpected<Error> not_writable(const fs::path& folder, const std::error_code& error) {
@@ -207,7 +175,7 @@ std::string cache_key(const Toolchain& toolchain, const Settings& settings, cons
                       std::string_view source) {
   Digest digest;
   for (const std::string_view part :
-       {kFormat, name_of(toolchain.engine), std::string_view(toolchain.identity), source,
+       {kManifestFormat, name_of(toolchain.engine), std::string_view(toolchain.identity), source,
         std::string_view(request.display_name), std::string_view(request.value_type)}) {
     digest.add(part);
   }
@@ -248,9 +216,8 @@ std::optional<Entry> Cache::find() const {
 }
 
 Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace) const {
-  Json included = Json::array();
+  Manifest manifest;
   Digest digest;
-  bool uses_thrust = false;
   const Freshness freshness(folders_);
   for (const std::string& seen : compiled.files) {
     if (seen == workspace.source()) continue;
@@ -262,23 +229,23 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     if (!state || !contents)
       return fail(fmt::format("cannot read {}, which was just compiled", path.string()));
     file.digest = sha256(*contents);
-    uses_thrust = uses_thrust || seen.find("/thrust/") != std::string::npos;
+    file.size = state->size;
+    file.modified_ns = state->modified_ns;
+    manifest.uses_thrust = manifest.uses_thrust || seen.find("/thrust/") != std::string::npos;
     digest.add(file.name);
     digest.add(file.digest);
-    included.push_back({file.folder, file.name, state->size, state->modified_ns, file.digest});
+    manifest.included.push_back(std::move(file));
   }
 
   const Result<FreshFolder> fresh = FreshFolder::make(home_);
   if (!fresh) return tl::unexpected<Error>(fresh.error());
   std::error_code error;
-  fs::copy_file(compiled.library, fresh->path() / "library.so", error);
+  const Result<std::string> library = read_file(compiled.library);
+  if (!library) return tl::unexpected<Error>(library.error());
+  manifest.library_digest = sha256(*library);
+  fs::copy_file(compiled.library, fresh->path() / kLibraryName, error);
   if (error) return not_writable(home_, error);
-  const Json manifest{{"format", kFormat},
-                      {"library_size", fs::file_size(compiled.library)},
-                      {"uses_thrust", uses_thrust},
-                      {"included", std::move(included)}};
-  const std::string text = manifest.dump(-1, ' ', false, Json::error_handler_t::replace);
-  const Result<void> written = write_file(fresh->path() / "manifest.json", text);
+  const Result<void> written = write_file(fresh->path() / kManifestName, to_text(manifest));
   if (!written) return tl::unexpected<Error>(written.error());
 
   const fs::path place = home_ / digest.value();
@@ -290,7 +257,7 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     fs::rename(fresh->path(), place, error);
     if (error) return not_writable(home_, error);
   }
-  return Entry{place / "library.so", uses_thrust};
+  return Entry{place / kLibraryName, manifest.uses_thrust};
 }
 
 std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {

@@ -1,7 +1,7 @@
 // Libraries that were built before.
 //
 //   <cache>/<key>/<digest>/library.so     key: what a build is told: source, names, flags, compiler
-//                 /manifest.json          digest: what it read besides: every included file
+//                 /manifest               digest: what it read besides: every included file
 //
 // Many builds of one key may lie side by side, one for each state of the included files. Entries are made
 // aside and renamed, never changed: several programs may use one cache, and a crash leaves at most a
@@ -37,7 +37,8 @@ class Cache {
   Cache(const std::filesystem::path& root, const std::string& key,
         std::vector<std::filesystem::path> folders);
 
-  // The entry whose included files are all as they were. It counts as used now.
+  // The entry whose library and included files are all, by their SHA-256, as they were. It counts as used
+  // now.
   [[nodiscard]] std::optional<Entry> find() const;
 
   // Takes a copy of the library. Finding that another program has just stored the same is no failure.

@@ -11,8 +11,8 @@
 #include "harness/base/file.h"
 #include "harness/build/depfile.h"
 #include "harness/build/view.h"
-#include "harness/simulator/fat_binary.h"
-#include "harness/simulator/front_end.h"
+#include "harness/simulator/front_end/clang_flags.h"
+#include "harness/simulator/front_end/fat_binary.h"
 
 namespace warpmark::build {
 

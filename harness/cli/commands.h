@@ -19,6 +19,7 @@ Run add_calibrate_command(CLI::App& app, const judge::Installation& installation
 Run add_doctor_command(CLI::App& app, const judge::Installation& installation);
 Run add_grade_command(CLI::App& app, const judge::Installation& installation);
 Run add_ladder_command(CLI::App& app, const judge::Installation& installation);
+Run add_report_command(CLI::App& app, const judge::Installation& installation);
 // program_arguments: what the user wrote behind "--".
 Run add_simulate_command(CLI::App& app, const judge::Installation& installation,
                          std::vector<std::string> program_arguments);

@@ -1,10 +1,12 @@
 #include <charconv>
 #include <memory>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/report_files.h"
 #include "harness/cli/terminal.h"
 #include "harness/judge/judge.h"
 #include "harness/model/grade.h"
@@ -44,31 +46,24 @@ std::optional<std::uint64_t> parse_seed(std::string_view text) {
   return value;
 }
 
-// A folder for the reports of a submission: its name, with nothing in it that a path or shell would stumble
-// over.
-fs::path default_out(const fs::path& root, const Grade& grade) {
-  std::string name;
-  for (const char c : grade.submission_name) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-';
-    name += plain ? c : '_';
-  }
-  if (name.find_first_not_of('.') == std::string::npos) name = "submission";
-  return root / "reports" / "out" / name;
-}
-
-Result<void> write_reports(const Grade& grade, const fs::path& out) {
-  if (auto ready = make_folder(out); !ready) return ready;
-  const std::pair<const char*, std::string> files[] = {
-      {"grade.json", to_json(grade)}, {"index.html", to_html(grade)}, {"junit.xml", to_junit(grade)}};
-  for (const auto& [name, text] : files) {
-    if (auto written = write_file(out / name, text); !written) return written;
-  }
-  return {};
-}
-
 int unusable(const std::string& message) {
   fmt::print(stderr, "warpmark grade: {}\n", message);
   return kUnusable;
+}
+
+// Reports are made from the text of grade.json, so that `warpmark report` makes the same ones.
+int present(const Grade& graded, const fs::path& out) {
+  const std::string json = to_json(graded);
+  const auto grade = grade_from_json(json);
+  if (!grade) throw std::runtime_error("grade.json cannot be read back: " + grade.error().message);
+  print_grade(*grade);
+  if (auto ready = make_folder(out); !ready) return unusable(ready.error().message);
+  for (const auto& written :
+       {write_file(out / "grade.json", json), write_page(*grade, out), write_junit(*grade, out)}) {
+    if (!written) return unusable(written.error().message);
+  }
+  fmt::print("report: {}\n", (fs::absolute(out) / kPageFile).string());
+  return grade->exit_status;
 }
 
 int grade(judge::Installation installation, const Arguments& arguments) {
@@ -102,12 +97,8 @@ int grade(judge::Installation installation, const Arguments& arguments) {
   const auto graded = judge::grade_submission(installation, options);
   end_progress();
   if (!graded) return unusable(graded.error().message);
-  const fs::path out =
-      arguments.out.empty() ? default_out(installation.root, *graded) : fs::path(arguments.out);
-  fmt::print("{}\n", to_console(*graded, style_of_the_terminal()));
-  if (auto written = write_reports(*graded, out); !written) return unusable(written.error().message);
-  fmt::print("report: {}\n", (fs::absolute(out) / "index.html").string());
-  return graded->exit_status;
+  return present(*graded,
+                 arguments.out.empty() ? default_out(installation.root, *graded) : fs::path(arguments.out));
 }
 
 }  // namespace

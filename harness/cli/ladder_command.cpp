@@ -9,6 +9,7 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/terminal.h"
 #include "harness/model/ladder.h"
+#include "reports/reports.h"
 
 namespace warpmark::cli {
 namespace {

@@ -48,7 +48,7 @@ int run(int argc, char** argv) {
   std::map<CLI::App*, warpmark::cli::Run> commands;
   for (const auto add : {warpmark::cli::add_grade_command, warpmark::cli::add_doctor_command,
                          warpmark::cli::add_calibrate_command, warpmark::cli::add_ladder_command,
-                         warpmark::cli::add_stubs_command}) {
+                         warpmark::cli::add_report_command, warpmark::cli::add_stubs_command}) {
     auto command = add(app, installed);
     commands[app.get_subcommands(nullptr).back()] = std::move(command);
   }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "harness/base/error.h"
-#include "harness/model/grade.h"
+#include "reports/reports.h"
 
 namespace warpmark::cli {
 

@@ -129,7 +129,7 @@ void Grading::build_and_check(Libraries& libraries) {
   std::stable_partition(versions.begin(), versions.end(), [&](const VersionRule* version) {
     return !Libraries::takes_long(submission_.files.at(version->name).text);
   });
-  in_parallel(libraries.count() + versions.size(), jobs_, [&](std::size_t i) {
+  const auto step = [&](std::size_t i) {
     if (i < libraries.count()) {
       libraries.build_one(i);
       return;
@@ -138,7 +138,13 @@ void Grading::build_and_check(Libraries& libraries) {
     libraries.wait_for(version.name);
     lock_for_computing();
     check_version(libraries, version);
-  });
+  };
+  try {
+    in_parallel(libraries.count() + versions.size(), jobs_, step);
+  } catch (...) {
+    libraries.give_up();  // the preparation of `fast` may still wait for some
+    throw;
+  }
 }
 
 void Grading::lock_for_computing() {
@@ -415,6 +421,7 @@ Grade Grading::assemble() {
   grade.timing = std::move(timing_);
   grade.transfers = std::move(transfers_);
   grade.launches = std::move(launches_);
+  earn_together(grade.checks);
   grade.score = score_of(grade.checks);
   grade.exit_status = exit_status_of(grade.checks);
   return grade;

@@ -1,18 +1,70 @@
 #include "harness/judge/score.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace warpmark::judge {
 namespace {
 
 constexpr int kProven = 4;  // above every exit status: what was seen to be wrong stays wrong
 
+constexpr std::string_view kCorrect = "correct";
+constexpr std::string_view kUploadOnce = "upload_once";
+constexpr std::array<std::string_view, 3> kWithCorrect{"builds", "clean", "work"};
+
+bool is_open(const CheckResult& check) {
+  return !check.causes.empty() && rule_of(check.causes.front().kind).points == Points::open;
+}
+
+// Whether a check earns its points only together with that `correct`.
+bool earns_with(const CheckResult& check, const CheckResult& correct) {
+  if (correct.check != kCorrect) return false;
+  if (check.check == kUploadOnce) return true;
+  return check.version == correct.version &&
+         std::ranges::find(kWithCorrect, check.check) != kWithCorrect.end();
+}
+
+// What a check rests on among several of which one that passed is enough: that one, else one that is open,
+// else one that failed. Null: nothing that it rests on was asked.
+const CheckResult* earned_with(const CheckResult& check, std::span<const CheckResult> checks) {
+  const CheckResult* best = nullptr;
+  const auto rank = [](const CheckResult& one) {
+    return one.verdict == Verdict::passed ? 2 : is_open(one) ? 1 : 0;
+  };
+  for (const CheckResult& one : checks) {
+    if (earns_with(check, one) && (best == nullptr || rank(one) > rank(*best))) best = &one;
+  }
+  return best;
+}
+
+// Where the points of a check are open: why.
+const Cause* why_open(const CheckResult& check, std::span<const CheckResult> checks) {
+  if (!(check.open > 0)) return nullptr;
+  const CheckResult* decides = check.verdict == Verdict::passed ? earned_with(check, checks) : &check;
+  return decides == nullptr || decides->causes.empty() ? nullptr : &decides->causes.front();
+}
+
+std::string message_for(const CheckResult& check, bool open) {
+  const bool upload = check.check == kUploadOnce;
+  const std::string_view rule =
+      upload ? "`upload_once` earns its points only when some version is `correct`, and none is"
+             : "`builds`, `clean` and `work` earn their points only together with `correct` of the "
+               "same version, which did not pass";
+  const std::string_view rule_when_open =
+      upload ? "`upload_once` earns its points only when some version is `correct`, and that could "
+               "not be decided here: its points stay open"
+             : "`builds`, `clean` and `work` earn their points only together with `correct` of the "
+               "same version, which could not be decided here: their points stay open";
+  return std::string(open ? rule_when_open : rule) + ".";
+}
+
 }  // namespace
 
 void settle(CheckResult& check, double worth) {
   check.points = 0;
   check.possible = worth;
-  check.taken_out = 0;
+  check.open = 0;
   if (check.causes.empty()) {
     check.verdict = Verdict::passed;
     check.points = worth;
@@ -27,9 +79,18 @@ void settle(CheckResult& check, double worth) {
   std::rotate(check.causes.begin(), strongest, strongest + 1);
   const CauseRule& rule = rule_of(check.causes.front().kind);
   check.verdict = rule.verdict;
-  if (rule.points == Points::open) {
-    check.possible = 0;
-    check.taken_out = worth;
+  if (rule.points == Points::open) check.open = worth;
+}
+
+void earn_together(std::span<CheckResult> checks) {
+  for (CheckResult& check : checks) {
+    if (check.verdict != Verdict::passed) continue;
+    const CheckResult* with = earned_with(check, checks);
+    if (with == nullptr || with->verdict == Verdict::passed) continue;
+    const bool open = is_open(*with);
+    check.points = 0;
+    check.open = open ? check.possible : 0;
+    if (check.possible > 0) check.notes.push_back(make_cause(CauseKind::depends, message_for(check, open)));
   }
 }
 
@@ -38,8 +99,9 @@ Score score_of(std::span<const CheckResult> checks) {
   for (const CheckResult& check : checks) {
     score.points += check.points;
     score.possible += check.possible;
-    const bool for_want_of_a_gpu = !check.causes.empty() && check.causes.front().kind == CauseKind::no_gpu;
-    (for_want_of_a_gpu ? score.needs_gpu : score.taken_out) += check.taken_out;
+    score.open += check.open;
+    const Cause* cause = why_open(check, checks);
+    if (cause != nullptr && cause->kind == CauseKind::no_gpu) score.needs_gpu += check.open;
   }
   return score;
 }

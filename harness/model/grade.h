@@ -2,6 +2,7 @@
 // projection of it that computes nothing of its own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -52,9 +53,9 @@ struct CheckResult {
   std::string check;
   Engine engine = Engine::simulator;
   Verdict verdict = Verdict::broken;
-  double points = 0;
-  double possible = 0;        // 0 when the points were taken out
-  double taken_out = 0;       // the points that the rubric gives and this machine could not ask for
+  double points = 0;          // earned
+  double possible = 0;        // what the rubric gives, for everybody
+  double open = 0;            // of `possible`: what could not be asked here
   std::vector<Cause> causes;  // empty when passed; the first is the one to tell
   std::vector<Cause> notes;   // worth knowing, and of no influence on the verdict
   double seconds = 0;         // wall time of the check
@@ -95,6 +96,10 @@ struct Measurement {
       0;                // this speedup over that of the measurement before it, in teaching order; 0: none
   double gb_per_s = 0;  // 10^9 bytes of input a second, by the student's median
   double percent_of_peak = 0;  // of the engine's peak_gb_per_s; 0: not known
+
+  [[nodiscard]] std::size_t rounds() const { return student_ms.size() / 2; }
+  // All of the interval is at or above the threshold.
+  [[nodiscard]] bool surely_reached() const { return speedup_span && speedup_span->low >= threshold; }
 };
 
 // How the GPU was at one moment, as far as its driver tells.
@@ -189,9 +194,11 @@ struct Counted {
 
 struct Score {
   double points = 0;
-  double possible = 0;
-  double needs_gpu = 0;  // taken out because there is no GPU
-  double taken_out = 0;  // taken out for any other reason
+  double possible = 0;   // the sum of the rubric's points of all checks that the grade holds
+  double open = 0;       // of `possible`: what could not be asked here
+  double needs_gpu = 0;  // of `open`: what needs a GPU
+
+  [[nodiscard]] double lost() const { return possible - open - points; }
 };
 
 struct Grade {
@@ -211,18 +218,9 @@ struct Grade {
   std::string tool_version;
 };
 
-// grade.json, schema "warpmark.grade/1"; text that is not UTF-8 has its bad bytes replaced. Reading fails
+// grade.json, schema "warpmark.grade/2"; text that is not UTF-8 has its bad bytes replaced. Reading fails
 // with the member that is missing or of the wrong kind.
 std::string to_json(const Grade& grade);
 Result<Grade> grade_from_json(const std::string& text);
-
-// The projections. Each is a function of the grade alone.
-struct ConsoleStyle {
-  bool colour = false;
-  int width = 100;
-};
-std::string to_console(const Grade& grade, const ConsoleStyle& style);
-std::string to_junit(const Grade& grade);
-std::string to_html(const Grade& grade);
 
 }  // namespace warpmark

@@ -1,14 +1,14 @@
-// What `warpmark ladder` measured, and its projections. Every figure on a page or in a table comes from here.
+// What `warpmark ladder` measured. Every figure on a page or in a table comes from here.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/base/error.h"
-#include "harness/model/grade.h"
 
 namespace warpmark {
 
@@ -34,6 +34,12 @@ struct LadderTime {
   double low_ms = 0;  // the interval of the median, by the sign test; both 0: too few samples
   double high_ms = 0;
   std::string note;  // "skipped: ...", "wrong_sum: ..."
+  // By the median; filled in by add_rates.
+  double gb_per_s = 0;         // 10^9 bytes of input a second
+  double percent_of_peak = 0;  // of the GPU's memory; 0: not known, or on the CPU
+
+  // The larger half of the interval over the median; 0 where there is no interval.
+  [[nodiscard]] double half_width() const;
 };
 
 struct LadderSeries {
@@ -53,26 +59,28 @@ struct Ladder {
   BenchSetting setting;
   std::vector<LadderSeries> series;  // the CPU's first, then versions in teaching order
 
-  [[nodiscard]] double gb_per_s(const LadderTime& time) const;  // 10^9 bytes of input a second
-  [[nodiscard]] double percent_of_peak(const LadderSeries& of, const LadderTime& time) const;  // 0: not known
   // Sizes that were asked, rising.
   [[nodiscard]] std::vector<std::uint64_t> sizes() const;
+  // The first version, which the others are set against; null without any.
+  [[nodiscard]] const LadderSeries* baseline() const;
+  // The series that is fastest at the largest size at which one of its kind has a time; null without any.
+  [[nodiscard]] const LadderSeries* fastest(bool cpu) const;
+  // The widest half interval of all medians at these sizes, in percent of the median.
+  [[nodiscard]] double widest_percent(bool cpu, std::span<const std::uint64_t> sizes) const;
+  // 10^9 bytes of input a second, when n values take so long.
+  [[nodiscard]] double rate(std::uint64_t n, double milliseconds) const;
+
+  // Fills in the rates of every time.
+  void add_rates();
 };
 
-// Schema "warpmark.ladder/1". Reading fails with the member that is missing or of the wrong kind.
+// How many times as fast one is as another at a size; none where either has no time.
+std::optional<double> times_as_fast(const LadderSeries& one, const LadderSeries& other, std::uint64_t n);
+
+// Schema "warpmark.ladder/1", six significant digits. Reading fails with the member that is missing or of the
+// wrong kind.
 std::string to_json(const Ladder& ladder);
 Result<Ladder> ladder_from_json(const std::string& text);
-
-std::string to_console(const Ladder& ladder, const ConsoleStyle& style);
-std::string to_html(const Ladder& ladder);
-
-// The sizes that tables show.
-inline constexpr std::uint64_t kTableSizes[] = {1U << 20, 1U << 24, 1U << 26, 1U << 28};
-
-// README's table, and a text with it between `<!-- ladder -->` and `<!-- /ladder -->`. Fails when the text
-// lacks one of the markers.
-std::string to_markdown(const Ladder& ladder);
-Result<std::string> with_ladder(std::string_view text, const Ladder& ladder);
 
 // Two versions in interleaved rounds, `first` against `second`.
 struct ComparedSize {
@@ -96,12 +104,18 @@ struct Comparison {
   double confidence = 0;
   BenchSetting setting;
   std::vector<ComparedSize> sizes;
+
+  // At how many sizes the interval of the ratio lies on which side of 1.
+  struct Tally {
+    std::size_t measured = 0;
+    std::size_t faster = 0;  // the first is
+    std::size_t slower = 0;
+  };
+  [[nodiscard]] Tally tally() const;
 };
 
 // Schema "warpmark.comparison/1".
 std::string to_json(const Comparison& comparison);
 Result<Comparison> comparison_from_json(const std::string& text);
-std::string to_console(const Comparison& comparison, const ConsoleStyle& style);
-std::string to_html(const Comparison& comparison);
 
 }  // namespace warpmark

@@ -17,6 +17,7 @@
 #include "harness/build/builder.h"
 #include "harness/model/grade.h"
 #include "harness/simulate/program_run.h"
+#include "reports/reports.h"
 
 namespace warpmark::simulate {
 

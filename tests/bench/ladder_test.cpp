@@ -17,8 +17,9 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
 
-void wrong_sum(std::string_view /*type*/, std::span<const std::byte> /*input*/, std::span<std::byte> output) {
-  std::memset(output.data(), 0x55, output.size());
+void wrong_sum(std::string_view /*type*/, std::span<const std::span<std::byte>> buffers,
+               std::span<const std::uint64_t> /*scalars*/) {
+  std::memset(buffers[1].data(), 0x55, buffers[1].size());
 }
 
 class LadderRun : public FakeBench {

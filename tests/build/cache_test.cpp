@@ -138,12 +138,24 @@ TEST_F(CacheTest, AsksForTheExportsOfACachedLibraryToo) {
 
 TEST_F(CacheTest, RepairsADamagedEntry) {
   write("a.cu", kGood);
-  for (const char* name : {"library.so", "manifest.json"}) {
+  for (const char* name : {"library.so", "manifest"}) {
     const Built before = build("a.cu");
     fs::resize_file(before.library.parent_path() / name, 10);
     EXPECT_FALSE(hits(request("a.cu"))) << name;
     EXPECT_TRUE(hits(request("a.cu"))) << name;
   }
+}
+
+TEST_F(CacheTest, BuildsAgainALibraryOfTheSameSizeWithOtherContents) {
+  write("a.cu", kGood);
+  const fs::path library = build("a.cu").library;
+  std::string contents = read_file(library).value_or("");
+  ASSERT_FALSE(contents.empty());
+  contents[contents.size() / 2] = static_cast<char>(contents[contents.size() / 2] ^ 1);
+  ASSERT_TRUE(write_file(library, contents));
+  EXPECT_FALSE(hits(request("a.cu")));
+  EXPECT_NE(read_file(library).value_or(""), contents);
+  EXPECT_TRUE(hits(request("a.cu")));
 }
 
 TEST_F(CacheTest, LosesWhatWasNotUsedForLongAndKeepsTheRest) {

@@ -96,7 +96,7 @@ TEST_F(SimulatorBuild, LeavesNothingInTheSubmissionOrBesideTheCache) {
     names.insert(entry.path().filename());
   EXPECT_THAT(names, testing::SizeIs(4));
   EXPECT_THAT(names, Contains("library.so"));
-  EXPECT_THAT(names, Contains("manifest.json"));
+  EXPECT_THAT(names, Contains("manifest"));
 }
 
 TEST_F(SimulatorBuild, CanBeDoneBySeveralThreadsAtOnce) {

@@ -88,6 +88,27 @@ TEST_F(Command, grade_of_untouched_stubs_fails_and_writes_all_reports) {
   EXPECT_THAT(child.output, HasSubstr("w01_thread_per_element"));
 }
 
+TEST_F(Command, a_version_that_is_wrong_earns_nothing_for_what_else_it_passes) {
+  const fs::path wrong = folder.path() / "wrong";
+  fs::copy(kRoot / "reference/warmup", wrong, fs::copy_options::recursive);
+  std::string text = read_file(wrong / "w02_grid_stride.cu").value_or("");
+  const std::size_t at = text.find("values[i] += p");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 14, "values[i] -= p");
+  ASSERT_TRUE(write_file(wrong / "w02_grid_stride.cu", text));
+  const Child child = grade({wrong});
+  EXPECT_EQ(child.status, 1) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("passed without points"));
+  const auto written = grade_from_json(read_file(out / "grade.json").value_or(""));
+  ASSERT_TRUE(written) << written.error().message;
+  for (const CheckResult& check : written->checks) {
+    if (check.version != "w02_grid_stride" || check.check == "fast") continue;
+    EXPECT_EQ(check.verdict, check.check == "correct" ? Verdict::failed : Verdict::passed) << check.id;
+    EXPECT_EQ(check.points, 0) << check.id;
+    EXPECT_GT(check.possible, 0) << check.id;
+  }
+}
+
 TEST_F(Command, grade_is_plain_text_when_nobody_watches) {
   EXPECT_THAT(grade({kStubs}).output, Not(HasSubstr("\033")));
 }

@@ -57,6 +57,7 @@ echo >"build/build.ninja")");
   exit 0
 fi
 echo "ninja $3" >>"$WORLD/calls"
+[[ ! -e $WORLD/steps ]] || for ((i = 1; i <= $(<"$WORLD/steps"); ++i)); do echo "[$i/$(<"$WORLD/steps")] Building $i.o"; done
 [[ ! -e $WORLD/ninja_fails ]] || { echo "FAILED: a.o"; echo "a.cpp:1: error: no"; exit 1; }
 mkdir -p "$2/bin"
 cp_tool() { cat "$WORLD/tool" >"$2/bin/warpmark-cli"; }
@@ -251,6 +252,42 @@ TEST_F(Wrapper, a_build_that_failed_is_tried_again) {
   run({"grade"});
   fs::remove(world.path() / "ninja_fails");
   EXPECT_EQ(run({"grade"}).status, 7);
+}
+
+TEST_F(Wrapper, says_only_the_first_time_that_a_build_takes_minutes) {
+  EXPECT_THAT(run({"grade"}).output, HasSubstr("the first time takes a few minutes"));
+  fs::remove(world.path() / "built");
+  EXPECT_THAT(run({"grade"}).output, AllOf(HasSubstr("building what changed"), Not(HasSubstr("minutes"))));
+}
+
+TEST_F(Wrapper, shows_a_long_build_in_tenths_where_there_is_no_terminal) {
+  write("steps", "40");
+  const Child child = run({"grade"});
+  EXPECT_THAT(child.output, AllOf(HasSubstr("building [4/40]\n"), HasSubstr("building [40/40]\n"),
+                                  Not(HasSubstr("[5/40]")), Not(HasSubstr("\r"))));
+  EXPECT_THAT(text_of("the root's folder/build/build.log"), HasSubstr("[5/40] Building 5.o"));
+}
+
+TEST_F(Wrapper, a_short_build_shows_no_steps) {
+  write("steps", "3");
+  EXPECT_THAT(run({"grade"}).output, Not(HasSubstr("/3]")));
+}
+
+TEST_F(Wrapper, that_cannot_go_on_exits_with_2) {
+  ASSERT_TRUE(write_file(root / "build", "a file in the way"));
+  EXPECT_EQ(run({"grade"}).status, 2);
+  fs::remove(root / "build");
+  fs::create_directories(root / "build/.lock");
+  EXPECT_EQ(run({"grade"}).status, 2);
+}
+
+TEST_F(Wrapper, without_the_program_to_hand_over_to_exits_with_2) {
+  fs::remove(bin / "ctest");
+  const Child child = run({"test"});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, HasSubstr("ctest cannot be started"));
+  fs::permissions(root / "build/bin/warpmark-cli", fs::perms::owner_read);
+  EXPECT_EQ(run({"grade"}).status, 2);
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "harness/base/file.h"
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/rules/rubric.h"
-#include "harness/judge/score.h"
 #include "harness/model/grade.h"
 
 namespace {
@@ -38,7 +37,7 @@ class GradedCheck : public testing::Test {
     if (check->verdict == Verdict::passed) return;
     ASSERT_FALSE(check->causes.empty()) << name_of(check->verdict) << " without a cause";
     const Cause& cause = check->causes.front();
-    if (judge::decide(cause.kind).exit == 0) GTEST_SKIP() << "not run: " << cause.message;
+    if (rule_of(cause.kind).exit == 0) GTEST_SKIP() << "not run: " << cause.message;
     FAIL() << name_of(check->verdict) << ": " << text_of(cause);
   }
 

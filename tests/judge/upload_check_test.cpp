@@ -16,6 +16,51 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+// The reduction with its input called otherwise, and one more input that the submission does not upload.
+class Points final : public Problem {
+ public:
+  explicit Points(std::unique_ptr<Problem> sums) : sums_(std::move(sums)) {}
+  [[nodiscard]] std::vector<BufferSpec> buffers() const override {
+    auto buffers = sums_->buffers();
+    buffers.front().name = "points";
+    buffers.push_back({.name = "queries", .role = Role::input, .bytes = 1 << 20});
+    return buffers;
+  }
+  [[nodiscard]] std::vector<std::uint64_t> scalars() const override { return sums_->scalars(); }
+  void fill(std::size_t buffer, std::span<std::byte> target) override { sums_->fill(buffer, target); }
+  [[nodiscard]] std::optional<Mismatch> check(std::size_t buffer,
+                                              std::span<const std::byte> actual) const override {
+    return sums_->check(buffer, actual);
+  }
+  std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
+    return sums_->patch(seed, count, contents);
+  }
+  [[nodiscard]] std::unique_ptr<Problem> clone() const override {
+    return std::make_unique<Points>(sums_->clone());
+  }
+
+ private:
+  std::unique_ptr<Problem> sums_;
+};
+
+class PointsAssignment final : public Assignment {
+ public:
+  explicit PointsAssignment(std::unique_ptr<Assignment> sums) : sums_(std::move(sums)) {}
+  [[nodiscard]] std::vector<std::string> data_classes(std::string_view type) const override {
+    return sums_->data_classes(type);
+  }
+  [[nodiscard]] std::unique_ptr<Problem> make(const Case& which) const override {
+    return std::make_unique<Points>(sums_->make(which));
+  }
+  [[nodiscard]] std::size_t value_bytes(std::string_view type) const override {
+    return sums_->value_bytes(type);
+  }
+  [[nodiscard]] std::string_view wrong_answer() const override { return sums_->wrong_answer(); }
+
+ private:
+  std::unique_ptr<Assignment> sums_;
+};
+
 class UploadOnce : public FakeChecks {
  protected:
   // The audit of an upload and of versions v, w, ... that behave as named.
@@ -171,6 +216,13 @@ TEST_F(UploadOnce, an_upload_that_cannot_be_loaded_fails) {
 
 TEST_F(UploadOnce, answers_of_odd_types_do_not_end_the_judge) {
   EXPECT_THAT(kinds_of("odd"), ElementsAre("not_uploaded"));
+}
+
+TEST_F(UploadOnce, audits_the_buffer_that_the_assignment_marks_and_sends_nothing_of_the_others) {
+  reduction = std::make_unique<PointsAssignment>(std::move(reduction));
+  EXPECT_THAT(kinds_of("device", {{"v", "sum"}}), IsEmpty());
+  EXPECT_THAT(kinds_of("other", {{"v", "sum"}}), ElementsAre("not_uploaded"));
+  EXPECT_THAT(kinds_of("device", {{"v", "copies"}}), ElementsAre("uploaded_again"));
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 #include "harness/model/ladder.h"
 
+#include <nlohmann/json.hpp>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "reports/ladder_plots.h"
 #include "reports/ladder_table.h"
+#include "reports/reports.h"
 #include "tests/reports/well_formed.h"
 
 namespace warpmark {
@@ -22,7 +25,20 @@ constexpr std::uint64_t kMega = 1 << 20;
 constexpr std::uint64_t kLarge = 1 << 24;
 
 LadderTime time_of(std::uint64_t n, double median) {
-  return {n, 25, median, 0.99 * median, 1.02 * median, ""};
+  LadderTime time;
+  time.n = n;
+  time.samples = 25;
+  time.median_ms = median;
+  time.low_ms = 0.99 * median;
+  time.high_ms = 1.02 * median;
+  return time;
+}
+
+LadderTime without_samples(std::uint64_t n, std::string note) {
+  LadderTime time;
+  time.n = n;
+  time.note = std::move(note);
+  return time;
 }
 
 Ladder sample() {
@@ -34,12 +50,16 @@ Ladder sample() {
   ladder.confidence = 0.999;
   ladder.setting = {"2026-11-21 11:40", "NVIDIA H200", "580.95.05", "nvcc 13.0", "AMD EPYC 9554", 16, 4814,
                     50U << 20,          "0.1.0",       97};
-  ladder.series = {{"cpu_one_thread", true, {{kMega, 25, 0.25, 0.2425, 0.2575, ""}, time_of(kLarge, 5)}},
+  ladder.series = {{"cpu_one_thread", true, {time_of(kMega, 0.25), time_of(kLarge, 5)}},
                    {"v01_atomic_per_element", false, {time_of(kMega, 0.03), time_of(kLarge, 0.4)}},
                    {"v02_atomic_per_thread",
                     false,
-                    {time_of(kMega, 0.0117), {kLarge, 0, 0, 0, 0, "wrong_when_timed: 3 instead of 4"}}},
+                    {time_of(kMega, 0.0117), without_samples(kLarge, "wrong_when_timed: 3 instead of 4")}},
                    {"v21_peak", false, {time_of(kMega, 0.006), time_of(kLarge, 0.0200)}}};
+  LadderTime& wide = ladder.series[0].times[0];
+  wide.low_ms = 0.2425;
+  wide.high_ms = 0.2575;
+  ladder.add_rates();
   return ladder;
 }
 
@@ -63,9 +83,30 @@ TEST(LadderJson, holds_rates_for_whoever_reads_the_file) {
 TEST(LadderJson, refuses_what_is_no_ladder) {
   EXPECT_THAT(ladder_from_json("{\"schema\": \"warpmark.grade/1\"}").error().message,
               HasSubstr("warpmark.grade/1"));
-  EXPECT_THAT(ladder_from_json("{").error().message, HasSubstr("not a whole"));
+  EXPECT_THAT(ladder_from_json("{").error().message, HasSubstr("not JSON"));
   EXPECT_THAT(ladder_from_json("{\"schema\": \"warpmark.ladder/1\"}").error().message,
               HasSubstr("assignment"));
+}
+
+TEST(LadderJson, names_the_member_that_is_missing_or_of_the_wrong_kind) {
+  nlohmann::json file = nlohmann::json::parse(to_json(sample()));
+  file["series"][1]["times"][0]["median_ms"] = "fast";
+  EXPECT_THAT(ladder_from_json(file.dump()).error().message,
+              HasSubstr("series[1].times[0].median_ms is \"fast\", must be a number"));
+  file["series"][1]["times"][0].erase("median_ms");
+  EXPECT_THAT(ladder_from_json(file.dump()).error().message,
+              HasSubstr("series[1].times[0].median_ms is missing"));
+}
+
+TEST(LadderModel, knows_baseline_fastest_and_ratios) {
+  const Ladder ladder = sample();
+  EXPECT_EQ(ladder.baseline()->name, "v01_atomic_per_element");
+  EXPECT_EQ(ladder.fastest(false)->name, "v21_peak");
+  EXPECT_EQ(ladder.fastest(true)->name, "cpu_one_thread");
+  EXPECT_NEAR(*times_as_fast(ladder.series[3], ladder.series[1], kLarge), 20, 1e-9);
+  EXPECT_FALSE(times_as_fast(ladder.series[2], ladder.series[1], kLarge));
+  EXPECT_EQ(Ladder{}.baseline(), nullptr);
+  EXPECT_EQ(Ladder{}.fastest(true), nullptr);
 }
 
 TEST(LadderTable, shows_times_rate_peak_and_speedup) {

@@ -7,11 +7,11 @@
 namespace warpmark {
 namespace {
 
-struct Points {
+struct Worth {
   std::string_view check;
   double points;
 };
-constexpr Points kPoints[] = {{"builds", 1}, {"correct", 3}, {"clean", 2}, {"fast", 2}};
+constexpr Worth kWorth[] = {{"builds", 1}, {"correct", 3}, {"clean", 2}, {"fast", 2}};
 
 std::string again(const std::string& version, const Cause& cause) {
   std::string command = fmt::format("./warpmark grade submissions/ada --only '{}*'", version);
@@ -20,7 +20,7 @@ std::string again(const std::string& version, const Cause& cause) {
   return command;
 }
 
-CheckResult result(const std::string& version, const Points& worth, Verdict verdict,
+CheckResult result(const std::string& version, const Worth& worth, Verdict verdict,
                    std::vector<Cause> causes = {}) {
   CheckResult check;
   check.id = fmt::format("reduction.{}.{}", version, worth.check);
@@ -30,11 +30,10 @@ CheckResult result(const std::string& version, const Points& worth, Verdict verd
   check.verdict = verdict;
   check.causes = std::move(causes);
   check.seconds = 0.25;
-  const bool depends = !check.causes.empty() && check.causes.front().kind == CauseKind::depends;
-  const bool counts = verdict == Verdict::passed || verdict == Verdict::failed || depends;
+  const bool open = !check.causes.empty() && rule_of(check.causes.front().kind).points == Points::open;
   check.points = verdict == Verdict::passed ? worth.points : 0;
-  check.possible = counts ? worth.points : 0;
-  check.taken_out = counts ? 0 : worth.points;
+  check.possible = worth.points;
+  check.open = open ? worth.points : 0;
   return check;
 }
 
@@ -109,9 +108,9 @@ void add(Grade& grade, const std::string& version, std::vector<CheckResult> chec
 
 std::vector<CheckResult> waiting(const std::string& version, std::size_t first, const std::string& on) {
   std::vector<CheckResult> checks;
-  for (std::size_t i = first; i < std::size(kPoints); ++i) {
+  for (std::size_t i = first; i < std::size(kWorth); ++i) {
     const std::string message = fmt::format("waits for reduction.{}.{}", version, on);
-    checks.push_back(result(version, kPoints[i], Verdict::not_run, {because(CauseKind::depends, message)}));
+    checks.push_back(result(version, kWorth[i], Verdict::not_run, {because(CauseKind::depends, message)}));
   }
   return checks;
 }
@@ -126,12 +125,12 @@ Cause early_exit() {
 }
 
 void add_passed(Grade& grade, const std::string& version) {
-  for (const Points& worth : kPoints) grade.checks.push_back(result(version, worth, Verdict::passed));
+  for (const Worth& worth : kWorth) grade.checks.push_back(result(version, worth, Verdict::passed));
 }
 
 void add_stub(Grade& grade, const std::string& version) {
   const Cause stub = because(CauseKind::not_implemented, version + ".cu is still as in the template");
-  grade.checks.push_back(result(version, kPoints[0], Verdict::failed, {stub}));
+  grade.checks.push_back(result(version, kWorth[0], Verdict::failed, {stub}));
   add(grade, version, waiting(version, 1, "builds"));
 }
 
@@ -146,8 +145,9 @@ void add_up(Grade& grade) {
   for (const CheckResult& check : grade.checks) {
     grade.score.points += check.points;
     grade.score.possible += check.possible;
+    grade.score.open += check.open;
     const bool gpu = !check.causes.empty() && check.causes.front().kind == CauseKind::no_gpu;
-    (gpu ? grade.score.needs_gpu : grade.score.taken_out) += check.taken_out;
+    if (gpu) grade.score.needs_gpu += check.open;
   }
 }
 
@@ -225,16 +225,20 @@ Grade sample_grade() {
   add_passed(grade, "v01_atomic_per_element");
   add_passed(grade, "v04_atomic_per_block");
   grade.checks[6].notes = {early_exit()};
-  grade.checks.push_back(result("v05_tree_modulo", kPoints[0], Verdict::failed, {compile_error()}));
+  grade.checks.push_back(result("v05_tree_modulo", kWorth[0], Verdict::failed, {compile_error()}));
   add(grade, "v05_tree_modulo", waiting("v05_tree_modulo", 1, "builds"));
-  grade.checks.push_back(result("v07_tree_sequential", kPoints[0], Verdict::passed));
-  grade.checks.push_back(result("v07_tree_sequential", kPoints[1], Verdict::failed, {wrong_sum()}));
-  grade.checks.push_back(result("v07_tree_sequential", kPoints[2], Verdict::passed));
+  grade.checks.push_back(result("v07_tree_sequential", kWorth[0], Verdict::passed));
+  grade.checks.push_back(result("v07_tree_sequential", kWorth[1], Verdict::failed, {wrong_sum()}));
+  grade.checks.push_back(result("v07_tree_sequential", kWorth[2], Verdict::passed));
+  for (const std::size_t unearned : {grade.checks.size() - 3, grade.checks.size() - 1}) {
+    grade.checks[unearned].points = 0;
+    grade.checks[unearned].notes = {because(CauseKind::depends, "Earned only together with `correct`.")};
+  }
   add(grade, "v07_tree_sequential", waiting("v07_tree_sequential", 3, "correct"));
   for (int i = 0; i < 2; ++i)
-    grade.checks.push_back(result("v08_tree_first_add", kPoints[i], Verdict::passed));
+    grade.checks.push_back(result("v08_tree_first_add", kWorth[i], Verdict::passed));
   grade.checks.push_back(
-      result("v08_tree_first_add", kPoints[2], Verdict::broken,
+      result("v08_tree_first_add", kWorth[2], Verdict::broken,
              {because(CauseKind::internal,
                       "The simulator stopped at an instruction that it does not know "
                       "(redux.sync.add.s32). Please report this; the points do not count.")}));
@@ -245,22 +249,22 @@ Grade sample_grade() {
   slow.expected = "at least 4.6x";
   slow.actual = "3.99x";
   slow.n = 1U << 26U;
-  grade.checks.push_back(result("v08_tree_first_add", kPoints[3], Verdict::failed, {slow}));
+  grade.checks.push_back(result("v08_tree_first_add", kWorth[3], Verdict::failed, {slow}));
   for (int i = 0; i < 2; ++i)
-    grade.checks.push_back(result("v09_tree_unrolled_warp", kPoints[i], Verdict::passed));
+    grade.checks.push_back(result("v09_tree_unrolled_warp", kWorth[i], Verdict::passed));
   Cause again_wrong = because(CauseKind::out_of_bounds, "Reads 4 bytes behind the end of values.");
   again_wrong.file = "v09_tree_unrolled_warp.cu";
   again_wrong.line = 18;
   grade.checks.push_back(
-      result("v09_tree_unrolled_warp", kPoints[2], Verdict::failed, {divergent_barrier(), again_wrong}));
+      result("v09_tree_unrolled_warp", kWorth[2], Verdict::failed, {divergent_barrier(), again_wrong}));
   grade.checks.push_back(
-      result("v09_tree_unrolled_warp", kPoints[3], Verdict::inconclusive,
+      result("v09_tree_unrolled_warp", kWorth[3], Verdict::inconclusive,
              {because(CauseKind::noise,
                       "The naive kernel took 1.93 ms, 1.61 ms when calibrated: something else uses "
                       "this GPU. Grade again when it is idle.")}));
   for (const char* stub : {"v11_tree_grid_stride", "v13_shared_grid_stride", "v16_warp_shuffle"})
     add_stub(grade, stub);
-  for (const Points& worth : kPoints) {
+  for (const Worth& worth : kWorth) {
     if (worth.check != "clean") grade.checks.push_back(result("v20_cub", worth, Verdict::passed));
   }
   Cause again_uploaded =
@@ -301,8 +305,8 @@ Grade sample_grade_without_gpu() {
   grade.engines = {{Engine::simulator, "Warpmark simulator", "clang 14.0.6"}};
   const Cause no_gpu = because(CauseKind::no_gpu, "");
   for (const char* version : {"v01_atomic_per_element", "v04_atomic_per_block", "v07_tree_sequential"}) {
-    for (int i = 0; i < 3; ++i) grade.checks.push_back(result(version, kPoints[i], Verdict::passed));
-    grade.checks.push_back(result(version, kPoints[3], Verdict::not_run, {no_gpu}));
+    for (int i = 0; i < 3; ++i) grade.checks.push_back(result(version, kWorth[i], Verdict::passed));
+    grade.checks.push_back(result(version, kWorth[3], Verdict::not_run, {no_gpu}));
   }
   grade.checks.push_back(upload_once(Verdict::passed, {}));
   add_up(grade);

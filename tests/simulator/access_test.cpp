@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "harness/simulator/front_end.h"
+#include "harness/simulator/front_end/clang_flags.h"
 #include "tests/simulator/simulated_device.h"
 
 namespace warpmark::simulator::test {
@@ -105,7 +105,7 @@ class Accesses : public testing::TestWithParam<std::tuple<Expected, Level>> {
   std::string messages;
 };
 
-TEST_P(Accesses, AreJudged) {
+TEST_P(Accesses, are_judged) {
   Found wanted;
   if (expected().kind != "clean") wanted.emplace(expected().kind, expected().line, expected().other_line);
   for (const std::uint64_t schedule : {0, 1, 2}) {
@@ -113,6 +113,7 @@ TEST_P(Accesses, AreJudged) {
       const Found seen = found({.schedule = schedule, .host_threads = host_threads, .check_accesses = true});
       EXPECT_EQ(seen, wanted) << "schedule " << schedule << ", " << host_threads << " host threads\n"
                               << messages;
+      EXPECT_THAT(messages, names_no_address());
     }
   }
 }
@@ -141,7 +142,7 @@ class Shadow : public testing::Test {
 const std::vector<std::string> kNothing;
 const std::vector<std::string> kUninitialised{"uninitialised_read"};
 
-TEST_F(Shadow, KnowsWhatTheHostWrote) {
+TEST_F(Shadow, knows_what_the_host_wrote) {
   load_copy();
   EXPECT_EQ(kinds(launch()), kUninitialised);
   device.memory.written_by_host(from, 127 * 4);
@@ -152,7 +153,7 @@ TEST_F(Shadow, KnowsWhatTheHostWrote) {
   EXPECT_EQ(kinds(launch()), kUninitialised);
 }
 
-TEST_F(Shadow, KnowsWhatAnEarlierLaunchWrote) {
+TEST_F(Shadow, knows_what_an_earlier_launch_wrote) {
   load_copy();
   device.memory.written_by_host(from, 128 * 4);
   EXPECT_EQ(kinds(launch()), kNothing);
@@ -160,13 +161,13 @@ TEST_F(Shadow, KnowsWhatAnEarlierLaunchWrote) {
   EXPECT_EQ(kinds(launch()), kNothing);
 }
 
-TEST_F(Shadow, TrustsWhatALaunchMayHaveWrittenThatNobodyLookedAt) {
+TEST_F(Shadow, trusts_what_a_launch_may_have_written_that_nobody_looked_at) {
   load_copy();
   launch({.host_threads = 1});
   EXPECT_EQ(kinds(launch()), kNothing);
 }
 
-TEST_F(Shadow, ForgetsMemoryThatWasFreed) {
+TEST_F(Shadow, forgets_memory_that_was_freed) {
   load_copy();
   device.memory.written_by_host(from, 128 * 4);
   ASSERT_TRUE(device.memory.release(from));
@@ -175,7 +176,7 @@ TEST_F(Shadow, ForgetsMemoryThatWasFreed) {
 }
 
 // Launches are told apart by 6 bits.
-TEST_F(Shadow, CountsLaunchesRoundAndRound) {
+TEST_F(Shadow, counts_launches_round_and_round) {
   load_copy();
   device.memory.written_by_host(from, 128 * 4);
   for (int k = 0; k < 200; ++k) {
@@ -184,7 +185,7 @@ TEST_F(Shadow, CountsLaunchesRoundAndRound) {
   }
 }
 
-TEST_F(Shadow, NotesThreadsThatReturnBeforeABarrier) {
+TEST_F(Shadow, notes_threads_that_return_before_a_barrier) {
   device.load(kernel_text("setp.ge.s32 %p1, %r1, 40;\n @%p1 ret;\n .loc 1 9 1\n bar.sync 0;"));
   const Outcome outcome = launch();
   ASSERT_EQ(kinds(outcome), std::vector<std::string>{"early_exit"});
@@ -193,7 +194,7 @@ TEST_F(Shadow, NotesThreadsThatReturnBeforeABarrier) {
   EXPECT_EQ(kinds(launch({.host_threads = 1})), kNothing);
 }
 
-TEST_F(Shadow, NamesArrayIndexAndThreads) {
+TEST_F(Shadow, names_array_index_and_threads) {
   device.load(kernel_text(R"(
   .shared .align 4 .b8 sums[256];
   mov.u64 %rd20, sums;

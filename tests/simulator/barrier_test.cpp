@@ -39,12 +39,12 @@ constexpr const char* kMirror = R"(
   ld.shared.u32 %r11, [%rd22+-4];
   st.global.u32 [%rd4], %r11;)";
 
-TEST_F(BarrierTest, HoldsUntilAllThreadsAreThere) {
+TEST_F(BarrierTest, holds_until_all_threads_are_there) {
   const auto results = completes(kMirror, 200);
   for (int i = 0; i < 200; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)], 199 - i);
 }
 
-TEST_F(BarrierTest, DoesNotCountThreadsThatHaveReturned) {
+TEST_F(BarrierTest, does_not_count_threads_that_have_returned) {
   const auto results = completes(R"(
   setp.ge.s32 %p1, %r1, 40;
   @%p1 ret;
@@ -54,7 +54,7 @@ TEST_F(BarrierTest, DoesNotCountThreadsThatHaveReturned) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)], i < 40 ? i : -1);
 }
 
-TEST_F(BarrierTest, IsCompletedByThreadsThatReturnLater) {
+TEST_F(BarrierTest, is_completed_by_threads_that_return_later) {
   const auto results = completes(R"(
   setp.ge.s32 %p1, %r1, 32;
   @%p1 bra LATE;
@@ -64,7 +64,7 @@ LATE:)");
   for (int i = 0; i < 64; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)], i < 32 ? i : -1);
 }
 
-TEST_F(BarrierTest, OnDifferentLinesInTheArmsOfABranchIsFound) {
+TEST_F(BarrierTest, on_different_lines_in_the_arms_of_a_branch_is_found) {
   const Finding finding = stops(R"(
   .loc 1 10 1
   setp.lt.s32 %p1, %r1, 16;
@@ -88,7 +88,7 @@ JOIN:
   EXPECT_THAT(finding.message, HasSubstr("line 14"));
 }
 
-TEST_F(BarrierTest, OnDifferentLinesByWarpIsFound) {
+TEST_F(BarrierTest, on_different_lines_by_warp_is_found) {
   const Finding finding = stops(R"(
   .loc 1 10 1
   setp.lt.s32 %p1, %r1, 32;
@@ -105,7 +105,7 @@ JOIN:
   EXPECT_EQ(finding.kind, Finding::Kind::divergent_barrier);
 }
 
-TEST_F(BarrierTest, TwiceOnOneLineIsTheSameBarrier) {
+TEST_F(BarrierTest, twice_on_one_line_is_the_same_barrier) {
   completes(R"(
   setp.lt.s32 %p1, %r1, 32;
   @%p1 bra LOW;
@@ -118,7 +118,7 @@ JOIN:
   st.global.u32 [%rd4], %r1;)");
 }
 
-TEST_F(BarrierTest, ThatLanesOfTheWarpSkipIsFound) {
+TEST_F(BarrierTest, that_lanes_of_the_warp_skip_is_found) {
   const Finding finding = stops(R"(
   .loc 1 10 1
   setp.lt.s32 %p1, %r1, 20;
@@ -136,7 +136,7 @@ JOIN:
   EXPECT_THAT(finding.message, HasSubstr("20 lanes of its warp (thread (0,0,0)) have passed it"));
 }
 
-TEST_F(BarrierTest, InALoopOfDifferentLengthIsFound) {
+TEST_F(BarrierTest, in_a_loop_of_different_length_is_found) {
   const Finding finding = stops(R"(
   mov.u32 %r10, 0;
 LOOP:
@@ -153,7 +153,7 @@ LOOP:
   EXPECT_EQ(finding.line, 5);
 }
 
-TEST_F(BarrierTest, CountsTrueConditions) {
+TEST_F(BarrierTest, counts_true_conditions) {
   const auto results = completes(R"(
   setp.lt.s32 %p1, %r1, 40;
   bar.red.popc.u32 %r10, 0, %p1;
@@ -168,7 +168,7 @@ TEST_F(BarrierTest, CountsTrueConditions) {
   EXPECT_EQ(results, std::vector<std::int32_t>(64, 40 + 1000 + 10000));
 }
 
-TEST_F(BarrierTest, WithANumberLetsTheseThreadsPass) {
+TEST_F(BarrierTest, with_a_number_lets_these_threads_pass) {
   // Warps 0 and 1 meet at barrier 1; warp 2 never comes there.
   const auto results = completes(R"(
   setp.ge.s32 %p1, %r1, 64;
@@ -180,7 +180,7 @@ JOIN:
   EXPECT_EQ(results, counting(96));
 }
 
-TEST_F(BarrierTest, FindingsDoNotDependOnTheSchedule) {
+TEST_F(BarrierTest, findings_do_not_depend_on_the_schedule) {
   device.load(kernel_text(R"(
   setp.lt.s32 %p1, %r1, 20;
   @%p1 bra JOIN;

@@ -41,7 +41,7 @@ constexpr const char* kCallFactorial = R"(
   ld.param.b32 %r11, [retval0+0]; }
   st.global.u32 [%rd4], %r11;)";
 
-TEST(Functions, RecursionOfDifferentDepthByLane) {
+TEST(Functions, recursion_of_different_depth_by_lane) {
   EXPECT_THAT(results_of(kCallFactorial, 64, kFactorial), ElementsAreArray(expected([](int t) {
                 int product = 1;
                 for (int i = 2; i <= t % 10; ++i) product *= i;
@@ -49,7 +49,7 @@ TEST(Functions, RecursionOfDifferentDepthByLane) {
               })));
 }
 
-TEST(Functions, TakeAndReturnStructures) {
+TEST(Functions, take_and_return_structures) {
   // struct P { int a; double b; }; P swap(P p, short s) { return {(int)p.b + s, p.a}; }
   const auto results = results_of(R"(
   cvt.rn.f64.s32 %fd1, %r1;
@@ -84,7 +84,7 @@ TEST(Functions, TakeAndReturnStructures) {
   EXPECT_THAT(results, ElementsAreArray(expected([](int t) { return 770000 + t + 1000; }, 40)));
 }
 
-TEST(Functions, ArePickedByPointerLaneByLane) {
+TEST(Functions, are_picked_by_pointer_lane_by_lane) {
   const std::string functions = R"(
 .func (.param .b32 func_retval0) twice(.param .b32 twice_param_0)
 { .reg .b32 %r<9>; ld.param.u32 %r1, [twice_param_0]; add.s32 %r2, %r1, %r1; st.param.b32 [func_retval0+0], %r2; ret; }
@@ -110,7 +110,7 @@ TEST(Functions, ArePickedByPointerLaneByLane) {
               ElementsAreArray(expected([](int t) { return (t % 2 == 0 ? 2 * t : -t) * 100 + 32; })));
 }
 
-TEST(Functions, AreFoundThroughTablesOfVirtualFunctions) {
+TEST(Functions, are_found_through_tables_of_virtual_functions) {
   const auto results = results_of(R"(
   and.b32 %r10, %r1, 1;
   mul.wide.s32 %rd20, %r10, 8;
@@ -130,7 +130,7 @@ TEST(Functions, AreFoundThroughTablesOfVirtualFunctions) {
   EXPECT_THAT(results, ElementsAreArray(expected([](int t) { return 1 + t % 2; }, 40)));
 }
 
-TEST(Functions, ANullFunctionPointerIsFound) {
+TEST(Functions, a_null_function_pointer_is_found) {
   SimulatedDevice device;
   device.load(kernel_text(R"(
   .loc 1 31 4
@@ -144,7 +144,7 @@ TEST(Functions, ANullFunctionPointerIsFound) {
   EXPECT_THAT(finding.message, HasSubstr("function pointer"));
 }
 
-TEST(Functions, EndlessRecursionIsFound) {
+TEST(Functions, endless_recursion_is_found) {
   SimulatedDevice device;
   device.load(kernel_text("{ call.uni again, (); }",
                           ".func again()\n{\n .loc 1 7 2\n { call.uni again, (); }\n ret;\n}\n"));
@@ -153,7 +153,7 @@ TEST(Functions, EndlessRecursionIsFound) {
   EXPECT_THAT(finding.message, HasSubstr("recursion"));
 }
 
-TEST(Functions, MathematicalFunctionsAreBuiltIn) {
+TEST(Functions, mathematical_functions_are_built_in) {
   const auto results =
       results_of(R"(
   cvt.rn.f32.s32 %f1, %r1;

@@ -40,7 +40,7 @@ int index(int lane, int from, int width) {
 
 class ShuffleTest : public testing::TestWithParam<ShuffleCase> {};
 
-TEST_P(ShuffleTest, MovesValuesBetweenLanes) {
+TEST_P(ShuffleTest, moves_values_between_lanes) {
   const ShuffleCase& test = GetParam();
   const int c = (32 - test.width) << 8 | (test.mode == "up" ? 0 : 31);
   const auto results =
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(All, ShuffleTest,
                                   std::to_string(test.param.width);
                          });
 
-TEST(Shuffle, WorksAcrossTheArmsOfABranch) {
+TEST(Shuffle, works_across_the_arms_of_a_branch) {
   // Even lanes shuffle in one arm, odd lanes in the other; all are named by the mask, so they exchange.
   const auto results = results_of(R"(
   and.b32 %r10, %r1, 1;
@@ -83,7 +83,7 @@ JOIN:
   }
 }
 
-TEST(Shuffle, OfEachArmAloneNeedsOnlyThatArm) {
+TEST(Shuffle, of_each_arm_alone_needs_only_that_arm) {
   const auto results = results_of(R"(
   setp.lt.s32 %p1, %r1, 16;
   @%p1 bra LOW;
@@ -97,7 +97,7 @@ JOIN:
     EXPECT_EQ(results[static_cast<std::size_t>(lane)], lane < 16 ? 3 : 20);
 }
 
-TEST(Shuffle, TakesADifferentMaskFromEachTileOfAWarp) {
+TEST(Shuffle, takes_a_different_mask_from_each_tile_of_a_warp) {
   const auto results = results_of(R"(
   and.b32 %r10, %r1, 24;
   mov.u32 %r11, 255;
@@ -111,7 +111,7 @@ TEST(Shuffle, TakesADifferentMaskFromEachTileOfAWarp) {
     EXPECT_EQ(results[static_cast<std::size_t>(lane)], 3200 + lane / 8 * 8 + 2);
 }
 
-TEST(Shuffle, OfOneMaskIsNotCompletedByLanesThatWaitForAnother) {
+TEST(Shuffle, of_one_mask_is_not_completed_by_lanes_that_wait_for_another) {
   // Four arms, two masks: each half of the warp is in two arms, and waits for its own other arm.
   const auto results = results_of(R"(
   and.b32 %r10, %r1, 8;
@@ -135,7 +135,7 @@ JOIN:
   for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(results[static_cast<std::size_t>(lane)], lane ^ 8);
 }
 
-TEST(Shuffle, DoesNotWaitForLanesThatAreGone) {
+TEST(Shuffle, does_not_wait_for_lanes_that_are_gone) {
   const auto results = results_of(R"(
   setp.ge.s32 %p1, %r1, 8;
   @%p1 ret;
@@ -144,23 +144,23 @@ TEST(Shuffle, DoesNotWaitForLanesThatAreGone) {
   for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(results[static_cast<std::size_t>(lane)], lane < 8 ? 7 : -1);
 }
 
-TEST(Shuffle, OfALaneThatDoesNotExistGivesNothingPlausible) {
+TEST(Shuffle, of_a_lane_that_does_not_exist_gives_nothing_plausible) {
   const auto results = results_of("shfl.sync.down.b32 %r11, %r1, 8, 31, -1; st.global.u32 [%rd4], %r11;", 16);
   for (int lane = 0; lane < 16; ++lane) {
     EXPECT_EQ(results[static_cast<std::size_t>(lane)], lane < 8 ? lane + 8 : static_cast<int>(0xCDCDCDCD));
   }
 }
 
-TEST(Shuffle, WhoseMaskForgetsTheCallerIsFound) {
+TEST(Shuffle, whose_mask_forgets_the_caller_is_found) {
   SimulatedDevice device;
   device.load(kernel_text(".loc 1 8 1\n shfl.sync.down.b32 %r11, %r1, 1, 31, 0xFFFF;"));
   const Finding finding = device.expect_stops({.block = {32}}, {0, 0});
   EXPECT_EQ(finding.line, 8);
-  EXPECT_THAT(finding.message, HasSubstr("0x0000ffff, which does not name them"));
+  EXPECT_THAT(finding.message, HasSubstr("a mask that names lanes 0-15, not them"));
   EXPECT_THAT(finding.message, HasSubstr("thread (16,0,0)"));
 }
 
-TEST(Shuffle, ThatOthersNeverReachIsADeadlock) {
+TEST(Shuffle, that_others_never_reach_is_a_deadlock) {
   SimulatedDevice device;
   device.load(kernel_text(R"(
   .loc 1 10 1
@@ -179,7 +179,7 @@ JOIN:
   EXPECT_THAT(finding.message, HasSubstr("16 threads"));
 }
 
-TEST(Vote, CountsTheLanesOfTheMask) {
+TEST(Vote, counts_the_lanes_of_the_mask) {
   const auto results = results_of(R"(
   setp.lt.s32 %p1, %r1, 5;
   vote.sync.ballot.b32 %r10, %p1, -1;
@@ -200,7 +200,7 @@ TEST(Vote, CountsTheLanesOfTheMask) {
   EXPECT_EQ(results, std::vector<std::int32_t>(32, 0x1F << 8 | 1 | 16));
 }
 
-TEST(Vote, OfAPartialWarpSeesOnlyItsLanes) {
+TEST(Vote, of_a_partial_warp_sees_only_its_lanes) {
   const auto results = results_of(R"(
   setp.ge.s32 %p1, %r1, 0;
   vote.sync.ballot.b32 %r10, %p1, -1;
@@ -211,7 +211,7 @@ TEST(Vote, OfAPartialWarpSeesOnlyItsLanes) {
   EXPECT_EQ(results, std::vector<std::int32_t>(7, 0x7F));
 }
 
-TEST(Reduce, AddsUpTheLanesOfTheMask) {
+TEST(Reduce, adds_up_the_lanes_of_the_mask) {
   EXPECT_EQ(results_of("redux.sync.add.s32 %r10, %r1, -1; st.global.u32 [%rd4], %r10;"),
             std::vector<std::int32_t>(32, 496));
   EXPECT_EQ(results_of("sub.s32 %r9, %r1, 5; redux.sync.min.s32 %r10, %r9, -1; st.global.u32 [%rd4], %r10;"),
@@ -220,7 +220,7 @@ TEST(Reduce, AddsUpTheLanesOfTheMask) {
             std::vector<std::int32_t>(32, -1));
 }
 
-TEST(WarpBarrier, WaitsForTheOtherArm) {
+TEST(WarpBarrier, waits_for_the_other_arm) {
   // Lanes 0-15 read after the barrier what lanes 16-31 wrote before it.
   const auto results = results_of(R"(
   .shared .align 4 .b8 data[64];

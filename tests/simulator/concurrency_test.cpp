@@ -16,7 +16,7 @@ struct AtomicCase {
 };
 class AtomicTest : public testing::TestWithParam<AtomicCase> {};
 
-TEST_P(AtomicTest, LosesNothing) {
+TEST_P(AtomicTest, loses_nothing) {
   for (const bool shared : {false, true}) {
     SimulatedDevice device;
     std::string instruction = GetParam().instruction;
@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
   @%p1 bra TRY;)",
                                0, 32896}));
 
-TEST(Concurrency, AtomicsOfManyBlocksOnSeveralThreadsLoseNothing) {
+TEST(Concurrency, atomics_of_many_blocks_on_several_threads_lose_nothing) {
   SimulatedDevice device;
   device.load(kernel_text(R"(
   red.global.add.u32 [%rd2], 1;
@@ -98,7 +98,7 @@ TEST(Concurrency, AtomicsOfManyBlocksOnSeveralThreadsLoseNothing) {
   EXPECT_EQ(device.download<std::int32_t>(cells, 5)[4], 1920000);
 }
 
-TEST(Concurrency, BlocksOnSeveralThreadsSeeEachOthersFlags) {
+TEST(Concurrency, blocks_on_several_threads_see_each_others_flags) {
   // The last block to finish (by ticket) adds up what the others wrote.
   SimulatedDevice device;
   device.load(kernel_text(R"(
@@ -131,7 +131,7 @@ LOOP:
   }
 }
 
-TEST(Concurrency, ASeedChangesTheOrderOfBlocks) {
+TEST(Concurrency, a_seed_changes_the_order_of_blocks) {
   SimulatedDevice device;
   device.load(kernel_text(
       "atom.global.add.u32 %r10, [%rd2], 1; mul.wide.s32 %rd20, %r10, 4; add.s64 %rd21, %rd1, %rd20;"
@@ -151,7 +151,7 @@ TEST(Concurrency, ASeedChangesTheOrderOfBlocks) {
   EXPECT_EQ(sorted, counting(100));
 }
 
-TEST(Concurrency, ASeedChangesTheOrderOfWarps) {
+TEST(Concurrency, a_seed_changes_the_order_of_warps) {
   SimulatedDevice device;
   device.load(
       kernel_text("mov.u32 %r12, %warpid; atom.global.add.u32 %r10, [%rd2], 1; mul.wide.s32 %rd20, %r10, 4;"
@@ -163,6 +163,40 @@ TEST(Concurrency, ASeedChangesTheOrderOfWarps) {
     return device.download<std::int32_t>(order, 1024);
   };
   EXPECT_NE(order_with(0), order_with(1));
+}
+
+TEST(Clock, moves_on_in_each_thread_and_depends_on_neither_launch_nor_host_threads) {
+  constexpr std::size_t kThreads = 64 * 16;
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  mov.u64 %rd10, %clock64;
+  mov.u64 %rd11, %clock64;
+  bar.sync 0;
+  setp.lt.s32 %p1, %r1, 40;
+  mov.u32 %r10, 0;
+  @%p1 mov.u32 %r10, %clock;
+  cvt.u64.u32 %rd12, %r10;
+  mul.wide.s32 %rd20, %r4, 24;
+  add.s64 %rd21, %rd2, %rd20;
+  st.global.u64 [%rd21], %rd10;
+  st.global.u64 [%rd21+8], %rd11;
+  st.global.u64 [%rd21+16], %rd12;)"));
+  const auto read_clocks = [&](unsigned host_threads) {
+    const Address out = device.allocate(kThreads * 24);
+    device.expect_completes({.grid = {16}, .block = {64}}, {out, out}, {.host_threads = host_threads});
+    return device.download<std::uint64_t>(out, kThreads * 3);
+  };
+  const std::vector<std::uint64_t> first = read_clocks(1);
+  for (std::size_t thread = 0; thread < kThreads; ++thread) {
+    EXPECT_LT(first[3 * thread], first[3 * thread + 1]) << thread;
+    if (thread % 64 < 40) {
+      EXPECT_LT(first[3 * thread + 1], first[3 * thread + 2]) << thread;
+    } else {
+      EXPECT_EQ(first[3 * thread + 2], 0U) << thread;
+    }
+    EXPECT_EQ(first[3 * thread], first[3 * (thread % 64)]) << "every block begins at the same count";
+  }
+  for (const unsigned host_threads : {1U, 2U}) EXPECT_EQ(read_clocks(host_threads), first) << host_threads;
 }
 
 }  // namespace

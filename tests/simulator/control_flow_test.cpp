@@ -1,9 +1,9 @@
 // Lanes that part and meet again, loops of different length.
-#include "harness/simulator/control_flow.h"
+#include "harness/simulator/decode/control_flow.h"
 
 #include <gmock/gmock.h>
 
-#include "harness/simulator/control_operations.h"
+#include "harness/simulator/machine/control_operations.h"
 #include "tests/simulator/one_block.h"
 
 namespace warpmark::simulator::test {
@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAreArray;
 
-TEST(Divergence, NestedBranchesMeetAgain) {
+TEST(Divergence, nested_branches_meet_again) {
   // The votes at the joins see all lanes only if these have met.
   const auto results = results_of(R"(
   and.b32 %r10, %r1, 1;
@@ -43,7 +43,7 @@ JOIN:
               })));
 }
 
-TEST(Divergence, LoopsRunAsOftenAsEachLaneWants) {
+TEST(Divergence, loops_run_as_often_as_each_lane_wants) {
   const auto results = results_of(R"(
   mov.u32 %r10, 0;
   mov.u32 %r11, 0;
@@ -61,7 +61,7 @@ DONE:
   EXPECT_THAT(results, ElementsAreArray(expected([](int t) { return t * (t - 1) / 2 * 100 + 32; })));
 }
 
-TEST(Divergence, BreakAndContinueKeepTheirMeaning) {
+TEST(Divergence, break_and_continue_keep_their_meaning) {
   // for (i = 0; i < 40; ++i) { if (i % 3 == t % 3) continue; if (i > t) break; sum += i; }
   const auto results = results_of(R"(
   rem.s32 %r15, %r1, 3;
@@ -92,7 +92,7 @@ DONE:
               })));
 }
 
-TEST(Divergence, NestedLoopsWithLaneDependentCounts) {
+TEST(Divergence, nested_loops_with_lane_dependent_counts) {
   const auto results = results_of(R"(
   mov.u32 %r10, 0;
   mov.u32 %r20, 0;
@@ -113,7 +113,7 @@ INNER:
               })));
 }
 
-TEST(Divergence, ASwitchTakesEachLaneToItsCase) {
+TEST(Divergence, a_switch_takes_each_lane_to_its_case) {
   const auto results = results_of(R"(
   and.b32 %r10, %r1, 3;
   setp.eq.s32 %p1, %r10, 0;
@@ -140,7 +140,7 @@ END:
               })));
 }
 
-TEST(Divergence, LanesThatReturnEarlyAreGone) {
+TEST(Divergence, lanes_that_return_early_are_gone) {
   const auto results = results_of(R"(
   setp.lt.s32 %p1, %r1, 20;
   @%p1 bra OUT;
@@ -152,7 +152,7 @@ OUT:)",
   EXPECT_THAT(results, ElementsAreArray(expected([](int t) { return t < 20 ? -1 : 12; }, 32)));
 }
 
-TEST(Divergence, LanesOfOneWarpCanWaitForEachOther) {
+TEST(Divergence, lanes_of_one_warp_can_wait_for_each_other) {
   // Lane 0 spins on a flag in shared memory that lane 5 sets in the other arm.
   const auto results = results_of(R"(
   .shared .align 4 .u32 flag;
@@ -176,7 +176,7 @@ JOIN:
   EXPECT_EQ(results, std::vector<std::int32_t>(32, 17));
 }
 
-TEST(Divergence, WarpsOfOneBlockCanWaitForEachOther) {
+TEST(Divergence, warps_of_one_block_can_wait_for_each_other) {
   const auto results = results_of(R"(
   .shared .align 4 .u32 flag;
   mov.u64 %rd20, flag;
@@ -198,7 +198,7 @@ JOIN:
   EXPECT_EQ(results, std::vector<std::int32_t>(64, 9));
 }
 
-TEST(Rejoin, IsTheNearestInstructionThatAllPathsPass) {
+TEST(Rejoin, is_the_nearest_instruction_that_all_paths_pass) {
   // 0: branch to 3; 1: on; 2: jump to 4; 3: on; 4: on; 5: end
   std::vector<Instruction> code(6);
   code[0].target = 3;
@@ -207,14 +207,14 @@ TEST(Rejoin, IsTheNearestInstructionThatAllPathsPass) {
   EXPECT_EQ(code[0].rejoin, 4U);
 }
 
-TEST(Rejoin, DoesNotWaitWhereOnlyTheEndFollows) {
+TEST(Rejoin, does_not_wait_where_only_the_end_follows) {
   std::vector<Instruction> code(3);
   code[0].target = 2;
   find_rejoins(code, 0, 3, {Flow::branch, Flow::next, Flow::end});
   EXPECT_EQ(code[0].rejoin, kNowhere);
 }
 
-TEST(Rejoin, DoesNotWaitForLanesThatDie) {
+TEST(Rejoin, does_not_wait_for_lanes_that_die) {
   // 0: branch to 2; 1: dead; 2: on; 3: leave
   std::vector<Instruction> code(4);
   code[0].target = 2;
@@ -222,7 +222,7 @@ TEST(Rejoin, DoesNotWaitForLanesThatDie) {
   EXPECT_EQ(code[0].rejoin, 2U);
 }
 
-TEST(Rejoin, HasNoneInALoopWithoutEnd) {
+TEST(Rejoin, has_none_in_a_loop_without_end) {
   std::vector<Instruction> code(3);
   code[0].target = 2;
   code[2].target = 0;

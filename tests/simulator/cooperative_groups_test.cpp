@@ -18,7 +18,7 @@ class CooperativeGroups : public FrontEnd {};
 constexpr int kThreads = 80;  // the last warp is half a one
 constexpr int kResults = 24;
 
-TEST_F(CooperativeGroups, TilesBlocksAndCoalescedThreadsKnowTheirMembers) {
+TEST_F(CooperativeGroups, tiles_blocks_and_coalesced_threads_know_their_members) {
   auto* run = build<void(int*)>(R"(
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -166,7 +166,7 @@ extern "C" void run_leaving(int* values) {
 }
 extern "C" void run_waiting(int* flags) { waits<<<20, 32>>>(flags); })";
 
-TEST_F(CooperativeGroups, AGridWaitsForAllItsBlocks) {
+TEST_F(CooperativeGroups, a_grid_waits_for_all_its_blocks) {
   auto* run = build<int(int*, int, int)>(kGridProgram, "run");
   ASSERT_NE(run, nullptr);
   for (const Level level : kLevels) {
@@ -186,7 +186,7 @@ TEST_F(CooperativeGroups, AGridWaitsForAllItsBlocks) {
   EXPECT_EQ(cooperative, 1);
 }
 
-TEST_F(CooperativeGroups, AGridBarrierInAPlainLaunchIsExplained) {
+TEST_F(CooperativeGroups, a_grid_barrier_in_a_plain_launch_is_explained) {
   auto* run = build<void(int*)>(kGridProgram, "run_plainly");
   ASSERT_NE(run, nullptr);
   run(device_ints(128));
@@ -196,7 +196,7 @@ TEST_F(CooperativeGroups, AGridBarrierInAPlainLaunchIsExplained) {
   EXPECT_THAT(finding["message"].get<std::string>(), HasSubstr("cudaLaunchCooperativeKernel"));
 }
 
-TEST_F(CooperativeGroups, ABlockThatLeavesBeforeTheGridBarrierIsADeadlock) {
+TEST_F(CooperativeGroups, a_block_that_leaves_before_the_grid_barrier_is_a_deadlock) {
   auto* run = build<void(int*)>(kGridProgram, "run_leaving");
   ASSERT_NE(run, nullptr);
   run(device_ints(1));
@@ -206,7 +206,7 @@ TEST_F(CooperativeGroups, ABlockThatLeavesBeforeTheGridBarrierIsADeadlock) {
   EXPECT_THAT(finding["message"].get<std::string>(), HasSubstr("1 blocks have ended without coming here"));
 }
 
-TEST_F(CooperativeGroups, ABlockMayWaitForOneThatHasNotBegun) {
+TEST_F(CooperativeGroups, a_block_may_wait_for_one_that_has_not_begun) {
   auto* run = build<void(int*)>(kGridProgram, "run_waiting");
   ASSERT_NE(run, nullptr);
   configure(Level::counting);

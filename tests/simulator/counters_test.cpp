@@ -34,7 +34,7 @@ constexpr const char* kCopy = R"(
   st.global.u32 [%rd4], %r10;
 )";
 
-TEST_F(Counting, RequestsAndSectorsOfLoadsAndStores) {
+TEST_F(Counting, requests_and_sectors_of_loads_and_stores) {
   const LaunchWork work = count(kernel_text(kCopy), {.grid = {3}, .block = {64}});
   EXPECT_EQ(work.total.loads.requests, 6U);
   EXPECT_EQ(work.total.loads.sectors, 24U);
@@ -43,7 +43,7 @@ TEST_F(Counting, RequestsAndSectorsOfLoadsAndStores) {
   EXPECT_EQ(work.total.loads.shared_requests, 0U);
 }
 
-TEST_F(Counting, GivesEachLineItsOwn) {
+TEST_F(Counting, gives_each_line_its_own) {
   const LaunchWork work = count(kernel_text(kCopy), {.grid = {1}, .block = {64}});
   EXPECT_EQ(at_line(work, 10).loads.requests, 2U);
   EXPECT_EQ(at_line(work, 10).stores.requests, 0U);
@@ -58,14 +58,14 @@ TEST_F(Counting, GivesEachLineItsOwn) {
   EXPECT_EQ(sum.active_lanes, work.total.active_lanes);
 }
 
-TEST_F(Counting, ActiveLanesOfAPartialWarp) {
+TEST_F(Counting, active_lanes_of_a_partial_warp) {
   const LaunchWork work = count(kernel_text(kCopy), {.grid = {1}, .block = {40}});
   EXPECT_EQ(at_line(work, 10).instructions, 2U);
   EXPECT_EQ(at_line(work, 10).active_lanes, 40U);
   EXPECT_EQ(at_line(work, 10).loads.sectors, 5U);
 }
 
-TEST_F(Counting, DoesNotDependOnTheNumberOfHostThreads) {
+TEST_F(Counting, does_not_depend_on_the_number_of_host_threads) {
   const std::string text = kernel_text(kCopy);
   const LaunchWork one = count(text, {.grid = {32}, .block = {64}}, 1);
   const LaunchWork four = count(text, {.grid = {32}, .block = {64}}, 4);
@@ -75,13 +75,13 @@ TEST_F(Counting, DoesNotDependOnTheNumberOfHostThreads) {
   EXPECT_EQ(one.lines.size(), four.lines.size());
 }
 
-TEST_F(Counting, NothingIsCountedUnlessAsked) {
+TEST_F(Counting, nothing_is_counted_unless_asked) {
   load(kernel_text(kCopy));
   const Address values = upload(counting(64));
   EXPECT_EQ(launch({.block = {32}}, {values, values}).work, std::nullopt);
 }
 
-TEST_F(Counting, SharedMemoryConflictsBarriersAndShuffles) {
+TEST_F(Counting, shared_memory_conflicts_barriers_and_shuffles) {
   const LaunchWork work = count(kernel_text(R"(
   .loc 1 20 1
   shl.b32 %r10, %r1, 3;
@@ -107,7 +107,7 @@ TEST_F(Counting, SharedMemoryConflictsBarriersAndShuffles) {
   EXPECT_EQ(at_line(work, 23).shuffles, 4U);
 }
 
-TEST_F(Counting, AtomicsOfThreadsAndThoseThatWait) {
+TEST_F(Counting, atomics_of_threads_and_those_that_wait) {
   const LaunchWork work = count(kernel_text(R"(
   .loc 1 30 1
   red.global.add.u32 [%rd2], 1;
@@ -122,7 +122,7 @@ TEST_F(Counting, AtomicsOfThreadsAndThoseThatWait) {
   EXPECT_EQ(work.total.loads.requests + work.total.stores.requests, 0U);
 }
 
-TEST_F(Counting, BranchesThatPartAWarp) {
+TEST_F(Counting, branches_that_part_a_warp) {
   const LaunchWork work = count(kernel_text(R"(
   .loc 1 40 1
   setp.lt.u32 %p1, %r1, 48;

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/simulator/program.h"
+#include "harness/simulator/code/program.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -35,7 +35,7 @@ unsigned store_wavefronts(const Addresses& offsets, unsigned width) {
   return passes_of(offsets.data(), kAllLanes, width, false).wavefronts;
 }
 
-TEST(Sectors, AreTheDistinctOnesOfAllLanes) {
+TEST(Sectors, are_the_distinct_ones_of_all_lanes) {
   EXPECT_EQ(sectors(strided(4)), 4U);
   EXPECT_EQ(sectors(strided(4, 4)), 5U);  // begins within a sector
   EXPECT_EQ(sectors(strided(4, 16)), 5U);
@@ -48,18 +48,18 @@ TEST(Sectors, AreTheDistinctOnesOfAllLanes) {
   EXPECT_EQ(sectors(strided(0, 400)), 1U);
 }
 
-TEST(Sectors, DoNotDependOnTheOrderOfTheLanes) {
+TEST(Sectors, do_not_depend_on_the_order_of_the_lanes) {
   EXPECT_EQ(sectors(addresses_of([](unsigned lane) { return 4U * (31 - lane); })), 4U);
   EXPECT_EQ(sectors(addresses_of([](unsigned lane) { return 4U * (lane * 7 % 32); })), 4U);
   EXPECT_EQ(sectors(addresses_of([](unsigned lane) { return lane % 2 * 32U; })), 2U);
 }
 
-TEST(Sectors, MayBeInMemoriesFarApart) {
+TEST(Sectors, may_be_in_memories_far_apart) {
   const auto addresses = addresses_of([](unsigned lane) { return lane % 2 * 0x7f0000000000U + lane * 32; });
   EXPECT_EQ(sectors(addresses), 32U);
 }
 
-TEST(Wavefronts, OfFourBytesAreTheMostRowsOfOneBank) {
+TEST(Wavefronts, of_four_bytes_are_the_most_rows_of_one_bank) {
   for (unsigned stride = 1; stride <= 33; ++stride) {
     const unsigned expected = 1U << static_cast<unsigned>(std::countr_zero(stride | 32U));
     EXPECT_EQ(wavefronts(strided(std::uint64_t{4} * stride), 4), expected) << stride;
@@ -67,7 +67,7 @@ TEST(Wavefronts, OfFourBytesAreTheMostRowsOfOneBank) {
   }
 }
 
-TEST(Wavefronts, AWordReadByManyLanesIsReadOnce) {
+TEST(Wavefronts, a_word_read_by_many_lanes_is_read_once) {
   EXPECT_EQ(wavefronts(strided(0), 4), 1U);
   EXPECT_EQ(wavefronts(addresses_of([](unsigned lane) { return lane / 4 * 4U; }), 4), 1U);
   EXPECT_EQ(wavefronts(strided(1), 1), 1U);
@@ -76,7 +76,7 @@ TEST(Wavefronts, AWordReadByManyLanesIsReadOnce) {
   EXPECT_EQ(wavefronts(addresses_of([](unsigned lane) { return lane % 2 * 128U; }), 4), 2U);
 }
 
-TEST(Wavefronts, OfWideAccessesAreServedInHalvesAndQuarters) {
+TEST(Wavefronts, of_wide_accesses_are_served_in_halves_and_quarters) {
   EXPECT_EQ(wavefronts(strided(8), 8), 2U);
   EXPECT_EQ(conflicts(strided(8), 8), 0U);
   EXPECT_EQ(wavefronts(strided(16), 8), 4U);
@@ -89,7 +89,7 @@ TEST(Wavefronts, OfWideAccessesAreServedInHalvesAndQuarters) {
 }
 
 // As read on an H200: see tests/simulator/counters.
-TEST(Wavefronts, OfAWideLoadAreFewerWhenLanesAgreeInPairs) {
+TEST(Wavefronts, of_a_wide_load_are_fewer_when_lanes_agree_in_pairs) {
   const auto pairs = [](unsigned bytes) {
     return addresses_of([=](unsigned lane) { return std::uint64_t{lane / 2} * bytes; });
   };
@@ -105,12 +105,12 @@ TEST(Wavefronts, OfAWideLoadAreFewerWhenLanesAgreeInPairs) {
   EXPECT_EQ(store_wavefronts(pairs(16), 16), 4U);
 }
 
-TEST(Wavefronts, IdleLanesDoNotCount) {
+TEST(Wavefronts, idle_lanes_do_not_count) {
   EXPECT_EQ(wavefronts(addresses_of([](unsigned lane) { return (lane < 4 ? lane : 0) * 128U; }), 4, 0xF), 4U);
   EXPECT_EQ(wavefronts(strided(0, 64), 4, 1U << 7), 1U);
 }
 
-TEST(RepeatedAddresses, AreThoseThatALowerLaneHasToo) {
+TEST(RepeatedAddresses, are_those_that_a_lower_lane_has_too) {
   const auto repeated = [](const Addresses& addresses, std::uint32_t mask) {
     return repeated_addresses(addresses.data(), mask);
   };

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "harness/simulator/printing.h"
+#include "harness/simulator/machine/printing.h"
 #include "tests/simulator/front_end_fixture.h"
 
 namespace warpmark::simulator {
@@ -30,7 +30,7 @@ class DeviceLibrary : public FrontEnd {
   }
 };
 
-TEST_F(DeviceLibrary, PrintfShowsEachCallWholeInTheOrderOfTheLaunch) {
+TEST_F(DeviceLibrary, printf_shows_each_call_whole_in_the_order_of_the_launch) {
   auto* run = build<void(int*)>(R"(
 #include <cstdio>
 __global__ void k(int* returned) {
@@ -61,7 +61,7 @@ extern "C" void run(int* returned) { k<<<2, 3>>>(returned); cudaDeviceSynchroniz
   }
 }
 
-TEST_F(DeviceLibrary, AKernelThatPrintsWithoutEndFillsItsBufferAndANoteSaysSo) {
+TEST_F(DeviceLibrary, a_kernel_that_prints_without_end_fills_its_buffer_and_a_note_says_so) {
   auto* run = build<void()>(R"(
 #include <cstdio>
 __global__ void k() { for (int n = 0; n < 20000; ++n) printf("%0100d\n", n); }
@@ -77,7 +77,7 @@ extern "C" void run() { k<<<3, 1>>>(); cudaDeviceSynchronize(); })",
   EXPECT_THAT(seen["notes"][0]["message"].get<std::string>(), HasSubstr("1048576 bytes"));
 }
 
-TEST_F(DeviceLibrary, AFailedAssertionSaysWhereAndIsSticky) {
+TEST_F(DeviceLibrary, a_failed_assertion_says_where_and_is_sticky) {
   auto* run = build<void(int*)>(R"(#include <cassert>
 __global__ void k(int* values) {
   const int x = values[threadIdx.x];
@@ -109,7 +109,7 @@ extern "C" void run(int* values) { k<<<1, 64>>>(values); })",
   }
 }
 
-TEST_F(DeviceLibrary, ATrapStopsTheKernel) {
+TEST_F(DeviceLibrary, a_trap_stops_the_kernel) {
   auto* run = build<void(int*)>(R"(
 __global__ void k(int* p) { if (*p == 0) __trap(); *p = 2; }
 extern "C" void run(int* p) { k<<<1, 1>>>(p); })",
@@ -120,7 +120,7 @@ extern "C" void run(int* p) { k<<<1, 1>>>(p); })",
 }
 
 // One result a thread of two warps and a half; the host says what each has to be.
-TEST_F(DeviceLibrary, ThreadsOfAWarpAndABlockAgree) {
+TEST_F(DeviceLibrary, threads_of_a_warp_and_a_block_agree) {
   auto* run = build<void(unsigned*)>(R"(
 __global__ void k(unsigned* out) {
   const unsigned t = threadIdx.x, lane = t % 32;
@@ -206,7 +206,7 @@ extern "C" void run(unsigned* out) { k<<<1, 80>>>(out); })",
 }
 
 // One warp fills a buffer and arrives; the other waits for it, without a __syncthreads().
-TEST_F(DeviceLibrary, NamedBarriersLetAProducerPassAndAConsumerWait) {
+TEST_F(DeviceLibrary, named_barriers_let_a_producer_pass_and_a_consumer_wait) {
   auto* run = build<void(int*)>(R"(
 __global__ void k(int* out) {
   __shared__ int buffer[32];
@@ -233,7 +233,7 @@ extern "C" void run(int* out) { k<<<1, 64>>>(out); })",
 }
 
 // Each atomic of each type and scope, by all threads of two blocks; what is left in memory is the check.
-TEST_F(DeviceLibrary, AtomicsOfEveryKindTypeAndScope) {
+TEST_F(DeviceLibrary, atomics_of_every_kind_type_and_scope) {
   auto* run =
       build<void(int*, unsigned*, long long*, unsigned long long*, float*, double*, unsigned short*)>(R"(
 template <class T> __device__ void set_min(T* p, T value) {  // as courses write it for floats

@@ -1,18 +1,18 @@
-#include "harness/simulator/fat_binary.h"
+#include "harness/simulator/front_end/fat_binary.h"
 
 #include <gtest/gtest.h>
 
 namespace warpmark::simulator {
 namespace {
 
-TEST(FatBinary, ComesBackAsItWentIn) {
+TEST(FatBinary, comes_back_as_it_went_in) {
   const auto images = unpack(pack({.checking = "one\ntwo", .counting = ""}).c_str());
   ASSERT_TRUE(images);
   EXPECT_EQ(images->checking, "one\ntwo");
   EXPECT_EQ(images->counting, "");
 }
 
-TEST(FatBinary, RefusesWhatIsNotItsOwn) {
+TEST(FatBinary, refuses_what_is_not_its_own) {
   EXPECT_FALSE(unpack(""));
   EXPECT_FALSE(unpack("\x50\xed\x55\xba"));
   EXPECT_FALSE(unpack("warpmark-fat-binary/1\n"));

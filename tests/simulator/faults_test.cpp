@@ -24,7 +24,7 @@ class FaultTest : public testing::Test {
 constexpr const char* kCopy =
     ".loc 1 9 3\n ld.global.u32 %r10, [%rd3];\n .loc 1 10 3\n st.global.u32 [%rd4], %r10;";
 
-TEST_F(FaultTest, AReadPastTheEndIsFound) {
+TEST_F(FaultTest, a_read_past_the_end_is_found) {
   const Address in = device.allocate(100);
   const Finding finding = stops(kCopy, in, device.allocate(4096));
   EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
@@ -39,7 +39,7 @@ TEST_F(FaultTest, AReadPastTheEndIsFound) {
   EXPECT_THAT(finding.message, HasSubstr("block (0,0,0), thread (25,0,0) and 6 more lanes"));
 }
 
-TEST_F(FaultTest, AWritePastTheEndIsFound) {
+TEST_F(FaultTest, a_write_past_the_end_is_found) {
   const Address out = device.allocate(64);
   const Finding finding = stops(kCopy, device.allocate(4096), out, {.grid = {3}, .block = {32}});
   EXPECT_EQ(finding.line, 10);
@@ -47,13 +47,13 @@ TEST_F(FaultTest, AWritePastTheEndIsFound) {
   EXPECT_THAT(finding.message, HasSubstr("element 16 of 16"));
 }
 
-TEST_F(FaultTest, OneLaneOfAPartialWarpIsEnough) {
+TEST_F(FaultTest, one_lane_of_a_partial_warp_is_enough) {
   const Address in = device.allocate(176);
   const Finding finding = stops(kCopy, in, device.allocate(4096), {.block = {45}});
   EXPECT_THAT(finding.message, HasSubstr("thread (44,0,0); "));
 }
 
-TEST_F(FaultTest, AnAccessBeforeTheStartIsFound) {
+TEST_F(FaultTest, an_access_before_the_start_is_found) {
   const Address in = device.allocate(4096);
   const Finding finding = stops(".loc 1 4 1\n ld.global.u32 %r10, [%rd3+-8];", in, in);
   EXPECT_EQ(finding.line, 4);
@@ -61,30 +61,31 @@ TEST_F(FaultTest, AnAccessBeforeTheStartIsFound) {
               HasSubstr("8 bytes before the start of a 4096-byte allocation, i.e. element -2 of 1024"));
 }
 
-TEST_F(FaultTest, AnAccessAcrossTheEndIsFound) {
+TEST_F(FaultTest, an_access_across_the_end_is_found) {
   const Address in = device.allocate(36);
   const Finding finding = stops("ld.global.v4.u32 {%r10, %r11, %r12, %r13}, [%rd1+32];", in, in);
   EXPECT_THAT(finding.message, HasSubstr("16-byte read"));
   EXPECT_THAT(finding.message, HasSubstr("across the end"));
 }
 
-TEST_F(FaultTest, AnAtomicOperationPastTheEndIsFound) {
+TEST_F(FaultTest, an_atomic_operation_past_the_end_is_found) {
   const Address in = device.allocate(16);
   const Finding finding = stops("atom.global.add.u32 %r10, [%rd1+16], 1;", in, in);
   EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
   EXPECT_THAT(finding.message, HasSubstr("4-byte atomic operation"));
 }
 
-TEST_F(FaultTest, AMisalignedAccessIsFound) {
+TEST_F(FaultTest, a_misaligned_access_is_found) {
   const Address in = device.allocate(4096);
   const Finding finding = stops(".loc 1 4 1\n ld.global.v2.u32 {%r10, %r11}, [%rd3];", in, in);
   EXPECT_EQ(finding.kind, Finding::Kind::misaligned);
   EXPECT_EQ(finding.line, 4);
-  EXPECT_THAT(finding.message, HasSubstr("not a multiple of 8"));
+  EXPECT_THAT(finding.message,
+              HasSubstr("8-byte read at byte 4 of a 4096-byte allocation, which is not a multiple of 8"));
   EXPECT_THAT(finding.message, HasSubstr("thread (1,0,0) and 15 more lanes"));
 }
 
-TEST_F(FaultTest, AccessToFreedMemoryIsFound) {
+TEST_F(FaultTest, access_to_freed_memory_is_found) {
   const Address in = device.allocate(4096);
   device.memory.release(in);
   const Finding finding = stops(kCopy, in, device.allocate(4096));
@@ -92,7 +93,7 @@ TEST_F(FaultTest, AccessToFreedMemoryIsFound) {
   EXPECT_THAT(finding.message, HasSubstr("0 bytes into a 4096-byte allocation that was freed"));
 }
 
-TEST_F(FaultTest, AHostPointerIsFound) {
+TEST_F(FaultTest, a_host_pointer_is_found) {
   std::vector<std::int32_t> host(64);
   const Finding finding = stops(kCopy, reinterpret_cast<Address>(host.data()), device.allocate(4096));
   EXPECT_EQ(finding.kind, Finding::Kind::host_pointer);
@@ -100,7 +101,7 @@ TEST_F(FaultTest, AHostPointerIsFound) {
   EXPECT_THAT(finding.message, HasSubstr("host memory"));
 }
 
-TEST_F(FaultTest, ANullPointerIsCalledOne) {
+TEST_F(FaultTest, a_null_pointer_is_called_one) {
   const Finding finding = stops(kCopy, 0, device.allocate(4096));
   EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
   EXPECT_THAT(finding.message, HasSubstr("a null pointer;"));
@@ -108,7 +109,7 @@ TEST_F(FaultTest, ANullPointerIsCalledOne) {
               HasSubstr("a null pointer plus 400 bytes"));
 }
 
-TEST_F(FaultTest, PinnedHostMemoryIsNoFault) {
+TEST_F(FaultTest, pinned_host_memory_is_no_fault) {
   const Address in = device.memory.allocate(128, Allocation::Kind::host_pinned).value();
   const Address out = device.allocate(128);
   device.load(kernel_text(kCopy));
@@ -124,7 +125,7 @@ constexpr const char* kShared = R"(
   .loc 1 22 3
   st.shared.u32 [%rd22+4], %r1;)";
 
-TEST_F(FaultTest, AWritePastTheEndOfSharedMemoryIsFound) {
+TEST_F(FaultTest, a_write_past_the_end_of_shared_memory_is_found) {
   const Finding finding = stops(kShared, 0, 0);
   EXPECT_EQ(finding.kind, Finding::Kind::out_of_bounds);
   EXPECT_EQ(finding.line, 22);
@@ -132,7 +133,7 @@ TEST_F(FaultTest, AWritePastTheEndOfSharedMemoryIsFound) {
   EXPECT_THAT(finding.message, HasSubstr("thread (31,0,0)"));
 }
 
-TEST_F(FaultTest, AGenericAccessPastTheEndOfSharedMemoryIsFound) {
+TEST_F(FaultTest, a_generic_access_past_the_end_of_shared_memory_is_found) {
   const Finding finding = stops(R"(
   .shared .align 4 .b8 tile[128];
   mov.u64 %rd20, tile;
@@ -146,7 +147,7 @@ TEST_F(FaultTest, AGenericAccessPastTheEndOfSharedMemoryIsFound) {
   EXPECT_EQ(finding.line, 23);
 }
 
-TEST_F(FaultTest, AnIndexPastDynamicSharedMemoryIsFound) {
+TEST_F(FaultTest, an_index_past_dynamic_shared_memory_is_found) {
   device.load(kernel_text(R"(
   mov.u64 %rd20, dyn;
   mul.wide.s32 %rd21, %r1, 4;
@@ -158,7 +159,7 @@ TEST_F(FaultTest, AnIndexPastDynamicSharedMemoryIsFound) {
   EXPECT_THAT(finding.message, HasSubstr("the 128-byte shared array dyn, i.e. element 32 of 32"));
 }
 
-TEST_F(FaultTest, AnIndexPastALocalArrayIsFound) {
+TEST_F(FaultTest, an_index_past_a_local_array_is_found) {
   const Finding finding = stops(R"(
   .local .align 4 .b8 __local_depot0[64];
   .reg .b64 %SP;
@@ -176,7 +177,7 @@ TEST_F(FaultTest, AnIndexPastALocalArrayIsFound) {
   EXPECT_THAT(finding.message, HasSubstr("local variables"));
 }
 
-TEST_F(FaultTest, AnEndlessLoopIsFoundByItsLine) {
+TEST_F(FaultTest, an_endless_loop_is_found_by_its_line) {
   device.load(kernel_text(R"(
   .loc 1 6 3
 LOOP:
@@ -190,7 +191,7 @@ LOOP:
   EXPECT_EQ(finding.line, 6);
 }
 
-TEST_F(FaultTest, OfNestedLoopsTheOneThatDoesNotEndIsNamed) {
+TEST_F(FaultTest, of_nested_loops_the_one_that_does_not_end_is_named) {
   device.load(kernel_text(R"(
 OUTER:
   .loc 1 6 3
@@ -206,7 +207,7 @@ INNER:
   EXPECT_EQ(device.expect_stops({.block = {64}}, {0, 0}, options).line, 9);
 }
 
-TEST_F(FaultTest, ALoopOfOneLaneBehindABranchIsFound) {
+TEST_F(FaultTest, a_loop_of_one_lane_behind_a_branch_is_found) {
   device.load(kernel_text(R"(
   setp.ne.s32 %p1, %r1, 3;
   @%p1 bra DONE;
@@ -220,19 +221,19 @@ DONE:)"));
   EXPECT_EQ(finding.line, 8);
 }
 
-TEST_F(FaultTest, TheDefaultBudgetEndsALoop) {
+TEST_F(FaultTest, the_default_budget_ends_a_loop) {
   device.load(kernel_text("LOOP:\n .loc 1 3 3\n bra.uni LOOP;"));
   EXPECT_EQ(device.expect_stops({.block = {1}}, {0, 0}).kind, Finding::Kind::endless_loop);
 }
 
-TEST_F(FaultTest, ATrapIsFound) {
+TEST_F(FaultTest, a_trap_is_found) {
   const Finding finding = stops("setp.ne.s32 %p1, %r1, 3;\n .loc 1 8 3\n @!%p1 trap;", 0, 0);
   EXPECT_EQ(finding.kind, Finding::Kind::trap);
   EXPECT_EQ(finding.line, 8);
   EXPECT_THAT(finding.message, HasSubstr("thread (3,0,0)"));
 }
 
-TEST_F(FaultTest, TheFirstBlockIsToldWhateverTheNumberOfThreads) {
+TEST_F(FaultTest, the_first_block_is_told_whatever_the_number_of_threads) {
   device.load(kernel_text(kCopy));
   const Address in = device.allocate(12800);
   const Address out = device.allocate(128000);
@@ -243,7 +244,7 @@ TEST_F(FaultTest, TheFirstBlockIsToldWhateverTheNumberOfThreads) {
   }
 }
 
-TEST_F(FaultTest, TheFirstBlockIsToldWhicheverFailsFirst) {
+TEST_F(FaultTest, the_first_block_is_told_whichever_fails_first) {
   // Block 3000 fails after a while and the later ones at once; then the other way round. Those before it keep
   // all host threads busy.
   for (const auto& [turns, later_turns] : {std::pair(900, 1), std::pair(400, 900)}) {
@@ -267,7 +268,7 @@ LOOP:
   }
 }
 
-TEST_F(FaultTest, WhatIsNotSimulatedIsNamedAtItsLaunchOnly) {
+TEST_F(FaultTest, what_is_not_simulated_is_named_at_its_launch_only) {
   device.load(module_text(R"(
 .visible .entry good() { ret; }
 .visible .entry bad()
@@ -298,7 +299,7 @@ TEST_F(FaultTest, WhatIsNotSimulatedIsNamedAtItsLaunchOnly) {
 // Modifiers that change the answer must not be ignored.
 class UnsupportedTest : public testing::TestWithParam<std::string> {};
 
-TEST_P(UnsupportedTest, IsNamed) {
+TEST_P(UnsupportedTest, is_named) {
   SimulatedDevice device;
   device.load(kernel_text(GetParam()));
   const Finding finding = device.expect_stops({}, {0, 0});

@@ -29,7 +29,7 @@ std::vector<std::string> places_of(std::string_view instruction, const std::stri
   return places;
 }
 
-TEST_F(FrontEnd, BarriersInBothArmsStayTwoBarriersWithTheirOwnLines) {
+TEST_F(FrontEnd, barriers_in_both_arms_stay_two_barriers_with_their_own_lines) {
   const std::string ptx = device_code(R"(__global__ void k(int* p) {
   if (threadIdx.x < 32) {
     __syncthreads();
@@ -42,7 +42,7 @@ TEST_F(FrontEnd, BarriersInBothArmsStayTwoBarriersWithTheirOwnLines) {
   EXPECT_THAT(places_of("bar.sync", ptx), testing::ElementsAre("1 3", "1 5")) << ptx;
 }
 
-TEST_F(FrontEnd, IntrinsicsHaveTheLineOfTheirCall) {
+TEST_F(FrontEnd, intrinsics_have_the_line_of_their_call) {
   const std::string ptx = device_code(R"(__global__ void k(int* p) {
   int x = p[threadIdx.x];
   x += __shfl_down_sync(~0u, x, 16);
@@ -63,7 +63,7 @@ std::ostream& operator<<(std::ostream& out, const Missing& missing) {
 }
 class FrontEndMissing : public FrontEnd, public testing::WithParamInterface<Missing> {};
 
-TEST_P(FrontEndMissing, IsACompileErrorThatNamesIt) {
+TEST_P(FrontEndMissing, is_a_compile_error_that_names_it) {
   const std::string said = complaint_about(std::string("void f(void** p) { ") + GetParam().use + "; }");
   EXPECT_THAT(said, HasSubstr(GetParam().name));
   EXPECT_THAT(said, HasSubstr("is unavailable: not simulated by Warpmark"));
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(, FrontEndMissing,
                                          Missing{"cudaMemcpyPeer", "cudaMemcpyPeer(p, 0, p, 1, 8)"}),
                          [](const auto& entry) { return std::string(entry.param.name); });
 
-TEST_F(FrontEnd, ATreeSumRunsAtBothLevels) {
+TEST_F(FrontEnd, a_tree_sum_runs_at_both_levels) {
   auto* sum = build<void(const int*, std::size_t, int*)>(R"(
 #include <algorithm>
 #include <cstdint>
@@ -112,7 +112,7 @@ extern "C" void sum_of(const int* values, size_t n, int* sum) {
 
 // Each thread reads what its neighbour wrote: a compiler that carries the own value past the barrier is
 // wrong.
-TEST_F(FrontEnd, ValuesInSharedMemoryAreNotCarriedPastABarrier) {
+TEST_F(FrontEnd, values_in_shared_memory_are_not_carried_past_a_barrier) {
   auto* run = build<void(int*)>(R"(
 __global__ void shift(int* out) {
   __shared__ int shared[33];
@@ -138,7 +138,7 @@ extern "C" void run(int* out) { shift<<<1, 32>>>(out); }
   }
 }
 
-TEST_F(FrontEnd, FencesAndWarpBarriersKeepTheirOrderWithMemory) {
+TEST_F(FrontEnd, fences_and_warp_barriers_keep_their_order_with_memory) {
   const std::string ptx = device_code(R"(__global__ void k(int* p) {
   __shared__ int shared[33];
   shared[threadIdx.x] = 1;
@@ -154,7 +154,7 @@ TEST_F(FrontEnd, FencesAndWarpBarriersKeepTheirOrderWithMemory) {
   EXPECT_EQ(places_of("ld.shared", ptx).size(), 1U) << ptx;
 }
 
-TEST_F(FrontEnd, AVectorIsCopiedInOneAccess) {
+TEST_F(FrontEnd, a_vector_is_copied_in_one_access) {
   for (const char* type : {"int4", "float4", "double2", "longlong2"}) {
     const std::string ptx = device_code(
         fmt::format("__global__ void k({0}* a, {0}* b) {{ b[threadIdx.x] = a[threadIdx.x]; }}", type),
@@ -165,7 +165,7 @@ TEST_F(FrontEnd, AVectorIsCopiedInOneAccess) {
 }
 
 // Each instance of the template has an array of its own, 40 KiB of them, of which a kernel uses one.
-TEST_F(FrontEnd, AKernelHasRoomForItsOwnSharedArraysOnly) {
+TEST_F(FrontEnd, a_kernel_has_room_for_its_own_shared_arrays_only) {
   auto* run = build<void(int*)>(R"(
 template <class T>
 __device__ T turned(T value) {
@@ -195,7 +195,7 @@ extern "C" void run(int* out) {
   }
 }
 
-TEST_F(FrontEnd, ShufflesMoveEveryType) {
+TEST_F(FrontEnd, shuffles_move_every_type) {
   auto* run = build<void(long long*, double*)>(R"(
 __global__ void k(long long* whole, double* real) {
   const int lane = threadIdx.x;
@@ -226,7 +226,7 @@ extern "C" void run(long long* whole, double* real) { k<<<1, 32>>>(whole, real);
   }
 }
 
-TEST_F(FrontEnd, AtomicsAndVectorsOfEveryTypeWork) {
+TEST_F(FrontEnd, atomics_and_vectors_of_every_type_work) {
   auto* run = build<void(int*, unsigned*, unsigned long long*, float*, double*, int4*)>(R"(
 __global__ void k(int* i, unsigned* u, unsigned long long* l, float* f, double* d, int4* v) {
   atomicAdd(&i[0], 1);
@@ -276,7 +276,7 @@ extern "C" void run(int* i, unsigned* u, unsigned long long* l, float* f, double
 }
 
 // In a child: memory once open to the host stays open.
-TEST_F(FrontEnd, ThrustReducesDeviceMemoryOnItsStream) {
+TEST_F(FrontEnd, thrust_reduces_device_memory_on_its_stream) {
   if (!fs::exists("/usr/include/thrust/reduce.h")) GTEST_SKIP() << "thrust is not installed (libthrust-dev)";
   auto* sum = build<void(const int*, std::size_t, int*, cudaStream_t)>(R"(
 #include <thrust/device_ptr.h>

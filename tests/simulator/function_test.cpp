@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/random.h"
+#include "harness/simulator/machine/random.h"
 #include "tests/simulator/front_end_fixture.h"
 #include "tests/simulator/function_cases.h"
 
@@ -143,11 +143,11 @@ class Functions : public FrontEnd {
   }
 };
 
-TEST_F(Functions, OfTheMathematicalLibraryAgreeWithTheHost) {
+TEST_F(Functions, of_the_mathematical_library_agree_with_the_host) {
   expect_agreement(test::mathematical_cases());
 }
 
-TEST_F(Functions, ThatAreIntrinsicsAgreeWithTheHost) {
+TEST_F(Functions, that_are_intrinsics_agree_with_the_host) {
   expect_agreement(test::intrinsic_cases());
 }
 

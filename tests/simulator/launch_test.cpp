@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "harness/simulator/program.h"
+#include "harness/simulator/code/program.h"
 #include "tests/simulator/simulated_device.h"
 
 namespace warpmark::simulator::test {
@@ -39,7 +39,7 @@ SKIP:
   ld.shared.u32 %r14, [%rd20];
   red.global.add.u32 [%rd2], %r14;)";
 
-TEST(Launch, ATreeReductionAddsUp) {
+TEST(Launch, a_tree_reduction_adds_up) {
   SimulatedDevice device;
   device.load(kernel_text(kTree));
   const auto values = counting(12800, -1000);
@@ -54,7 +54,7 @@ TEST(Launch, ATreeReductionAddsUp) {
   }
 }
 
-TEST(Launch, KnowsWhereEachThreadIs) {
+TEST(Launch, knows_where_each_thread_is) {
   SimulatedDevice device;
   device.load(kernel_text(R"(
   mov.u32 %r10, %tid.y; mov.u32 %r11, %tid.z; mov.u32 %r12, %ntid.y; mov.u32 %r13, %ntid.z;
@@ -80,7 +80,7 @@ TEST(Launch, KnowsWhereEachThreadIs) {
   EXPECT_EQ(device.download<std::int32_t>(out, threads), counting(threads, 4000));
 }
 
-TEST(Launch, MovesVectorsAndNarrowValues) {
+TEST(Launch, moves_vectors_and_narrow_values) {
   SimulatedDevice device;
   device.load(kernel_text(R"(
   mul.wide.s32 %rd20, %r1, 16;
@@ -111,7 +111,7 @@ TEST(Launch, MovesVectorsAndNarrowValues) {
   }
 }
 
-TEST(Launch, KeepsLocalArraysApartByLane) {
+TEST(Launch, keeps_local_arrays_apart_by_lane) {
   // Each lane fills an array of 64-bit and 16-bit values at its own index, through generic and local
   // addresses.
   SimulatedDevice device;
@@ -146,7 +146,7 @@ TEST(Launch, KeepsLocalArraysApartByLane) {
   for (int i = 0; i < 50; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)], 5 * i + 7);
 }
 
-TEST(Launch, HasDeviceVariablesWithInitialValues) {
+TEST(Launch, has_device_variables_with_initial_values) {
   SimulatedDevice device;
   device.load(kernel_text(R"(
   ld.global.u32 %r10, [counter];
@@ -173,7 +173,7 @@ TEST(Launch, HasDeviceVariablesWithInitialValues) {
   EXPECT_FALSE(device.module->variable("nothing"));
 }
 
-TEST(Launch, TellsParametersAndSharedMemoryOfAKernel) {
+TEST(Launch, tells_parameters_and_shared_memory_of_a_kernel) {
   SimulatedDevice device;
   device.load(module_text(R"(
 .extern .shared .align 16 .b8 dyn[];
@@ -188,7 +188,7 @@ TEST(Launch, TellsParametersAndSharedMemoryOfAKernel) {
   EXPECT_EQ(device.module->find("kernel"), nullptr);
 }
 
-TEST(Launch, PassesParametersOfAllSizes) {
+TEST(Launch, passes_parameters_of_all_sizes) {
   SimulatedDevice device;
   device.load(module_text(R"(
 .visible .entry k(.param .u64 out, .param .u8 c, .param .align 8 .b8 s[16], .param .f64 d)
@@ -216,7 +216,7 @@ TEST(Launch, PassesParametersOfAllSizes) {
   EXPECT_EQ(device.download<std::int32_t>(out, 4), (std::vector<std::int32_t>{-5, 22, 77, 44}));
 }
 
-TEST(Launch, PlacesDynamicSharedMemoryBehindStaticArrays) {
+TEST(Launch, places_dynamic_shared_memory_behind_static_arrays) {
   SimulatedDevice device;
   device.load(kernel_text(R"(
   .shared .align 4 .b8 fixed[20];
@@ -239,7 +239,7 @@ TEST(Launch, PlacesDynamicSharedMemoryBehindStaticArrays) {
   EXPECT_EQ(device.download<std::int32_t>(out, 1)[0], 100 * place + 12);
 }
 
-TEST(Launch, SharesModuleArraysBetweenFunctions) {
+TEST(Launch, shares_module_arrays_between_functions) {
   SimulatedDevice device;
   device.load(kernel_text(R"(
   .shared .align 4 .b8 own[4];
@@ -258,7 +258,7 @@ TEST(Launch, SharesModuleArraysBetweenFunctions) {
   EXPECT_EQ(static_shared_bytes(*device.module->find("k")), 12U);
 }
 
-TEST(Launch, GivesUndefinedMemoryAPatternThatIsNotZero) {
+TEST(Launch, gives_undefined_memory_a_pattern_that_is_not_zero) {
   SimulatedDevice device;
   device.load(kernel_text(R"(
   .shared .align 4 .b8 nobody[4];

@@ -1,13 +1,13 @@
-#include "harness/simulator/memory.h"
-
 #include <cstring>
 
 #include <gtest/gtest.h>
 
+#include "harness/simulator/memory/device_memory.h"
+
 namespace warpmark::simulator {
 namespace {
 
-TEST(DeviceMemory, AlignsAllocationsAndKeepsRedZonesBetweenThem) {
+TEST(DeviceMemory, aligns_allocations_and_keeps_red_zones_between_them) {
   DeviceMemory memory;
   const Address first = memory.allocate(100, Allocation::Kind::device).value();
   const Address second = memory.allocate(4096, Allocation::Kind::device).value();
@@ -17,14 +17,14 @@ TEST(DeviceMemory, AlignsAllocationsAndKeepsRedZonesBetweenThem) {
   EXPECT_TRUE(memory.in_range(first));
 }
 
-TEST(DeviceMemory, FillsAllocationsWithAPatternThatIsNotZero) {
+TEST(DeviceMemory, fills_allocations_with_a_pattern_that_is_not_zero) {
   DeviceMemory memory;
   const Address address = memory.allocate(64, Allocation::Kind::device).value();
   const std::byte* bytes = memory.host_view(address, 64);
   for (int i = 0; i < 64; ++i) EXPECT_EQ(bytes[i], std::byte{0xCD});
 }
 
-TEST(DeviceMemory, FindsWhatHoldsAnAddressAndWhatIsNear) {
+TEST(DeviceMemory, finds_what_holds_an_address_and_what_is_near) {
   DeviceMemory memory;
   const Address address = memory.allocate(1000, Allocation::Kind::device).value();
   EXPECT_EQ(memory.find(address + 999)->begin, address);
@@ -35,7 +35,7 @@ TEST(DeviceMemory, FindsWhatHoldsAnAddressAndWhatIsNear) {
   EXPECT_FALSE(memory.nearest(address + 100000));
 }
 
-TEST(DeviceMemory, GivesNoViewThatLeavesAnAllocation) {
+TEST(DeviceMemory, gives_no_view_that_leaves_an_allocation) {
   DeviceMemory memory;
   const Address address = memory.allocate(1000, Allocation::Kind::device).value();
   EXPECT_NE(memory.host_view(address + 10, 990), nullptr);
@@ -43,7 +43,7 @@ TEST(DeviceMemory, GivesNoViewThatLeavesAnAllocation) {
   EXPECT_EQ(memory.host_view(address - 1, 2), nullptr);
 }
 
-TEST(DeviceMemory, ReleasesOnceAndRemembersWhatWasFreed) {
+TEST(DeviceMemory, releases_once_and_remembers_what_was_freed) {
   DeviceMemory memory;
   const Address address = memory.allocate(1000, Allocation::Kind::device).value();
   EXPECT_FALSE(memory.release(address + 256));
@@ -53,14 +53,14 @@ TEST(DeviceMemory, ReleasesOnceAndRemembersWhatWasFreed) {
   EXPECT_TRUE(memory.find(address)->freed);
 }
 
-TEST(DeviceMemory, DoesNotReuseAFreedAddressWhileThereIsOtherRoom) {
+TEST(DeviceMemory, does_not_reuse_a_freed_address_while_there_is_other_room) {
   DeviceMemory memory;
   const Address address = memory.allocate(1000, Allocation::Kind::device).value();
   memory.release(address);
   EXPECT_NE(memory.allocate(1000, Allocation::Kind::device).value(), address);
 }
 
-TEST(DeviceMemory, HandsOutMoreThanItsSizeOverTime) {
+TEST(DeviceMemory, hands_out_more_than_its_size_over_time) {
   DeviceMemory memory;
   constexpr std::size_t bytes = std::size_t{1} << 30;
   for (std::size_t i = 0; i < 3 * kDeviceMemoryBytes / bytes; ++i) {
@@ -70,21 +70,21 @@ TEST(DeviceMemory, HandsOutMoreThanItsSizeOverTime) {
   }
 }
 
-TEST(DeviceMemory, IsUsedUpAtItsSize) {
+TEST(DeviceMemory, is_used_up_at_its_size) {
   DeviceMemory memory;
   EXPECT_FALSE(memory.allocate(kDeviceMemoryBytes + 1, Allocation::Kind::device));
   EXPECT_TRUE(memory.allocate(kDeviceMemoryBytes / 2, Allocation::Kind::device));
   EXPECT_FALSE(memory.allocate(kDeviceMemoryBytes / 2 + 1, Allocation::Kind::device));
 }
 
-TEST(DeviceMemory, KeepsPinnedMemoryReadableByTheHostOutsideOfTheRange) {
+TEST(DeviceMemory, keeps_pinned_memory_readable_by_the_host_outside_of_the_range) {
   DeviceMemory memory;
   const Address address = memory.allocate(1000, Allocation::Kind::host_pinned).value();
   EXPECT_FALSE(memory.in_range(address));
   EXPECT_EQ(reinterpret_cast<Address>(memory.host_view(address, 1000)), address);
 }
 
-TEST(DeviceMemory, ShowsTheHostTheSameBytesOnceItIsOpened) {
+TEST(DeviceMemory, shows_the_host_the_same_bytes_once_it_is_opened) {
   DeviceMemory memory;
   const Address address = memory.allocate(16, Allocation::Kind::device).value();
   EXPECT_FALSE(memory.open());
@@ -96,7 +96,7 @@ TEST(DeviceMemory, ShowsTheHostTheSameBytesOnceItIsOpened) {
   EXPECT_EQ(value, 7);
 }
 
-TEST(DeviceMemoryDeathTest, FaultsWhenTheHostReadsIt) {
+TEST(DeviceMemoryDeathTest, faults_when_the_host_reads_it) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   DeviceMemory memory;
   const Address address = memory.allocate(16, Allocation::Kind::device).value();
@@ -104,7 +104,7 @@ TEST(DeviceMemoryDeathTest, FaultsWhenTheHostReadsIt) {
   EXPECT_DEATH({ [[maybe_unused]] const int value = *pointer; }, "");
 }
 
-TEST(DeviceMemory, ListsAllocationsByAddress) {
+TEST(DeviceMemory, lists_allocations_by_address) {
   DeviceMemory memory;
   memory.allocate(10, Allocation::Kind::device);
   memory.allocate(20, Allocation::Kind::variable, "counter");

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/random.h"
+#include "harness/simulator/machine/random.h"
 #include "tests/simulator/operation_cases.h"
 #include "tests/simulator/simulated_device.h"
 
@@ -49,7 +49,7 @@ bool is_nan(Bits bits, int size) {
 
 class OperationTest : public testing::TestWithParam<Case> {};
 
-TEST_P(OperationTest, AgreesWithTheHost) {
+TEST_P(OperationTest, agrees_with_the_host) {
   const Case& test = GetParam();
   const auto name = [&](int operand, int size) {
     const std::string prefix = size == 2 ? "%rs" : size == 4 ? "%r" : "%rd";
@@ -112,7 +112,7 @@ struct Approximation {
 };
 class ApproximationTest : public testing::TestWithParam<Approximation> {};
 
-TEST_P(ApproximationTest, IsCloseToTheFunction) {
+TEST_P(ApproximationTest, is_close_to_the_function) {
   SimulatedDevice device;
   device.load(kernel_text("ld.global.f32 %f1, [%rd3]; " + GetParam().opcode +
                           " %f2, %f1; st.global.f32 [%rd4], %f2;"));

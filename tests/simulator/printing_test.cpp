@@ -1,5 +1,5 @@
 // printf of kernels: the conversions against the host's snprintf, and what a launch keeps of it.
-#include "harness/simulator/printing.h"
+#include "harness/simulator/machine/printing.h"
 
 #include <cstdio>
 #include <cstring>
@@ -53,7 +53,7 @@ std::string host(const char* format, T value) {
   return text.data();
 }
 
-TEST(Format, IntegersOfAllWidthsAsTheHostDoes) {
+TEST(Format, integers_of_all_widths_as_the_host_does) {
   for (const char* format : {"%d", "%i", "%5d|", "%-5d|", "%05d", "%+d", "% d", "%.3d", "%hd", "%hhd"})
     for (const int value : {0, 7, -1, 65, 123456, std::numeric_limits<int>::min()})
       EXPECT_EQ(Arguments().add(value).text(format), host(format, value)) << format << value;
@@ -66,14 +66,14 @@ TEST(Format, IntegersOfAllWidthsAsTheHostDoes) {
     EXPECT_EQ(Arguments().add(~0ULL).text(format), host(format, ~0ULL)) << format;
 }
 
-TEST(Format, RealsAsTheHostDoes) {
+TEST(Format, reals_as_the_host_does) {
   for (const char* format :
        {"%f", "%F", "%e", "%E", "%g", "%G", "%a", "%.2f", "%10.3f|", "%-10.1e|", "%+.0f", "%#.0f", "%.17g"})
     for (const double value : {0.0, -1.5, 3.14159265358979, 1e300, 1.0 / 0.0})
       EXPECT_EQ(Arguments().add(value).text(format), host(format, value)) << format << value;
 }
 
-TEST(Format, CharactersStringsPointersAndStars) {
+TEST(Format, characters_strings_pointers_and_stars) {
   EXPECT_EQ(Arguments().add(65).text("<%c%%>"), "<A%>");
   EXPECT_EQ(Arguments().add(Arguments::kText).text("<%s>"), "<warp>");
   EXPECT_EQ(Arguments().add(Arguments::kText).text("<%6.2s>"), "<    wa>");
@@ -83,7 +83,7 @@ TEST(Format, CharactersStringsPointersAndStars) {
   EXPECT_EQ(Arguments().add(-4).add(5).text("%*d|"), "5   |");
 }
 
-TEST(Format, MixesWidthsAtTheirAlignments) {
+TEST(Format, mixes_widths_at_their_alignments) {
   const auto all =
       Arguments().add(1).add(2.5).add('x' + 0).add(-3LL).add(4).print("%d %f %c %lld %d 100%%\n");
   ASSERT_TRUE(all);
@@ -91,21 +91,21 @@ TEST(Format, MixesWidthsAtTheirAlignments) {
   EXPECT_EQ(all->arguments, 5);
 }
 
-TEST(Format, ShowsWhatIsNoConversion) {
+TEST(Format, shows_what_is_no_conversion) {
   EXPECT_EQ(Arguments().text("5%! of %"), "5%! of %");
   EXPECT_EQ(Arguments().text("%"), "%");
 }
 
-TEST(Format, SaysWhatCannotBeRead) {
+TEST(Format, says_what_cannot_be_read) {
   EXPECT_FALSE(Arguments().add(1).print("%d %d"));
   EXPECT_FALSE(Arguments().add(Address{77}).print("%s"));
 }
 
-TEST(Format, AnEnormousWidthStaysBounded) {
+TEST(Format, an_enormous_width_stays_bounded) {
   EXPECT_LE(Arguments().add(1).text("%2000000000d").size(), kPrintBytes);
 }
 
-TEST(PrintBuffer, OrdersBlocksAndKeepsTheirCallsWhole) {
+TEST(PrintBuffer, orders_blocks_and_keeps_their_calls_whole) {
   PrintBuffer buffer(100);
   buffer.add(2, "c\n");
   buffer.add(0, "a1\n");
@@ -117,7 +117,7 @@ TEST(PrintBuffer, OrdersBlocksAndKeepsTheirCallsWhole) {
   EXPECT_EQ(buffer.up_to(1).text, "a1\na2\nb\n");
 }
 
-TEST(PrintBuffer, KeepsTheFirstCallsThatFitWhateverTheOrder) {
+TEST(PrintBuffer, keeps_the_first_calls_that_fit_whatever_the_order) {
   for (const bool forward : {true, false}) {
     PrintBuffer buffer(10);
     for (int n = 0; n < 6; ++n) {
@@ -130,7 +130,7 @@ TEST(PrintBuffer, KeepsTheFirstCallsThatFitWhateverTheOrder) {
   }
 }
 
-TEST(PrintBuffer, ABlockThatPrintsWithoutEndTakesNoMoreThanTheLimit) {
+TEST(PrintBuffer, a_block_that_prints_without_end_takes_no_more_than_the_limit) {
   PrintBuffer buffer(10);
   for (int n = 0; n < 1000; ++n) buffer.add(3, "1234");
   EXPECT_EQ(buffer.up_to(9).text, "12341234");

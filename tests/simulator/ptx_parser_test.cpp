@@ -20,7 +20,7 @@ std::string error_of(const std::string& text) {
   return module ? "" : module.error();
 }
 
-TEST(PtxParser, ReadsVariablesWithInitialisers) {
+TEST(PtxParser, reads_variables_with_initialisers) {
   const Module module = parsed(R"(
 .visible .global .align 4 .u32 counter = 5;
 .global .align 1 .b8 _$_str[3] = {104, 105, 0};
@@ -37,7 +37,7 @@ TEST(PtxParser, ReadsVariablesWithInitialisers) {
   EXPECT_TRUE(module.variables[4].unsized);
 }
 
-TEST(PtxParser, ReadsAFunctionWithResultsAndParameters) {
+TEST(PtxParser, reads_a_function_with_results_and_parameters) {
   const Module module = parsed(R"(
 .visible .func (.param .b32 func_retval0) f(.param .b32 f_param_0, .param .align 8 .b8 f_param_1[16])
 {
@@ -51,13 +51,13 @@ TEST(PtxParser, ReadsAFunctionWithResultsAndParameters) {
   EXPECT_EQ(function.prototype.parameters.at(1).alignment, 8U);
 }
 
-TEST(PtxParser, ReplacesADeclarationByItsDefinition) {
+TEST(PtxParser, replaces_a_declaration_by_its_definition) {
   const Module module = parsed(".func f();\n.func f()\n{\n ret;\n}\n");
   ASSERT_EQ(module.functions.size(), 1U);
   EXPECT_TRUE(module.functions[0].defined);
 }
 
-TEST(PtxParser, KeepsLabelsGuardsAndLocations) {
+TEST(PtxParser, keeps_labels_guards_and_locations) {
   const Module module = parsed(R"(
 .entry k() .maxntid 256, 1, 1
 {
@@ -85,7 +85,7 @@ $L__BB0_1:
   EXPECT_EQ(module.files.at(2), "/usr/c.h");
 }
 
-TEST(PtxParser, ReadsAllKindsOfOperands) {
+TEST(PtxParser, reads_all_kinds_of_operands) {
   const Module module = parsed(R"(
 .entry k()
 {
@@ -116,7 +116,7 @@ TEST(PtxParser, ReadsAllKindsOfOperands) {
   EXPECT_EQ(third[4].offset, 4);
 }
 
-TEST(PtxParser, GivesEqualNamesInDifferentScopesDifferentPlaces) {
+TEST(PtxParser, gives_equal_names_in_different_scopes_different_places) {
   const Module module = parsed(R"(
 .entry k()
 {
@@ -131,7 +131,7 @@ TEST(PtxParser, GivesEqualNamesInDifferentScopesDifferentPlaces) {
   EXPECT_EQ(function.body[1].operands[1].kind, Operand::Kind::reg);
 }
 
-TEST(PtxParser, SaysWhereTheTextIsWrong) {
+TEST(PtxParser, says_where_the_text_is_wrong) {
   using testing::HasSubstr;
   EXPECT_THAT(error_of("#include <iostream>\n"), HasSubstr("line 1"));
   EXPECT_THAT(error_of(""), HasSubstr(".version"));

@@ -7,7 +7,7 @@ namespace {
 
 class RuntimeDevice : public RuntimeTest {};
 
-TEST_F(RuntimeDevice, ThereIsOneDeviceAndItsPropertiesAgreeWithItsAttributes) {
+TEST_F(RuntimeDevice, there_is_one_device_and_its_properties_agree_with_its_attributes) {
   int count = 0;
   ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
   EXPECT_EQ(count, 1);
@@ -25,20 +25,20 @@ TEST_F(RuntimeDevice, ThereIsOneDeviceAndItsPropertiesAgreeWithItsAttributes) {
   EXPECT_EQ(static_cast<int>(properties.sharedMemPerBlock), attribute(cudaDevAttrMaxSharedMemoryPerBlock));
 }
 
-TEST_F(RuntimeDevice, AnotherDeviceIsInvalidAndAClockIsNotMadeUp) {
+TEST_F(RuntimeDevice, another_device_is_invalid_and_a_clock_is_not_made_up) {
   int value = 0;
   EXPECT_EQ(cudaSetDevice(1), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, 0), cudaErrorNotSupported);
 }
 
-TEST_F(RuntimeDevice, ErrorsHaveCudasNamesAndTexts) {
+TEST_F(RuntimeDevice, errors_have_cudas_names_and_texts) {
   EXPECT_STREQ(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress");
   EXPECT_STREQ(cudaGetErrorString(cudaErrorIllegalAddress), "an illegal memory access was encountered");
   EXPECT_STREQ(cudaGetErrorString(static_cast<cudaError_t>(998)), "unrecognized error code");
 }
 
-TEST_F(RuntimeDevice, OnlyLiveStreamsAreStreams) {
+TEST_F(RuntimeDevice, only_live_streams_are_streams) {
   cudaStream_t stream = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   for (cudaStream_t usable :
@@ -51,7 +51,7 @@ TEST_F(RuntimeDevice, OnlyLiveStreamsAreStreams) {
   EXPECT_EQ(cudaMemsetAsync(device_ints(1), 0, 4, stream), cudaErrorInvalidResourceHandle);
 }
 
-TEST_F(RuntimeDevice, EventsMeasureOnlyWhatTheyRecorded) {
+TEST_F(RuntimeDevice, events_measure_only_what_they_recorded) {
   cudaEvent_t start = nullptr;
   cudaEvent_t end = nullptr;
   cudaEvent_t untimed = nullptr;

@@ -9,7 +9,7 @@ namespace {
 
 class RuntimeExtent : public RuntimeTest {};
 
-TEST_F(RuntimeExtent, RowsGoThereAndBackWithTheirPitch) {
+TEST_F(RuntimeExtent, rows_go_there_and_back_with_their_pitch) {
   int* device = nullptr;
   std::size_t pitch = 0;
   ASSERT_EQ(cudaMallocPitch(&device, &pitch, 5 * sizeof(int), 3), cudaSuccess);
@@ -32,7 +32,7 @@ TEST_F(RuntimeExtent, RowsGoThereAndBackWithTheirPitch) {
       << "a row more than there is";
 }
 
-TEST_F(RuntimeExtent, AWholeRectangleIsOneTransfer) {
+TEST_F(RuntimeExtent, a_whole_rectangle_is_one_transfer) {
   int* device = device_ints(12);
   drain();
   const std::vector<int> rows(12, 3);
@@ -42,7 +42,7 @@ TEST_F(RuntimeExtent, AWholeRectangleIsOneTransfer) {
   EXPECT_EQ(transfers[0]["bytes"], 48);
 }
 
-TEST_F(RuntimeExtent, RectanglesLargerThanTheDeviceAreRefused) {
+TEST_F(RuntimeExtent, rectangles_larger_than_the_device_are_refused) {
   int* device = nullptr;
   std::size_t pitch = 0;
   EXPECT_EQ(cudaMallocPitch(&device, &pitch, std::size_t{1} << 33, std::size_t{1} << 33),
@@ -50,7 +50,7 @@ TEST_F(RuntimeExtent, RectanglesLargerThanTheDeviceAreRefused) {
   EXPECT_EQ(cudaMallocPitch(&device, &pitch, ~std::size_t{0}, 2), cudaErrorInvalidValue);
 }
 
-TEST_F(RuntimeExtent, SymbolsAreCopiedByStream) {
+TEST_F(RuntimeExtent, symbols_are_copied_by_stream) {
   cudaStream_t stream = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   const int value = 77;
@@ -71,7 +71,7 @@ TEST_F(RuntimeExtent, SymbolsAreCopiedByStream) {
             cudaErrorInvalidResourceHandle);
 }
 
-TEST_F(RuntimeExtent, HostFunctionsRunInTheStreamsOrder) {
+TEST_F(RuntimeExtent, host_functions_run_in_the_streams_order) {
   std::vector<int> seen;
   const auto note = [](void* to) { static_cast<std::vector<int>*>(to)->push_back(1); };
   const auto callback = [](cudaStream_t, cudaError_t status, void* to) {
@@ -84,7 +84,7 @@ TEST_F(RuntimeExtent, HostFunctionsRunInTheStreamsOrder) {
   EXPECT_EQ(cudaLaunchHostFunc(nullptr, nullptr, nullptr), cudaErrorInvalidValue);
 }
 
-TEST_F(RuntimeExtent, LimitsAreKeptUntilTheDeviceIsReset) {
+TEST_F(RuntimeExtent, limits_are_kept_until_the_device_is_reset) {
   std::size_t value = 0;
   ASSERT_EQ(cudaDeviceGetLimit(&value, cudaLimitPrintfFifoSize), cudaSuccess);
   EXPECT_EQ(value, std::size_t{1} << 20);
@@ -97,7 +97,7 @@ TEST_F(RuntimeExtent, LimitsAreKeptUntilTheDeviceIsReset) {
   EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(3), 1), cudaErrorUnsupportedLimit);
 }
 
-TEST_F(RuntimeExtent, OnlyManagedMemoryTakesAdvice) {
+TEST_F(RuntimeExtent, only_managed_memory_takes_advice) {
   int* managed = nullptr;
   ASSERT_EQ(cudaMallocManaged(&managed, 400), cudaSuccess);
   EXPECT_EQ(cudaMemPrefetchAsync(managed, 400, 0), cudaSuccess);
@@ -111,7 +111,7 @@ TEST_F(RuntimeExtent, OnlyManagedMemoryTakesAdvice) {
   EXPECT_EQ(cudaHostGetFlags(&flags, managed), cudaErrorInvalidValue);
 }
 
-TEST_F(RuntimeExtent, EveryErrorHasANameAndAText) {
+TEST_F(RuntimeExtent, every_error_has_a_name_and_a_text) {
 #define CHECK_TEXT(name, number, text)         \
   EXPECT_STREQ(cudaGetErrorName(name), #name); \
   EXPECT_STRNE(cudaGetErrorString(name), "unrecognized error code");

@@ -19,7 +19,7 @@ class RuntimeLaunch : public RuntimeTest {
   }
 };
 
-TEST_F(RuntimeLaunch, AKernelRunsAndIsInTheJournal) {
+TEST_F(RuntimeLaunch, a_kernel_runs_and_is_in_the_journal) {
   int* out = device_ints(1);
   EXPECT_EQ(launch(mark, out, dim3(2), dim3(32, 2)), cudaSuccess);
   EXPECT_EQ(value_at(out), 10);
@@ -27,7 +27,7 @@ TEST_F(RuntimeLaunch, AKernelRunsAndIsInTheJournal) {
   EXPECT_EQ(launches, json({{{"kernel", "mark"}, {"grid", {2, 1, 1}}, {"block", {32, 2, 1}}}}));
 }
 
-TEST_F(RuntimeLaunch, TheLevelIsChosenFromTheNextLaunchOn) {
+TEST_F(RuntimeLaunch, the_level_is_chosen_from_the_next_launch_on) {
   int* out = device_ints(1);
   ASSERT_EQ(launch(mark, out), cudaSuccess);
   EXPECT_EQ(value_at(out), 10);
@@ -36,7 +36,7 @@ TEST_F(RuntimeLaunch, TheLevelIsChosenFromTheNextLaunchOn) {
   EXPECT_EQ(value_at(out), 12);
 }
 
-TEST_F(RuntimeLaunch, DrainingEmptiesTheJournal) {
+TEST_F(RuntimeLaunch, draining_empties_the_journal) {
   ASSERT_EQ(launch(mark, device_ints(1)), cudaSuccess);
   EXPECT_EQ(drain()["launches"].size(), 1U);
   EXPECT_EQ(drain(), json({{"launches", json::array()},
@@ -45,7 +45,7 @@ TEST_F(RuntimeLaunch, DrainingEmptiesTheJournal) {
                            {"notes", json::array()}}));
 }
 
-TEST_F(RuntimeLaunch, AConfigurationPushedByTheCallIsPoppedByTheStub) {
+TEST_F(RuntimeLaunch, a_configuration_pushed_by_the_call_is_popped_by_the_stub) {
   EXPECT_EQ(__cudaPushCallConfiguration(dim3(1, 2, 3), dim3(4), 5, cudaStreamPerThread), 0U);
   dim3 grid;
   dim3 block;
@@ -58,7 +58,7 @@ TEST_F(RuntimeLaunch, AConfigurationPushedByTheCallIsPoppedByTheStub) {
   EXPECT_EQ(stream, cudaStreamPerThread);
 }
 
-TEST_F(RuntimeLaunch, AnUnknownKernelIsAnInvalidDeviceFunction) {
+TEST_F(RuntimeLaunch, an_unknown_kernel_is_an_invalid_device_function) {
   const char unknown = 0;
   EXPECT_EQ(launch(unknown), cudaErrorInvalidDeviceFunction);
 }
@@ -72,7 +72,7 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) {
 }
 class RuntimeLaunchShape : public RuntimeLaunch, public testing::WithParamInterface<Shape> {};
 
-TEST_P(RuntimeLaunchShape, IsRefusedAndExplained) {
+TEST_P(RuntimeLaunchShape, is_refused_and_explained) {
   EXPECT_EQ(launch(mark, device_ints(1), GetParam().grid, GetParam().block), cudaErrorInvalidConfiguration);
   EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(, RuntimeLaunchShape,
                                          Shape{"TooManyRowsOfBlocks", dim3(1, 65536), dim3(1)}),
                          [](const auto& entry) { return std::string(entry.param.name); });
 
-TEST_F(RuntimeLaunch, DynamicSharedMemoryIsLimitedUntilTheKernelAsksForMore) {
+TEST_F(RuntimeLaunch, dynamic_shared_memory_is_limited_until_the_kernel_asks_for_more) {
   const std::size_t rest = 47 << 10;
   EXPECT_EQ(launch(with_shared, 1, 1, rest), cudaSuccess);
   EXPECT_EQ(launch(with_shared, 1, 1, rest + 1), cudaErrorInvalidValue);
@@ -105,7 +105,7 @@ TEST_F(RuntimeLaunch, DynamicSharedMemoryIsLimitedUntilTheKernelAsksForMore) {
             cudaErrorInvalidValue);
 }
 
-TEST_F(RuntimeLaunch, AFatalFindingMakesAnErrorThatStaysUntilTheDeviceIsReset) {
+TEST_F(RuntimeLaunch, a_fatal_finding_makes_an_error_that_stays_until_the_device_is_reset) {
   int* out = device_ints(1);
   EXPECT_EQ(launch(outside, out), cudaErrorIllegalAddress);
   EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
@@ -121,14 +121,14 @@ TEST_F(RuntimeLaunch, AFatalFindingMakesAnErrorThatStaysUntilTheDeviceIsReset) {
   EXPECT_EQ(launch(mark, device_ints(1)), cudaSuccess);
 }
 
-TEST_F(RuntimeLaunch, AnEndlessLoopIsATimeout) {
+TEST_F(RuntimeLaunch, an_endless_loop_is_a_timeout) {
   EXPECT_EQ(launch(spin), cudaErrorLaunchTimeout);
   const json findings = drain()["findings"];
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0]["kind"], "endless_loop");
 }
 
-TEST_F(RuntimeLaunch, AKernelWithoutReadableDeviceCodeSaysSo) {
+TEST_F(RuntimeLaunch, a_kernel_without_readable_device_code_says_so) {
   const std::string packed = pack({.checking = "no PTX", .counting = "no PTX"});
   struct {
     int magic = 0x466243b1;
@@ -148,7 +148,7 @@ TEST_F(RuntimeLaunch, AKernelWithoutReadableDeviceCodeSaysSo) {
   EXPECT_EQ(findings[0]["kind"], "unsupported");
 }
 
-TEST_F(RuntimeLaunch, VariablesAreReadAndWrittenByTheirSymbol) {
+TEST_F(RuntimeLaunch, variables_are_read_and_written_by_their_symbol) {
   int value = 0;
   ASSERT_EQ(cudaMemcpyFromSymbol(&value, ticket, sizeof value), cudaSuccess);
   EXPECT_EQ(value, 7);
@@ -166,7 +166,7 @@ TEST_F(RuntimeLaunch, VariablesAreReadAndWrittenByTheirSymbol) {
   EXPECT_EQ(cudaMemcpyToSymbol(value, &nine, sizeof nine), cudaErrorInvalidSymbol);
 }
 
-TEST_F(RuntimeLaunch, OccupancyFollowsThreadsAndSharedMemory) {
+TEST_F(RuntimeLaunch, occupancy_follows_threads_and_shared_memory) {
   const auto blocks_of = [&](const char& kernel, int size, std::size_t shared) {
     int blocks = -1;
     EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &kernel, size, shared), cudaSuccess);

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "harness/simulator/context.h"
+#include "harness/simulator/machine/random.h"
+#include "harness/simulator/operations/context.h"
 #include "harness/simulator/operations/operations.h"
-#include "harness/simulator/random.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -79,7 +79,7 @@ constexpr std::array kIntegerTypes{Type::s16, Type::u16, Type::s32, Type::u32, T
                                    Type::u64, Type::b16, Type::b32, Type::b64};
 constexpr std::array kRealTypes{Type::f32, Type::f64};
 
-TEST_F(VariantsTest, OfIntegersAgree) {
+TEST_F(VariantsTest, of_integers_agree) {
   for (const char* name :
        {"mov", "add", "sub",  "mul.lo",     "mul.hi", "mul.wide", "mad.lo", "mad.hi", "mad.wide",
         "sad", "div", "rem",  "min",        "max",    "neg",      "abs",    "and",    "or",
@@ -98,7 +98,7 @@ TEST_F(VariantsTest, OfIntegersAgree) {
   EXPECT_GT(compared, 100);
 }
 
-TEST_F(VariantsTest, OfComparisonsAgree) {
+TEST_F(VariantsTest, of_comparisons_agree) {
   for (const char* relation :
        {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "geu", "num", "nan"}) {
     for (const Type type :
@@ -111,7 +111,7 @@ TEST_F(VariantsTest, OfComparisonsAgree) {
   EXPECT_GT(compared, 50);
 }
 
-TEST_F(VariantsTest, OfFloatingPointAgree) {
+TEST_F(VariantsTest, of_floating_point_agree) {
   for (const char* name :
        {"add", "sub", "mul", "div.rn", "fma.rn", "sqrt.rn", "rcp.rn", "neg", "abs", "min", "max"}) {
     for (const Type type : kRealTypes) {
@@ -122,7 +122,7 @@ TEST_F(VariantsTest, OfFloatingPointAgree) {
   EXPECT_EQ(compared, 22);
 }
 
-TEST_F(VariantsTest, OfConversionsAgree) {
+TEST_F(VariantsTest, of_conversions_agree) {
   for (const char* name : {"cvt", "cvt.rn", "cvt.rz", "cvt.rzi", "cvt.rni", "cvt.rmi", "cvt.rpi"}) {
     for (const Type to : {Type::s32, Type::u32, Type::s64, Type::u64, Type::f32, Type::f64}) {
       for (const Type from : {Type::s16, Type::s32, Type::u32, Type::s64, Type::u64, Type::f32, Type::f64}) {

@@ -92,14 +92,16 @@ struct TypeRow {
   void (*function)(std::span<const std::byte> input, std::span<std::byte> output);
 };
 
+// Buffers: values, sum, work.
 template <class Way>
-void run(std::string_view type, std::span<const std::byte> input, std::span<std::byte> output) {
-  const TypeRow types[] = {{"int", run_as<Way, int>},
-                           {"long long", run_as<Way, long long>},
-                           {"float", run_as<Way, float>},
-                           {"double", run_as<Way, double>}};
+void run(std::string_view type, std::span<const std::span<std::byte>> buffers,
+         std::span<const std::uint64_t> /*scalars*/) {
+  static constexpr TypeRow types[] = {{"int", run_as<Way, int>},
+                                      {"long long", run_as<Way, long long>},
+                                      {"float", run_as<Way, float>},
+                                      {"double", run_as<Way, double>}};
   for (const auto& [name, function] : types) {
-    if (name == type) function(input, output);
+    if (name == type) function(buffers[0], buffers[1]);
   }
 }
 

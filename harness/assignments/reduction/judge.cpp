@@ -35,7 +35,6 @@ namespace warpmark {
 namespace {
 
 constexpr std::uint64_t kPiece = 1 << 22;  // values that one thread makes at a time, some milliseconds' worth
-constexpr double kExactLimit = 1 << 24;    // floats hold every integer up to here
 constexpr std::uint64_t kEdge = 256;       // threads in a usual block: places where tails go wrong
 constexpr std::uint64_t kLargeOneIn = 128;
 constexpr std::int64_t kLargeLeast = 4097;  // more than 11 and than 8 bits: half and bfloat16 cannot hold it
@@ -186,9 +185,14 @@ class ReductionProblem final : public Problem {
   explicit ReductionProblem(const Case& which) : case_(which), sum_(which) {}
 
   [[nodiscard]] std::vector<BufferSpec> buffers() const override {
-    return {{"values", Role::input, case_.n * sizeof(T), case_.shift * sizeof(T)},
-            {"sum", Role::output, sizeof(T), 0},
-            {"work", Role::scratch, workspace_count() * sizeof(T), 0}};
+    return {{.name = "values",
+             .role = Role::input,
+             .bytes = case_.n * sizeof(T),
+             .offset = case_.shift * sizeof(T),
+             .uploaded = true,
+             .patched = true},
+            {.name = "sum", .role = Role::output, .bytes = sizeof(T)},
+            {.name = "work", .role = Role::scratch, .bytes = workspace_count() * sizeof(T)}};
   }
 
   [[nodiscard]] std::vector<std::uint64_t> scalars() const override { return {case_.n, workspace_count()}; }
@@ -241,9 +245,8 @@ class ReductionProblem final : public Problem {
   }
 
  private:
-  [[nodiscard]] std::uint64_t workspace_count() const {
-    return case_.n / 16 + 16384;
-  }  // what the contract promises
+  // What the contract promises.
+  [[nodiscard]] std::uint64_t workspace_count() const { return case_.n / 16 + 16384; }
 
   Case case_;
   Sum sum_;

@@ -17,7 +17,10 @@ class WarmupProblem final : public Problem {
   explicit WarmupProblem(const Case& which) : case_(which), p_(value_at(~std::uint64_t{0})) {}
 
   [[nodiscard]] std::vector<BufferSpec> buffers() const override {
-    return {{"values", Role::in_out, case_.n * sizeof(T), case_.shift * sizeof(T)}};
+    return {{.name = "values",
+             .role = Role::in_out,
+             .bytes = case_.n * sizeof(T),
+             .offset = case_.shift * sizeof(T)}};
   }
 
   [[nodiscard]] std::vector<std::uint64_t> scalars() const override {
@@ -50,7 +53,7 @@ class WarmupProblem final : public Problem {
 
   std::vector<Patch> patch(std::uint64_t /*seed*/, std::size_t /*count*/,
                            std::span<std::byte> /*contents*/) override {
-    return {};  // not timed
+    return {};  // no buffer is patched: no version is timed
   }
   [[nodiscard]] std::unique_ptr<Problem> clone() const override {
     return std::make_unique<WarmupProblem>(*this);

@@ -147,6 +147,21 @@ tl::expected<void, Cause> Buffers::send_outputs(WorkerClient& worker, std::chron
   return {};
 }
 
+std::optional<std::size_t> Buffers::patched() const {
+  return patched_buffer(specs());
+}
+
+std::vector<std::size_t> Buffers::answers() const {
+  return answer_buffers(specs());
+}
+
+std::vector<BufferSpec> Buffers::specs() const {
+  std::vector<BufferSpec> specs;
+  specs.reserve(regions_.size());
+  for (const Region& region : regions_) specs.push_back(region.spec);
+  return specs;
+}
+
 json Buffers::views() const {
   json views = json::array();
   for (const Region& region : regions_)

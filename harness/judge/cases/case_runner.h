@@ -65,6 +65,9 @@ class Buffers {
   };
   [[nodiscard]] const std::vector<Region>& regions() const { return regions_; }
   [[nodiscard]] std::vector<Region>& regions() { return regions_; }
+  // Indices of the regions with a part in timed calls: see BufferSpec::patched and answer_buffers().
+  [[nodiscard]] std::optional<std::size_t> patched() const;
+  [[nodiscard]] std::vector<std::size_t> answers() const;
 
   // The members "buffers" and "reads" of a call, and the bytes that the reads need.
   [[nodiscard]] nlohmann::json views() const;
@@ -82,6 +85,8 @@ class Buffers {
                                    std::span<const std::byte> read_back) const;
 
  private:
+  [[nodiscard]] std::vector<BufferSpec> specs() const;
+
   std::vector<Region> regions_;
   std::size_t guard_bytes_;
 };

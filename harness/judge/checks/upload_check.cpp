@@ -80,8 +80,8 @@ class UploadAudit {
                               {"library", loaded->library},
                               {"function", function},
                               {"adapter", loaded->adapter},
-                              {"count", case_.n},
-                              {"as", "values"},
+                              {"count", data_->size() / bench_.assignment.value_bytes(type_)},
+                              {"as", uploaded_.name},
                               {"host_readable", loaded->host_readable}},
                              {data_->fd()}, limit_);
     if (!reply) return add(with_file(reply.error(), file.name));
@@ -115,7 +115,8 @@ class UploadAudit {
     return holds_the_data(file.name);
   }
 
-  // Makes the other buffers and calls one version with the uploaded data.
+  // Makes the other buffers on the device, so that no byte of them crosses, and calls one version with the
+  // uploaded data.
   void call(const std::string& version, const BuiltTypes& built) {
     const SubmittedFile& file = bench_.submission.files.at(version);
     const build::Built& library = built.versions.at(type_);
@@ -128,7 +129,7 @@ class UploadAudit {
     json views = json::array();
     for (const BufferSpec& spec : problem_->buffers()) {
       views.push_back({spec.name, 0, spec.bytes});
-      if (spec.role == Role::input) continue;
+      if (spec.uploaded) continue;
       auto filled = worker_.ask({{"do", "zeros"}, {"buffer", spec.name}, {"bytes", spec.bytes}}, {}, limit_);
       if (!filled) {
         add(filled.error());
@@ -161,8 +162,11 @@ class UploadAudit {
     const auto classes = bench_.assignment.data_classes(type_);
     case_ = {type_, classes.front(), bench_.focus.size.value_or(bench_.rubric.upload_once.size), 0, seed};
     problem_ = bench_.assignment.make(case_);
-    data_.emplace(problem_->buffers().front().bytes);
-    problem_->fill(0, data_->bytes());
+    const auto buffers = problem_->buffers();
+    const std::size_t uploaded = uploaded_buffer(buffers).value();  // a rubric with an upload has one
+    uploaded_ = buffers[uploaded];
+    data_.emplace(uploaded_.bytes);
+    problem_->fill(uploaded, data_->bytes());
     data_->seal_contents();
     return data_->size();
   }
@@ -199,7 +203,7 @@ class UploadAudit {
     back.seal_size();
     own_ = OwnCopy{kToHost, data_->size()};
     auto reply =
-        worker_.ask({{"do", "read"}, {"reads", {{"values", 0, data_->size()}}}}, {back.fd()}, limit_);
+        worker_.ask({{"do", "read"}, {"reads", {{uploaded_.name, 0, data_->size()}}}}, {back.fd()}, limit_);
     if (!reply) {
       return add(make_cause(
           CauseKind::not_uploaded,
@@ -216,7 +220,8 @@ class UploadAudit {
   std::chrono::milliseconds limit_;
   Case case_;
   std::unique_ptr<Problem> problem_;
-  std::optional<SharedMemory> data_;
+  BufferSpec uploaded_;
+  std::optional<SharedMemory> data_;  // its contents
   TimeLine& line_;
   std::string source_;          // the version whose library was loaded last, or the upload
   std::optional<OwnCopy> own_;  // what the next request copies for the harness

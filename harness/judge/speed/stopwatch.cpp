@@ -31,11 +31,17 @@ Stopwatch::Stopwatch(const Bench& bench, const CaseData& data, WorkerClient work
       data_(&data),
       worker_(std::move(worker)),
       problem_(data.problem->clone()),
-      contents_(data.buffers.regions().front().image),
+      input_(data.buffers.patched().value()),
+      contents_(data.buffers.regions().at(input_).image),
       outstanding_(kCopies) {}
 
 tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const CaseData& data,
                                                const CourseKernels& course) {
+  if (!data.buffers.patched()) {
+    return tl::unexpected(make_cause(CauseKind::internal,
+                                     "the assignment marks no buffer as patched, and a timed call needs data "
+                                     "that changes"));
+  }
   const auto limit = bench.rubric.limits.call;
   auto worker = WorkerClient::start(bench.installation, Engine::gpu, false, limit);
   if (!worker) return tl::unexpected(worker.error());
@@ -48,7 +54,7 @@ tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const CaseDat
         {{"do", "zeros"}, {"buffer", "sweep"}, {"bytes", std::max(l2_bytes * kSweepFactor, kLeastSweep)}});
   }
   if (ready) ready = data.buffers.send(watch.worker_, limit);
-  const std::string& input = data.buffers.regions().front().spec.name;
+  const std::string& input = watch.input().spec.name;
   for (std::size_t copy = 1; ready && copy < kCopies; ++copy) {
     ready = watch.ask({{"do", "copy"}, {"from", input}, {"to", name_of_copy(input, copy)}});
   }
@@ -66,7 +72,9 @@ tl::expected<Stopwatch, Cause> Stopwatch::make(const Bench& bench, const CaseDat
 }
 
 std::size_t Stopwatch::device_bytes(const CaseData& data) {
-  return (kCopies - 1) * data.buffers.regions().front().image.size() + data.buffers.bytes();
+  const auto input = data.buffers.patched();
+  const std::size_t bytes = input ? data.buffers.regions().at(*input).image.size() : 0;
+  return (kCopies - 1) * bytes + data.buffers.bytes();
 }
 
 tl::expected<void, Cause> Stopwatch::load_student(const BuiltTypes& built, const std::string& version) {
@@ -91,7 +99,7 @@ void Stopwatch::move() {
 // Changes the data, and tells the copy that is called next all that it has missed.
 json Stopwatch::next_patches() {
   const std::uint64_t draw = random_bits(data_->which.seed, ++calls_);
-  const auto& input = data_->buffers.regions().front();
+  const auto& input = this->input();
   const auto values = contents_.bytes().subspan(input.data_begin, input.spec.bytes);
   for (const Patch& patch : problem_->patch(draw, kPatches, values)) {
     for (auto& missed : outstanding_) missed.push_back(patch);
@@ -102,11 +110,13 @@ json Stopwatch::next_patches() {
         {name_of_copy(input.spec.name, copy_), input.data_begin + patch.offset, patch.bytes, patch.value});
   }
   outstanding_[copy_].clear();
-  const auto& output = data_->buffers.regions().at(1);
-  std::uint64_t poison = 0;
-  const std::size_t bytes = std::min(output.spec.bytes, sizeof poison);
-  std::memcpy(&poison, output.image.bytes().data() + output.data_begin, bytes);
-  patches.push_back({output.spec.name, output.data_begin, bytes, poison});
+  for (const std::size_t answer : data_->buffers.answers()) {
+    const auto& output = data_->buffers.regions()[answer];
+    std::uint64_t poison = 0;
+    const std::size_t bytes = std::min(output.spec.bytes, sizeof poison);
+    std::memcpy(&poison, output.image.bytes().data() + output.data_begin, bytes);
+    patches.push_back({output.spec.name, output.data_begin, bytes, poison});
+  }
   return patches;
 }
 
@@ -129,10 +139,16 @@ Cause Stopwatch::wrong_answer(Arm arm, const Mismatch& mismatch) const {
 
 tl::expected<Stopwatch::Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns, std::size_t calls) {
   const json patches = next_patches();
-  const auto& output = data_->buffers.regions().at(1);
   json views = data_->buffers.views();
-  views.front().front() = name_of_copy(data_->buffers.regions().front().spec.name, copy_);
-  SharedMemory answers(turns * output.spec.bytes);
+  views.at(input_).front() = name_of_copy(input().spec.name, copy_);
+  json reads = json::array();
+  std::size_t answer_bytes = 0;
+  for (const std::size_t answer : data_->buffers.answers()) {
+    const auto& output = data_->buffers.regions()[answer];
+    reads.push_back({output.spec.name, output.data_begin, output.spec.bytes});
+    answer_bytes += output.spec.bytes;
+  }
+  SharedMemory answers(turns * answer_bytes);
   answers.seal_size();
   const Loaded& version = arm == Arm::naive ? naive_ : student_;
   const json request{{"do", "call"},
@@ -148,15 +164,20 @@ tl::expected<Stopwatch::Timed, Cause> Stopwatch::call(Arm arm, std::size_t turns
                      {"sweep", true},
                      {"turns", turns},
                      {"calls", calls},
-                     {"reads", {{output.spec.name, output.data_begin, output.spec.bytes}}}};
+                     {"reads", reads}};
   const double begin = bench_->clock_ms();
   auto reply = worker_.ask(request, {answers.fd()}, bench_->rubric.limits.call);
   const double end = bench_->clock_ms();
   if (!reply) return tl::unexpected(reply.error());
   if (auto causes = causes_of(*reply, {}); !causes.empty()) return tl::unexpected(causes.front());
   for (std::size_t turn = turns - calls; turn < turns; ++turn) {
-    const auto answer = std::as_const(answers).bytes().subspan(turn * output.spec.bytes, output.spec.bytes);
-    if (const auto mismatch = problem_->check(1, answer)) return tl::unexpected(wrong_answer(arm, *mismatch));
+    auto rest = std::as_const(answers).bytes().subspan(turn * answer_bytes, answer_bytes);
+    for (const std::size_t answer : data_->buffers.answers()) {
+      const std::size_t bytes = data_->buffers.regions()[answer].spec.bytes;
+      const auto mismatch = problem_->check(answer, rest.first(bytes));
+      if (mismatch) return tl::unexpected(wrong_answer(arm, *mismatch));
+      rest = rest.subspan(bytes);
+    }
   }
   auto times = times_of(*reply, calls);
   if (!times) return tl::unexpected(times.error());
@@ -191,8 +212,7 @@ tl::expected<measure::ClockPair, Cause> Stopwatch::compare_clocks() {
 // Of the copies the one that was used last, which has been told everything: it was drawn, and every copy was
 // used many times.
 tl::expected<void, Cause> Stopwatch::input_is_untouched() {
-  const auto& input = data_->buffers.regions().front();
-  const std::string name = name_of_copy(input.spec.name, copy_);
+  const std::string name = name_of_copy(input().spec.name, copy_);
   const auto expected = std::as_const(contents_).bytes();
   SharedMemory back(std::min(kReadAtATime, expected.size()));
   back.seal_size();

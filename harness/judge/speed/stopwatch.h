@@ -54,6 +54,7 @@ class Stopwatch {
   tl::expected<void, Cause> ask(const nlohmann::json& request, const std::vector<int>& descriptors = {});
   tl::expected<Timed, Cause> call(Arm arm, std::size_t turns, std::size_t calls);
   nlohmann::json next_patches();
+  [[nodiscard]] const Buffers::Region& input() const { return data_->buffers.regions()[input_]; }
   [[nodiscard]] Cause wrong_answer(Arm arm, const Mismatch& mismatch) const;
 
   const Bench* bench_;
@@ -62,6 +63,7 @@ class Stopwatch {
   Loaded naive_;
   Loaded student_;
   std::unique_ptr<Problem> problem_;
+  std::size_t input_;                            // index of the patched buffer
   PrivateView contents_;                         // of the input as the device holds it
   std::vector<std::vector<Patch>> outstanding_;  // what each copy of the input has not been told yet
   std::size_t copy_ = 0;                         // the one that calls get

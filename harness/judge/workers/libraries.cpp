@@ -1,6 +1,7 @@
 #include "harness/judge/workers/libraries.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -114,7 +115,7 @@ void Libraries::build() {
   in_parallel(count(), settings_.jobs, [&](std::size_t i) { build_one(i); });
 }
 
-void Libraries::build_one(std::size_t number) {
+void Libraries::build_one(std::size_t number) try {
   const Job& job = jobs_.at(number);
   // Whatever happens, it is no longer waited for.
   const auto made = [&]() -> Result<build::Built> {
@@ -130,6 +131,17 @@ void Libraries::build_one(std::size_t number) {
     job.result->causes = {make_cause(CauseKind::internal, made.error().message)};
   }
   built(job);
+} catch (...) {
+  give_up();
+  throw;
+}
+
+void Libraries::give_up() {
+  {
+    const std::scoped_lock lock(mutex_);
+    given_up_ = true;
+  }
+  done_.notify_all();
 }
 
 void Libraries::built(const Job& job) {
@@ -164,7 +176,9 @@ void Libraries::wait_for_all(const std::vector<std::string>& functions) const {
     return found == missing_.end() || found->second == 0;
   };
   std::unique_lock lock(mutex_);
-  done_.wait(lock, [&] { return std::all_of(functions.begin(), functions.end(), is_built); });
+  const auto all_built = [&] { return std::all_of(functions.begin(), functions.end(), is_built); };
+  done_.wait(lock, [&] { return given_up_ || all_built(); });
+  if (!all_built()) throw std::runtime_error("the libraries were not built: an earlier step failed");
 }
 
 std::vector<Cause> Libraries::trouble_with_course() const {

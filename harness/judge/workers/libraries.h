@@ -52,7 +52,9 @@ class Libraries {
   // The same one by one, each number below count() once, from any threads.
   [[nodiscard]] std::size_t count() const { return jobs_.size(); }
   void build_one(std::size_t number);
-  // Returns when somebody has built all that checks of the version need.
+  // No more will be built: what is not built yet is not waited for. Also done by a build_one() that throws.
+  void give_up();
+  // Returns when all that checks of the version need is built; throws std::runtime_error once given up.
   void wait_for(const std::string& version) const;
   // The same of what measurements need.
   void wait_for_course() const;
@@ -94,6 +96,7 @@ class Libraries {
 
   mutable std::mutex mutex_;
   mutable std::condition_variable done_;
+  bool given_up_ = false;
   std::map<std::string, std::size_t> missing_;  // how many libraries with a function are not built yet
   std::size_t built_ = 0;
 };

@@ -1,11 +1,11 @@
-// What clang's -fsanitize=array-bounds tells of the indices of arrays in -O0 code:
+// What clang's -fsanitize=array-bounds knows of the indices of arrays in -O0 code:
 //
 //     setp.lt.u64 %p1, %index, 8;  @%p1 bra access;  bra.uni failed;
 //   failed:
 //     ... call.uni __ubsan_handle_out_of_bounds, (where and which array, index);  bra.uni access;
 //   access:
 //
-// For arrays in shared and global memory the access itself tells more. So only the tests of those in a
+// For arrays in shared and global memory the access itself shows more. So only the tests of those in a
 // thread's local memory are used.
 #pragma once
 
@@ -24,7 +24,7 @@ constexpr bool is_failed_index(std::string_view function) {
 }
 
 // Where elements are classes the test lets the index just past the last one through, because clang takes the
-// access for the address of an element: makes it strict where an access follows. Then nobody refers to the
+// access for the address of an element: makes it strict where an access follows. Then nothing refers to the
 // descriptions of arrays any more, and they are removed.
 void settle_index_tests(ptx::Module& module);
 

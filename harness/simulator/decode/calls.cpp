@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/builtin_functions.h"
-#include "harness/simulator/control_operations.h"
 #include "harness/simulator/decode/array_index.h"
 #include "harness/simulator/decode/function_decoder.h"
-#include "harness/simulator/names.h"
+#include "harness/simulator/decode/names.h"
+#include "harness/simulator/library/builtin_functions.h"
+#include "harness/simulator/machine/control_operations.h"
 
 namespace warpmark::simulator {
 namespace {

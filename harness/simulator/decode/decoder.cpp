@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/simulator/decode/function_decoder.h"
-#include "harness/simulator/names.h"
+#include "harness/simulator/decode/names.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -6,17 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/control_operations.h"
-#include "harness/simulator/names.h"
+#include "harness/simulator/decode/names.h"
+#include "harness/simulator/machine/control_operations.h"
 
 namespace warpmark::simulator {
 namespace {
 
 constexpr std::size_t kSlot = 64;  // operands begin at multiples of this
-
-constexpr std::size_t round_up(std::size_t value, std::size_t step) {
-  return (value + step - 1) / step * step;
-}
 
 std::size_t slot_bytes(std::size_t size) {
   return std::max(kSlot, size * kLanes);

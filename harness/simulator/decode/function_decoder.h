@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "harness/simulator/control_flow.h"
+#include "harness/simulator/decode/control_flow.h"
 #include "harness/simulator/decode/decoder.h"
 #include "harness/simulator/operations/operations.h"
 

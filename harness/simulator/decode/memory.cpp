@@ -1,8 +1,8 @@
 // ld, st, atom and red.
 #include <algorithm>
 
-#include "harness/simulator/control_operations.h"
 #include "harness/simulator/decode/function_decoder.h"
+#include "harness/simulator/machine/control_operations.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
-#include "harness/simulator/control_operations.h"
 #include "harness/simulator/decode/function_decoder.h"
+#include "harness/simulator/machine/control_operations.h"
 
 namespace warpmark::simulator {
 
@@ -109,8 +109,9 @@ bool FunctionDecoder::move(const ptx::Instruction& source, const Opcode& opcode)
     }
     if (from.name == "%clock" || from.name == "%clock64" || from.name == "%globaltimer") {
       if (register_bytes(to.index) != size) return false;
-      emit({.handler = size == 4 ? control::clock32 : control::clock64,
-            .operands = {register_operand(to.index)}});
+      emit({.handler = control::clock,
+            .operands = {register_operand(to.index)},
+            .width = static_cast<std::uint8_t>(size)});
       return size == 4 || size == 8;
     }
   }

@@ -1,9 +1,9 @@
 // atom and red: lane after lane; real atomic operations, because blocks run on several host threads.
 #include <atomic>
 
-#include "harness/simulator/locate.h"
+#include "harness/simulator/operations/locate.h"
 #include "harness/simulator/operations/tables.h"
-#include "harness/simulator/variant.h"
+#include "harness/simulator/operations/variant.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {
@@ -87,10 +87,10 @@ T update(T& memory, T b, T c) {
 
 template <class Op, class T>
 void atomic(Context& c, const Instruction& i) {
-  Places places;
-  const Located at = locate<sizeof(T)>(c, i, Access::atomic, places);
+  Slots slots;
+  const Located at = locate<sizeof(T)>(c, i, Access::atomic, slots);
   if (at.kind == Located::Kind::failed) return;
-  observe(c, i, Access::atomic, at, places);
+  observe(c, i, Access::atomic, at, slots);
   const T* b = c.read<T>(i.operands[1]);
   const T* swap = i.operands[2] == kNoOperand ? b : c.read<T>(i.operands[2]);
   T* d = i.operands[0] == kNoOperand ? nullptr : c.write<T>(i.operands[0]);
@@ -99,13 +99,13 @@ void atomic(Context& c, const Instruction& i) {
     if (at.kind == Located::Kind::flat) {
       old = update<Op, T>(*reinterpret_cast<T*>(host_pointer(c.addresses[lane], at.delta)), b[lane],
                           swap[lane]);
-    } else if (at.kind == Located::Kind::scattered && !places[lane].local) {
-      old = update<Op, T>(*reinterpret_cast<T*>(places[lane].host), b[lane], swap[lane]);
+    } else if (at.kind == Located::Kind::scattered && !slots[lane].local) {
+      old = update<Op, T>(*reinterpret_cast<T*>(slots[lane].host), b[lane], swap[lane]);
     } else {  // a lane's own memory
-      const Place place =
-          at.kind == Located::Kind::row ? Place{at.row + std::size_t{4} * lane, true} : places[lane];
-      old = read_place<T>(place, 0);
-      write_place<T>(place, 0, Op::apply(old, b[lane], swap[lane]));
+      const Slot slot =
+          at.kind == Located::Kind::row ? Slot{at.row + std::size_t{4} * lane, true} : slots[lane];
+      old = read_slot<T>(slot, 0);
+      write_slot<T>(slot, 0, Op::apply(old, b[lane], swap[lane]));
     }
     if (d != nullptr) d[lane] = old;
   });

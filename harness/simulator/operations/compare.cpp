@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "harness/simulator/operations/tables.h"
-#include "harness/simulator/variant.h"
+#include "harness/simulator/operations/variant.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {

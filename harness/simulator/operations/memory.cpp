@@ -2,9 +2,9 @@
 // several host threads and may wait for each other through it.
 #include <type_traits>
 
-#include "harness/simulator/locate.h"
+#include "harness/simulator/operations/locate.h"
 #include "harness/simulator/operations/tables.h"
-#include "harness/simulator/variant.h"
+#include "harness/simulator/operations/variant.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {
@@ -54,8 +54,6 @@ void write_row(std::byte* row, unsigned lane, M value) {
     std::memcpy(row + std::size_t{4} * lane, &value, sizeof(M));
   }
 }
-template <class M>
-constexpr std::size_t kRowsOf = (sizeof(M) + 3) / 4;
 
 // M: as it lies in memory; R: the register, at least as wide.
 template <class M, class R>
@@ -81,9 +79,9 @@ void register_to_row(std::byte* row, const R* s, std::uint32_t mask) {
 
 template <class M, class R, unsigned N>
 void load(Context& c, const Instruction& i) {
-  Places places;
-  const Located at = locate<N * sizeof(M)>(c, i, Access::read, places);
-  observe(c, i, Access::read, at, places);
+  Slots slots;
+  const Located at = locate<N * sizeof(M)>(c, i, Access::read, slots);
+  observe(c, i, Access::read, at, slots);
   for (unsigned n = 0; n < N; ++n) {
     if (i.operands[n] == kNoOperand) continue;
     R* d = aligned(c.write<R>(i.operands[n]));
@@ -98,7 +96,7 @@ void load(Context& c, const Instruction& i) {
         break;
       case Located::Kind::scattered:
         for_each_lane(c.mask, [&](unsigned lane) {
-          d[lane] = extended<R>(read_place<M>(places[lane], n * static_cast<unsigned>(sizeof(M))));
+          d[lane] = extended<R>(read_slot<M>(slots[lane], n * static_cast<unsigned>(sizeof(M))));
         });
         break;
       case Located::Kind::failed:
@@ -109,9 +107,9 @@ void load(Context& c, const Instruction& i) {
 
 template <class M, class R, unsigned N>
 void store(Context& c, const Instruction& i) {
-  Places places;
-  const Located at = locate<N * sizeof(M)>(c, i, Access::write, places);
-  observe(c, i, Access::write, at, places);
+  Slots slots;
+  const Located at = locate<N * sizeof(M)>(c, i, Access::write, slots);
+  observe(c, i, Access::write, at, slots);
   for (unsigned n = 0; n < N; ++n) {
     const R* s = aligned(c.read<R>(i.operands[n]));
     switch (at.kind) {
@@ -125,7 +123,7 @@ void store(Context& c, const Instruction& i) {
         break;
       case Located::Kind::scattered:
         for_each_lane(c.mask, [&](unsigned lane) {
-          write_place<M>(places[lane], n * static_cast<unsigned>(sizeof(M)), static_cast<M>(s[lane]));
+          write_slot<M>(slots[lane], n * static_cast<unsigned>(sizeof(M)), static_cast<M>(s[lane]));
         });
         break;
       case Located::Kind::failed:

@@ -1,7 +1,7 @@
 // Moves, selections, and what is done with predicates.
 
 #include "harness/simulator/operations/tables.h"
-#include "harness/simulator/variant.h"
+#include "harness/simulator/operations/variant.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "harness/simulator/program.h"
+#include "harness/simulator/code/program.h"
 
 namespace warpmark::simulator {
 
@@ -60,6 +60,7 @@ struct Operations {
   Handler frame_address;  // d = generic or local address of the frame + offset
 };
 
+bool has_avx2();                 // this build and this machine
 const Operations& operations();  // the best that this machine can run
 
 namespace baseline {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "harness/simulator/operations/tables.h"
-#include "harness/simulator/variant.h"
+#include "harness/simulator/operations/variant.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/simulator/variant.h"
+#include "harness/simulator/operations/variant.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 

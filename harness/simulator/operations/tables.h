@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "harness/simulator/lanes.h"
+#include "harness/simulator/operations/lanes.h"
 #include "harness/simulator/operations/operations.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {

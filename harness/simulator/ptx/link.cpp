@@ -48,7 +48,7 @@ class Linker {
   }
 
  private:
-  // The other file with the definition that everybody sees.
+  // The other file with the visible definition.
   template <class Named>
   std::optional<std::size_t> defining(std::vector<Named> Module::*list, const std::string& name) const {
     for (std::size_t file = 0; file < files_.size(); ++file) {
@@ -132,7 +132,7 @@ class Linker {
       want(file, callee.name);
     } else {
       import_function(callee.name);
-      // What nobody defines is declared all the same, so that it can be named.
+      // What no file defines is declared, so that it can be named.
       if (find(result_.module.functions, callee.name) == nullptr) result_.module.functions.push_back(callee);
     }
   }

@@ -14,7 +14,7 @@ void Parser::location() {
   next.file = static_cast<std::uint32_t>(integer("a file's number"));
   next.line = static_cast<std::uint32_t>(integer("a line"));
   next.column = static_cast<std::uint32_t>(integer("a column"));
-  // Line 0 marks code that belongs to no line; the one before it is the best that can be told.
+  // Line 0 marks code that belongs to no line; the line before it is the best known.
   if (next.line != 0 || location_.file != next.file) location_ = next;
   while (token_.is(',')) {
     advance();

@@ -8,7 +8,7 @@
 namespace warpmark::simulator {
 
 struct CallSite {
-  std::string function;  // of the runtime: "cudaMalloc"; empty when it cannot be told
+  std::string function;  // of the runtime: "cudaMalloc"; empty when unknown
   // Return addresses in the program's own executable, innermost first, as offsets that a symbolizer takes:
   // one less than what is returned to, so that they lie in the call.
   std::vector<std::uint64_t> frames;

@@ -18,14 +18,14 @@ constexpr std::array<std::string_view, 5> kKindNames = {"cudaMemcpyHostToHost", 
 
 // What a pointer may stand for: device memory only as device, plain host memory only as host, managed and
 // pinned as both.
-struct Place {
-  bool as_device = false;
-  bool as_host = false;
+struct Sides {
+  bool device = false;
+  bool host = false;
 };
 
-Place place_of(const Runtime& runtime, const void* pointer) {
-  if (runtime.memory.in_range(address_of(pointer))) return {.as_device = true, .as_host = false};
-  return {.as_device = runtime.memory.find(address_of(pointer)).has_value(), .as_host = true};
+Sides sides_of(const Runtime& runtime, const void* pointer) {
+  if (runtime.memory.in_range(address_of(pointer))) return {.device = true, .host = false};
+  return {.device = runtime.memory.find(address_of(pointer)).has_value(), .host = true};
 }
 
 bool is_managed(const Runtime& runtime, const void* pointer) {
@@ -43,13 +43,14 @@ cudaMemcpyKind resolve(const Runtime& runtime, const void* to, const void* from)
 // True when the side of the copy fits what its kind says of it.
 bool side_fits(Runtime& runtime, std::string_view function, cudaMemcpyKind kind, const void* pointer,
                bool on_device, std::string_view role) {
-  const Place place = place_of(runtime, pointer);
-  if (on_device ? place.as_device : place.as_host) return true;
-  runtime.journal.found("bad_copy", "",
-                        fmt::format("{}: {} makes the {} {} memory, but {} is {} memory; the order is "
-                                    "(to, from, bytes, kind)",
-                                    function, kKindNames.at(kind), role, on_device ? "device" : "host",
-                                    pointer, on_device ? "host" : "device"));
+  const Sides sides = sides_of(runtime, pointer);
+  if (on_device ? sides.device : sides.host) return true;
+  runtime.journal.found(
+      "bad_copy", "",
+      fmt::format("{}: {} makes the {} {} memory, but the pointer is to {} memory; the order is "
+                  "(to, from, bytes, kind)",
+                  function, kKindNames.at(kind), role, on_device ? "device" : "host",
+                  on_device ? "host" : "device"));
   return false;
 }
 

@@ -28,12 +28,6 @@ class Line {
     std::memcpy(text_.data() + size_, text.data(), count);
     size_ += count;
   }
-  void add_hexadecimal(Address value) {
-    for (int shift = 60; shift >= 0; shift -= 4) {
-      const auto rest = value >> shift;
-      if (rest != 0 || shift == 0) add(std::string_view("0123456789abcdef" + (rest & 15), 1));
-    }
-  }
   void add_decimal(std::uint64_t value) {
     std::array<char, 20> digits{};
     std::size_t first = digits.size();
@@ -103,14 +97,14 @@ void tell_crash(Address address, const void* context) {
   const bool overflow = stack != 0 && address - (stack - kStackReach) < 2 * kStackReach;
   Line line;
   line.add(R"({"kind":"crashed","kernel":"","file":"","line":0,"message":"host code )");
-  line.add(was_write(context) ? "wrote to 0x" : "read from 0x");
-  line.add_hexadecimal(address);
+  line.add(was_write(context) ? "wrote" : "read");
   if (overflow) {
-    line.add(", past the end of its stack: a recursion that does not end, or too large a local array\"}\n");
+    line.add(" past the end of its stack: a recursion that does not end, or too large a local array\"}\n");
   } else if (address < kNullReach) {
-    line.add(", a null pointer: was it ever set, and was the allocation tested?\"}\n");
+    line.add(" through a null pointer: was it ever set, and was the allocation tested?\"}\n");
   } else {
-    line.add(", which is no memory of the program: an index out of range, or a pointer used after free\"}\n");
+    line.add(
+        " memory that the program does not have: an index out of range, or a pointer used after free\"}\n");
   }
   const int descriptor = report_descriptor.load();
   line.write_to(descriptor);
@@ -129,9 +123,7 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
   Line line;
   line.add(R"({"kind":"device_pointer","kernel":"","file":"","line":0,"message":"host code )");
   line.add(was_write(context) ? "wrote to" : "read from");
-  line.add(" device memory at 0x");
-  line.add_hexadecimal(address);
-  line.add(": the host cannot use a device pointer itself; copy with cudaMemcpy\"}\n");
+  line.add(" device memory: the host cannot use a device pointer itself; copy with cudaMemcpy\"}\n");
   const int descriptor = report_descriptor.load();
   line.write_to(descriptor < 0 ? STDERR_FILENO : descriptor);
   signal(SIGSEGV, SIG_DFL);

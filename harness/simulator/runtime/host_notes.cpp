@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view kLaunch = "cudaLaunchKernel";
 
-// Whose result tells how a kernel ended: those that wait for it. A program that goes on to free its memory
-// has not asked.
+// Functions whose result shows how a kernel ended: those that wait for it. A program that goes on to free its
+// memory has not asked.
 bool asks(std::string_view function) {
   return function.find("Synchronize") != std::string_view::npos || function.starts_with("cudaMemcpy") ||
          function.starts_with("cudaStreamQuery") || function.starts_with("cudaEventQuery");
@@ -45,7 +45,7 @@ void HostNotes::failed(cudaError_t error, bool told) {
   if (unlooked_) return;  // the first one is the cause
   CallSite site = call_site();
   const bool launch = site.function == kLaunch;
-  // A wrong copy is a finding of its own; that a kernel failed has to be asked for all the same.
+  // A wrong copy is a finding of its own; a failed kernel has to be asked for nevertheless.
   if (told && !launch) return;
   unlooked_ = Unlooked{error, launch ? kernel_ : std::string(), std::move(reason), std::move(site)};
 }

@@ -1,5 +1,5 @@
-// What a program left undone on the host: allocations that nobody freed, errors that nobody looked at. Told
-// when the program exits, and only where somebody asked for it (startup.cpp).
+// What a program left undone on the host: allocations it never freed, errors it never read. Reported when
+// the program exits, and only on request (startup.cpp).
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "harness/simulator/memory.h"
+#include "harness/simulator/memory/device_memory.h"
 #include "harness/simulator/runtime/call_site.h"
 #include "harness/simulator/runtime/journal.h"
 
@@ -24,9 +24,9 @@ class HostNotes {
   void allocated(Address begin);
   // It launches a kernel.
   void launching(std::string kernel);
-  // Why it is going to fail. False where nobody asked for notes: somebody else has to say it, then.
+  // Why it is going to fail. False where no notes are wanted: the caller reports it, then.
   bool because(std::string reason);
-  // It failed. told: a finding says so already.
+  // It failed. told: a finding reports it already.
   void failed(cudaError_t error, bool told);
   // The program asked for the last error.
   void looked() { unlooked_.reset(); }

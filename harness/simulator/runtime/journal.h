@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/simulator/machine.h"
+#include "harness/simulator/launch/launch.h"
 #include "harness/simulator/runtime/call_site.h"
 
 namespace warpmark::simulator {

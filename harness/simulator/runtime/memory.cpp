@@ -27,7 +27,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind) {
   });
 }
 
-// Of what another function allocated, or nobody did.
+// Of memory from another function, or from none.
 std::string why_not_freed(const std::optional<Allocation>& allocation, bool begins_here, bool pinned) {
   if (!allocation)
     return "no CUDA function allocated this; memory of malloc or new is freed as it was allocated";
@@ -47,18 +47,16 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned) {
     const auto allocation = runtime.memory.find(address_of(pointer));
     const bool begins_here = allocation && allocation->begin == address_of(pointer);
     if (begins_here && allocation->freed) {
-      runtime.journal.found(
-          "use_after_free", "",
-          fmt::format("{}({}): this memory was freed before; free it once", function, pointer));
+      runtime.journal.found("use_after_free", "",
+                            fmt::format("{}: this memory was freed before; free it once", function));
       return cudaErrorInvalidValue;
     }
     const bool kind_fits = begins_here && !allocation->adopted &&
                            (allocation->kind == Allocation::Kind::host_pinned) == pinned &&
                            allocation->kind != Allocation::Kind::variable;
     if (!kind_fits) {
-      runtime.journal.found(
-          "cuda_error", "",
-          fmt::format("{}({}): {}", function, pointer, why_not_freed(allocation, begins_here, pinned)));
+      runtime.journal.found("cuda_error", "",
+                            fmt::format("{}: {}", function, why_not_freed(allocation, begins_here, pinned)));
       return cudaErrorInvalidValue;
     }
     runtime.memory.release(allocation->begin);
@@ -91,7 +89,7 @@ std::byte* device_bytes(Runtime& runtime, std::string_view function, const void*
   if (allocation && allocation->freed && address >= allocation->begin) {
     runtime.journal.found(
         "use_after_free", "",
-        fmt::format("{}: {} lies in memory that was freed; free it after its last use", function, pointer));
+        fmt::format("{}: the pointer lies in memory that was freed; free it after its last use", function));
   } else if (allocation && address >= allocation->begin) {
     const std::size_t offset = address - allocation->begin;
     runtime.journal.found(
@@ -102,7 +100,7 @@ std::byte* device_bytes(Runtime& runtime, std::string_view function, const void*
   } else {
     runtime.journal.found(
         "bad_copy", "",
-        fmt::format("{}: {} is no device memory; pass what cudaMalloc returned", function, pointer));
+        fmt::format("{}: the pointer is not one to device memory; pass what cudaMalloc returned", function));
   }
   return nullptr;
 }

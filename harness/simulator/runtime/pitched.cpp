@@ -30,7 +30,7 @@ using namespace warpmark::simulator;
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   if (pointer == nullptr || pitch == nullptr || width > kDeviceMemoryBytes || height > kDeviceMemoryBytes)
     return Runtime::call([](Runtime&) { return cudaErrorInvalidValue; });
-  *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  *pitch = round_up(width, kPitchAlignment);
   if (*pitch != 0 && height > kDeviceMemoryBytes / *pitch)
     return Runtime::call([](Runtime&) { return cudaErrorMemoryAllocation; });
   return cudaMalloc(pointer, *pitch * height);

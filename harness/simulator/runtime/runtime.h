@@ -21,9 +21,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "harness/simulator/fat_binary.h"
-#include "harness/simulator/machine.h"
-#include "harness/simulator/memory.h"
+#include "harness/simulator/front_end/fat_binary.h"
+#include "harness/simulator/launch/launch.h"
+#include "harness/simulator/memory/device_memory.h"
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
 #include "harness/simulator/runtime/journal.h"
@@ -177,7 +177,7 @@ inline void* pointer_to(Address address) {
 // Host accesses to the range that `memory` reserved are explained on their way to SIGSEGV.
 void explain_faults(const DeviceMemory& memory);
 void report_faults_to(int fd);
-// Any other SIGSEGV is told there, too, and all with the place in the program.
+// Any other SIGSEGV is reported there, too, and all with the place in the program.
 void report_crashes();
 
 }  // namespace warpmark::simulator

@@ -8,7 +8,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Those that nothing here depends on are kept only to be told again.
+// Limits that nothing here depends on are kept only to be returned.
 std::size_t* limit_of(Runtime& runtime, cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize:

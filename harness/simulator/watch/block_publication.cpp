@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "harness/simulator/block.h"
+#include "harness/simulator/machine/block.h"
 #include "harness/simulator/watch/shadow.h"
 
 namespace warpmark::simulator {
@@ -69,7 +69,7 @@ bool BlockShadow::has_fenced(std::uint32_t thread) const {
 }
 
 // An atomic operation or strong access at one address a lane. The data moves after this, so what the access
-// sees can only be told later: the address stays pending until the warp's next such access, barrier or
+// sees is known only later: the address stays pending until the warp's next such access, barrier or
 // conflict.
 void BlockShadow::publish(std::size_t warp, const Touch& touch) {
   WarpPublication& own = publications_[warp];

@@ -50,18 +50,25 @@ void Counters::touched(const Touch& touch) {
 }
 
 void Counters::add(const Counters& other) {
-  for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) by_pc_[pc] += other.by_pc_[pc];
+  for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) {
+    by_pc_[pc] += other.by_pc_[pc];
+    executed_[pc].instructions += other.executed_[pc].instructions;
+    executed_[pc].lanes += other.executed_[pc].lanes;
+  }
 }
 
 LaunchWork Counters::work() const {
   LaunchWork result;
   std::map<std::pair<std::string_view, std::uint32_t>, Work> lines;
   for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) {
-    if (by_pc_[pc].instructions == 0) continue;
-    result.total += by_pc_[pc];
+    if (executed_[pc].instructions == 0) continue;
+    Work work = by_pc_[pc];
+    work.instructions = executed_[pc].instructions;
+    work.active_lanes = executed_[pc].lanes;
+    result.total += work;
     const ptx::Location& at = program_.locations[program_.code[pc].location];
     const auto file = program_.files.find(at.file);
-    if (at.line != 0 && file != program_.files.end()) lines[{file->second, at.line}] += by_pc_[pc];
+    if (at.line != 0 && file != program_.files.end()) lines[{file->second, at.line}] += work;
   }
   for (const auto& [place, work] : lines) {
     result.lines.push_back({std::string(place.first), static_cast<int>(place.second), work});

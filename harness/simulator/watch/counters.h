@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/simulator/machine.h"
-#include "harness/simulator/program.h"
-#include "harness/simulator/watch/watch.h"
+#include "harness/simulator/code/program.h"
+#include "harness/simulator/watch/touch.h"
+#include "harness/simulator/watch/work.h"
 
 namespace warpmark::simulator {
 
@@ -16,13 +16,10 @@ namespace warpmark::simulator {
 // code.
 class Counters {
  public:
-  explicit Counters(const Program& program) : program_(program), by_pc_(program.code.size()) {}
+  explicit Counters(const Program& program)
+      : program_(program), executed_(program.code.size()), by_pc_(program.code.size()) {}
 
-  void executed(std::uint32_t pc, unsigned lanes) {
-    Work& work = by_pc_[pc];
-    ++work.instructions;
-    work.active_lanes += lanes;
-  }
+  ExecutionCount* execution_counts() { return executed_.data(); }
   void touched(const Touch& touch);
   void diverged(const Instruction& instruction) { ++at(instruction).divergent_branches; }
   void completed_barrier(const Instruction& instruction) { ++at(instruction).barriers; }
@@ -37,7 +34,8 @@ class Counters {
   }
 
   const Program& program_;
-  std::vector<Work> by_pc_;
+  std::vector<ExecutionCount> executed_;
+  std::vector<Work> by_pc_;  // all but what was executed
 };
 
 }  // namespace warpmark::simulator

@@ -51,7 +51,7 @@ class Publication {
   struct Releases {
     std::size_t count = 0;
     std::unordered_map<std::uint64_t, std::vector<Entry>> by_block;
-    Acquired known;  // by all who released here
+    Acquired known;  // by all threads that released here
   };
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, Releases> by_address_;

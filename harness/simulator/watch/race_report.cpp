@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/block.h"
-#include "harness/simulator/faults.h"
+#include "harness/simulator/machine/block.h"
+#include "harness/simulator/machine/faults.h"
 #include "harness/simulator/watch/shadow.h"
 
 namespace warpmark::simulator {
@@ -28,7 +28,7 @@ bool is_strong(const Touch& touch) {
 
 }  // namespace
 
-// Nothing when the older access is over, or nobody can be disturbed by it.
+// Nothing when the older access is over, or cannot conflict.
 std::optional<Finding::Kind> BlockShadow::conflict(const Context& context, const Touch& touch, unsigned lane,
                                                    const Toucher& old) {
   if (touch.access == Access::atomic && old.atomic) return std::nullopt;
@@ -57,7 +57,7 @@ std::optional<Finding::Kind> BlockShadow::conflict(const Context& context, const
 void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lane, const Toucher& old) {
   const auto kind = conflict(context, touch, lane, old);
   if (!kind) return;
-  // The line that is told first is the reader's, so that it does not depend on who came first.
+  // The reader's line comes first, so that the finding does not depend on the order of the accesses.
   const bool other_first = touch.access != Access::read && !old.wrote;
   // Of several readers the cell may name the writer itself: then the others' line is not known.
   const bool unnamed = old.own_block && old.thread == context.warp->number() * kLanes + lane;
@@ -65,7 +65,7 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
   report(*kind, touch, other_site, other_first, [&] {
     std::string other = "other threads read";
     if (!unnamed) {
-      other = thread(old.thread);
+      other = block_.thread_name(old.thread);
       if (old.readers != Readers::one) other += " among others";
       if (!old.own_block) other += " of " + block_.block_name(old.block);
       other += fmt::format(" {}", verb(old));
@@ -79,11 +79,11 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
     } else if (!old.own_block || old.readers == Readers::of_several_blocks) {
       remedy =
           "blocks run in any order and at the same time: use atomic operations, another launch, or a "
-          "__threadfence() before an atomic operation that tells the other block";
+          "__threadfence() before an atomic operation that the other block reads";
     }
     return fmt::format("{} of {} {} {} (line {}), which {}, and nothing orders the two: {}",
                        block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
-                       name_of_place(touch, touch.addresses[lane]), block_.location(touch.instruction).line,
+                       name_of_word(touch, touch.addresses[lane]), block_.location(touch.instruction).line,
                        other, remedy);
   });
 }
@@ -109,7 +109,7 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
           "store, or use an atomic operation",
           block_.thread_name(*context.warp, sorted[i - 1].second),
           block_.thread_name(*context.warp, sorted[i].second), block_.block_name(),
-          name_of_place(touch, sorted[i].first));
+          name_of_word(touch, sorted[i].first));
     });
     return;
   }
@@ -117,8 +117,8 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
 
 void BlockShadow::report_uninitialised(const Context& context, const Touch& touch, unsigned lane) {
   report(Finding::Kind::uninitialised_read, touch, 0, false, [&] {
-    return fmt::format("{} of {} {} {}, which nobody has written{}", block_.thread_name(*context.warp, lane),
-                       block_.block_name(), verb(touch), name_of_place(touch, touch.addresses[lane]),
+    return fmt::format("{} of {} {} {}, which is uninitialised{}", block_.thread_name(*context.warp, lane),
+                       block_.block_name(), verb(touch), name_of_word(touch, touch.addresses[lane]),
                        touch.shared ? ": a block's shared memory begins undefined, so set every element first"
                                     : ": memory from cudaMalloc begins undefined, so fill it by cudaMemset, "
                                       "cudaMemcpy or a kernel first");
@@ -129,7 +129,7 @@ void BlockShadow::report_past_an_array(const Context& context, const Touch& touc
   block_.stop(Finding::Kind::out_of_bounds, &touch.instruction,
               fmt::format("{} of {} {} {}: test the index against the size before the access",
                           block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
-                          name_of_place(touch, touch.addresses[lane])));
+                          name_of_word(touch, touch.addresses[lane])));
 }
 
 template <class Message>
@@ -148,16 +148,12 @@ void BlockShadow::report(Finding::Kind kind, const Touch& touch, std::uint32_t o
       other_site == 0 ? ptx::Location{} : program.locations[program.sites[other_site]];
   const bool both_write = !other_first && touch.access != Access::read;
   const bool swap = other_site != 0 && (other_first || (both_write && other.line > mine.line));
-  block_.set_place(finding, swap ? other : mine);
+  block_.set_source(finding, swap ? other : mine);
   finding.other_line = static_cast<int>(swap ? mine.line : other.line);
   block_.launch().log.add(std::move(finding), block_.position());
 }
 
-std::string BlockShadow::thread(std::uint32_t number) const {
-  return block_.thread_name(number);
-}
-
-std::string BlockShadow::name_of_place(const Touch& touch, Address address) const {
+std::string BlockShadow::name_of_word(const Touch& touch, Address address) const {
   if (touch.shared) return name_of_shared(block_.launch(), static_cast<std::int64_t>(address), touch.width);
   return name_of_global(block_.launch(), address, touch.width);
 }

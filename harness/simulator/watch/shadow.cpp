@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "harness/simulator/block.h"
-#include "harness/simulator/control_operations.h"
+#include "harness/simulator/machine/block.h"
+#include "harness/simulator/machine/control_operations.h"
 #include "harness/simulator/watch/shadow_views.h"
 
 namespace warpmark::simulator {
@@ -157,11 +157,11 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
     }
     const Cell old = cells.reader(at);
     Cell cell = several ? with_readers(mine, Readers::of_a_warp) : mine;
-    // Who read other bytes of the word is forgotten: it disturbs nobody here.
+    // A reader of other bytes of the word is forgotten: it conflicts with nothing here.
     if (cells.recent(old) && cells.same_bytes(old, address)) {
       const Readers all = merged(warp, lane, as_reader(cells.decode(old), old));
       if (all != Readers::one) {
-        // Of a crowd the cell goes on naming one of the others: who reads now often writes next.
+        // Of several readers the cell goes on naming another: this one often writes next.
         const bool crowd = readers(old) != Readers::one;
         cell = with_readers(crowd ? cells.younger(old, mine) : cells.younger(mine, old),
                             std::max(all, readers(cell)));
@@ -199,7 +199,7 @@ void BlockShadow::touch_lanes(const Context& context, const Touch& touch, Cells 
   }
 }
 
-// Who reads a word beside the lane, if the older readers still count.
+// The readers of a word beside the lane, if the older ones still count.
 Readers BlockShadow::merged(std::size_t warp, unsigned lane, const Toucher& old) {
   if (!old.own_block || old.readers == Readers::of_several_blocks) {
     return published(warp, old) ? Readers::one : Readers::of_several_blocks;

@@ -1,13 +1,13 @@
-// The access shadow: finds races and reads of what nobody wrote, from each access of a block's warps.
+// The access shadow: finds races and uninitialised reads, from each access of a block's warps.
 //
 // Theory of operation. Each word knows its last writer and its last reader (shadow_cells.h). A warp has a
 // clock, with which it stamps its accesses; it moves on when lanes of the warp synchronise and at every
 // fence, and a barrier of the block sets all clocks to one that no warp has used yet. So an older access of
-// the block is over for everybody when its clock is below the last barrier's, and for a lane of its own warp
-// when it is below the lane's last synchronisation. What is not over, and conflicts, is a race, unless a
+// the block is over for all threads when its clock is below the last barrier's, and for a lane of its own
+// warp when it is below the lane's last synchronisation. What is not over, and conflicts, is a race, unless a
 // fence and an atomic operation made it known (publication.h). A warp's synchronisation counts for accesses
-// of all its lanes: half a warp that waits for itself is not told from one that waits for the other half. No
-// correct program has a finding for it.
+// of all its lanes: half a warp that waits for itself looks like one that waits for the other half. No
+// correct program gets a finding from it.
 #pragma once
 
 #include <array>
@@ -18,11 +18,11 @@
 #include <tuple>
 #include <vector>
 
-#include "harness/simulator/machine.h"
-#include "harness/simulator/watch/global_shadow.h"
+#include "harness/simulator/machine/finding.h"
+#include "harness/simulator/memory/global_shadow.h"
+#include "harness/simulator/memory/shadow_cells.h"
 #include "harness/simulator/watch/publication.h"
-#include "harness/simulator/watch/shadow_cells.h"
-#include "harness/simulator/watch/watch.h"
+#include "harness/simulator/watch/touch.h"
 
 namespace warpmark::simulator {
 
@@ -45,7 +45,7 @@ struct LaunchShadow {
   Publication publication;
 };
 
-// Somebody who touched a word before.
+// An earlier access to a word.
 struct Toucher {
   bool own_block = true;
   std::uint64_t block = 0;
@@ -58,7 +58,7 @@ struct Toucher {
   bool atomic = false;
 };
 
-// Cells of 32 neighbouring words of shared memory, and what to hold them against (watch.cpp).
+// Cells of 32 neighbouring words of shared memory, and what to hold them against (accesses.cpp).
 struct SharedRow {
   Cell* writers;
   Cell* readers;
@@ -136,14 +136,13 @@ class BlockShadow {
   template <class Message>
   void report(Finding::Kind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
               Message message);
-  [[nodiscard]] std::string name_of_place(const Touch& touch, Address address) const;
-  [[nodiscard]] std::string thread(std::uint32_t number) const;
+  [[nodiscard]] std::string name_of_word(const Touch& touch, Address address) const;
 
   // block_publication.cpp
   void publish(std::size_t warp, const Touch& touch);
   void release(std::size_t warp, unsigned lane, std::uint64_t address);
   void resolve(WarpPublication& warp);
-  void hand_on();  // at a barrier, what any thread has fenced and acquired becomes everybody's
+  void hand_on();  // at a barrier, what any thread has fenced and acquired becomes the whole block's
   bool add_fences(Scope scope, std::size_t warp, std::uint64_t until, std::uint32_t lanes,
                   Released& into) const;
   bool published(std::size_t warp, const Toucher& old);

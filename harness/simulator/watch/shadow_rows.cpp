@@ -1,9 +1,9 @@
 // Accesses to words side by side, judged all at once: rows of global memory here, those of shared memory by
-// watch.cpp.
+// accesses.cpp.
 #include <algorithm>
 #include <bit>
 
-#include "harness/simulator/block.h"
+#include "harness/simulator/machine/block.h"
 #include "harness/simulator/watch/shadow_views.h"
 
 namespace warpmark::simulator {
@@ -73,7 +73,7 @@ bool BlockShadow::touch_global_rows(const Context& context, const Touch& touch) 
   return true;
 }
 
-// Who reads a row when the warp joins those that its cell names.
+// The readers of a row once the warp joins those that its cell names.
 Readers BlockShadow::beside(std::size_t warp, Cell row) const {
   const Readers before = readers(row);
   if (GlobalCell::block(row) != index_ || before == Readers::of_several_blocks)

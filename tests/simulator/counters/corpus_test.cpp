@@ -165,14 +165,14 @@ class CorpusTest : public testing::Test {
   inline static Corpus simulated;
 };
 
-TEST_F(CorpusTest, HasTheCasesThatTheChipRan) {
+TEST_F(CorpusTest, has_the_cases_that_the_chip_ran) {
   const Corpus chip = readings();
   EXPECT_GT(chip.size(), 1000U);
   for (const auto& [name, counts] : simulated) EXPECT_TRUE(chip.contains(name)) << name;
   for (const auto& [name, counts] : chip) EXPECT_TRUE(simulated.contains(name)) << name;
 }
 
-TEST_F(CorpusTest, CountsMemoryAsTheChipDoes) {
+TEST_F(CorpusTest, counts_memory_as_the_chip_does) {
   std::size_t exact = 0;
   std::size_t close = 0;
   for (const auto& [name, counts] : readings()) {
@@ -192,7 +192,7 @@ TEST_F(CorpusTest, CountsMemoryAsTheChipDoes) {
   EXPECT_GT(exact, 10000U);
 }
 
-TEST_F(CorpusTest, EveryDeviationThatIsListedIsThere) {
+TEST_F(CorpusTest, every_deviation_that_is_listed_is_there) {
   std::set<const Deviation*> seen;
   for (const auto& [name, counts] : readings()) {
     for (const auto& [counter, read] : counts) {
@@ -206,7 +206,7 @@ TEST_F(CorpusTest, EveryDeviationThatIsListedIsThere) {
 }
 
 // Where both compilers branch: each time that a warp parts counts once, also when one side is empty.
-TEST_F(CorpusTest, CountsDivergentBranchesAsTheChipDoes) {
+TEST_F(CorpusTest, counts_divergent_branches_as_the_chip_does) {
   const Corpus chip = readings();
   for (const char* name : {"two_ways.8", "stencil.whole", "copy_grid_stride.with_a_tail", "copy.whole"}) {
     const std::string counter(counter::kDivergentBranches);
@@ -214,7 +214,7 @@ TEST_F(CorpusTest, CountsDivergentBranchesAsTheChipDoes) {
   }
 }
 
-TEST_F(CorpusTest, CountsActiveLanesAsTheChipDoesWhereAllIsOneWarpWide) {
+TEST_F(CorpusTest, counts_active_lanes_as_the_chip_does_where_all_is_one_warp_wide) {
   const Corpus chip = readings();
   for (const char* name : {"copy.whole", "copy.blocks_of_48", "copy.blocks_of_1", "transpose_padded.256"}) {
     const std::string counter(counter::kActiveLanes);
@@ -235,7 +235,7 @@ std::optional<build::Toolchain> newer_clang(const build::Toolchain& used) {
   return std::nullopt;
 }
 
-TEST_F(CorpusTest, AnotherClangGivesTheSameMemoryCounters) {
+TEST_F(CorpusTest, another_clang_gives_the_same_memory_counters) {
   const auto other = newer_clang(*toolchain_in_use);
   if (!other) GTEST_SKIP() << "not run: only one clang (" << toolchain_in_use->description << ")";
   const Corpus again = run(*other);

@@ -1,0 +1,65 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "harness/base/file.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/report_files.h"
+#include "harness/cli/terminal.h"
+
+namespace warpmark::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string grade;
+  std::string format;  // empty: all
+  std::string out;
+};
+
+int unusable(const std::string& message) {
+  fmt::print(stderr, "warpmark report: {}\n", message);
+  return kUnusable;
+}
+
+int report(const judge::Installation& installation, const Arguments& arguments) {
+  const auto text = read_file(arguments.grade);
+  if (!text) return unusable(text.error().message);
+  const auto grade = grade_from_json(*text);
+  if (!grade) return unusable(fmt::format("{}: {}", arguments.grade, grade.error().message));
+  const auto wants = [&](const char* format) {
+    return arguments.format.empty() || arguments.format == format;
+  };
+  if (wants("text")) print_grade(*grade);
+  if (!wants("html") && !wants("junit")) return 0;
+  const fs::path out =
+      arguments.out.empty() ? default_out(installation.root, *grade) : fs::path(arguments.out);
+  if (auto ready = make_folder(out); !ready) return unusable(ready.error().message);
+  if (wants("html")) {
+    if (auto written = write_page(*grade, out); !written) return unusable(written.error().message);
+  }
+  if (wants("junit")) {
+    if (auto written = write_junit(*grade, out); !written) return unusable(written.error().message);
+  }
+  fmt::print("report: {}\n", (fs::absolute(out) / (wants("html") ? kPageFile : kJunitFile)).string());
+  return 0;
+}
+
+}  // namespace
+
+Run add_report_command(CLI::App& app, const judge::Installation& installation) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      app.add_subcommand("report", "Make the reports of a grade again, from grade.json alone");
+  command->add_option("GRADE", arguments->grade, "The grade.json that `warpmark grade` wrote")->required();
+  command
+      ->add_option("--format", arguments->format,
+                   "Only this one: html (index.html), junit (junit.xml) or text (on stdout); default: all")
+      ->check(CLI::IsMember({"html", "junit", "text"}));
+  command->add_option("--out", arguments->out, "Where the files go (default: reports/out/<name>)");
+  command->footer("Exit status: 0 the reports were written, whatever the grade; 2 the file cannot be used.");
+  return [arguments, installation] { return report(installation, *arguments); };
+}
+
+}  // namespace warpmark::cli

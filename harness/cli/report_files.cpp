@@ -1,0 +1,38 @@
+#include "harness/cli/report_files.h"
+
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "harness/base/file.h"
+#include "harness/cli/terminal.h"
+#include "reports/reports.h"
+
+namespace warpmark::cli {
+
+namespace fs = std::filesystem;
+
+// Nothing stays in the name that a path or shell would stumble over.
+fs::path default_out(const fs::path& root, const Grade& grade) {
+  std::string name;
+  for (const char c : grade.submission_name) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-';
+    name += plain ? c : '_';
+  }
+  if (name.find_first_not_of('.') == std::string::npos) name = "submission";
+  return root / "reports" / "out" / name;
+}
+
+void print_grade(const Grade& grade) {
+  fmt::print("{}\n", to_console(grade, style_of_the_terminal()));
+}
+
+Result<void> write_page(const Grade& grade, const fs::path& out) {
+  return write_file(out / kPageFile, to_html(grade));
+}
+
+Result<void> write_junit(const Grade& grade, const fs::path& out) {
+  return write_file(out / kJunitFile, to_junit(grade));
+}
+
+}  // namespace warpmark::cli

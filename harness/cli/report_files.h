@@ -1,0 +1,23 @@
+// The reports of a grade as files. Every one is made from what grade.json says, and from nothing else.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "harness/base/error.h"
+#include "harness/model/grade.h"
+
+namespace warpmark::cli {
+
+// Where the reports of a submission go when the user names no folder: reports/out/<its name>.
+std::filesystem::path default_out(const std::filesystem::path& root, const Grade& grade);
+
+// What a terminal shows, on stdout.
+void print_grade(const Grade& grade);
+
+inline constexpr const char* kPageFile = "index.html";
+inline constexpr const char* kJunitFile = "junit.xml";
+Result<void> write_page(const Grade& grade, const std::filesystem::path& out);
+Result<void> write_junit(const Grade& grade, const std::filesystem::path& out);
+
+}  // namespace warpmark::cli

@@ -1,0 +1,108 @@
+#include "harness/model/json.h"
+
+#include "harness/base/counters.h"
+
+namespace warpmark::model {
+namespace {
+
+// A complaint shows the value that it is about, unless that is longer.
+constexpr std::size_t kShownAtMost = 60;
+// Beyond this a double no longer holds every whole number, so it is written as a double.
+constexpr double kLargestWhole = 9007199254740992.0;  // 2^53
+constexpr int kDigits = 6;
+
+}  // namespace
+
+double six_digits(double value) {
+  if (!(std::abs(value) > 0) || !std::isfinite(value)) return 0;
+  const double scale = std::pow(10, kDigits - std::ceil(std::log10(std::abs(value))));
+  return std::round(value * scale) / scale;
+}
+
+OrderedJson number(double value) {
+  if (std::isfinite(value) && std::trunc(value) == value && std::abs(value) < kLargestWhole) {
+    return static_cast<std::int64_t>(value);
+  }
+  return value;
+}
+
+void Reader::schema(std::string_view wanted) const {
+  const Reader reader(*this, "schema", at("schema"));
+  std::string found;
+  reader.read(found);
+  if (found != wanted) reader.complain(fmt::format("\"{}\"", wanted));
+}
+
+const Json* Reader::find(const char* name) const {
+  if (!value_->is_object()) complain("an object");
+  const auto found = value_->find(name);
+  return found == value_->end() ? nullptr : &*found;
+}
+
+const Json& Reader::at(const char* name) const {
+  if (const Json* member = find(name)) return *member;
+  throw BadMember{fmt::format("{} is missing", Reader(*this, name, *value_).path())};
+}
+
+std::string Reader::path() const {
+  if (parent_ == nullptr) return {};
+  const std::string before = parent_->path();
+  if (index_ != kNoIndex) return fmt::format("{}[{}]", before, index_);
+  return before.empty() ? std::string(name_) : fmt::format("{}.{}", before, name_);
+}
+
+void Reader::complain(std::string_view expected) const {
+  // What holds others is not shown: it may be large, and deeper than a stack.
+  const bool shows = !value_->is_structured() || value_->empty();
+  std::string shown =
+      shows ? value_->dump(-1, ' ', false, Json::error_handler_t::replace) : value_->type_name();
+  if (shown.size() > kShownAtMost) shown = value_->type_name();
+  const std::string where = path();
+  throw BadMember{fmt::format("{} is {}, must be {}", where.empty() ? "the file" : where, shown, expected)};
+}
+
+void Reader::read(std::string& value) const {
+  if (!value_->is_string()) complain("a string");
+  value = value_->get_ref<const std::string&>();
+}
+
+void Reader::read(double& value) const {
+  if (!value_->is_number()) complain("a number");
+  value = value_->get<double>();
+}
+
+void Reader::read(bool& value) const {
+  if (!value_->is_boolean()) complain("true or false");
+  value = value_->get<bool>();
+}
+
+void Reader::read(Span& value) const {
+  std::vector<double> ends;
+  read(sampled(ends));
+  if (ends.size() != 2) complain("two numbers or null");
+  value = {ends[0], ends[1]};
+}
+
+std::uint64_t Reader::whole(std::uint64_t largest) const {
+  if (!value_->is_number_unsigned()) complain("a whole number from 0");
+  const auto value = value_->get<std::uint64_t>();
+  if (value > largest) complain(fmt::format("a whole number up to {}", largest));
+  return value;
+}
+
+void Reader::read(NamedNumbers& value) const {
+  if (!value_->is_object()) complain("an object");
+  value.clear();
+  const auto add = [&](std::string_view name, const Json& number) {
+    Reader(*this, name, number).read(value.emplace_back(name, 0).second);
+  };
+  for (const std::string_view name : kCounterNames) {
+    const auto found = value_->find(name);
+    if (found != value_->end()) add(name, *found);
+  }
+  for (const auto& [name, number] : value_->items()) {
+    if (std::ranges::find(kCounterNames, name) == kCounterNames.end()) add(name, number);
+  }
+}
+
+}  // namespace warpmark::model

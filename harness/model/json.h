@@ -1,0 +1,281 @@
+// How a model becomes JSON and comes back. Each type has one function
+//
+//   void describe(auto& archive, Of<Cause> auto& cause)
+//
+// which names every member once. Writer and Reader are the two archives. A description says
+//
+//   archive("line", x)               a member that is always there
+//   archive.unless_empty("line", x)  left out when 0, empty or unset
+//   archive.has("line", present)     whether what follows is there: when writing, `present`
+//   archive.make(optional)           gives an optional its value before its members are read
+//   archive.one_or_list("cause", "causes", list)
+//   archive.inside("score", [&](auto& inner) { ... })
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "harness/base/error.h"
+#include "harness/model/grade.h"
+
+namespace warpmark::model {
+
+using Json = nlohmann::json;                 // looks a member up in logarithmic time
+using OrderedJson = nlohmann::ordered_json;  // keeps the order in which members were described
+
+template <class T, class Model>
+concept Of = std::same_as<std::remove_const_t<T>, Model>;
+
+using NamedNumbers = std::vector<std::pair<std::string, double>>;
+
+// A number that was measured: JSON has no word for one that is not finite, which is written as null.
+template <class T>
+struct Sampled {
+  T& value;
+};
+template <class T>
+Sampled<T> sampled(T& value) {
+  return {value};
+}
+
+// Written with six significant digits, which are more than a measurement has.
+template <class T>
+struct Rounded {
+  T& value;
+};
+template <class T>
+Rounded<T> rounded(T& value) {
+  return {value};
+}
+double six_digits(double value);  // 0 when it is not finite
+
+// An enumeration in a file: its values, for which name_of gives the names. Empty: too many to list.
+template <class T>
+struct Choices;  // specialised beside the descriptions: `static constexpr std::array all`, `expected`
+
+template <class T>
+struct IsVector : std::false_type {};
+template <class T>
+struct IsVector<std::vector<T>> : std::true_type {};
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+
+// 3 points are "3", not "3.0": people and spreadsheets read these files.
+OrderedJson number(double value);
+
+class Writer {
+ public:
+  template <class T>
+  void operator()(const char* name, const T& value) {
+    object_[name] = json_of(value);
+  }
+  template <class T>
+  void unless_empty(const char* name, const T& value) {
+    if (!is_empty(value)) (*this)(name, value);
+  }
+  [[nodiscard]] bool has(const char* /*name*/, bool present) const { return present; }
+  template <class T>
+  void make(const std::optional<T>& /*value*/) const {}
+  template <class T>
+  void one_or_list(const char* one, const char* list, const std::vector<T>& values) {
+    if (!values.empty()) (*this)(one, values.front());
+    if (values.size() > 1) (*this)(list, values);
+  }
+  void inside(const char* name, const auto& describe_inner) {
+    Writer inner;
+    describe_inner(inner);
+    object_[name] = std::move(inner.object_);
+  }
+  void schema(std::string_view name) { object_["schema"] = name; }
+
+  template <class T>
+  static OrderedJson json_of(const T& value) {
+    if constexpr (std::is_same_v<T, double>) {
+      return number(value);
+    } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
+      return value;
+    } else if constexpr (std::is_enum_v<T>) {
+      return name_of(value);
+    } else if constexpr (std::is_same_v<T, Span>) {
+      return OrderedJson{number(value.low), number(value.high)};
+    } else if constexpr (std::is_same_v<T, NamedNumbers>) {
+      OrderedJson object = OrderedJson::object();
+      for (const auto& [name, each] : value) object[name] = number(each);
+      return object;
+    } else if constexpr (IsVector<T>::value) {
+      OrderedJson list = OrderedJson::array();
+      for (const auto& each : value) list.push_back(json_of(each));
+      return list;
+    } else if constexpr (IsOptional<T>::value) {
+      return value ? json_of(*value) : OrderedJson();
+    } else {
+      Writer inner;
+      describe(inner, value);
+      return std::move(inner.object_);
+    }
+  }
+  template <class T>
+  static OrderedJson json_of(const Sampled<T>& sampled) {
+    return json_of(sampled.value);
+  }
+  template <class T>
+  static OrderedJson json_of(const Rounded<T>& rounded) {
+    return number(six_digits(rounded.value));
+  }
+
+ private:
+  template <class T>
+  static bool is_empty(const T& value) {
+    if constexpr (IsOptional<T>::value) {
+      return !value;
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      return value == T{};
+    } else {
+      return value.empty();
+    }
+  }
+
+  OrderedJson object_ = OrderedJson::object();
+};
+
+// Thrown by Reader, caught in read_file_of: descriptions stay free of error plumbing.
+struct BadMember {
+  std::string message;
+};
+
+// A value inside a file. Its path ("checks[3].verdict") is put together when there is something to say of it.
+class Reader {
+ public:
+  explicit Reader(const Json& file) : value_(&file) {}
+
+  template <class T>
+  void operator()(const char* name, T&& value) const {
+    Reader(*this, name, at(name)).read(value);
+  }
+  template <class T>
+  void unless_empty(const char* name, T&& value) const {
+    if (const Json* member = find(name)) Reader(*this, name, *member).read(value);
+  }
+  [[nodiscard]] bool has(const char* name, bool /*present*/) const { return find(name) != nullptr; }
+  template <class T>
+  void make(std::optional<T>& value) const {
+    value.emplace();
+  }
+  template <class T>
+  void one_or_list(const char* one, const char* list, std::vector<T>& values) const {
+    if (has(list, true)) return (*this)(list, values);
+    if (has(one, true)) (*this)(one, values.emplace_back());
+  }
+  void inside(const char* name, const auto& describe_inner) const {
+    const Reader inner(*this, name, at(name));
+    describe_inner(inner);
+  }
+  void schema(std::string_view wanted) const;
+
+ private:
+  static constexpr std::size_t kNoIndex = std::numeric_limits<std::size_t>::max();
+
+  Reader(const Reader& parent, std::string_view name, const Json& value)
+      : value_(&value), parent_(&parent), name_(name) {}
+  Reader(const Reader& parent, std::size_t index, const Json& value)
+      : value_(&value), parent_(&parent), index_(index) {}
+
+  [[nodiscard]] const Json* find(const char* name) const;  // null: there is no such member
+  [[nodiscard]] const Json& at(const char* name) const;
+  [[nodiscard]] std::string path() const;
+  [[noreturn]] void complain(std::string_view expected) const;
+
+  void read(std::string& value) const;
+  void read(double& value) const;
+  void read(bool& value) const;
+  void read(Span& value) const;          // two numbers
+  void read(NamedNumbers& value) const;  // those of harness/base/counters.h first and in its order
+  [[nodiscard]] std::uint64_t whole(std::uint64_t largest) const;
+
+  template <std::integral T>
+  void read(T& value) const {
+    value = static_cast<T>(whole(static_cast<std::uint64_t>(std::numeric_limits<T>::max())));
+  }
+  template <class T>
+  requires std::is_enum_v<T>
+  void read(T& value) const {
+    std::string name;
+    read(name);
+    for (const T each : Choices<T>::all) {
+      if (name != name_of(each)) continue;
+      value = each;
+      return;
+    }
+    complain(Choices<T>::expected);
+  }
+  template <class T>
+  void read(std::vector<T>& values) const {
+    elements(values, [](const Reader& element, T& value) { element.read(value); });
+  }
+  template <class T>
+  void read(std::optional<T>& value) const {
+    if (value_->is_null()) {
+      value.reset();
+    } else {
+      read(value.emplace());
+    }
+  }
+  void read(Sampled<double> sample) const {
+    sample.value = std::numeric_limits<double>::quiet_NaN();
+    if (!value_->is_null()) read(sample.value);
+  }
+  void read(Sampled<std::vector<double>> samples) const {
+    elements(samples.value,
+             [](const Reader& element, double& value) { element.read(Sampled<double>{value}); });
+  }
+  void read(Rounded<double> value) const { read(value.value); }
+  template <class T>
+  requires std::is_class_v<T>
+  void read(T& value) const {
+    if (!value_->is_object()) complain("an object");
+    describe(*this, value);
+  }
+
+  template <class T>
+  void elements(std::vector<T>& values, const auto& read_one) const {
+    if (!value_->is_array()) complain("a list");
+    values.clear();
+    values.resize(value_->size());
+    for (std::size_t i = 0; i < values.size(); ++i) read_one(Reader(*this, i, (*value_)[i]), values[i]);
+  }
+
+  const Json* value_;
+  const Reader* parent_ = nullptr;
+  std::string_view name_;
+  std::size_t index_ = kNoIndex;
+};
+
+// Reads a whole file. The error says what is wrong with which member and ends with `remedy`.
+template <class Model>
+Result<Model> read_file_of(const std::string& text, const char* what, const char* remedy) {
+  const Json file = Json::parse(text, nullptr, false);
+  if (file.is_discarded()) return fail(fmt::format("This is not {}, and not JSON. {}", what, remedy));
+  try {
+    Model model;
+    describe(Reader(file), model);
+    return model;
+  } catch (const BadMember& bad) {
+    return fail(fmt::format("This is not {} that this Warpmark can read: {}. {}", what, bad.message, remedy));
+  }
+}
+
+}  // namespace warpmark::model

@@ -1,0 +1,49 @@
+#include "harness/simulator/decode/names.h"
+
+#include <cstdlib>
+#include <memory>
+
+#include <cxxabi.h>
+
+namespace warpmark::simulator {
+namespace {
+
+std::string demangled(const std::string& mangled) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 && text != nullptr ? text.get() : mangled;
+}
+
+}  // namespace
+
+std::string function_name(const std::string& mangled) {
+  std::string name = demangled(mangled);
+  // Parameters: the last closed pair of parentheses at the end (there may be others in template arguments).
+  if (name.ends_with(')')) {
+    int depth = 0;
+    for (std::size_t i = name.size(); i-- > 0;) {
+      if (name[i] == ')') ++depth;
+      if (name[i] == '(' && --depth == 0) {
+        name.resize(i);
+        break;
+      }
+    }
+  }
+  // A template's name begins with its result type: keep what follows the last blank outside of brackets.
+  int depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    if (name[i] == '>' || name[i] == ')') ++depth;
+    if (name[i] == '<' || name[i] == '(') --depth;
+    if (name[i] == ' ' && depth == 0) return name.substr(i + 1);
+  }
+  return name;
+}
+
+std::string variable_name(const std::string& mangled) {
+  const std::string name = demangled(mangled);
+  const std::size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "harness/base/parallel.h"
+#include "harness/simulator/launch/kernel.h"
+#include "harness/simulator/machine/block.h"
+#include "harness/simulator/machine/random.h"
+#include "harness/simulator/machine/residency.h"
+#include "harness/simulator/memory/global_shadow.h"
+#include "harness/simulator/watch/launch_watch.h"
+
+namespace warpmark::simulator {
+namespace {
+
+// A permutation of [0, count) that needs no table: i -> (i * step + shift) mod count, with step coprime to
+// count.
+class BlockOrder {
+ public:
+  BlockOrder(std::uint64_t count, std::uint64_t schedule) : count_(count) {
+    if (schedule == 0 || count < 2) return;
+    Random random(schedule);
+    shift_ = random.below(count);
+    do step_ = random.below(count);
+    while (std::gcd(step_, count) != 1);
+  }
+  [[nodiscard]] std::uint64_t at(std::uint64_t position) const {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((static_cast<Wide>(position) * step_ + shift_) % count_);
+  }
+
+ private:
+  std::uint64_t count_;
+  std::uint64_t step_ = 1;
+  std::uint64_t shift_ = 0;
+};
+
+Finding unsupported_finding(const Kernel& kernel) {
+  const Program& program = *kernel.program;
+  const Instruction& instruction = program.code[kernel.unsupported.front()];
+  const ptx::Location& at = program.locations[instruction.location];
+  const auto file = program.files.find(at.file);
+  return {.kind = Finding::Kind::unsupported,
+          .kernel = kernel.function->display_name,
+          .file = file == program.files.end() ? std::string() : file->second,
+          .line = static_cast<int>(at.line),
+          .other_line = 0,
+          .message = program.unsupported[instruction.target]};
+}
+
+// Tells a launch that would take for ever from its first blocks. What the first blocks do may be more than
+// the others do, so that an estimate ends a launch only where it is far beyond the limit.
+class WorkLimit {
+ public:
+  WorkLimit(std::uint64_t limit, std::uint64_t blocks, Dim3 block)
+      : limit_(static_cast<double>(limit)),
+        blocks_(static_cast<double>(blocks)),
+        block_cost_(kBlockCost + kWarpCost * ((block.x * block.y * block.z + kLanes - 1) / kLanes)) {}
+
+  void one_more(std::uint64_t executed) {
+    if (limit_ == 0) return;
+    const std::uint64_t done = ++done_;
+    const double work = static_cast<double>(executed) + static_cast<double>(done) * block_cost_;
+    const double whole = work / static_cast<double>(done) * blocks_;
+    if (work > limit_ || (done == kSample && whole > kFarBeyond * limit_)) {
+      estimate_ = whole;
+      passed_ = true;
+    }
+  }
+  [[nodiscard]] bool passed() const { return passed_.load(std::memory_order_relaxed); }
+  [[nodiscard]] Finding finding(const ProgramFunction& kernel, const Launch& launch) const {
+    return {.kind = Finding::Kind::launch_limit,
+            .kernel = kernel.display_name,
+            .file = {},
+            .line = 0,
+            .other_line = 0,
+            .message = fmt::format("this launch of {:.0f} blocks of {} threads comes to about {:.1e} warp "
+                                   "instructions, more than {:.1e}, "
+                                   "the limit; launch fewer blocks on a smaller input, or allow more time",
+                                   blocks_, launch.block.x * launch.block.y * launch.block.z,
+                                   estimate_.load(), limit_)};
+  }
+
+ private:
+  // What beginning a block and a warp costs, in warp instructions (measured 2026-11: 0.2 us and 0.05 us
+  // against 5 ns).
+  static constexpr double kBlockCost = 40;
+  static constexpr double kWarpCost = 10;
+  static constexpr std::uint64_t kSample = 1024;
+  static constexpr double kFarBeyond = 4;
+
+  double limit_;
+  double blocks_;
+  double block_cost_;
+  std::atomic<std::uint64_t> done_{0};
+  std::atomic<double> estimate_{0};
+  std::atomic<bool> passed_{false};
+};
+
+std::vector<AllocationView> views_of(const DeviceMemory& memory) {
+  std::vector<AllocationView> views;
+  for (Allocation& allocation : memory.allocations()) {
+    AllocationView view{.allocation = std::move(allocation)};
+    const std::byte* host = memory.host_view(view.allocation.begin, view.allocation.bytes);
+    view.delta = static_cast<std::ptrdiff_t>(reinterpret_cast<Address>(host) - view.allocation.begin);
+    views.push_back(std::move(view));
+  }
+  return views;
+}
+
+}  // namespace
+
+Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& memory) {
+  const Kernel& kernel = *launch.kernel;
+  const ProgramFunction& function = *kernel.function;
+  Outcome outcome;
+  if (!kernel.unsupported.empty()) {
+    outcome.findings.push_back(unsupported_finding(kernel));
+    return outcome;
+  }
+  const std::size_t dynamic_offset =
+      behind_gap(round_up(function.static_shared_bytes, 16), function.shared_end);
+  if (!options.check_accesses) memory.shadow().unseen();
+  std::optional<LaunchWatch> watch;
+  if (options.check_accesses || options.count_work)
+    watch.emplace(*kernel.program, memory, options.check_accesses, options.count_work);
+  LaunchState state{.program = *kernel.program,
+                    .kernel = function,
+                    .grid = launch.grid,
+                    .block = launch.block,
+                    .schedule = options.schedule,
+                    .launch_budget = options.instruction_budget,
+                    .memory = memory,
+                    .allocations = views_of(memory),
+                    .parameters = std::vector<std::byte>(function.parameter_bytes),
+                    .shared_bytes = launch.dynamic_shared_bytes == 0
+                                        ? function.shared_end
+                                        : dynamic_offset + launch.dynamic_shared_bytes,
+                    .dynamic_shared_offset = dynamic_offset,
+                    .mutex = {},
+                    .finding = {},
+                    .observer = watch ? &*watch : nullptr,
+                    .report_early_exits = options.check_accesses,
+                    .said = {},
+                    .printed = PrintBuffer(options.print_bytes),
+                    .cooperative = launch.cooperative};
+  for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
+    std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
+                function.parameter_sizes[i]);
+  }
+
+  const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+  const BlockOrder order(blocks, options.schedule);
+  std::atomic<std::uint64_t> next{0};
+  WorkLimit limit(options.work_limit, blocks, launch.block);
+  const auto work = [&] {
+    const auto next_block = [&]() -> std::optional<Residency::Turn> {
+      const std::uint64_t position = limit.passed() ? blocks : next++;
+      if (position >= blocks || position > state.stop_behind.load()) return std::nullopt;
+      return Residency::Turn{position, order.at(position)};
+    };
+    Residency residency(state, next_block, [&] { limit.one_more(state.executed); });
+    if (state.cooperative)
+      residency.work_cooperative();
+    else
+      residency.work();
+  };
+  const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
+  const std::uint64_t threads =
+      state.cooperative
+          ? 1
+          : std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, blocks);
+  in_parallel(threads, static_cast<unsigned>(threads), [&](std::size_t) { work(); });
+  auto printed = state.printed.up_to(state.stop_behind);
+  outcome.printed = std::move(printed.text);
+  outcome.printed_all = printed.complete;
+  outcome.said = std::move(state.said);
+  if (limit.passed() && !state.finding) state.finding = limit.finding(function, launch);
+  outcome.completed = !state.finding.has_value();
+  outcome.findings = state.log.take();
+  if (watch) outcome.work = watch->work();
+  if (state.finding) outcome.findings.push_back(std::move(*state.finding));
+  return outcome;
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,94 @@
+// PTX in, effects and findings out: a module is parsed once, a launch runs a grid of it on host threads.
+// Pure but for the device memory it is given: no clock, no files, no CUDA runtime state.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <unordered_map>
+#include <vector>
+
+#include "harness/simulator/machine/finding.h"
+#include "harness/simulator/machine/grid.h"
+#include "harness/simulator/machine/printing.h"
+#include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/watch/work.h"
+
+namespace warpmark::simulator {
+
+namespace ptx {
+struct Module;
+}
+
+class Kernel;  // decoded; owned by its module
+
+class Module {
+ public:
+  // Parses and decodes. Fails on text that is not PTX. An unknown instruction does not fail here: it becomes
+  // an `unsupported` finding with name and line when its kernel is launched, so that other kernels of the
+  // file still run.
+  // `.global` variables are allocated in memory.
+  static tl::expected<std::unique_ptr<Module>, std::string> load(std::string_view ptx, DeviceMemory& memory);
+  // The same for all files of a program at once: a function or variable that one declares and another defines
+  // is that one's.
+  static std::vector<tl::expected<std::unique_ptr<Module>, std::string>> load(
+      const std::vector<std::string_view>& files, DeviceMemory& memory);
+  ~Module();
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+
+  [[nodiscard]] const Kernel* find(std::string_view mangled_name) const;  // null when there is none
+  [[nodiscard]] std::optional<Address> variable(std::string_view mangled_name) const;
+
+ private:
+  Module();
+  // own: the variables that are this file's to initialise.
+  static std::unique_ptr<Module> link_up(const ptx::Module& file,
+                                         std::unordered_map<std::string, Address> variables,
+                                         const std::unordered_map<std::string, Address>& own,
+                                         DeviceMemory& memory);
+  struct State;
+  std::unique_ptr<State> state_;
+  friend class Kernel;
+};
+
+// Sizes of a kernel's parameters in bytes, in order, and its static shared memory.
+std::vector<std::size_t> parameter_sizes(const Kernel& kernel);
+std::size_t static_shared_bytes(const Kernel& kernel);
+std::string_view display_name(const Kernel& kernel);  // demangled, without its parameters
+
+struct Launch {
+  const Kernel* kernel = nullptr;
+  Dim3 grid = {};
+  Dim3 block = {};                         // limits are the caller's to check; at most 1024 threads
+  const void* const* arguments = nullptr;  // one pointer a parameter, as cudaLaunchKernel gets them
+  std::size_t dynamic_shared_bytes = 0;
+  bool cooperative = false;  // all blocks run at the same time
+};
+
+struct LaunchOptions {
+  std::uint64_t schedule = 0;             // 0: blocks and warps in order; else the seed of another order
+  std::uint64_t instruction_budget = 0;   // warp instructions in all; 0: kDefaultInstructionBudget a block
+  std::uint64_t work_limit = 0;           // warp instructions that the whole launch may need; 0: no limit
+  unsigned host_threads = 0;              // 0: as many as the machine has
+  bool check_accesses = false;            // look for races and uninitialised reads
+  bool count_work = false;                // fill Outcome::work
+  std::size_t print_bytes = kPrintBytes;  // what one launch may print
+};
+
+struct Outcome {
+  bool completed = false;          // false: stopped by a fatal finding; memory is as it was left
+  std::vector<Finding> findings;   // each kind once a pair of lines; the fatal one last
+  std::optional<LaunchWork> work;  // what was asked to be counted; the same for any host_threads
+  std::string printed;             // by printf
+  bool printed_all = true;         // false: there was more than print_bytes
+  std::string said;                // on the program's stderr: failed assertions
+};
+
+// Runs the whole grid. The answer and the findings do not depend on host_threads, for programs without races.
+Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& memory);
+
+}  // namespace warpmark::simulator

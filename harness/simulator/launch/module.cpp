@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "harness/simulator/decode/array_index.h"
+#include "harness/simulator/decode/names.h"
+#include "harness/simulator/launch/kernel.h"
+#include "harness/simulator/machine/control_operations.h"
+#include "harness/simulator/ptx/link.h"
+#include "harness/simulator/ptx/parser.h"
+
+namespace warpmark::simulator {
+
+struct Module::State {
+  Program program;
+  VariableAddresses variables;
+  std::vector<std::unique_ptr<Kernel>> kernels;
+};
+
+Module::Module() : state_(std::make_unique<State>()) {}
+Module::~Module() = default;
+
+namespace {
+
+bool is_device_variable(const ptx::Variable& variable) {
+  return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
+}
+
+// __device__ variables begin as zero, but for what their initialiser says.
+void initialise(const ptx::Variable& variable, const VariableAddresses& addresses, std::byte* at) {
+  std::memset(at, 0, variable.bytes);
+  const std::size_t size = std::max<std::size_t>(1, size_of(variable.type));
+  std::size_t offset = 0;
+  for (const auto& initialiser : variable.initialisers) {
+    if (offset + size > variable.bytes) return;
+    std::uint64_t bits = initialiser.bits;
+    if (const auto found = addresses.find(initialiser.symbol); found != addresses.end())
+      bits += found->second;
+    std::memcpy(at + offset, &bits, std::min(size, sizeof(bits)));
+    offset += size;
+  }
+}
+
+// Instructions that are not simulated, in the kernel and everything that it calls.
+std::vector<std::uint32_t> unsupported_in(const Program& program, std::uint32_t kernel) {
+  std::vector<std::uint32_t> found;
+  std::set<std::uint32_t> seen{kernel};
+  std::vector<std::uint32_t> work{kernel};
+  while (!work.empty()) {
+    const ProgramFunction& function = program.functions[work.back()];
+    work.pop_back();
+    for (std::uint32_t pc = function.begin; pc < function.end; ++pc) {
+      const Instruction& instruction = program.code[pc];
+      if (instruction.handler == control::unsupported) found.push_back(pc);
+      if (instruction.handler == control::call && seen.insert(instruction.target).second) {
+        work.push_back(instruction.target);
+      }
+    }
+  }
+  return found;
+}
+
+// Gives every variable of a file its place; an error says which one has none.
+std::string allocate(const ptx::Module& parsed, DeviceMemory& memory, VariableAddresses& variables) {
+  for (const auto& variable : parsed.variables) {
+    if (!is_device_variable(variable) || variable.external) continue;
+    const auto address =
+        memory.allocate(variable.bytes, Allocation::Kind::variable, variable_name(variable.name));
+    if (!address) {
+      return fmt::format("variable {} needs {} bytes of device memory, which is used up",
+                         variable_name(variable.name), variable.bytes);
+    }
+    variables[variable.name] = *address;
+  }
+  return {};
+}
+
+}  // namespace
+
+tl::expected<std::unique_ptr<Module>, std::string> Module::load(std::string_view ptx, DeviceMemory& memory) {
+  return std::move(load(std::vector{ptx}, memory).front());
+}
+
+std::vector<tl::expected<std::unique_ptr<Module>, std::string>> Module::load(
+    const std::vector<std::string_view>& files, DeviceMemory& memory) {
+  std::vector<ptx::Module> parsed(files.size());
+  std::vector<VariableAddresses> own(files.size());
+  std::vector<tl::expected<std::unique_ptr<Module>, std::string>> modules(files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (auto read = ptx::parse(files[i])) {
+      parsed[i] = std::move(*read);
+      settle_index_tests(parsed[i]);
+      if (auto error = allocate(parsed[i], memory, own[i]); !error.empty())
+        modules[i] = tl::unexpected(error);
+    } else {
+      modules[i] = tl::unexpected(read.error());
+    }
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (!modules[i]) continue;
+    const ptx::Linked linked = ptx::link(parsed, i);
+    VariableAddresses variables = own[i];
+    for (const auto& [name, from] : linked.imported) variables[name] = own[from.file].at(from.name);
+    modules[i] = link_up(linked.module, std::move(variables), own[i], memory);
+  }
+  return modules;
+}
+
+std::unique_ptr<Module> Module::link_up(const ptx::Module& file, VariableAddresses variables,
+                                        const VariableAddresses& own, DeviceMemory& memory) {
+  std::unique_ptr<Module> module(new Module);
+  State& state = *module->state_;
+  state.variables = std::move(variables);
+  state.program = decode(file, state.variables);
+  VariableAddresses names = state.variables;  // tables of virtual functions hold functions' addresses
+  for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
+    names[state.program.functions[i].name] = function_address(i);
+  }
+  for (const auto& variable : file.variables) {
+    if (!own.contains(variable.name) || variable.bytes == 0) continue;
+    initialise(variable, names, memory.host_view(own.at(variable.name), variable.bytes));
+  }
+  for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
+    if (!state.program.functions[i].entry) continue;
+    state.kernels.push_back(std::make_unique<Kernel>(
+        Kernel{&state.program, &state.program.functions[i], unsupported_in(state.program, i)}));
+  }
+  return module;
+}
+
+const Kernel* Module::find(std::string_view mangled_name) const {
+  for (const auto& kernel : state_->kernels) {
+    if (kernel->function->name == mangled_name) return kernel.get();
+  }
+  return nullptr;
+}
+
+std::optional<Address> Module::variable(std::string_view mangled_name) const {
+  const auto found = state_->variables.find(std::string(mangled_name));
+  if (found == state_->variables.end()) return std::nullopt;
+  return found->second;
+}
+
+std::vector<std::size_t> parameter_sizes(const Kernel& kernel) {
+  return kernel.function->parameter_sizes;
+}
+
+std::size_t static_shared_bytes(const Kernel& kernel) {
+  return kernel.function->static_shared_bytes;
+}
+
+std::string_view display_name(const Kernel& kernel) {
+  return kernel.function->display_name;
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,94 @@
+#include "harness/simulator/library/builtin_functions.h"
+
+#include <array>
+#include <cmath>
+
+#include "harness/simulator/include/warpmark_cuda/math_table.h"
+#include "harness/simulator/library/call_frame.h"
+#include "harness/simulator/library/device_library.h"
+#include "harness/simulator/library/special_functions.h"
+#include "harness/simulator/machine/control_operations.h"
+
+namespace warpmark::simulator {
+namespace {
+
+// Called with one signature, computed with another one, which may be wider.
+template <class Signature, class Computed>
+struct BuiltIn;
+template <class Result, class... Arguments, class Computed>
+struct BuiltIn<Result(Arguments...), Computed> {
+  template <Computed* kFunction>
+  static void run(Context& c, const Instruction& i) {
+    const CallFrame<Result, Arguments...> call(c, i);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if ((c.mask >> lane & 1) == 0) continue;
+      call.give(lane, static_cast<Result>(std::apply(kFunction, call.arguments(lane))));
+    }
+  }
+};
+
+// The host's lgamma() writes the sign to a global variable.
+double lgamma(double x) {
+  int sign = 0;
+  return lgamma_r(x, &sign);
+}
+float lgammaf(float x) {
+  int sign = 0;
+  return lgammaf_r(x, &sign);
+}
+
+struct Builtin {
+  std::string_view name;
+  Handler handler;
+};
+#define WARPMARK_FUNCTION(name, double_form, float_form)          \
+  {"__nv_" #name, &BuiltIn<double_form, double_form>::run<name>}, \
+      {"__nv_" #name "f", &BuiltIn<float_form, float_form>::run<name##f>},
+// Without a float form in the host's library.
+#define WARPMARK_OWN(name, double_form, float_form)               \
+  {"__nv_" #name, &BuiltIn<double_form, double_form>::run<name>}, \
+      {"__nv_" #name "f", &BuiltIn<float_form, double_form>::run<name>},
+#define WARPMARK_OF_1(name) WARPMARK_FUNCTION(name, double(double), float(float))
+#define WARPMARK_OF_2(name) WARPMARK_FUNCTION(name, double(double, double), float(float, float))
+#define WARPMARK_TO_INT(name) WARPMARK_FUNCTION(name, int(double), int(float))
+#define WARPMARK_TO_LONG(name) WARPMARK_FUNCTION(name, long long(double), long long(float))
+#define WARPMARK_WITH_INT(name) WARPMARK_FUNCTION(name, double(double, int), float(float, int))
+#define WARPMARK_OWN_1(name) WARPMARK_OWN(name, double(double), float(float))
+#define WARPMARK_OWN_2(name) WARPMARK_OWN(name, double(double, double), float(float, float))
+#define WARPMARK_OWN_3(name) WARPMARK_OWN(name, double(double, double, double), float(float, float, float))
+#define WARPMARK_OWN_4(name) \
+  WARPMARK_OWN(name, double(double, double, double, double), float(float, float, float, float))
+#define WARPMARK_OWN_TO_INT(name) WARPMARK_OWN(name, int(double), int(float))
+#define WARPMARK_OWN_2_TO_INT(name) WARPMARK_OWN(name, int(double, double), int(float, float))
+#define WARPMARK_OF_ORDER(name) WARPMARK_FUNCTION(name, double(int, double), float(int, float))
+constexpr Builtin kBuiltins[] = {
+    {"vprintf", device_library::print},
+    {"__assertfail", device_library::assertion_failed},
+    {"__warpmark_grid_is_valid", device_library::grid_is_valid},
+    {"__warpmark_grid_barrier", control::grid_barrier},
+    // clang-format off
+    WARPMARK_MATH_OF_1(WARPMARK_OF_1)
+    WARPMARK_CUDA_MATH_OF_1(WARPMARK_OWN_1)
+    WARPMARK_MATH_OF_2(WARPMARK_OF_2)
+    WARPMARK_CUDA_MATH_OF_2(WARPMARK_OWN_2)
+    WARPMARK_CUDA_MATH_OF_3(WARPMARK_OWN_3)
+    WARPMARK_CUDA_MATH_OF_4(WARPMARK_OWN_4)
+    WARPMARK_MATH_TO_INT(WARPMARK_TO_INT)
+    WARPMARK_CUDA_MATH_TO_INT(WARPMARK_OWN_TO_INT)
+    WARPMARK_MATH_TO_LONG(WARPMARK_TO_LONG)
+    WARPMARK_MATH_WITH_INT(WARPMARK_WITH_INT)
+    WARPMARK_CUDA_MATH_OF_ORDER(WARPMARK_OF_ORDER)
+    WARPMARK_CUDA_MATH_OF_2_TO_INT(WARPMARK_OWN_2_TO_INT)
+    // clang-format on
+};
+
+}  // namespace
+
+Handler builtin_function(std::string_view name) {
+  for (const Builtin& builtin : kBuiltins) {
+    if (builtin.name == name) return builtin.handler;
+  }
+  return nullptr;
+}
+
+}  // namespace warpmark::simulator

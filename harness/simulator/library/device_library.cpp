@@ -1,0 +1,109 @@
+#include "harness/simulator/library/device_library.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/simulator/library/call_frame.h"
+#include "harness/simulator/machine/block.h"
+#include "harness/simulator/machine/printing.h"
+
+namespace warpmark::simulator::device_library {
+namespace {
+
+constexpr std::size_t kLongestText = 4096;  // of an assertion, its file or function
+
+// What one lane reads, in pieces of at most 4 bytes, as local memory holds them. An address that is wrong
+// stops the kernel as any access would.
+class LaneReader {
+ public:
+  LaneReader(Context& c, const Instruction& i, unsigned lane) : c_(c), access_(i), lane_(lane) {
+    access_.space = ptx::Space::none;
+  }
+
+  bool operator()(Address from, void* to, std::size_t bytes) {
+    auto* out = static_cast<std::byte*>(to);
+    for (std::size_t done = 0; done < bytes; done += access_.width) {
+      access_.width = static_cast<std::uint8_t>(std::min<std::size_t>(bytes - done, 4));
+      c_.addresses[lane_] = from + done;
+      Slots slots;
+      const std::uint32_t all = std::exchange(c_.mask, 1U << lane_);
+      const bool known = locate_lanes(c_, access_, Access::read, slots);
+      c_.mask = all;
+      if (!known) return false;
+      std::memcpy(out + done, slots[lane_].host, access_.width);
+    }
+    return true;
+  }
+
+ private:
+  Context& c_;
+  Instruction access_;
+  unsigned lane_;
+};
+
+template <class Visitor>
+void for_each_active(const Context& c, Visitor visit) {
+  for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1)
+    visit(static_cast<unsigned>(std::countr_zero(rest)));
+}
+
+std::string bracketed(const Dim3& at) {
+  return fmt::format("[{},{},{}]", at.x, at.y, at.z);
+}
+
+}  // namespace
+
+void print(Context& c, const Instruction& i) {
+  const CallFrame<std::int32_t, Address, Address> call(c, i);
+  Block& block = c.warp->block();
+  for_each_active(c, [&](unsigned lane) {
+    if (block.stopped()) return;
+    const auto [format, arguments] = call.arguments(lane);
+    if (format == 0) return call.give(lane, std::int32_t{-1});
+    const DeviceReader read = LaneReader(c, i, lane);
+    const auto text = read_string(read, format, kPrintBytes);
+    const auto formatted = text ? format_print(read, *text, arguments) : std::nullopt;
+    if (!formatted) return;  // the read has stopped the block
+    block.launch().printed.add(block.position(), formatted->text);
+    call.give(lane, formatted->arguments);
+  });
+}
+
+void assertion_failed(Context& c, const Instruction& i) {
+  const CallFrame<void, Address, Address, std::uint32_t, Address, std::uint64_t> call(c, i);
+  Block& block = c.warp->block();
+  std::string said;
+  std::string first;
+  for_each_active(c, [&](unsigned lane) {
+    if (block.stopped()) return;
+    const auto [message, file, line, function, character] = call.arguments(lane);
+    const DeviceReader read = LaneReader(c, i, lane);
+    const auto text = [&](Address from) {
+      return from == 0 ? std::string("?") : read_string(read, from, kLongestText).value_or("?");
+    };
+    const std::string expression = text(message);
+    const std::string where = text(function);
+    said += fmt::format("{}:{}: {}: block: {}, thread: {} Assertion `{}` failed.\n", text(file), line, where,
+                        bracketed(block.index()), bracketed(block.thread_index(*c.warp, lane)), expression);
+    if (first.empty()) {
+      first = fmt::format("assertion `{}` failed in {}; {}, {}", expression, where, block.block_name(),
+                          block.thread_name(*c.warp, lane));
+    }
+  });
+  if (block.stopped()) return;
+  const int others = std::popcount(c.mask) - 1;
+  if (others > 0) first += fmt::format(" and {} more lanes of its warp", others);
+  c.instruction = &i;
+  block.stop(Finding::Kind::assertion, &i, std::move(first), 0, std::move(said));
+}
+
+void grid_is_valid(Context& c, const Instruction& i) {
+  const CallFrame<std::int32_t> call(c, i);
+  const std::int32_t valid = c.warp->block().launch().cooperative ? 1 : 0;
+  for_each_active(c, [&](unsigned lane) { call.give(lane, valid); });
+}
+
+}  // namespace warpmark::simulator::device_library

@@ -1,0 +1,12 @@
+// printf, assert and grid_group::is_valid(), as kernels call them.
+#pragma once
+
+#include "harness/simulator/code/program.h"
+
+namespace warpmark::simulator::device_library {
+
+void print(Context& c, const Instruction& i);             // int vprintf(format, arguments)
+void assertion_failed(Context& c, const Instruction& i);  // __assertfail(message, file, line, function, size)
+void grid_is_valid(Context& c, const Instruction& i);     // int __warpmark_grid_is_valid()
+
+}  // namespace warpmark::simulator::device_library

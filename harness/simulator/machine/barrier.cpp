@@ -1,0 +1,222 @@
+// __syncthreads() and its variants: which threads wait, which are missing, and what is wrong.
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "harness/simulator/machine/block.h"
+#include "harness/simulator/machine/control_operations.h"
+
+namespace warpmark::simulator {
+
+void Block::arrive(Warp& warp, std::size_t split, const Instruction& instruction) {
+  const std::uint32_t mask = warp.splits()[split].mask;
+  const auto lane = static_cast<unsigned>(std::countr_zero(mask));
+  const LaneValues view = warp.view(warp.splits()[split]);
+  const std::uint32_t number = view.read<std::uint32_t>(instruction.operands[1])[lane];
+  if (number >= barriers_.size()) {
+    stop(Finding::Kind::deadlock, &instruction,
+         fmt::format("barrier {} does not exist: a block has {} ({}, {})", number, barriers_.size(),
+                     block_name(), thread_name(warp, lane)));
+    return;
+  }
+  Barrier& barrier = barriers_[number];
+  if (instruction.operands[2] != kNoOperand) {
+    barrier.wanted = view.read<std::uint32_t>(instruction.operands[2])[lane];
+  }
+  barrier.arrived += static_cast<unsigned>(std::popcount(mask));
+  if (static_cast<BlockBarrier>(instruction.detail) == BlockBarrier::arrive)
+    warp.release(split);  // counted, but it does not wait
+  else
+    barrier.splits.push_back({warp.number(), split});
+  maybe_release(barrier);
+}
+
+void Block::exited(unsigned threads) {
+  live_ -= threads;
+  for (Barrier& barrier : barriers_) {
+    if (barrier.arrived > 0 && barrier.wanted == 0) maybe_release(barrier);
+  }
+}
+
+void Block::maybe_release(Barrier& barrier) {
+  // With a number of threads given, warps count whole (PTX ISA, bar.sync).
+  const unsigned wanted = barrier.wanted != 0 ? std::min(barrier.wanted, live_) : live_;
+  // One that counts its threads joins producers and consumers, each at a line of its own.
+  if (barrier.arrived < wanted || (barrier.wanted == 0 && !same_line(barrier))) return;
+  if (!barrier.splits.empty()) {
+    deliver(barrier);
+    const Waiting& first = barrier.splits.front();
+    const Instruction& instruction = *warps_[first.warp].splits()[first.split].instruction;
+    if (observer_) observer_->barrier(&instruction);
+    if (launch_.report_early_exits && barrier.wanted == 0) note_early_exits(instruction);
+  }
+  for (const Waiting& waiting : barrier.splits) warps_[waiting.warp].release(waiting.split);
+  barrier.arrived = 0;
+  barrier.wanted = 0;
+  barrier.splits.clear();
+}
+
+// A barrier that part of the block reaches elsewhere happens to work on today's chips and is undefined all
+// the same.
+bool Block::same_line(const Barrier& barrier) {
+  const auto instruction_of = [&](const Waiting& w) { return warps_[w.warp].splits()[w.split].instruction; };
+  const Instruction* first = instruction_of(barrier.splits.front());
+  for (const Waiting& waiting : barrier.splits) {
+    const Instruction* other = instruction_of(waiting);
+    if (other == first || location(*other) == location(*first)) continue;
+    stop(Finding::Kind::divergent_barrier, first,
+         fmt::format("threads of one block wait at different barriers: {}, but {}; every thread of the block "
+                     "has to reach "
+                     "the same __syncthreads(): move it out of the branch",
+                     describe(barrier.splits.front()), describe(waiting)),
+         static_cast<int>(location(*other).line));
+    return false;
+  }
+  return true;
+}
+
+// Barriers do not wait for threads that have returned: code that expects all threads at the barrier is
+// wrong.
+void Block::note_early_exits(const Instruction& instruction) {
+  const auto threads = launch_.block.x * launch_.block.y * launch_.block.z;
+  if (live_ == threads || noted_early_exits_) return;
+  noted_early_exits_ = true;
+  Finding finding{
+      .kind = Finding::Kind::early_exit,
+      .kernel = launch_.kernel.display_name,
+      .file = {},
+      .line = 0,
+      .other_line = 0,
+      .message = fmt::format("{} of the {} threads of {} returned before this barrier; let them skip the "
+                             "work instead, and return behind the last barrier",
+                             threads - live_, threads, block_name())};
+  set_source(finding, location(instruction));
+  launch_.log.add(std::move(finding), position_);
+}
+
+// bar.red: every thread gets the result over all threads.
+void Block::deliver(const Barrier& barrier) {
+  const auto split_of = [&](const Waiting& w) -> const Warp::Split& {
+    return warps_[w.warp].splits()[w.split];
+  };
+  if (split_of(barrier.splits.front()).instruction->detail == 0) return;
+  std::uint32_t count = 0;
+  for (const Waiting& waiting : barrier.splits) {
+    const Warp::Split& split = split_of(waiting);
+    const Instruction& i = *split.instruction;
+    if (i.operands[3] == kNoOperand) continue;
+    const std::uint32_t holds = *warps_[waiting.warp].view(split).read<std::uint32_t>(i.operands[3]) ^
+                                (i.offset != 0 ? kAllLanes : 0);
+    count += static_cast<std::uint32_t>(std::popcount(holds & split.mask));
+  }
+  for (const Waiting& waiting : barrier.splits) {
+    const Warp::Split& split = split_of(waiting);
+    const Instruction& i = *split.instruction;
+    if (i.operands[0] == kNoOperand) continue;
+    auto* d = warps_[waiting.warp].view(split).write<std::uint32_t>(i.operands[0]);
+    if (static_cast<BlockBarrier>(i.detail) == BlockBarrier::population_count) {
+      for (unsigned lane = 0; lane < kLanes; ++lane) {
+        if ((split.mask >> lane & 1) != 0) d[lane] = count;
+      }
+      continue;
+    }
+    const bool all = static_cast<BlockBarrier>(i.detail) == BlockBarrier::all_of;
+    const bool result = all ? count == barrier.arrived : count > 0;
+    *d = (*d & ~split.mask) | (result ? split.mask : 0);
+  }
+}
+
+// Only a launch whose blocks all run at the same time has a barrier of the grid.
+void Block::arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction) {
+  if (!launch_.cooperative) {
+    stop(Finding::Kind::trap, &instruction,
+         fmt::format("{}: the grid waits for all its blocks, but it was launched with <<<>>>, which does not "
+                     "promise that they run at the same time; launch it with cudaLaunchCooperativeKernel",
+                     block_name()));
+    return;
+  }
+  at_grid_.push_back({warp.number(), split});
+}
+
+void Block::release_from_grid() {
+  if (observer_) observer_->barrier(nullptr);
+  for (const Waiting& waiting : at_grid_) warps_[waiting.warp].release(waiting.split);
+  at_grid_.clear();
+}
+
+void Block::report_grid_barrier_without_all(std::uint64_t ended_blocks) {
+  const Waiting& first = at_grid_.front();
+  stop(Finding::Kind::deadlock, warps_[first.warp].splits()[first.split].instruction,
+       fmt::format(
+           "{} waits for the whole grid, but {} blocks have ended without coming here; every block has "
+           "to reach the grid's barrier: move it out of the branch",
+           block_name(), ended_blocks));
+}
+
+std::string Block::describe(const Waiting& waiting) const {
+  const Warp& warp = warps_[waiting.warp];
+  const Warp::Split& split = warp.splits()[waiting.split];
+  const auto lane = static_cast<unsigned>(std::countr_zero(split.mask));
+  return fmt::format("{} threads ({}, {} and others of its warp) wait at line {}", std::popcount(split.mask),
+                     block_name(), thread_name(warp, lane), location(*split.instruction).line);
+}
+
+// No thread can run and some wait.
+void Block::report_stuck() {
+  std::optional<Waiting> at_barrier;
+  std::optional<Waiting> elsewhere;
+  for (const Warp& warp : warps_) {
+    for (std::size_t s = 0; s < warp.splits().size(); ++s) {
+      const Waiting here{warp.number(), s};
+      const auto state = warp.splits()[s].state;
+      if (state == Warp::State::at_collective && !elsewhere) elsewhere = here;
+      if (state == Warp::State::at_barrier && !at_barrier) at_barrier = here;
+    }
+  }
+  if (!at_barrier && !elsewhere) return;
+  const auto split_of = [&](const Waiting& w) -> const Warp::Split& {
+    return warps_[w.warp].splits()[w.split];
+  };
+  const Waiting& first = at_barrier ? *at_barrier : *elsewhere;
+  // Where the others are: lanes of the same warp that have passed by and wait for these to come back.
+  std::uint32_t passed = 0;
+  std::uint32_t passed_line = 0;
+  const Warp& warp = warps_[first.warp];
+  for (const Warp::Split& split : warp.splits()) {
+    if (split.state != Warp::State::waits_for_leaves || split.mask == 0) continue;
+    passed |= split.mask;
+    passed_line = location(launch_.program.code[split.pc]).line;
+  }
+  std::string others;
+  if (passed != 0) {
+    others = fmt::format("{} lanes of its warp ({}) have passed it and are at line {}", std::popcount(passed),
+                         thread_name(warp, static_cast<unsigned>(std::countr_zero(passed))), passed_line);
+  } else if (at_barrier && elsewhere) {
+    others = describe(*elsewhere);
+    passed_line = location(*split_of(*elsewhere).instruction).line;
+  } else {
+    for (const Warp& each : warps_) {
+      for (std::size_t s = 0; s < each.splits().size() && others.empty(); ++s) {
+        const Warp::Split& split = each.splits()[s];
+        if (split.instruction == split_of(first).instruction || split.state == Warp::State::free ||
+            split.state == Warp::State::waits_for_leaves) {
+          continue;
+        }
+        others = describe({each.number(), s});
+        passed_line = location(*split.instruction).line;
+      }
+    }
+  }
+  if (others.empty())
+    others = fmt::format("{} threads of the block are still running or waiting elsewhere", live_);
+  const char* remedy =
+      at_barrier
+          ? "every thread of the block has to reach the same __syncthreads(): move it out of the branch"
+          : "every lane that the mask names has to get there";
+  stop(at_barrier ? Finding::Kind::divergent_barrier : Finding::Kind::deadlock, split_of(first).instruction,
+       fmt::format("{}, but {}; no thread can go on: {}", describe(first), others, remedy),
+       static_cast<int>(passed_line));
+}
+
+}  // namespace warpmark::simulator

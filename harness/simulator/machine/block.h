@@ -1,0 +1,152 @@
+// A block of a launch: its warps, its shared memory, its barriers. A host thread runs one block at a time and
+// reuses all buffers for the next one.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/simulator/code/program.h"
+#include "harness/simulator/machine/finding.h"
+#include "harness/simulator/machine/finding_log.h"
+#include "harness/simulator/machine/grid.h"
+#include "harness/simulator/machine/printing.h"
+#include "harness/simulator/machine/warp.h"
+#include "harness/simulator/operations/observer.h"
+
+namespace warpmark::simulator {
+
+// An allocation as a launch sees it.
+struct AllocationView {
+  Allocation allocation;
+  std::ptrdiff_t delta = 0;  // host address - device address
+};
+
+// What all blocks of a launch share.
+struct LaunchState {
+  const Program& program;
+  const ProgramFunction& kernel;
+  Dim3 grid;
+  Dim3 block;
+  std::uint64_t schedule = 0;
+  std::uint64_t launch_budget =
+      0;  // warp instructions of the whole launch; 0: a block's default budget counts
+  const DeviceMemory& memory;
+  std::vector<AllocationView> allocations;  // sorted by begin
+  std::vector<std::byte> parameters;
+  std::size_t shared_bytes = 0;
+  std::size_t dynamic_shared_offset = 0;
+
+  // Blocks are numbered in the order in which they run. One that fails lets the earlier ones finish, so that
+  // the finding does not depend on the number of host threads.
+  std::atomic<std::uint64_t> stop_behind{UINT64_MAX};
+  std::atomic<std::uint64_t> executed{0};
+  std::mutex mutex;
+  std::optional<Finding> finding;      // the fatal one
+  FindingLog log{};                    // the others
+  LaunchObserver* observer = nullptr;  // null: nobody looks on
+  bool report_early_exits = false;
+  std::string said;  // what CUDA prints about the fatal one
+  PrintBuffer printed;
+
+  // A cooperative launch: all blocks run at the same time and may wait for each other.
+  bool cooperative = false;
+};
+
+class Block {
+ public:
+  explicit Block(LaunchState& launch);
+
+  // Runs the block of that index, the position-th of the launch, step by step. See residency.h.
+  enum class Progress : std::uint8_t {
+    finished,
+    stopped,  // on a finding of its own or because an earlier block has one
+    paused,   // the instructions that it was given are used up
+    waits_for_grid,
+  };
+  void begin(std::uint64_t position, std::uint64_t index);
+  Progress advance(std::uint64_t instructions);
+  void press() { pressed_ = true; }  // nobody else can help it: next time it pauses, its loop is endless
+  void release_from_grid();
+  void report_grid_barrier_without_all(std::uint64_t ended_blocks);
+
+  // For its warps.
+  [[nodiscard]] LaunchState& launch() { return launch_; }
+  [[nodiscard]] const ptx::Location& location(const Instruction& instruction) const;
+  [[nodiscard]] const Dim3& index() const { return index_; }
+  [[nodiscard]] std::uint64_t position() const { return position_; }  // in the order of the blocks
+  [[nodiscard]] Dim3 thread_index(const Warp& warp, unsigned lane) const;
+  [[nodiscard]] std::string block_name() const;
+  [[nodiscard]] std::string block_name(std::uint64_t index) const;
+  [[nodiscard]] std::string thread_name(const Warp& warp, unsigned lane) const;
+  [[nodiscard]] std::string thread_name(std::uint32_t number) const;
+  // A finding at the instruction ends the block.
+  void stop(Finding::Kind kind, const Instruction* instruction, std::string message, int other_line = 0,
+            std::string said = {});
+  // Names the line and its file.
+  void set_source(Finding& finding, const ptx::Location& at) const;
+  [[nodiscard]] bool stopped() const { return stopped_; }
+  void exited(unsigned threads);
+  void arrive(Warp& warp, std::size_t split, const Instruction& instruction);
+  void arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction);
+  // Many backward branches were executed; this one was the last.
+  void looked_at(Warp& warp, const Instruction& instruction, std::size_t depth);
+  void count(std::uint64_t instructions) { executed_ += instructions; }
+  [[nodiscard]] std::uint64_t clock() const { return executed_ - block_began_; }
+
+ private:
+  struct Waiting {
+    std::size_t warp;
+    std::size_t split;
+  };
+  struct Barrier {
+    unsigned arrived = 0;
+    unsigned wanted = 0;  // 0: all threads that have not exited
+    std::vector<Waiting> splits;
+  };
+  struct BackEdge {
+    std::uint64_t count = 0;
+    std::size_t depth = 0;
+  };
+
+  void fill_rows(std::uint64_t index);
+  void order_warps(std::uint64_t position);
+  void maybe_release(Barrier& barrier);
+  bool same_line(const Barrier& barrier);
+  void note_early_exits(const Instruction& instruction);
+  void deliver(const Barrier& barrier);
+  void report_stuck();
+  [[nodiscard]] std::string describe(const Waiting& waiting) const;
+  void report_endless_loop(const Instruction& instruction);
+
+  LaunchState& launch_;
+  std::vector<Warp> warps_;
+  std::vector<std::size_t> order_;
+  Bytes shared_;
+  Bytes rows_;
+  std::vector<Hit> hits_;
+  std::unique_ptr<BlockObserver> observer_;  // null: nobody looks on
+  std::array<Barrier, 16> barriers_;
+  unsigned live_ = 0;
+  std::uint64_t position_ = 0;
+  Dim3 index_;
+  bool stopped_ = false;
+  bool noted_early_exits_ = false;  // of any block that this host thread ran
+  std::uint64_t executed_ = 0;      // of all blocks so far
+  std::uint64_t block_began_ = 0;   // its value when this block began
+  std::uint64_t reported_ = 0;      // of it, added to the launch's count
+  std::uint64_t pause_at_ = 0;      // instructions executed
+  bool paused_ = false;
+  bool pressed_ = false;
+  std::vector<Waiting> at_grid_;
+  std::uint64_t watch_until_ = 0;  // 0: not watching
+  std::map<const Instruction*, BackEdge> back_edges_;
+};
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,70 @@
+// Handlers of what is no arithmetic and no memory access: branches, calls, barriers. Most only raise an
+// event.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/simulator/operations/context.h"
+
+namespace warpmark::simulator {
+
+// Instruction::detail of collectives.
+enum class Collective : std::uint8_t {
+  barrier,
+  shuffle_index,
+  shuffle_up,
+  shuffle_down,
+  shuffle_butterfly,
+  vote_any,
+  vote_all,
+  vote_uniform,
+  vote_ballot,
+  add,
+  min_signed,
+  min_unsigned,
+  max_signed,
+  max_unsigned,
+  bit_and,
+  bit_or,
+  bit_xor,
+  match_any
+};
+// Instruction::detail of barriers of a block; operands: result, barrier's number, number of threads,
+// predicate.
+enum class BlockBarrier : std::uint8_t { sync, population_count, all_of, any_of, arrive };
+
+namespace control {
+
+// The machine looks at the warp before its next instruction; Context::taken: the lanes that executed this
+// one.
+template <Event kEvent>
+void raise(Context& c, const Instruction& i) {
+  c.event = kEvent;
+  c.instruction = &i;
+  c.taken = c.mask;
+}
+inline constexpr Handler call = raise<Event::call>;
+inline constexpr Handler call_indirect = raise<Event::call_indirect>;  // operands[1]: address of the function
+inline constexpr Handler function_return = raise<Event::function_return>;
+inline constexpr Handler exit_lanes = raise<Event::exit>;
+inline constexpr Handler block_barrier = raise<Event::barrier>;
+inline constexpr Handler collective = raise<Event::collective>;
+inline constexpr Handler grid_barrier = raise<Event::grid_barrier>;
+inline constexpr Handler sleep = raise<Event::yield>;
+inline constexpr Handler clock = raise<Event::clock>;  // width: 4 or 8
+
+void jump(Context& c, const Instruction& i);
+void jump_back(Context& c, const Instruction& i);  // to an earlier pc: counted
+void branch(Context& c, const Instruction& i);     // operands[0]: predicate; detail: 1 if negated
+void branch_back(Context& c, const Instruction& i);
+void fence(Context& c, const Instruction& i);  // detail: 1 when for the own block only
+void nothing(Context& c, const Instruction& i);
+void active_mask(Context& c, const Instruction& i);
+
+// faults.cpp: they end the block with a finding.
+void trap(Context& c, const Instruction& i);
+void index_out_of_bounds(Context& c, const Instruction& i);  // operands[0]: the index, if known; width: its
+void unsupported(Context& c, const Instruction& i);          // target: index into Program::unsupported
+
+}  // namespace control
+}  // namespace warpmark::simulator

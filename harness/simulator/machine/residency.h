@@ -1,0 +1,55 @@
+// Which blocks of a launch run, and when.
+//
+// A host thread runs one block after the other. When one uses up its instructions, it may wait for a block
+// that has not begun: then others get their turns in between, until it ends or none makes progress any
+// more. Blocks of a cooperative launch all begin before the first may wait at a barrier of the grid.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "harness/simulator/machine/block.h"
+
+namespace warpmark::simulator {
+
+class Residency {
+ public:
+  struct Turn {
+    std::uint64_t position;  // in the launch's order
+    std::uint64_t index;     // of the block
+  };
+  // `next` says which block begins, empty when none is left; `ended` is called for each that has.
+  Residency(LaunchState& launch, std::function<std::optional<Turn>()> next, std::function<void()> ended)
+      : launch_(launch), next_(std::move(next)), tell_(std::move(ended)) {}
+
+  void work();              // until no block is left, or one stops
+  void work_cooperative();  // the whole grid
+
+ private:
+  struct Resident {
+    std::unique_ptr<Block> block;
+    bool waits_for_grid = false;
+    bool done = false;
+  };
+
+  bool begin_next(Block& block);
+  bool take_turns();
+  bool begin_beside();
+  void give_turn(Resident& resident);
+  [[nodiscard]] bool all_wait_for_grid() const;
+  void pass_grid_barrier();
+
+  LaunchState& launch_;
+  std::function<std::optional<Turn>()> next_;
+  std::function<void()> tell_;
+  std::vector<Resident> residents_;
+  std::unique_ptr<Block> spare_;  // ended: for the next one
+  std::uint64_t ended_ = 0;
+  std::uint64_t without_progress_ = 0;  // instructions since a block ended or came to the grid's barrier
+  bool stopped_ = false;
+};
+
+}  // namespace warpmark::simulator

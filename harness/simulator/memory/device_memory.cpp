@@ -1,0 +1,303 @@
+#include "harness/simulator/memory/device_memory.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include <sys/mman.h>
+
+#include "harness/simulator/memory/global_shadow.h"
+
+namespace warpmark::simulator {
+namespace {
+
+// Filling touches pages. Larger allocations get the pattern at both ends only; their middle reads as zero.
+constexpr std::size_t kFilledWhole = std::size_t{64} << 20;
+constexpr std::size_t kLargestRedZone = std::size_t{1} << 20;
+constexpr std::size_t kPage = 4096;
+
+// An index that runs past the end often does so by a whole stride, so large arrays get wide red zones.
+std::size_t red_zone_of(std::size_t bytes) {
+  return round_up(std::clamp(bytes / 4, kRedZoneBytes, kLargestRedZone), kAllocationAlignment);
+}
+
+std::size_t mapped_bytes(std::size_t bytes) {
+  return round_up(std::max<std::size_t>(bytes, 1), kPage);
+}
+
+[[noreturn]] void throw_errno(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+void fill_undefined(std::byte* begin, std::size_t bytes) {
+  if (bytes <= kFilledWhole) {
+    std::memset(begin, kUndefinedByte, bytes);
+    return;
+  }
+  std::memset(begin, kUndefinedByte, kFilledWhole / 2);
+  std::memset(begin + bytes - kFilledWhole / 2, kUndefinedByte, kFilledWhole / 2);
+}
+
+bool is_host_kind(Allocation::Kind kind) {
+  return kind == Allocation::Kind::host_pinned || kind == Allocation::Kind::managed;
+}
+
+// Device addresses are host addresses.
+std::byte* as_pointer(Address address) {
+  return reinterpret_cast<std::byte*>(address);  // NOLINT(performance-no-int-to-ptr)
+}
+
+Address as_address(const void* pointer) {
+  return reinterpret_cast<Address>(pointer);
+}
+
+}  // namespace
+
+struct DeviceMemory::State {
+  static constexpr std::size_t kRange = 2 * kWindowBytes + kDeviceMemoryBytes;
+
+  mutable std::mutex mutex;
+  std::byte* view = nullptr;   // the bytes of the heap, for the simulator
+  std::byte* range = nullptr;  // the device addresses: two windows, then the heap
+  bool open = false;
+  std::size_t top = 0;  // heap offset behind everything ever handed out
+  std::size_t live_bytes = 0;
+  std::map<Address, Allocation> by_begin;
+  GlobalShadow shadow{kDeviceMemoryBytes};
+  std::deque<Address> quarantine;  // freed ones, oldest first; their addresses are reused last
+
+  [[nodiscard]] Address heap() const { return as_address(range) + 2 * kWindowBytes; }
+  [[nodiscard]] std::byte* view_of(const Allocation& allocation) const {
+    return is_host_kind(allocation.kind) ? as_pointer(allocation.begin) : view + (allocation.begin - heap());
+  }
+
+  // The allocation that begins at or below the address.
+  [[nodiscard]] const Allocation* below(Address address) const {
+    auto next = by_begin.upper_bound(address);
+    return next == by_begin.begin() ? nullptr : &std::prev(next)->second;
+  }
+
+  std::optional<std::size_t> place(std::size_t bytes);
+  [[nodiscard]] std::optional<std::size_t> gap(std::size_t need, std::size_t zone) const;
+};
+
+// Heap offset of a hole with room for the bytes and their red zones, among live and quarantined allocations.
+std::optional<std::size_t> DeviceMemory::State::gap(std::size_t need, std::size_t zone) const {
+  std::size_t free_from = 0;
+  for (auto it = by_begin.lower_bound(heap());
+       it != by_begin.end() && it->first < heap() + kDeviceMemoryBytes; ++it) {
+    const std::size_t begin = it->first - heap();
+    if (begin >= free_from + zone + need) return free_from + zone;
+    free_from = begin + round_up(it->second.bytes, kAllocationAlignment) + red_zone_of(it->second.bytes);
+  }
+  if (free_from + zone + need <= kDeviceMemoryBytes) return free_from + zone;
+  return std::nullopt;
+}
+
+std::optional<std::size_t> DeviceMemory::State::place(std::size_t bytes) {
+  const std::size_t zone = red_zone_of(bytes);
+  const std::size_t need = round_up(std::max<std::size_t>(bytes, 1), kAllocationAlignment) + zone;
+  if (top + zone + need <= kDeviceMemoryBytes) {
+    const std::size_t offset = top + zone;
+    top = offset + need;
+    return offset;
+  }
+  while (true) {
+    if (auto offset = gap(need, zone)) return offset;
+    if (quarantine.empty()) return std::nullopt;
+    by_begin.erase(quarantine.front());
+    quarantine.pop_front();
+  }
+}
+
+DeviceMemory::DeviceMemory() : state_(std::make_unique<State>()) {
+  // An anonymous shared mapping, mapped a second time by mremap with old size 0: unlike a memfd it is not
+  // subject to the file size limit that a sandbox sets.
+  constexpr int flags = MAP_ANONYMOUS | MAP_NORESERVE;
+  void* view = mmap(nullptr, kDeviceMemoryBytes, PROT_READ | PROT_WRITE, MAP_SHARED | flags, -1, 0);
+  if (view == MAP_FAILED) throw_errno("reserve device memory");
+  void* range = mmap(nullptr, State::kRange, PROT_NONE, MAP_PRIVATE | flags, -1, 0);
+  if (range == MAP_FAILED) {
+    const int reason = errno;
+    munmap(view, kDeviceMemoryBytes);
+    errno = reason;
+    throw_errno("reserve device addresses");
+  }
+  state_->view = static_cast<std::byte*>(view);
+  state_->range = static_cast<std::byte*>(range);
+  void* heap = state_->range + 2 * kWindowBytes;
+  if (mremap(view, 0, kDeviceMemoryBytes, MREMAP_MAYMOVE | MREMAP_FIXED, heap) == MAP_FAILED ||
+      mprotect(heap, kDeviceMemoryBytes, PROT_NONE) != 0) {
+    const int reason = errno;
+    munmap(view, kDeviceMemoryBytes);
+    munmap(range, State::kRange);
+    errno = reason;
+    throw_errno("map device memory a second time");
+  }
+}
+
+DeviceMemory::~DeviceMemory() {
+  munmap(state_->view, kDeviceMemoryBytes);
+  munmap(state_->range, State::kRange);
+  for (const auto& [begin, allocation] : state_->by_begin) {
+    if (is_host_kind(allocation.kind) && !allocation.adopted)
+      munmap(as_pointer(begin), mapped_bytes(allocation.bytes));
+  }
+}
+
+std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kind kind, std::string name) {
+  const std::lock_guard lock(state_->mutex);
+  if (bytes > kDeviceMemoryBytes || state_->live_bytes + bytes > kDeviceMemoryBytes) return std::nullopt;
+  Allocation allocation{.begin = 0, .bytes = bytes, .kind = kind, .freed = false, .name = std::move(name)};
+  if (is_host_kind(kind)) {
+    void* pages = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED) return std::nullopt;
+    allocation.begin = as_address(pages);
+  } else {
+    const auto offset = state_->place(bytes);
+    if (!offset) return std::nullopt;
+    allocation.begin = state_->heap() + *offset;
+  }
+  fill_undefined(state_->view_of(allocation), bytes);
+  if (kind == Allocation::Kind::variable) {
+    state_->shadow.written_by_host({allocation.begin - state_->heap(), bytes});
+  }
+  state_->live_bytes += bytes;
+  const Address begin = allocation.begin;
+  state_->by_begin.insert_or_assign(begin, std::move(allocation));
+  return begin;
+}
+
+bool DeviceMemory::adopt(Address begin, std::size_t bytes) {
+  const std::lock_guard lock(state_->mutex);
+  if (in_range(begin) || bytes == 0) return false;
+  const Allocation* below = state_->below(begin + bytes - 1);
+  if (below != nullptr && below->begin + below->bytes > begin) return false;
+  Allocation adopted;
+  adopted.begin = begin;
+  adopted.bytes = bytes;
+  adopted.kind = Allocation::Kind::host_pinned;
+  adopted.adopted = true;
+  state_->by_begin.insert_or_assign(begin, std::move(adopted));
+  return true;
+}
+
+bool DeviceMemory::release(Address begin) {
+  const std::lock_guard lock(state_->mutex);
+  const auto found = state_->by_begin.find(begin);
+  if (found == state_->by_begin.end() || found->second.freed) return false;
+  Allocation& allocation = found->second;
+  if (allocation.adopted) {
+    state_->by_begin.erase(found);
+    return true;
+  }
+  allocation.freed = true;
+  state_->live_bytes -= allocation.bytes;
+  std::byte* bytes = state_->view_of(allocation);
+  if (is_host_kind(allocation.kind)) {
+    // Kept mapped without access, so that the host faults too and no later allocation gets this address.
+    madvise(bytes, mapped_bytes(allocation.bytes), MADV_DONTNEED);
+    mprotect(bytes, mapped_bytes(allocation.bytes), PROT_NONE);
+    return true;
+  }
+  state_->quarantine.push_back(begin);
+  // Whole pages go back to the machine.
+  const Address first = round_up(as_address(bytes), kPage);
+  const Address last = (as_address(bytes) + allocation.bytes) / kPage * kPage;
+  if (first < last) madvise(as_pointer(first), last - first, MADV_REMOVE);
+  state_->shadow.undefine({begin - state_->heap(), allocation.bytes});
+  return true;
+}
+
+std::optional<Allocation> DeviceMemory::find(Address address) const {
+  const std::lock_guard lock(state_->mutex);
+  const Allocation* allocation = state_->below(address);
+  if (allocation == nullptr || address - allocation->begin >= allocation->bytes) return std::nullopt;
+  return *allocation;
+}
+
+std::optional<Allocation> DeviceMemory::nearest(Address address) const {
+  const std::lock_guard lock(state_->mutex);
+  const Allocation* below = state_->below(address);
+  const auto above = state_->by_begin.upper_bound(address);
+  std::optional<Allocation> best;
+  std::size_t distance = kRedZoneBytes + 1;
+  if (below != nullptr) {
+    const Address end = below->begin + below->bytes;
+    const std::size_t past = address < end ? 0 : address - end + 1;
+    if (past < distance) {
+      distance = past;
+      best = *below;
+    }
+  }
+  if (above != state_->by_begin.end() && above->first - address < distance) best = above->second;
+  return best;
+}
+
+std::byte* DeviceMemory::host_view(Address address, std::size_t bytes) const {
+  const std::lock_guard lock(state_->mutex);
+  const Allocation* allocation = state_->below(address);
+  if (allocation == nullptr || allocation->freed) return nullptr;
+  const std::size_t offset = address - allocation->begin;
+  if (offset > allocation->bytes || bytes > allocation->bytes - offset) return nullptr;
+  return state_->view_of(*allocation) + offset;
+}
+
+void DeviceMemory::written_by_host(Address begin, std::size_t bytes) {
+  const Address offset = begin - state_->heap();
+  if (offset < kDeviceMemoryBytes) state_->shadow.written_by_host({offset, bytes});
+}
+
+void DeviceMemory::undefine(Address begin, std::size_t bytes) {
+  const Address offset = begin - state_->heap();
+  if (offset < kDeviceMemoryBytes) state_->shadow.undefine({offset, bytes});
+}
+
+GlobalShadow& DeviceMemory::shadow() const {
+  return state_->shadow;
+}
+
+Address DeviceMemory::shadow_begin() const {
+  return state_->heap();
+}
+
+bool DeviceMemory::in_range(Address address) const {
+  return address - as_address(state_->range) < State::kRange;
+}
+
+Address DeviceMemory::shared_window() const {
+  return as_address(state_->range);
+}
+
+Address DeviceMemory::local_window() const {
+  return as_address(state_->range) + kWindowBytes;
+}
+
+void DeviceMemory::open_to_host() {
+  const std::lock_guard lock(state_->mutex);
+  if (state_->open) return;
+  if (mprotect(as_pointer(state_->heap()), kDeviceMemoryBytes, PROT_READ | PROT_WRITE) != 0) {
+    throw_errno("open device memory to the host");
+  }
+  state_->open = true;
+}
+
+bool DeviceMemory::open() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->open;
+}
+
+std::vector<Allocation> DeviceMemory::allocations() const {
+  const std::lock_guard lock(state_->mutex);
+  std::vector<Allocation> all;
+  all.reserve(state_->by_begin.size());
+  for (const auto& [begin, allocation] : state_->by_begin) all.push_back(allocation);
+  return all;
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,98 @@
+// The simulated device's memory: one range of addresses that no host access may touch.
+//
+// Theory of operation. A range of host addresses is reserved without access: device pointers lie in it, so a
+// host dereference faults and is explained. The bytes themselves are the same pages mapped a second time
+// elsewhere; only the simulator knows where. The range begins with two windows through which generic
+// addresses reach shared and local memory. Allocations are 256-byte aligned with red zones between them;
+// freed ones stay in quarantine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpmark::simulator {
+
+class GlobalShadow;
+
+using Address = std::uint64_t;  // a generic device address
+
+inline constexpr std::size_t kDeviceMemoryBytes = std::size_t{16}
+                                                  << 30;            // what cudaMalloc can hand out in all
+inline constexpr std::size_t kWindowBytes = std::size_t{16} << 20;  // of shared and of local addresses each
+inline constexpr std::size_t kRedZoneBytes = 256;         // at least, before and behind an allocation
+inline constexpr std::size_t kAllocationAlignment = 256;  // as cudaMalloc guarantees
+
+// What memory of undefined contents holds: neither zero nor a plausible sum, -842150451 as int, -4.3e8 as
+// float.
+inline constexpr int kUndefinedByte = 0xCD;
+
+constexpr std::size_t round_up(std::size_t value, std::size_t step) {
+  return (value + step - 1) / step * step;
+}
+
+struct Allocation {
+  enum class Kind { device, host_pinned, managed, variable };
+  Address begin = 0;
+  std::size_t bytes = 0;
+  Kind kind = Kind::device;
+  bool freed = false;
+  bool adopted = false;  // host_pinned, but the program's own memory
+  std::string name;      // of a __device__ variable, else empty
+};
+
+class DeviceMemory {
+ public:
+  DeviceMemory();  // throws std::system_error when the range cannot be reserved
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+  ~DeviceMemory();
+
+  // Contents undefined (filled with a pattern that no program expects). Empty when memory is used up.
+  // host_pinned and managed allocations lie outside the range, in ordinary host memory that kernels may also
+  // access.
+  std::optional<Address> allocate(std::size_t bytes, Allocation::Kind kind, std::string name = {});
+  // Lets kernels access host memory of the program's own, as host_pinned, until it is released, which only
+  // forgets it. False when it overlaps what is known already.
+  bool adopt(Address begin, std::size_t bytes);
+  // False when no live allocation begins there.
+  bool release(Address begin);
+
+  // The live or freed allocation that holds the address; else the nearest one within a red zone's reach is
+  // returned by nearest(). Empty when nothing is there. Copies, because other threads may allocate.
+  [[nodiscard]] std::optional<Allocation> find(Address address) const;
+  [[nodiscard]] std::optional<Allocation> nearest(Address address) const;
+
+  // Where the simulator reads and writes [address, address + bytes) itself; null unless all of it is in one
+  // live allocation.
+  [[nodiscard]] std::byte* host_view(Address address, std::size_t bytes) const;
+
+  // The host wrote there: reading it is no fault. What host_view() gives is not seen otherwise.
+  void written_by_host(Address begin, std::size_t bytes);
+  // What was written there counts as never written.
+  void undefine(Address begin, std::size_t bytes);
+  // Of device allocations and variables, by their offset from shadow_begin().
+  [[nodiscard]] GlobalShadow& shadow() const;
+  [[nodiscard]] Address shadow_begin() const;
+
+  [[nodiscard]] bool in_range(Address address) const;  // anywhere in the reserved range, windows included
+  [[nodiscard]] Address shared_window() const;
+  [[nodiscard]] Address local_window() const;
+
+  // Lets the host read and write device addresses directly (thrust's CPP system), from now on and for good.
+  void open_to_host();
+  [[nodiscard]] bool open() const;
+
+  // Snapshot for a launch: allocations do not change while a kernel runs. Sorted by begin.
+  [[nodiscard]] std::vector<Allocation> allocations() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,110 @@
+#include "harness/simulator/memory/global_shadow.h"
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include <sys/mman.h>
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::size_t kPage = 4096;
+
+Cell* map_cells(std::size_t count) {
+  void* cells = mmap(nullptr, count * sizeof(Cell), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (cells == MAP_FAILED)
+    throw std::system_error(errno, std::generic_category(), "reserve the access shadow");
+  return static_cast<Cell*>(cells);
+}
+
+// Sets the cells to 0; whole pages go back to the machine.
+void clear(Cell* first, Cell* last) {
+  auto* begin = reinterpret_cast<std::byte*>(first);
+  auto* end = reinterpret_cast<std::byte*>(last);
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  const std::size_t to_page = (kPage - address % kPage) % kPage;
+  const std::size_t bytes = static_cast<std::size_t>(end - begin);
+  if (bytes < to_page + kPage) {
+    std::memset(begin, 0, bytes);
+    return;
+  }
+  const std::size_t whole = (bytes - to_page) / kPage * kPage;
+  std::memset(begin, 0, to_page);
+  madvise(begin + to_page, whole, MADV_DONTNEED);
+  std::memset(begin + to_page + whole, 0, bytes - to_page - whole);
+}
+
+}  // namespace
+
+ShadowPlane::ShadowPlane(std::size_t bytes) : bytes_(bytes), rows_(map_cells(bytes / kShadowRowBytes)) {
+  try {
+    words_ = map_cells(bytes / 4);
+  } catch (...) {
+    munmap(rows_, bytes / kShadowRowBytes * sizeof(Cell));
+    throw;
+  }
+}
+
+ShadowPlane::~ShadowPlane() {
+  munmap(rows_, bytes_ / kShadowRowBytes * sizeof(Cell));
+  munmap(words_, bytes_ / 4 * sizeof(Cell));
+}
+
+void ShadowPlane::spread(std::size_t row) {
+  Cell cell = load(rows_[row]);
+  if (cell == kSpread || cell == kBusy) return;
+  if (!__atomic_compare_exchange_n(&rows_[row], &cell, kBusy, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return;
+  for (std::size_t k = 0; k < kShadowRowWords; ++k)
+    store(words_[row * kShadowRowWords + k], word_of(cell, k));
+  // Fails when another thread has set the whole row meanwhile; the caller then spreads that.
+  Cell busy = kBusy;
+  __atomic_compare_exchange_n(&rows_[row], &busy, kSpread, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+void ShadowPlane::forget(std::size_t offset, std::size_t bytes) {
+  const std::size_t first = offset / kShadowRowBytes;
+  const std::size_t last = (offset + bytes + kShadowRowBytes - 1) / kShadowRowBytes;
+  clear(rows_ + first, rows_ + last);
+  clear(words_ + first * kShadowRowWords, words_ + last * kShadowRowWords);
+}
+
+void ShadowPlane::set_all(std::size_t offset, std::size_t bytes, Cell cell) {
+  std::size_t word = offset / 4;
+  const std::size_t end = (offset + bytes + 3) / 4;
+  while (word < end) {
+    if (word % kShadowRowWords == 0 && end - word >= kShadowRowWords) {
+      rows_[word / kShadowRowWords] = cell;
+      word += kShadowRowWords;
+    } else {
+      set_word(word++, cell);
+    }
+  }
+}
+
+void GlobalShadow::undefine(const Range& range) {
+  writers.forget(range.offset, range.bytes);
+  readers.forget(range.offset, range.bytes);
+}
+
+void GlobalShadow::written_by_host(const Range& range) {
+  writers.set_all(range.offset, range.bytes, kByTheHost);
+}
+
+std::uint32_t GlobalShadow::next_launch(std::span<const Range> live) {
+  const auto change_all = [&](ShadowPlane& plane, auto change) {
+    for (const Range& range : live) plane.change_all(range.offset, range.bytes, change);
+  };
+  if (unseen_) change_all(writers, [](Cell cell) { return cell == 0 ? kByTheHost : cell; });
+  unseen_ = false;
+  if (++launch_ == GlobalCell::kLaunches) {
+    change_all(writers, [](Cell cell) { return cell == 0 ? cell : kByTheHost; });
+    change_all(readers, [](Cell) { return Cell{0}; });
+    launch_ = 1;
+  }
+  return launch_;
+}
+
+}  // namespace warpmark::simulator

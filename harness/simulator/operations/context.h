@@ -1,0 +1,99 @@
+// What an instruction's handler sees of the machine: the lanes that execute it and everything they can reach.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/simulator/code/program.h"
+#include "harness/simulator/memory/device_memory.h"
+
+namespace warpmark::simulator {
+
+class Warp;
+class BlockObserver;
+
+// Why the machine has to look at a warp between two instructions.
+enum class Event : std::uint8_t {
+  none,
+  diverge,  // Context::taken of the lanes go to the target
+  call,
+  call_indirect,
+  function_return,
+  exit,
+  barrier,
+  collective,  // shfl, vote, bar.warp.sync and the like
+  grid_barrier,
+  clock,
+  yield,  // many backward branches: let others run
+  stop,   // a fatal finding
+};
+
+enum class Access : std::uint8_t { read, write, atomic };
+
+// The allocation that a memory instruction hit last.
+struct Hit {
+  Address begin = 0;
+  std::uint64_t bytes = 0;
+  std::ptrdiff_t delta = 0;  // host address - device address
+};
+
+// How often an instruction was executed, by warps and by their lanes.
+struct ExecutionCount {
+  std::uint64_t instructions = 0;
+  std::uint64_t lanes = 0;
+};
+
+// The values that an instruction's operands stand for, and the lanes that execute it.
+struct LaneValues {
+  std::array<std::byte*, 4> bases{};  // by an operand's low bits
+  std::uint32_t mask = 0;
+
+  template <class T>
+  [[nodiscard]] const T* read(Operand operand) const {
+    return reinterpret_cast<const T*>(bases[operand & kBaseMask] + (operand & ~kBaseMask));
+  }
+  template <class T>
+  [[nodiscard]] T* write(Operand operand) const {
+    return reinterpret_cast<T*>(bases[kRegisters] + operand);
+  }
+};
+
+struct Context : LaneValues {
+  std::uint32_t pc = 0;  // of the next instruction
+  Event event = Event::none;
+  std::uint32_t taken = 0;
+  const Instruction* instruction = nullptr;  // that raised the event
+  std::uint32_t back_branches_left = 0;      // until Event::yield
+
+  std::byte* frame = nullptr;     // local memory of the current function
+  std::byte* local = nullptr;     // local memory of the warp, interleaved by lane
+  std::uint64_t local_bytes = 0;  // a lane, up to the end of the current frame
+  Address local_window = 0;
+  std::byte* shared = nullptr;
+  std::uint64_t shared_bytes = 0;
+  Address shared_window = 0;
+  const std::byte* parameters = nullptr;  // of the kernel
+  std::uint64_t parameter_bytes = 0;
+  Hit* hits = nullptr;  // by Instruction::target
+  Warp* warp = nullptr;
+  BlockObserver* observer = nullptr;           // null: no observer
+  ExecutionCount* execution_counts = nullptr;  // by pc; null: not asked for
+
+  alignas(64) std::array<Address, kLanes> addresses{};  // of the memory access at hand, offset included
+};
+
+// Where one lane's value lies. In local memory the next 4-byte word of a lane is a row further.
+struct Slot {
+  std::byte* host = nullptr;
+  bool local = false;
+};
+using Slots = std::array<Slot, kLanes>;
+
+// The slow path of every access: finds each active lane's slot (by Context::addresses) or raises a fatal
+// finding and returns false.
+bool locate_lanes(Context& context, const Instruction& instruction, Access access, Slots& slots);
+// Looks for the allocation that holds the address and remembers it. False: none does.
+bool refresh_hit(Context& context, const Instruction& instruction, Address address);
+
+}  // namespace warpmark::simulator

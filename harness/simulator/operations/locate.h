@@ -1,0 +1,108 @@
+// The fast path of memory accesses: all lanes checked at once when they hit one allocation, shared memory, or
+// the same word of local memory. Everything else goes lane by lane (locate_lanes), where faults are found.
+//
+// Every global and shared access passes here, and only here: it is shown to the observer (observe).
+#pragma once
+
+#include <cstdint>
+
+#include "harness/simulator/operations/lanes.h"
+#include "harness/simulator/operations/observer.h"
+
+namespace warpmark::simulator::WARPMARK_VARIANT {
+
+inline std::byte* host_pointer(Address address, std::ptrdiff_t delta) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  return reinterpret_cast<std::byte*>(address + static_cast<Address>(delta));
+}
+
+inline std::byte* row_of(std::byte* base, std::uint64_t offset) {
+  return base + offset / 4 * kRowBytes + offset % 4;
+}
+
+// Whether [address, address + width) of all lanes is inside [begin, begin + bytes) and aligned.
+inline bool all_inside(const Address* addresses, Address begin, std::uint64_t bytes, unsigned width) {
+  if (bytes < width) return false;
+  const std::uint64_t last = bytes - width;
+  std::uint64_t outside = 0;
+  std::uint64_t low_bits = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    outside |= addresses[lane] - begin > last ? 1 : 0;
+    low_bits |= addresses[lane];
+  }
+  return outside == 0 && (low_bits & (width - 1)) == 0;
+}
+
+inline bool all_equal(const Address* addresses) {
+  std::uint64_t difference = 0;
+  for (unsigned lane = 1; lane < kLanes; ++lane) difference |= addresses[lane] ^ addresses[0];
+  return difference == 0;
+}
+
+template <unsigned kWidth>
+Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
+  const Address* base = aligned(c.read<Address>(i.operands[kAddressOperand]));
+  Address* addresses = aligned(c.addresses.data());
+  const auto offset = static_cast<Address>(i.offset);
+  const Address first = base[std::countr_zero(c.mask)] + offset;
+  if (c.mask == kAllLanes) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = base[lane] + offset;
+  } else {  // idle lanes follow the first active one, so that the checks need no mask
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      addresses[lane] = (c.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0 ? base[lane] + offset : first;
+    }
+  }
+  const bool generic = i.space == ptx::Space::none;
+  if (i.space == ptx::Space::shared || (generic && first - c.shared_window < kWindowBytes)) {
+    const Address begin = generic ? c.shared_window : 0;
+    if (all_inside(addresses, begin, c.shared_bytes, kWidth)) {
+      return {Located::Kind::flat, static_cast<std::ptrdiff_t>(reinterpret_cast<Address>(c.shared) - begin),
+              nullptr};
+    }
+  } else if (i.space == ptx::Space::local || (generic && first - c.local_window < kWindowBytes)) {
+    const Address begin = generic ? c.local_window : 0;
+    if (all_equal(addresses) && all_inside(addresses, begin, c.local_bytes, kWidth)) {
+      return {Located::Kind::row, 0, row_of(c.local, first - begin)};
+    }
+  } else if (i.space != ptx::Space::param) {
+    const Hit& hit = c.hits[i.target];
+    if (all_inside(addresses, hit.begin, hit.bytes, kWidth) ||
+        (refresh_hit(c, i, first) && all_inside(addresses, hit.begin, hit.bytes, kWidth))) {
+      return {Located::Kind::flat, hit.delta, nullptr};
+    }
+  }
+  if (!locate_lanes(c, i, access, slots)) return {};
+  return {Located::Kind::scattered, 0, nullptr};
+}
+
+// To be called once an access, after locate() and before data moves.
+inline void observe(Context& c, const Instruction& i, Access access, const Located& at, const Slots& slots) {
+  if (c.observer != nullptr) [[unlikely]]
+    c.observer->accessed(c, i, access, at, slots);
+}
+
+// One lane's value; in local memory its words are a row apart.
+template <class T>
+T read_slot(const Slot& slot, unsigned byte) {
+  T value;
+  if (!slot.local || sizeof(T) <= 4) {
+    std::memcpy(&value, slot.local ? row_of(slot.host, byte) : slot.host + byte, sizeof(T));
+    return value;
+  }
+  std::uint32_t words[2];
+  for (unsigned w = 0; w < 2; ++w) std::memcpy(&words[w], row_of(slot.host, byte + 4 * w), 4);
+  std::memcpy(&value, words, sizeof(T) < sizeof(words) ? sizeof(T) : sizeof(words));
+  return value;
+}
+template <class T>
+void write_slot(const Slot& slot, unsigned byte, T value) {
+  if (!slot.local || sizeof(T) <= 4) {
+    std::memcpy(slot.local ? row_of(slot.host, byte) : slot.host + byte, &value, sizeof(T));
+    return;
+  }
+  std::uint32_t words[2] = {};
+  std::memcpy(words, &value, sizeof(T) < sizeof(words) ? sizeof(T) : sizeof(words));
+  for (unsigned w = 0; w < 2; ++w) std::memcpy(row_of(slot.host, byte + 4 * w), &words[w], 4);
+}
+
+}  // namespace warpmark::simulator::WARPMARK_VARIANT

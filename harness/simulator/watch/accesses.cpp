@@ -1,0 +1,180 @@
+// Makes a Touch of an access: which memory it hits, and where in it.
+#include "harness/simulator/machine/warp.h"
+#include "harness/simulator/operations/locate.h"
+#include "harness/simulator/operations/tables.h"
+#include "harness/simulator/operations/variant.h"
+#include "harness/simulator/watch/launch_watch.h"
+
+namespace warpmark::simulator::WARPMARK_VARIANT {
+namespace {
+
+// Vectors of the compiler: four cells, compared and chosen at once.
+using Quad = std::int64_t __attribute__((vector_size(32)));
+constexpr unsigned kQuad = 4;
+constexpr std::uint32_t kQuadMask = (1U << kQuad) - 1;
+
+struct LaneThreads {
+  alignas(64) std::int64_t cell[kLanes];
+  constexpr LaneThreads() : cell() {
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      cell[lane] = std::int64_t{lane} << SharedCell::kThreadShift;
+  }
+};
+constexpr LaneThreads kLaneThreads;
+
+// Judges the usual access to shared memory: a word each, side by side, which has no finding.
+// False, and nothing done: it has to be looked at lane by lane.
+template <Access kAccess>
+bool pass_row(const SharedRow& row, std::uint32_t mask) {
+  constexpr std::int64_t kThread = std::int64_t{kThreadField} << SharedCell::kThreadShift;
+  constexpr std::int64_t kWarp = kThread & ~(std::int64_t{kLanes - 1} << SharedCell::kThreadShift);
+  const auto barrier = static_cast<std::int64_t>(row.barrier);
+  const auto synced = static_cast<std::int64_t>(row.synced);
+  Cell* const cells = kAccess == Access::read ? row.readers : row.writers;
+  Quad updated[kLanes / kQuad];
+  Quad bad{};
+  for (unsigned at = 0; at < kLanes; at += kQuad) {
+    if ((mask >> at & kQuadMask) == 0) continue;
+    Quad writer;
+    Quad reader;
+    Quad threads;
+    Quad lanes;
+    std::memcpy(&writer, row.writers + at, sizeof writer);
+    std::memcpy(&reader, row.readers + at, sizeof reader);
+    std::memcpy(&threads, kLaneThreads.cell + at, sizeof threads);
+    std::memcpy(&lanes, kLaneBits<std::uint64_t>.bit + at, sizeof lanes);
+    const Quad mine = static_cast<std::int64_t>(row.mine) + threads;
+    const Quad active = (lanes & static_cast<std::int64_t>(mask)) != 0;
+    // What is recent, or older than the block: then it depends on whose it is.
+    Quad found = (writer >= barrier) | (reader >= barrier);
+    if constexpr (kAccess == Access::read) found |= writer < static_cast<std::int64_t>(row.begin);
+    found &= active;
+    if ((found[0] | found[1] | found[2] | found[3]) != 0) {
+      const Quad writers_thread = ((writer ^ mine) & kThread) != 0;
+      const Quad writers_warp = ((writer ^ mine) & kWarp) != 0;
+      const Quad readers_thread = ((reader ^ mine) & kThread) != 0;
+      const Quad readers_warp = ((reader ^ mine) & kWarp) != 0;
+      const Quad disturbing_writer =
+          writers_thread & (writer >= barrier) & (writers_warp | (writer >= synced));
+      const Quad disturbing_reader =
+          readers_thread & (reader >= barrier) & (readers_warp | (reader >= synced));
+      const Quad crowd = ((reader & static_cast<std::int64_t>(kSeveral)) != 0) & (reader >= barrier);
+      found = disturbing_writer | disturbing_reader | crowd |
+              (writer >= static_cast<std::int64_t>(SharedCell::kNobodys));
+      if constexpr (kAccess == Access::read) found |= writer < static_cast<std::int64_t>(row.begin);
+      bad |= found & active;
+    }
+    updated[at / kQuad] = (mine & active) | ((kAccess == Access::read ? reader : writer) & ~active);
+  }
+  if ((bad[0] | bad[1] | bad[2] | bad[3]) != 0) return false;
+  for (unsigned at = 0; at < kLanes; at += kQuad) {
+    if ((mask >> at & kQuadMask) != 0) std::memcpy(cells + at, &updated[at / kQuad], sizeof(Quad));
+  }
+  return true;
+}
+
+// Whether each lane's address is a width further on than that of the lane before it.
+bool side_by_side(const Touch& touch) {
+  const Address* addresses = aligned(touch.addresses);
+  std::uint64_t gaps = 0;
+  if (touch.mask == kAllLanes) {
+    for (unsigned lane = 1; lane < kLanes; ++lane)
+      gaps |= addresses[lane] - addresses[lane - 1] - touch.width;
+    return gaps == 0;
+  }
+  const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
+  const Address origin = addresses[first] - Address{first} * touch.width;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const bool active = (touch.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0;
+    gaps |= active ? addresses[lane] - Address{lane} * touch.width - origin : 0;
+  }
+  return gaps == 0;
+}
+
+class VariantWatch final : public BlockWatch {
+ public:
+  using BlockWatch::BlockWatch;
+  void accessed(Context& c, const Instruction& i, Access access, const Located& at,
+                const Slots& slots) override;
+
+ private:
+  void judge(Context& c, Touch touch);
+  void show(Context& c, const Touch& touch);
+  void show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin);
+};
+
+void VariantWatch::judge(Context& c, Touch touch) {
+  touch.contiguous = side_by_side(touch);
+  if (touch.shared && touch.contiguous && touch.width == 4 && touch.access != Access::atomic &&
+      !touch.instruction.strong && shadow_->has_rows()) {
+    const SharedRow row = shadow_->row_of(c.warp->number(), touch);
+    if (touch.access == Access::read ? pass_row<Access::read>(row, touch.mask)
+                                     : pass_row<Access::write>(row, touch.mask)) {
+      return;
+    }
+  }
+  touch.uniform = all_equal(aligned(touch.addresses));
+  shadow_->touch(c, touch);
+}
+
+void VariantWatch::show(Context& c, const Touch& touch) {
+  if (shadow_ != nullptr) judge(c, touch);
+  if (counters_ != nullptr) counters_->touched(touch);
+}
+
+// The addresses of the lanes in the mask, less the origin; the other lanes repeat the first of them.
+void VariantWatch::show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin) {
+  if (mask == 0) return;
+  alignas(64) Address addresses[kLanes];
+  const Address first = c.addresses[static_cast<unsigned>(std::countr_zero(mask))] - origin;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    addresses[lane] = (mask & kLaneBits<std::uint64_t>.bit[lane]) != 0 ? c.addresses[lane] - origin : first;
+  }
+  touch.mask = mask;
+  touch.addresses = addresses;
+  show(c, touch);
+}
+
+void VariantWatch::accessed(Context& c, const Instruction& i, Access access, const Located& at,
+                            const Slots& slots) {
+  const auto in_window = [&](Address address) { return address - c.shared_window < kWindowBytes; };
+  const bool generic = i.space == ptx::Space::none;
+  Touch touch{.instruction = i,
+              .access = access,
+              .shared = i.space == ptx::Space::shared,
+              .width = i.width,
+              .mask = c.mask,
+              .addresses = c.addresses.data()};
+  switch (at.kind) {
+    case Located::Kind::flat:
+      if (!generic || !in_window(c.addresses[static_cast<unsigned>(std::countr_zero(c.mask))]))
+        return show(c, touch);
+      touch.shared = true;
+      return show_lanes(c, touch, c.mask, c.shared_window);
+    case Located::Kind::scattered: {
+      if (i.space == ptx::Space::param || i.space == ptx::Space::local) return;
+      std::uint32_t shared = touch.shared ? c.mask : 0;
+      std::uint32_t global = c.mask & ~shared;
+      for (unsigned lane = 0; generic && lane < kLanes; ++lane) {
+        if (slots[lane].local) global &= ~(1U << lane);
+        if (in_window(c.addresses[lane])) shared |= c.mask & (1U << lane);
+      }
+      global &= ~shared;
+      touch.shared = true;
+      show_lanes(c, touch, shared, generic ? c.shared_window : 0);
+      touch.shared = false;
+      return show_lanes(c, touch, global, 0);
+    }
+    case Located::Kind::row:  // a lane's own memory
+    case Located::Kind::failed:
+      return;
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch) {
+  return std::make_unique<VariantWatch>(block, launch);
+}
+
+}  // namespace warpmark::simulator::WARPMARK_VARIANT

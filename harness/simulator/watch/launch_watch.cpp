@@ -1,0 +1,70 @@
+#include "harness/simulator/watch/launch_watch.h"
+
+#include "harness/simulator/machine/block.h"
+#include "harness/simulator/operations/operations.h"
+
+namespace warpmark::simulator {
+
+LaunchWatch::LaunchWatch(const Program& program, const DeviceMemory& memory, bool check_accesses,
+                         bool count_work) {
+  if (check_accesses) shadow_.emplace(program, memory);
+  if (count_work) counters_.emplace(program);
+}
+
+std::unique_ptr<BlockObserver> LaunchWatch::observe(Block& block) {
+#if defined(WARPMARK_HAS_AVX2)
+  if (has_avx2()) return avx2::observer_of(block, *this);
+#endif
+  return baseline::observer_of(block, *this);
+}
+
+void LaunchWatch::grid_barrier() {
+  if (shadow_) shadow_->grid_barrier();
+}
+
+std::optional<LaunchWork> LaunchWatch::work() const {
+  if (!counters_) return std::nullopt;
+  return counters_->work();
+}
+
+BlockWatch::BlockWatch(Block& block, LaunchWatch& launch) : launch_(launch) {
+  if (launch.shadow_) shadow_ = std::make_unique<BlockShadow>(block, *launch.shadow_);
+  if (launch.counters_) counters_ = std::make_unique<Counters>(block.launch().program);
+}
+
+BlockWatch::~BlockWatch() {
+  if (counters_ == nullptr) return;
+  const std::lock_guard lock(launch_.mutex_);
+  launch_.counters_->add(*counters_);
+}
+
+void BlockWatch::block_begins(std::uint64_t index) {
+  if (shadow_) shadow_->start(index);
+}
+
+void BlockWatch::fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks) {
+  if (shadow_) shadow_->fence(warp, lanes, for_all_blocks);
+}
+
+void BlockWatch::barrier(const Instruction* instruction) {
+  if (shadow_) shadow_->barrier();
+  if (counters_ && instruction != nullptr) counters_->completed_barrier(*instruction);
+}
+
+void BlockWatch::synchronised(std::size_t warp, std::uint32_t lanes) {
+  if (shadow_) shadow_->synchronised(warp, lanes);
+}
+
+void BlockWatch::diverged(const Instruction& instruction) {
+  if (counters_) counters_->diverged(instruction);
+}
+
+void BlockWatch::shuffled(const Instruction& instruction) {
+  if (counters_) counters_->shuffled(instruction);
+}
+
+ExecutionCount* BlockWatch::execution_counts() {
+  return counters_ ? counters_->execution_counts() : nullptr;
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,61 @@
+// What looks on at a launch: the access shadow, the counters, or both.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "harness/simulator/operations/observer.h"
+#include "harness/simulator/watch/counters.h"
+#include "harness/simulator/watch/shadow.h"
+
+namespace warpmark::simulator {
+
+class LaunchWatch final : public LaunchObserver {
+ public:
+  LaunchWatch(const Program& program, const DeviceMemory& memory, bool check_accesses, bool count_work);
+
+  std::unique_ptr<BlockObserver> observe(Block& block) override;
+  void grid_barrier() override;
+  [[nodiscard]] std::optional<LaunchWork> work() const;  // once all blocks have ended
+
+ private:
+  friend class BlockWatch;
+  std::optional<LaunchShadow> shadow_;
+  std::mutex mutex_;
+  std::optional<Counters> counters_;  // of the blocks that have ended
+};
+
+// All of a block's events but its accesses, which are compiled once a variant (accesses.cpp).
+class BlockWatch : public BlockObserver {
+ public:
+  BlockWatch(Block& block, LaunchWatch& launch);
+  ~BlockWatch() override;  // adds what was counted to the launch's counters
+  BlockWatch(const BlockWatch&) = delete;
+  BlockWatch& operator=(const BlockWatch&) = delete;
+
+  void block_begins(std::uint64_t index) override;
+  void fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks) override;
+  void barrier(const Instruction* instruction) override;
+  void synchronised(std::size_t warp, std::uint32_t lanes) override;
+  void diverged(const Instruction& instruction) override;
+  void shuffled(const Instruction& instruction) override;
+  ExecutionCount* execution_counts() override;
+
+ protected:
+  std::unique_ptr<BlockShadow> shadow_;  // null: not asked for
+  std::unique_ptr<Counters> counters_;   // likewise
+
+ private:
+  LaunchWatch& launch_;
+};
+
+namespace baseline {
+std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch);
+}
+namespace avx2 {
+std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch);
+}
+
+}  // namespace warpmark::simulator

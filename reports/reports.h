@@ -1,0 +1,37 @@
+// Every report. Each is a projection: a function of the model alone, which lays out what the model says.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "harness/base/error.h"
+#include "harness/model/grade.h"
+#include "harness/model/ladder.h"
+
+namespace warpmark {
+
+struct ConsoleStyle {
+  bool colour = false;
+  int width = 100;  // columns
+};
+
+std::string to_console(const Grade& grade, const ConsoleStyle& style);
+std::string to_junit(const Grade& grade);
+std::string to_html(const Grade& grade);
+
+std::string to_console(const Ladder& ladder, const ConsoleStyle& style);
+std::string to_html(const Ladder& ladder);
+
+// The sizes that tables of a ladder show.
+inline constexpr std::uint64_t kTableSizes[] = {1U << 20, 1U << 24, 1U << 26, 1U << 28};
+
+// README's table, and a text with it between `<!-- ladder -->` and `<!-- /ladder -->`. Fails when the text
+// lacks one of the markers.
+std::string to_markdown(const Ladder& ladder);
+Result<std::string> with_ladder(std::string_view text, const Ladder& ladder);
+
+std::string to_console(const Comparison& comparison, const ConsoleStyle& style);
+std::string to_html(const Comparison& comparison);
+
+}  // namespace warpmark

@@ -1,0 +1,56 @@
+// A grading whose steps fail where nobody expects it.
+#include "harness/judge/grading.h"
+
+#include <atomic>
+#include <future>
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/judge/checks_fixture.h"
+
+namespace warpmark::judge {
+namespace {
+
+class GradingThatFails : public FakeChecks {
+ protected:
+  GradingThatFails() {
+    VersionRule version;
+    version.name = "v";
+    version.checks = {"builds", "correct", "fast"};
+    version.points = {{"builds", 1}, {"correct", 1}, {"fast", 1}};
+    version.speedup = 2;
+    rubric.versions = {version};
+    engines.toolchains[Engine::gpu] = {Engine::gpu, "/nowhere/nvcc", "none", "none"};
+    engines.devices[Engine::gpu] = {"a fake GPU", 0, "", ""};
+    options.jobs = 1;
+    options.cache = fake.folder.path() / "cache";
+  }
+
+  Engines engines;
+  GradeOptions options;
+};
+
+// The libraries that were not built are waited for by the preparation of `fast`, on a thread of its own.
+TEST_F(GradingThatFails, ends_with_the_error_of_a_step_that_throws_while_building) {
+  std::atomic<int> lines = 0;
+  options.progress = [&](const std::string&) {
+    if (++lines == 1) throw std::runtime_error("the terminal is gone");
+  };
+  EXPECT_THROW(
+      Grading(fake.installation, options, rubric, *reduction, submission, engines, Engine::gpu, 1).run(),
+      std::runtime_error);
+  EXPECT_EQ(lines, 1);
+}
+
+TEST_F(GradingThatFails, no_longer_waits_for_libraries_once_given_up) {
+  Libraries libraries({fake.installation, rubric, submission, engines, Engine::gpu, options.cache, 1,
+                       [](const VersionRule&) { return true; }, false, [](const std::string&) {}});
+  auto waiting = std::async(std::launch::async, [&] { libraries.wait_for("v"); });
+  libraries.give_up();
+  EXPECT_THROW(waiting.get(), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace warpmark::judge
