@@ -80,15 +80,17 @@ View::View(const Toolchain& toolchain, const Settings& settings, const Request& 
       hidden_(settings.hidden),
       // -arch=native asks the device.
       gpu_(toolchain.engine == Engine::gpu && settings.gpu_architecture == "native") {
+  const bool simulated = toolchain.engine == Engine::simulator;
+  const fs::path simulator =
+      simulated ? fs::absolute(settings.simulator_include).lexically_normal() : fs::path();
   // The source's own folder, and those around it, are its author's.
   const fs::path own = workspace.folders().front().real;
-  const fs::path simulator = fs::absolute(settings.simulator_include).lexically_normal();
   for (const Folder& folder : workspace.folders()) {
     const bool whole = is_below(own, folder.real) || folder.real == simulator;
     (whole ? folders_ : header_folders_).push_back(folder.real);
   }
   files_.push_back(fs::absolute(request.source).lexically_normal());
-  if (toolchain.engine == Engine::simulator) files_.push_back(fs::absolute(settings.simulator_library));
+  if (simulated) files_.push_back(fs::absolute(settings.simulator_library));
 }
 
 sandbox::Box View::box() const {
