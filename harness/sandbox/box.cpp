@@ -35,6 +35,16 @@ void add(Arguments& arguments, std::initializer_list<std::string> more) {
   arguments.insert(arguments.end(), more);
 }
 
+// With the folders above it, which bwrap would make for its own user alone.
+void show_if_there(Arguments& arguments, const fs::path& path) {
+  fs::path above;
+  for (const fs::path& part : path.parent_path()) {
+    above /= part;
+    if (above.has_relative_path()) add(arguments, {"--dir", above.string()});
+  }
+  add(arguments, {"--ro-bind-try", path.string(), path.string()});
+}
+
 void add_system(Arguments& arguments) {
   add(arguments, {"--ro-bind", "/usr", "/usr"});
   for (const char* folder : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
@@ -49,7 +59,7 @@ void add_system(Arguments& arguments) {
   // there are.
   for (const char* file :
        {"/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu", "/sys/devices/system/node"}) {
-    add(arguments, {"--ro-bind-try", file, file});
+    show_if_there(arguments, file);
   }
 }
 
@@ -75,7 +85,7 @@ void add_gpu(Arguments& arguments) {
   // Where on the buses the device is; where some distributions keep the driver's libraries.
   for (const char* folder : {"/sys/bus/pci", "/sys/devices", "/sys/module/nvidia", "/sys/module/nvidia_uvm",
                              "/run/opengl-driver"}) {
-    add(arguments, {"--ro-bind-try", folder, folder});
+    show_if_there(arguments, folder);
   }
 }
 

@@ -34,6 +34,7 @@ all_steps() {
   step "$user.doctor" 0 "$@" "$warpmark" doctor
   grep -E 'sandbox|observer|GPU|gpu' "$out/$user.doctor.txt" | sed 's/^/    /'
   mkdir -p "$out/$user"
+  chmod a+rwx "$out/$user"
   for level in process box; do
     # upload_once is decided by what CUPTI records; fast by times on the GPU; clean by the simulator.
     for check in reduction.upload_once "$version.correct" "$version.fast" "$version.clean"; do

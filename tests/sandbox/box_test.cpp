@@ -126,6 +126,12 @@ TEST_P(BoxTest, that_cannot_be_made_is_reported_with_the_reason) {
   EXPECT_THAT(why_not_started(finished->ending), HasSubstr("/nowhere/at/all"));
 }
 
+// The dynamic linker needs it, whichever user the program is.
+TEST_P(BoxTest, shows_the_linkers_cache) {
+  EXPECT_EQ(ending_of(attempt({"read", "/etc/ld.so.cache"})).output, "went through\n");
+  EXPECT_EQ(ending_of(attempt({"read", "/etc/alternatives"})).output, "went through\n");
+}
+
 TEST_P(BoxTest, has_nothing_of_the_machine_but_its_system) {
   expect_held({"read", "/etc/shadow"});
   expect_held({"read", "/etc/passwd"});

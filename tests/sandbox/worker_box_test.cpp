@@ -38,8 +38,8 @@ class WorkerBoxTest : public testing::Test {
   void TearDown() override { unsetenv("TMPDIR"); }
   [[nodiscard]] bool left_something() const { return !fs::is_empty(folder_.path()); }
 
-  static Answer load(WorkerClient& worker) {
-    return worker.ask({{"do", "load"}, {"library", "x"}, {"path", WARPMARK_TRESPASSER}}, {}, kLimit);
+  static Answer<wire::Load> load(WorkerClient& worker, const std::string& path = WARPMARK_TRESPASSER) {
+    return worker.ask(wire::Load{"x", path}, {}, kLimit);
   }
 
  private:
@@ -50,11 +50,11 @@ TEST_F(WorkerBoxTest, keeps_a_submission_from_everything_but_computing) {
   {
     auto worker = WorkerClient::start(installation_at(sandbox::Level::box), Engine::simulator, false, kLimit);
     ASSERT_TRUE(worker) << worker.error().message;
-    const Answer loaded = load(*worker);
+    const auto loaded = load(*worker);
     ASSERT_TRUE(loaded) << loaded.error().message;
-    EXPECT_EQ(loaded->value("not_loaded", ""), "");
+    EXPECT_EQ(loaded->not_loaded, std::nullopt);
     // A second time under another name: it is another copy, whose constructor runs, too.
-    const Answer again = load(*worker);
+    const auto again = load(*worker);
     EXPECT_TRUE(again) << again.error().message;
   }
   EXPECT_FALSE(left_something());
@@ -65,7 +65,7 @@ TEST_F(WorkerBoxTest, is_what_keeps_it) {
   auto worker =
       WorkerClient::start(installation_at(sandbox::Level::process), Engine::simulator, false, kLimit);
   ASSERT_TRUE(worker) << worker.error().message;
-  const Answer loaded = load(*worker);
+  const auto loaded = load(*worker);
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().kind, CauseKind::exited);
   EXPECT_THAT(loaded.error().message, HasSubstr("status 41"));
@@ -78,16 +78,15 @@ TEST_F(WorkerBoxTest, has_its_own_copies_of_libraries_that_only_we_may_read) {
   fs::permissions(library, fs::perms::owner_read);
   auto worker = WorkerClient::start(installation_at(sandbox::Level::box), Engine::simulator, false, kLimit);
   ASSERT_TRUE(worker) << worker.error().message;
-  const Answer loaded =
-      worker->ask({{"do", "load"}, {"library", "x"}, {"path", library.string()}}, {}, kLimit);
+  const auto loaded = load(*worker, library.string());
   ASSERT_TRUE(loaded) << loaded.error().message;
-  EXPECT_EQ(loaded->value("not_loaded", ""), "");
+  EXPECT_EQ(loaded->not_loaded, std::nullopt);
 }
 
 TEST_F(WorkerBoxTest, that_lacks_a_library_is_our_fault) {
   auto worker = WorkerClient::start(installation_at(sandbox::Level::box), Engine::simulator, false, kLimit);
   ASSERT_TRUE(worker) << worker.error().message;
-  const Answer loaded = worker->ask({{"do", "load"}, {"library", "x"}, {"path", "/nowhere.so"}}, {}, kLimit);
+  const auto loaded = load(*worker, "/nowhere.so");
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().kind, CauseKind::internal);
   EXPECT_THAT(loaded.error().message, HasSubstr("/nowhere.so"));
