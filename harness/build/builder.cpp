@@ -11,6 +11,7 @@
 #include "harness/build/compile.h"
 #include "harness/build/explain.h"
 #include "harness/build/exports.h"
+#include "harness/build/view.h"
 #include "harness/build/workspace.h"
 
 namespace warpmark::build {
@@ -38,6 +39,10 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
   if (!compiled) return tl::unexpected<Error>(compiled.error());
   if (const auto* refused = std::get_if<Refused>(&*compiled)) {
     return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);
+  }
+  const Compiled& read = std::get<Compiled>(*compiled);
+  if (const auto foreign = View(toolchain, settings, request, workspace).foreign(read.files)) {
+    return foreign_file_cause(*foreign, request, workspace);
   }
   Result<Entry> entry = cache.store(std::get<Compiled>(*compiled), workspace);
   if (!entry) return tl::unexpected<Error>(entry.error());

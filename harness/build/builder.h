@@ -17,6 +17,7 @@
 #include "harness/base/engine.h"
 #include "harness/base/error.h"
 #include "harness/model/grade.h"
+#include "harness/sandbox/level.h"
 
 namespace warpmark::build {
 
@@ -37,6 +38,8 @@ struct Settings {
   std::filesystem::path simulator_library;           // libwarpmark_cudart.so
   std::chrono::milliseconds compile_limit{120'000};  // a source file, all passes together
   std::string gpu_architecture = "native";           // nvcc -arch
+  sandbox::Level sandbox = sandbox::Level::process;  // of the compilers
+  std::vector<std::filesystem::path> hidden;         // our own folders: no source may include from them
 };
 
 // What a file becomes: a library of its own, or a part of a program (simulator only).

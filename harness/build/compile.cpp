@@ -10,8 +10,9 @@
 
 #include "harness/base/file.h"
 #include "harness/build/depfile.h"
-#include "harness/simulator/front_end/fat_binary.h"
+#include "harness/build/view.h"
 #include "harness/simulator/front_end/clang_flags.h"
+#include "harness/simulator/front_end/fat_binary.h"
 
 namespace warpmark::build {
 
@@ -22,6 +23,7 @@ using Arguments = std::vector<std::string>;
 
 // Enough for what is shown of it, however much a source makes a compiler say.
 constexpr std::size_t kOutputCap = std::size_t{256} * 1024;
+constexpr std::uintmax_t kLeastRoom = std::uintmax_t{4} << 20;  // bytes
 // What clang says at most, and the debug information's "where": a name of its own for every machine.
 const Arguments kClangFlags{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=."};
 // -g1: the linker names the line that misses a function.
@@ -55,9 +57,12 @@ Arguments clang_request_flags(const Request& request, const Workspace& workspace
 class Compiler {
  public:
   // folder: for its own files, and where it runs.
-  Compiler(const Toolchain& toolchain, const Settings& settings, fs::path folder)
+  Compiler(const Toolchain& toolchain, const Settings& settings, fs::path folder, sandbox::Box box)
       : compiler_(toolchain.compiler),
         folder_(std::move(folder)),
+        level_(settings.sandbox),
+        box_(std::move(box)),
+        limit_(settings.compile_limit),
         deadline_(sandbox::Clock::now() + settings.compile_limit) {}
 
   // Runs the passes side by side. The first that failed, in their order; empty when all went well.
@@ -75,17 +80,29 @@ class Compiler {
       } else {
         finished = {process.kill(), true};
       }
-      if (finished.ending.kind == sandbox::Ending::Kind::not_started) {
-        return fail(fmt::format("cannot start the compiler {}: {}", compiler_.string(),
-                                std::generic_category().message(finished.ending.code)));
+      if (const std::string why = sandbox::why_not_started(finished.ending); !why.empty()) {
+        return fail(fmt::format("cannot run the compiler {}: {}", compiler_.string(), why));
       }
       const bool well = finished.ending.kind == sandbox::Ending::Kind::exited && finished.ending.code == 0;
-      if (!well || finished.timed_out) return Refused{std::move(finished)};
+      if (well && !finished.timed_out) continue;
+      if (const Result<void> room = has_room(); !room) return tl::unexpected<Error>(room.error());
+      return Refused{std::move(finished)};
     }
     return std::nullopt;
   }
 
  private:
+  // A compiler that had no room for its files says nothing about the source.
+  [[nodiscard]] Result<void> has_room() const {
+    std::error_code error;
+    const fs::space_info space = fs::space(folder_, error);
+    if (error || space.available >= kLeastRoom) return {};
+    return fail(
+        fmt::format("cannot compile in {}: {} KiB are left on its disk; make room, or name another "
+                    "folder in TMPDIR",
+                    folder_.string(), space.available / 1024));
+  }
+
   [[nodiscard]] sandbox::Command command(const Arguments& arguments) const {
     sandbox::Command command;
     command.argv = joined({{compiler_.string()}, arguments});
@@ -96,11 +113,20 @@ class Compiler {
     if (const char* host = std::getenv("NVCC_CCBIN")) command.environment["NVCC_CCBIN"] = host;
     command.folder = folder_;
     command.output_cap = kOutputCap;
+    command.level = level_;
+    if (level_ == sandbox::Level::box) {
+      command.box = box_;
+      command.memory_cap = sandbox::memory_of_the_machine() / 2;
+      command.cpu_cap = std::chrono::ceil<std::chrono::seconds>(limit_);
+    }
     return command;
   }
 
   fs::path compiler_;
   fs::path folder_;
+  sandbox::Level level_;
+  sandbox::Box box_;
+  std::chrono::milliseconds limit_;
   sandbox::Clock::time_point deadline_;
 };
 
@@ -143,7 +169,7 @@ Result<std::variant<Compiled, Refused>> compile_for_simulator(const Toolchain& t
   using simulator::Level;
   const fs::path& folder = workspace.folder();
   const Arguments of_request = clang_request_flags(request, workspace);
-  const Compiler clang(toolchain, settings, folder);
+  const Compiler clang(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
   const auto device = [&](Level level, const Arguments& more, const char* image) {
     return joined(
         {simulator::device_flags(level), of_request, more, {workspace.source(), "-o", folder / image}});
@@ -203,7 +229,7 @@ Arguments cudart_rpath(const fs::path& nvcc) {
 Result<std::variant<Compiled, Refused>> compile_for_gpu(const Toolchain& toolchain, const Settings& settings,
                                                         const Request& request, const Workspace& workspace) {
   const fs::path& folder = workspace.folder();
-  const Compiler nvcc(toolchain, settings, folder);
+  const Compiler nvcc(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
   Result<std::optional<Refused>> refused =
       nvcc.run({joined({{"-arch=" + settings.gpu_architecture},
                         kNvccFlags,
@@ -235,7 +261,10 @@ Result<std::optional<Refused>> link_program(const Toolchain& toolchain, const Se
                                             const fs::path& folder) {
   const fs::path runtime = fs::absolute(settings.simulator_library);
   Arguments arguments(objects.begin(), objects.end());
-  return Compiler(toolchain, settings, folder)
+  std::vector<fs::path> files = objects;
+  files.push_back(runtime);
+  return Compiler(toolchain, settings, folder,
+                  linker_box(toolchain, files, {folder, fs::absolute(program).parent_path()}))
       .run({joined({arguments, {runtime.string(), "-o", program.string()}, rpath(runtime)})});
 }
 

@@ -26,7 +26,8 @@ int unusable(const std::string& message) {
   return kUnusable;
 }
 
-int calibrate(const judge::Installation& installation, const Arguments& arguments) {
+int calibrate(judge::Installation installation, const Arguments& arguments) {
+  installation.sandbox = sandbox::best_level();  // as grading does
   judge::CalibrationOptions options = arguments.options;
   if (arguments.size != 0) options.size = arguments.size;
   options.cache = installation.programs.parent_path() / "cache";

@@ -10,6 +10,7 @@
 #include "harness/cli/terminal.h"
 #include "harness/judge/judge.h"
 #include "harness/model/grade.h"
+#include "harness/sandbox/level.h"
 
 namespace warpmark::cli {
 namespace {
@@ -29,6 +30,7 @@ struct Arguments {
   std::string rubric;
   std::string type;
   std::string seed;
+  std::string sandbox = "auto";
   std::uint64_t size = 0;
   bool has_size = false;
   unsigned jobs = 0;
@@ -64,7 +66,13 @@ int present(const Grade& graded, const fs::path& out) {
   return grade->exit_status;
 }
 
-int grade(const judge::Installation& installation, const Arguments& arguments) {
+int grade(judge::Installation installation, const Arguments& arguments) {
+  const auto level = sandbox::level_from(arguments.sandbox);
+  installation.sandbox = level.value_or(sandbox::best_level());
+  if (installation.sandbox > sandbox::best_level()) {
+    const sandbox::Machine& machine = sandbox::machine();
+    return unusable(fmt::format("--sandbox box: {}; {}", machine.trouble, machine.remedy));
+  }
   judge::GradeOptions options;
   options.submission = arguments.submission;
   options.assignment = arguments.assignment;
@@ -116,6 +124,13 @@ Run add_grade_command(CLI::App& app, const judge::Installation& installation) {
   auto* size = command->add_option("--size", arguments->size, "Only this input size, in values")
                    ->check(CLI::Range(std::uint64_t{0}, kLargestSize));
   command->add_option("--seed", arguments->seed, "The seed that a failure was printed with");
+  command
+      ->add_option(
+          "--sandbox", arguments->sandbox,
+          "How compilers and the submission are held off from this machine: box (namespaces of their "
+          "own), process (limits), none; auto: the best that works here")
+      ->check(CLI::IsMember({"auto", "box", "process", "none"}))
+      ->capture_default_str();
   command->add_option("--jobs", arguments->jobs, "How much to do at a time (default: one a core)")
       ->check(CLI::Range(1U, kMostJobs));
   return [arguments, size, installation] {

@@ -130,7 +130,7 @@ int measure(const judge::Installation& installation, const Arguments& arguments)
   return present(*ladder, kLadderFile, arguments.out, arguments.json);
 }
 
-int ladder(const judge::Installation& installation, Arguments arguments) {
+int ladder(judge::Installation installation, Arguments arguments) {
   const fs::path reports = installation.root / "reports" / "out";
   if (arguments.submission.empty())
     arguments.submission = (installation.root / "reference" / "reduction").string();
@@ -141,6 +141,7 @@ int ladder(const judge::Installation& installation, Arguments arguments) {
   }
   if (!arguments.show.empty()) return show(arguments);
   if (auto ready = make_folder(arguments.out); !ready) return unusable(ready.error().message);
+  installation.sandbox = sandbox::best_level();
   return arguments.compare.empty() ? measure(installation, arguments) : compare(installation, arguments);
 }
 

@@ -222,17 +222,12 @@ class Examination {
   }
 
   void sandbox() {
-    const bool works = facts_.has_bwrap && facts_.bwrap_trouble.empty();
-    std::string found = "bubblewrap works";
-    std::string repair = "sudo apt-get install bubblewrap";
-    if (!facts_.has_bwrap) found = "bubblewrap is not installed: grade only code that you trust";
-    if (facts_.has_bwrap && !works) {
-      found = fmt::format("bubblewrap cannot make its namespaces, so grade only code that you trust: {}",
-                          facts_.bwrap_trouble);
-      repair =
-          "sudo sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0";
-    }
-    judge("sandbox", works, found, repair);
+    const bool boxed = facts_.sandbox_trouble.empty();
+    judge("sandbox", boxed,
+          boxed ? fmt::format("level {}: submissions run in namespaces of their own", facts_.sandbox_level)
+                : fmt::format("level {}, so grade only code that you trust: {}", facts_.sandbox_level,
+                              facts_.sandbox_trouble),
+          facts_.sandbox_remedy);
   }
 
   void machine() {

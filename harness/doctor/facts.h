@@ -49,9 +49,10 @@ struct Facts {
   std::string thresholds_file;             // for this GPU, relative to the repository; empty without a GPU
   bool calibrated = false;                 // that file is there
 
-  bool thrust_headers = false;  // for the simulator
-  bool has_bwrap = false;
-  std::string bwrap_trouble;  // what it said when it was tried; empty when it works
+  bool thrust_headers = false;        // for the simulator
+  std::string sandbox_level = "box";  // that grading will use: it was used
+  std::string sandbox_trouble;        // why it is no better one; empty when there is none
+  std::string sandbox_remedy;
 
   bool debug_build = false;
   std::string governor;  // of the first CPU; empty where the system shows none

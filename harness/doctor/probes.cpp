@@ -91,13 +91,10 @@ void look_at_engines(Facts& facts, const judge::Installation& installation, cons
 }
 
 void look_at_sandbox(Facts& facts) {
-  const auto bwrap = sandbox::find_program("bwrap");
-  facts.has_bwrap = bwrap.has_value();
-  if (!bwrap) return;
-  const Answer answer = ask(*bwrap, {"--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev",
-                                     "/dev", "--die-with-parent", "/bin/true"});
-  if (!answer.good)
-    facts.bwrap_trouble = answer.text.empty() ? "it failed without a word" : first_line(answer.text);
+  const sandbox::Machine& machine = sandbox::machine();
+  facts.sandbox_level = sandbox::name_of(machine.best);
+  facts.sandbox_trouble = first_line(machine.trouble);
+  facts.sandbox_remedy = machine.remedy;
 }
 
 void look_at_machine(Facts& facts, const judge::Installation& installation) {
@@ -127,10 +124,11 @@ void look_at_machine(Facts& facts, const judge::Installation& installation) {
 
 }  // namespace
 
-Facts look_around(const judge::Installation& installation, const std::string& assignment) {
+Facts look_around(judge::Installation installation, const std::string& assignment) {
   Facts facts;
-  look_at_machine(facts, installation);  // first: the rest makes a load of its own
-  look_at_gpus(facts);                   // before a worker wakes the GPU up
+  installation.sandbox = sandbox::best_level();  // as grading does
+  look_at_machine(facts, installation);          // first: the rest makes a load of its own
+  look_at_gpus(facts);                           // before a worker wakes the GPU up
   look_at_engines(facts, installation, assignment);
   look_at_sandbox(facts);
   return facts;

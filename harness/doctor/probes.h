@@ -9,6 +9,6 @@
 namespace warpmark::doctor {
 
 // Takes some seconds. assignment: whose thresholds are looked for.
-Facts look_around(const judge::Installation& installation, const std::string& assignment);
+Facts look_around(judge::Installation installation, const std::string& assignment);
 
 }  // namespace warpmark::doctor

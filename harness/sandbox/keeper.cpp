@@ -1,15 +1,20 @@
 // The keeper: starts one program, waits for its end or for the word to stop, and leaves nothing of it behind.
 // See process.h for its place and keeper_protocol.h for its arguments and descriptors.
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
+#include <string_view>
 
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -20,28 +25,36 @@
 #include <unistd.h>
 
 #include "harness/sandbox/descendants.h"
+#include "harness/sandbox/filter.h"
 #include "harness/sandbox/keeper_protocol.h"
 #include "harness/sandbox/process.h"
 
 namespace {
 
 using warpmark::sandbox::Ending;
+using warpmark::sandbox::kBoxUser;
 using warpmark::sandbox::Record;
 namespace sandbox = warpmark::sandbox;
 
 struct Job {
   int passed = 0;
   unsigned replaced = 0;  // which of the program's descriptors 0, 1 and 2 come before the passed ones: bits
+  sandbox::Confinement confinement = sandbox::Confinement::limits;
   rlim_t file_size_cap = 0;
   std::size_t memory_cap = 0;
   int process_cap = 0;
+  rlim_t cpu_cap = 0;
   const char* folder = "/";
   char** argv = nullptr;
 
   [[nodiscard]] int descriptors() const { return std::popcount(replaced) + passed; }
+  [[nodiscard]] bool limited() const { return confinement != sandbox::Confinement::none; }
+  [[nodiscard]] bool boxed() const { return confinement >= sandbox::Confinement::box; }
 };
 
 constexpr std::chrono::milliseconds kLookEvery{100};
+constexpr rlim_t kStackCap = rlim_t{64} << 20;  // bytes; of the first thread, and what others get by default
+constexpr rlim_t kThreadCap = 16384;
 
 void close_from(int first) {
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
@@ -59,17 +72,38 @@ void volunteer_for_the_oom_killer() {
   close(fd);
 }
 
+bool limit(__rlimit_resource what, rlim_t soft, rlim_t hard) {
+  const rlimit limit{soft, hard};
+  return setrlimit(what, &limit) == 0;
+}
+
+bool set_limits(const Job& job) {
+  rlimit stack{};
+  return limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_FSIZE, job.file_size_cap, job.file_size_cap) &&
+         getrlimit(RLIMIT_STACK, &stack) == 0 &&
+         limit(RLIMIT_STACK, std::min(stack.rlim_cur, kStackCap), std::min(stack.rlim_max, kStackCap)) &&
+         (job.cpu_cap == 0 || limit(RLIMIT_CPU, job.cpu_cap, job.cpu_cap + 1)) &&
+         // Counts what its user has, in its namespace of users: without one, all of that user's boxes.
+         (!job.boxed() || limit(RLIMIT_NPROC, kThreadCap, kThreadCap));
+}
+
+// Root becomes nobody, for good.
+bool become_other_user() {
+  return setgroups(0, nullptr) == 0 && setresgid(kBoxUser, kBoxUser, kBoxUser) == 0 &&
+         setresuid(kBoxUser, kBoxUser, kBoxUser) == 0;
+}
+
 // In the child: becomes the program, or returns the errno that says why not.
 int become_program(const Job& job, pid_t keeper) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != keeper) return ESRCH;  // it died before that
-  // A program that gains rights could no longer be killed.
-  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   setsid();
-  const rlimit no_core{0, 0};
-  const rlimit file_size{job.file_size_cap, job.file_size_cap};
-  if (setrlimit(RLIMIT_CORE, &no_core) != 0 || setrlimit(RLIMIT_FSIZE, &file_size) != 0) return errno;
-  volunteer_for_the_oom_killer();
+  if (job.limited()) {
+    // A program that gains rights could no longer be killed.
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (!set_limits(job)) return errno;
+    volunteer_for_the_oom_killer();
+  }
   if (chdir(job.folder) != 0) return errno;
 
   signal(SIGPIPE, SIG_DFL);
@@ -87,6 +121,10 @@ int become_program(const Job& job, pid_t keeper) {
     if (dup2(from + i, sandbox::kFirstProgramFd + i) < 0) return errno;
   }
   close_from(sandbox::kFirstProgramFd + job.passed);
+  if (job.confinement == sandbox::Confinement::box_of_other_user && !become_other_user()) return errno;
+  if (job.boxed()) {
+    if (const int error = sandbox::install(sandbox::Filter::box); error != 0) return error;
+  }
   execve(job.argv[0], job.argv, environ);
   return errno;
 }
@@ -163,6 +201,24 @@ void report(const Record& record) {
   }
 }
 
+// What a boxed program must find, asked by one that we trust.
+int probe() {
+  if (getuid() != kBoxUser || getgid() != kBoxUser)
+    return std::puts("it runs as another user than nobody"), 1;
+  if (const int error = sandbox::install(sandbox::Filter::sealed); error != 0) {
+    return std::printf("no system call filter: %s\n", std::strerror(error)), 1;
+  }
+  if (fork() >= 0) return std::puts("the system call filter lets everything pass"), 1;
+  return 0;
+}
+
+// The first process of a box: bwrap's end is its own, and so that of all others in it.
+void settle_in_box() {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  dup2(0, 2);       // bwrap has nothing to say any more
+  unsetenv("PWD");  // bwrap's
+}
+
 Record record_of(const std::optional<int>& status, int failure) {
   Record record;
   if (failure != 0) {
@@ -182,20 +238,25 @@ Record record_of(const std::optional<int>& status, int failure) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == sandbox::kProbeArgument) return probe();
   if (argc <= sandbox::kFirstProgramArgument) return 2;
   const auto number = [&](int argument) { return std::strtoull(argv[argument], nullptr, 10); };
   const Job job{.passed = static_cast<int>(number(1)),
                 .replaced = static_cast<unsigned>(number(2)),
-                .file_size_cap = number(3),
-                .memory_cap = number(4),
-                .process_cap = static_cast<int>(number(5)),
-                .folder = argv[6],
+                .confinement = static_cast<sandbox::Confinement>(number(3)),
+                .file_size_cap = number(4),
+                .memory_cap = number(5),
+                .process_cap = static_cast<int>(number(6)),
+                .cpu_cap = number(7),
+                .folder = argv[8],
                 .argv = argv + sandbox::kFirstProgramArgument};
   close_from(sandbox::kFirstPassedFd + job.descriptors());
+  if (job.boxed()) settle_in_box();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   // Runs as the same user as the program: this forbids it to trace us or to open our descriptors.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   signal(SIGPIPE, SIG_IGN);
+  if (write(sandbox::kControlFd, "", 1) != 1) return 1;
   sigset_t watched;
   sigemptyset(&watched);
   for (const int signal_number : {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT})

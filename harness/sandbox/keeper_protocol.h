@@ -5,23 +5,35 @@
 
 namespace warpmark::sandbox {
 
-// The keeper's descriptors; 0 to 2 are /dev/null.
-inline constexpr int kControlFd = 3;  // anything to read, or its end, says: stop
-inline constexpr int kStatusFd = 4;   // takes one Record
-inline constexpr int kOutputFd = 5;   // becomes the program's stdout and stderr
+// The keeper's descriptors; 0 to 2 are /dev/null (2 is the output while a box is made).
+// Takes one byte when the keeper has begun; anything to read, or its end, says: stop.
+inline constexpr int kControlFd = 3;
+inline constexpr int kStatusFd = 4;  // takes one Record
+inline constexpr int kOutputFd = 5;  // becomes the program's stdout and stderr
 inline constexpr int kFirstPassedFd =
     6;  // those that replace 0, 1 and 2, then those that arrive as 3, 4, ...
 
 inline constexpr int kFirstProgramFd = 3;
 
+// How the program is held.
+enum class Confinement {
+  none,
+  limits,
+  box,                // the keeper is the first process of a box
+  box_of_other_user,  // and root; the program becomes kBoxUser
+};
+
 // The keeper's arguments: its name, how many descriptors are passed, which of 0, 1 and 2 are replaced (bits),
-// RLIMIT_FSIZE, the caps on memory and on processes (0: none), the working folder, and from here on those of
-// the program. The keeper's environment is the program's.
-inline constexpr int kFirstProgramArgument = 7;
+// the Confinement, RLIMIT_FSIZE, the caps on memory, on processes and on seconds of CPU time (0: none), the
+// working folder, and from here on those of the program. The keeper's environment is the program's.
+inline constexpr int kFirstProgramArgument = 9;
 
 inline constexpr char kKeeperName[] = "warpmark-keeper";
 
-// Written at once: far below PIPE_BUF.
+// As its only argument: the keeper is the program in a box, and ends with 0 if that is as it should be.
+inline constexpr char kProbeArgument[] = "--probe";
+
+// How the program ended. Written at once: far below PIPE_BUF.
 struct Record {
   static constexpr std::uint32_t kMagic = 0x77726d6b;
   std::uint32_t magic = kMagic;

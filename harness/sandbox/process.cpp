@@ -6,19 +6,20 @@
 #include <climits>
 #include <csignal>
 #include <cstdlib>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/base/file.h"
 #include "harness/sandbox/keeper_protocol.h"
+#include "harness/sandbox/spawn.h"
 
 namespace warpmark::sandbox {
 
@@ -32,10 +33,6 @@ constexpr std::chrono::seconds kKeeperPatience{20};
 // default.
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
 
-tl::unexpected<Error> system_failure(std::string_view what, int error) {
-  return fail(fmt::format("{}: {}", what, std::generic_category().message(error)));
-}
-
 struct Pipe {
   UniqueFd read;
   UniqueFd write;
@@ -47,104 +44,6 @@ Result<Pipe> make_pipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-// Beside the program that runs, or in bin/ next to its folder (tests).
-Result<fs::path> find_keeper() {
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  if (error) return system_failure("cannot tell where this program lies", error.value());
-  const fs::path folder = self.parent_path();
-  for (const fs::path& path : {folder / kKeeperName, folder.parent_path() / "bin" / kKeeperName}) {
-    if (access(path.c_str(), X_OK) == 0) return path;
-  }
-  return fail(fmt::format("cannot find the program {} in {}: build or install it again", kKeeperName,
-                          folder.string()));
-}
-
-// posix_spawn's lists, which are given back on every way out.
-class SpawnPlan {
- public:
-  SpawnPlan() {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawnattr_init(&attributes_);
-    sigset_t all;
-    sigset_t none;
-    sigfillset(&all);
-    sigemptyset(&none);
-    posix_spawnattr_setsigdefault(&attributes_, &all);
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    // A session of its own: Ctrl-C is for this process, whose end the keeper sees.
-    posix_spawnattr_setflags(&attributes_,
-                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
-  }
-  SpawnPlan(const SpawnPlan&) = delete;
-  SpawnPlan& operator=(const SpawnPlan&) = delete;
-  ~SpawnPlan() {
-    posix_spawn_file_actions_destroy(&actions_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-
-  void null(int fd) { posix_spawn_file_actions_addopen(&actions_, fd, "/dev/null", O_RDWR, 0); }
-  void place(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, from, to); }
-
-  Result<pid_t> spawn(const fs::path& program, const std::vector<std::string>& arguments,
-                      const std::vector<std::string>& environment) const {
-    const auto pointers = [](const std::vector<std::string>& texts) {
-      std::vector<char*> list;
-      list.reserve(texts.size() + 1);
-      for (const std::string& text : texts) list.push_back(const_cast<char*>(text.c_str()));
-      list.push_back(nullptr);
-      return list;
-    };
-    pid_t pid = -1;
-    const int error = posix_spawn(&pid, program.c_str(), &actions_, &attributes_, pointers(arguments).data(),
-                                  pointers(environment).data());
-    if (error != 0) return system_failure("cannot start " + program.string(), error);
-    return pid;
-  }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-  posix_spawnattr_t attributes_{};
-};
-
-std::vector<std::string> keeper_arguments(const Command& command) {
-  int replaced = 0;
-  for (std::size_t fd = 0; fd < command.standard_fds.size(); ++fd) {
-    if (command.standard_fds[fd] >= 0) replaced |= 1 << fd;
-  }
-  std::vector<std::string> arguments{kKeeperName,
-                                     std::to_string(command.pass_fds.size()),
-                                     std::to_string(replaced),
-                                     std::to_string(command.file_size_cap),
-                                     std::to_string(command.memory_cap),
-                                     std::to_string(command.process_cap),
-                                     command.folder.string()};
-  arguments.insert(arguments.end(), command.argv.begin(), command.argv.end());
-  return arguments;
-}
-
-Result<pid_t> start_keeper(const Command& command, int control, int status, int output) {
-  std::vector<int> given{control, status, output};
-  std::ranges::copy_if(command.standard_fds, std::back_inserter(given), [](int fd) { return fd >= 0; });
-  given.insert(given.end(), command.pass_fds.begin(), command.pass_fds.end());
-  // Copied above all their places first, so that placing one never overwrites another.
-  const int above = kControlFd + static_cast<int>(given.size());
-  std::vector<UniqueFd> copies;
-  SpawnPlan plan;
-  for (const int fd : {0, 1, 2}) plan.null(fd);
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    copies.emplace_back(fcntl(given[i], F_DUPFD_CLOEXEC, above));
-    if (!copies.back()) return system_failure(fmt::format("cannot pass descriptor {}", given[i]), errno);
-    plan.place(copies.back().get(), kControlFd + static_cast<int>(i));
-  }
-  std::vector<std::string> environment;
-  for (const auto& [name, value] : command.environment)
-    environment.push_back(fmt::format("{}={}", name, value));
-  const Result<fs::path> keeper = find_keeper();
-  if (!keeper) return tl::unexpected<Error>(keeper.error());
-  return plan.spawn(*keeper, keeper_arguments(command), environment);
-}
-
 }  // namespace
 
 struct Process::State {
@@ -153,6 +52,7 @@ struct Process::State {
   UniqueFd status;
   UniqueFd output;
   std::size_t output_cap = 0;
+  bool boxed = false;
   Ending ending;
 
   State() = default;
@@ -197,27 +97,56 @@ struct Process::State {
     Record record;
     const ssize_t got = read(status.get(), &record, sizeof record);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    // Its keeper's first word waits there until somebody asks.
+    char byte = 0;
+    const bool begun = recv(control.get(), &byte, 1, MSG_DONTWAIT) == 1;
+    finish();
     if (got == sizeof record && record.magic == Record::kMagic) {
       ending.kind = static_cast<Ending::Kind>(record.kind);
       ending.code = record.code;
       ending.left_behind = record.left_behind;
       ending.exceeded = static_cast<Cap>(record.exceeded);
     } else {
+      end_without_record(begun);
+    }
+  }
+
+  void end_without_record(bool begun) {
+    if (boxed && !begun) {
+      // What there is of output is bwrap's.
+      ending.kind = Ending::Kind::not_started;
+      ending.trouble = std::exchange(ending.output, {});
+      if (ending.trouble.empty()) ending.trouble = "the box ended while it was made";
+    } else if (boxed) {
+      // Out of the program's reach.
+      ending.kind = Ending::Kind::lost;
+      ending.trouble = "its keeper was killed, by the machine or by its owner";
+    } else {
       // Only the program, which runs as the same user, has a reason to kill its keeper.
       ending.kind = Ending::Kind::signalled;
       ending.code = SIGKILL;
     }
-    finish();
   }
 
   void finish() {
-    while (waitpid(keeper, nullptr, 0) < 0 && errno == EINTR) {
-    }
+    wait_for_keeper();
     keeper = -1;
     drain();
     control.reset();
     status.reset();
     output.reset();
+  }
+
+  // It has nothing to do any more, but what it started may hang inside the kernel, and hold it there.
+  void wait_for_keeper() const {
+    const UniqueFd end(static_cast<int>(syscall(SYS_pidfd_open, keeper, 0)));
+    if (end) {
+      pollfd ended{end.get(), POLLIN, 0};
+      const int patience = static_cast<int>(std::chrono::milliseconds(kKeeperPatience).count());
+      if (poll(&ended, 1, patience) == 0) return;
+    }
+    while (waitpid(keeper, nullptr, 0) < 0 && errno == EINTR) {
+    }
   }
 
   void stop() {
@@ -250,26 +179,39 @@ Process& Process::operator=(Process&&) noexcept = default;
 Process::~Process() = default;
 
 Result<Process> Process::start(const Command& command) {
+  static const Machine kNoBox;
+  return start(command, command.level == Level::box ? machine() : kNoBox);
+}
+
+Result<Process> Process::start(const Command& command, const Machine& machine) {
   if (command.argv.empty() || command.argv.front().empty() || command.argv.front().front() != '/') {
     return fail(fmt::format("cannot start \"{}\": a command needs the absolute path of a program",
                             command.argv.empty() ? "" : command.argv.front()));
   }
-  Result<Pipe> control = make_pipe();
-  if (!control) return tl::unexpected<Error>(control.error());
+  if (command.level == Level::box && machine.best != Level::box) {
+    return fail(fmt::format("there is no box on this machine: {}; {}", machine.trouble, machine.remedy));
+  }
+  std::array<int, 2> controls{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, controls.data()) != 0) {
+    return system_failure("cannot make a socket", errno);
+  }
+  UniqueFd ours(controls[0]);
+  const UniqueFd theirs(controls[1]);
   Result<Pipe> status = make_pipe();
   if (!status) return tl::unexpected<Error>(status.error());
   Result<Pipe> output = make_pipe();
   if (!output) return tl::unexpected<Error>(output.error());
   const Result<pid_t> keeper =
-      start_keeper(command, control->read.get(), status->write.get(), output->write.get());
+      start_keeper(command, machine, theirs.get(), status->write.get(), output->write.get());
   if (!keeper) return tl::unexpected<Error>(keeper.error());
 
   auto state = std::make_unique<State>();
   state->keeper = *keeper;
-  state->control = std::move(control->write);
+  state->control = std::move(ours);
   state->status = std::move(status->read);
   state->output = std::move(output->read);
   state->output_cap = command.output_cap;
+  state->boxed = command.level == Level::box;
   for (const int fd : {state->status.get(), state->output.get()}) fcntl(fd, F_SETFL, O_NONBLOCK);
   return Process(std::move(state));
 }
@@ -307,6 +249,15 @@ Result<Finished> run(const Command& command, std::chrono::milliseconds limit) {
   if (std::optional<Ending> ending = process->wait_until(deadline))
     return Finished{std::move(*ending), false};
   return Finished{process->kill(), true};
+}
+
+std::string why_not_started(const Ending& ending) {
+  if (ending.kind != Ending::Kind::not_started && ending.kind != Ending::Kind::lost) return {};
+  return ending.code != 0 ? std::generic_category().message(ending.code) : ending.trouble;
+}
+
+std::size_t memory_of_the_machine() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 std::optional<fs::path> find_program(const std::string& name) {

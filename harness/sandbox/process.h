@@ -2,9 +2,12 @@
 //
 // Theory of operation. start() execs `warpmark-keeper`, which becomes the reaper of everything below it,
 // closes every descriptor but those named, sets limits, and execs the program in a session of its own with
-// the environment given and nothing else. The keeper tells how the program ended, kills every descendant that
-// is left and counts them. It does the same as soon as this process dies or kill() is called, so nothing
+// the environment given and nothing else. The keeper reports how the program ended, kills every descendant
+// that is left and counts them. It does the same as soon as this process dies or kill() is called, so nothing
 // outlives its caller.
+//
+// In a box, start() execs bwrap, which makes the namespaces and execs the keeper as their first process: the
+// program cannot signal it, and all that is in the box ends with it. The keeper ends with bwrap, too.
 #pragma once
 
 #include <array>
@@ -18,6 +21,8 @@
 #include <vector>
 
 #include "harness/base/error.h"
+#include "harness/sandbox/box.h"
+#include "harness/sandbox/level.h"
 
 namespace warpmark::sandbox {
 
@@ -27,6 +32,8 @@ struct Command {
   std::vector<std::string> argv;                   // argv[0] is an absolute path
   std::map<std::string, std::string> environment;  // all of it: nothing is inherited
   std::filesystem::path folder = "/";              // working folder
+  Level level = Level::process;
+  Box box;  // for Level::box
   // What the program gets as its descriptors 0, 1 and 2; -1: /dev/null to read, the pipe of wait_until to
   // write.
   std::array<int, 3> standard_fds{-1, -1, -1};
@@ -37,6 +44,7 @@ struct Command {
   // Of the program and all that it starts; looked at ten times a second, 0: not at all.
   std::size_t memory_cap = 0;  // resident bytes
   int process_cap = 0;
+  std::chrono::seconds cpu_cap{0};  // of one process, RLIMIT_CPU; 0: none
 };
 
 // What the program was ended for.
@@ -44,20 +52,32 @@ enum class Cap { none, memory, processes };
 
 // How a program ended.
 struct Ending {
-  enum class Kind { exited, signalled, not_started };
+  enum class Kind {
+    exited,
+    signalled,
+    not_started,  // our fault, or the machine's
+    lost,         // the same: it ran in a box that ended, and not by its doing
+  };
   Kind kind = Kind::not_started;
-  int code = 0;         // exit status or signal number; errno for not_started
+  int code = 0;         // exit status or signal number; errno for not_started, 0 where `trouble` says why
   int left_behind = 0;  // descendants that were still there and were killed
   Cap exceeded = Cap::none;
   std::string output;  // stdout and stderr as they came, cut at output_cap
   bool output_cut = false;
+  std::string trouble;  // why there was no box, or no longer
 };
+
+// Why a program was not_started or lost, in words; empty for any other ending.
+std::string why_not_started(const Ending& ending);
 
 // One running program. The destructor kills it with all its descendants.
 class Process {
  public:
-  // Fails when the keeper cannot be started (our fault, never the program's).
+  // Fails when the keeper cannot be started, or a box is wanted and there is none on this machine (our fault,
+  // never the program's).
   static Result<Process> start(const Command& command);
+  // The same on a machine that can do what is said.
+  static Result<Process> start(const Command& command, const Machine& machine);
   Process(Process&&) noexcept;
   Process& operator=(Process&&) noexcept;
   ~Process();
@@ -87,6 +107,9 @@ struct Finished {
 
 // start, wait, kill at the deadline.
 Result<Finished> run(const Command& command, std::chrono::milliseconds limit);
+
+// Bytes of memory that this machine has.
+std::size_t memory_of_the_machine();
 
 // The file that PATH gives for a program's name, or empty. Only absolute folders of PATH count.
 std::optional<std::filesystem::path> find_program(const std::string& name);

@@ -120,6 +120,7 @@ void take(const CUpti_Activity* activity) {
           {.kernel = kernel_name(kernel->name),
            .grid = {side(kernel->gridX), side(kernel->gridY), side(kernel->gridZ)},
            .block = {side(kernel->blockX), side(kernel->blockY), side(kernel->blockZ)},
+           .work = {},
            .when = wire::Period{kernel->start, kernel->end}});
       break;
     }

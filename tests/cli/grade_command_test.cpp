@@ -183,6 +183,7 @@ TEST_F(Command, options_with_values_that_make_no_sense_are_unusable) {
                                       {"--jobs", "x"},
                                       {"--jobs", "-1"},
                                       {"--jobs", "0"},
+                                      {"--sandbox", "cage"},
                                       {"--rubric", "nowhere.toml"}}) {
     const Child child = grade({kStubs, option, value});
     EXPECT_EQ(child.status, 2) << option;

@@ -48,7 +48,6 @@ Facts with_gpu() {
   facts.thresholds_file = "harness/assignments/reduction/thresholds/nvidia-h200.toml";
   facts.calibrated = true;
   facts.thrust_headers = true;
-  facts.has_bwrap = true;
   facts.governor = "performance";
   facts.cpus = 16;
   facts.free_memory = std::uint64_t{100} << 30;
@@ -139,10 +138,14 @@ const Trouble kOnTheGpu[] = {
 const Trouble kAnywhere[] = {
     {"no_thrust", [](Facts& f) { f.thrust_headers = false; }, "thrust", Status::caution, "no headers",
      "libthrust-dev"},
-    {"no_bubblewrap", [](Facts& f) { f.has_bwrap = false; }, "sandbox", Status::caution, "not installed",
-     "apt-get install bubblewrap"},
-    {"no_namespaces", [](Facts& f) { f.bwrap_trouble = "bwrap: No permissions to create new namespace"; },
-     "sandbox", Status::caution, "No permissions", "userns"},
+    {"no_box",
+     [](Facts& f) {
+       f.sandbox_level = "process";
+       f.sandbox_trouble = "bwrap: No permissions to create new namespace";
+       f.sandbox_remedy = "sysctl -w kernel.unprivileged_userns_clone=1";
+     },
+     "sandbox", Status::caution, "level process, so grade only code that you trust: bwrap: No permissions",
+     "userns"},
     {"debug", [](Facts& f) { f.debug_build = true; }, "build", Status::caution, "Debug", "./warpmark"},
     {"governor", [](Facts& f) { f.governor = "powersave"; }, "governor", Status::caution, "powersave",
      "cpupower frequency-set -g performance"},

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/base/file.h"
@@ -105,6 +106,41 @@ TEST(Starting, ByARelativeNameIsRefused) {
     command.argv = argv;
     EXPECT_FALSE(Process::start(command));
   }
+}
+
+// In a child, whose user and limits are its own: root's processes are never too many.
+TEST(Starting, OnAMachineWithoutProcessesIsRefusedAndSaysWhy) {
+  for (const Level level : {Level::process, Level::box}) {
+    if (level > best_level()) continue;
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      const rlimit none{0, 0};
+      const bool limited = (getuid() != 0 || (setresgid(kBoxUser, kBoxUser, kBoxUser) == 0 &&
+                                              setresuid(kBoxUser, kBoxUser, kBoxUser) == 0)) &&
+                           setrlimit(RLIMIT_NPROC, &none) == 0;
+      Command command = probe({"exit", "0"});
+      command.level = level;
+      const Result<Process> process = limited ? Process::start(command) : fail("not limited");
+      _exit(!process && process.error().message.find("Resource temporarily unavailable") != std::string::npos
+                ? 0
+                : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0) << name_of(level);
+  }
+}
+
+TEST(Starting, WithoutDescriptorsIsRefusedAndSaysWhy) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{8, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  const Result<Process> process = Process::start(probe({"exit", "0"}));
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  ASSERT_FALSE(process);
+  EXPECT_THAT(process.error().message, HasSubstr("Too many open files"));
 }
 
 TEST(Starting, WithAClosedDescriptorIsRefused) {

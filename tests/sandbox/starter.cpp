@@ -1,5 +1,5 @@
-// Starts what its arguments say with descriptor 3 passed on, prints its output as it comes, and is killed by
-// the test.
+// Starts what its arguments say, LEVEL PROGRAM ARGUMENT..., with descriptor 3 passed on, prints its output as
+// it comes, and is killed by the test.
 
 #include <cstdio>
 #include <thread>
@@ -11,8 +11,11 @@
 
 int main(int argc, char** argv) {
   using namespace warpmark::sandbox;
+  if (argc < 3) return 4;
   Command command;
-  command.argv.assign(argv + 1, argv + argc);
+  command.level = level_from(argv[1]).value_or(Level::none);
+  command.argv.assign(argv + 2, argv + argc);
+  command.box.read_only = {command.argv.front()};
   command.pass_fds = {3};
   warpmark::Result<Process> process = Process::start(command);
   if (!process) return 1;

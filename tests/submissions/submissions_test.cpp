@@ -79,7 +79,9 @@ class SubmissionFixture : public testing::Test {
     options.only = fixture.only;
     options.rubric = rubric;
     options.cache = WARPMARK_CACHE;
-    const auto grade = judge::grade_submission({WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB}, options);
+    judge::Installation installed{WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
+    installed.sandbox = sandbox::best_level();  // as the command does
+    const auto grade = judge::grade_submission(installed, options);
     ASSERT_TRUE(grade.has_value()) << grade.error().message;
     std::size_t compared = 0;
     for (const Expectation& expected : fixture.expectations) compared += compare(*grade, expected) ? 1 : 0;

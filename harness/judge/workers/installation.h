@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "harness/base/engine.h"
+#include "harness/sandbox/level.h"
 
 namespace warpmark::judge {
 
@@ -13,6 +14,7 @@ struct Installation {
   std::filesystem::path libraries;  // libwarpmark_cudart.so
   // Of the locks on devices: one folder for all users of the machine.
   std::filesystem::path locks = "/tmp";
+  sandbox::Level sandbox = sandbox::Level::process;  // of workers and compilers
   [[nodiscard]] std::filesystem::path worker(Engine engine) const;
 };
 

@@ -25,6 +25,8 @@ build::Settings settings_of(const LibrarySettings& settings) {
   result.simulator_include = settings.installation.root / "harness/simulator/include";
   result.simulator_library = settings.installation.libraries / "libwarpmark_cudart.so";
   result.compile_limit = settings.rubric.limits.build;
+  result.sandbox = settings.installation.sandbox;
+  result.hidden = {settings.installation.root, settings.installation.programs.parent_path()};
   return result;
 }
 

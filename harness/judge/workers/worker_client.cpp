@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/judge/workers/worker_box.h"
 #include "harness/sandbox/process.h"
 
 namespace warpmark::judge {
@@ -38,6 +39,8 @@ struct WorkerClient::State {
   State(sandbox::Process started, Channel connected, UniqueFd words)
       : process(std::move(started)), channel(std::move(connected)), last_words_fd(std::move(words)) {}
 
+  std::unique_ptr<Shelf> shelf;  // of a boxed worker
+  std::size_t memory_cap = 0;
   sandbox::Process process;
   Channel channel;
   UniqueFd last_words_fd;
@@ -85,6 +88,15 @@ struct WorkerClient::State {
                               std::chrono::milliseconds limit) const {
     using Kind = sandbox::Ending::Kind;
     if (auto said = last_words(last_words_fd.get())) return *said;
+    if (const std::string why = sandbox::why_not_started(ended); !why.empty()) {
+      return make_cause(CauseKind::internal, "the worker could not be run: " + why);
+    }
+    if (ended.exceeded == sandbox::Cap::memory) {
+      return make_cause(CauseKind::crashed,
+                        fmt::format("the program was ended because it took more than {:.1f} GiB of memory, "
+                                    "the limit; look for an allocation that grows or is never freed",
+                                    static_cast<double>(memory_cap) / (1 << 30)));
+    }
     if (failure.kind == ChannelFailure::Kind::timed_out) {
       return make_cause(
           CauseKind::timed_out,
@@ -108,10 +120,6 @@ struct WorkerClient::State {
                                     "from the function; do not call exit or abort in a version",
                                     ended.code));
     }
-    if (ended.kind == Kind::not_started) {
-      return make_cause(CauseKind::internal,
-                        fmt::format("the worker could not be started: {}", std::strerror(ended.code)));
-    }
     return make_cause(CauseKind::tampering,
                       "the program closed the harness's channel; a version must only compute");
   }
@@ -127,10 +135,9 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   auto [ours, theirs] = wire::make_socket_pair();
   SharedMemory words(0);
   UniqueFd words_fd(::dup(words.fd()));
-  sandbox::Command command;
-  command.argv = {installation.worker(engine).string()};
-  // One queue to the device, not eight: a context is made in a third of the time, and nothing here needs two.
-  command.environment = {{"LC_ALL", "C.UTF-8"}, {"CUDA_DEVICE_MAX_CONNECTIONS", "1"}};
+  std::unique_ptr<Shelf> shelf;
+  if (installation.sandbox == sandbox::Level::box) shelf = std::make_unique<Shelf>();
+  sandbox::Command command = worker_command(installation, engine, shelf ? shelf->folder() : "");
   command.pass_fds = {theirs.get(), words_fd.get()};
   auto process = sandbox::Process::start(command);
   if (!process) return tl::unexpected(make_cause(CauseKind::internal, process.error().message));
@@ -139,6 +146,8 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   WorkerClient client(
       std::make_unique<State>(std::move(*process), Channel(std::move(ours)), std::move(words_fd)));
   client.state_->audited = observe;
+  client.state_->shelf = std::move(shelf);
+  client.state_->memory_cap = command.memory_cap;
   auto hello = client.ask(wire::Hello{observe}, {}, limit);
   if (!hello) {
     // No student code has run yet: whatever it died of is ours, or the machine's.
@@ -175,13 +184,21 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   State& state = *state_;
   if (state.death) return tl::unexpected(*state.death);
   const std::uint64_t number = state.next_request++;
+  std::optional<wire::Request> placed_load;  // where the worker sees the library
+  if (const auto* load = std::get_if<wire::Load>(&request); load != nullptr && state.shelf) {
+    const auto placed = state.shelf->put(load->path);
+    if (!placed) return tl::unexpected(make_cause(CauseKind::internal, placed.error().message));
+    placed_load = wire::Load{load->library, *placed};
+  }
   const auto deadline = std::chrono::steady_clock::now() + limit;
   const auto tampered = [&](std::string what) {
     return tl::unexpected(state.bury({ChannelFailure::Kind::malformed, std::move(what)}, limit));
   };
 
   if (state.channel.has_unread()) return tampered("an answer came before its question");
-  if (auto sent = state.channel.send(wire::encode({number, request}), descriptors, deadline); !sent) {
+  if (auto sent =
+          state.channel.send(wire::encode({number, placed_load.value_or(request)}), descriptors, deadline);
+      !sent) {
     return tl::unexpected(state.bury(sent.error(), limit));
   }
   state.wait_for_answer(deadline);

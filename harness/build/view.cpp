@@ -1,0 +1,157 @@
+#include "harness/build/view.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "harness/base/file.h"
+
+namespace warpmark::build {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Paths = std::vector<fs::path>;
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+bool is_below_any(const fs::path& path, const Paths& folders) {
+  return std::any_of(folders.begin(), folders.end(),
+                     [&](const fs::path& folder) { return is_below(path, folder); });
+}
+
+fs::path real(const fs::path& path) {
+  std::error_code error;
+  fs::path found = fs::weakly_canonical(path, error);
+  return error ? path : found;
+}
+
+Paths all_real(Paths paths) {
+  for (fs::path& path : paths) path = real(path);
+  return paths;
+}
+
+bool is_header(const fs::path& path) {
+  constexpr std::array kEndings{".h", ".hh", ".hpp", ".cuh", ".inl"};
+  return std::find(kEndings.begin(), kEndings.end(), path.extension()) != kEndings.end();
+}
+
+Paths headers_in(const fs::path& folder) {
+  Paths headers;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code ignored;
+    if (is_header(entry->path()) && entry->is_regular_file(ignored)) headers.push_back(entry->path());
+  }
+  return headers;
+}
+
+// The folder where a program is named and the one in which its installation lies.
+void add_installation(const fs::path& program, Paths& folders) {
+  folders.push_back(program.parent_path());
+  const fs::path installed = real(program).parent_path();
+  folders.push_back(installed.filename() == "bin" ? installed.parent_path() : installed);
+}
+
+Paths folders_of(const Toolchain& toolchain) {
+  Paths folders;
+  add_installation(toolchain.compiler, folders);
+  // The host compiler that a machine's owner chose for nvcc.
+  const char* host = std::getenv("NVCC_CCBIN");
+  if (toolchain.engine == Engine::gpu && host != nullptr && fs::path(host).is_absolute()) {
+    add_installation(host, folders);
+  }
+  return folders;
+}
+
+}  // namespace
+
+View::View(const Toolchain& toolchain, const Settings& settings, const Request& request,
+           const Workspace& workspace)
+    : workspace_(workspace.folder()),
+      folders_(folders_of(toolchain)),
+      hidden_(settings.hidden),
+      // -arch=native asks the device.
+      gpu_(toolchain.engine == Engine::gpu && settings.gpu_architecture == "native") {
+  const bool simulated = toolchain.engine == Engine::simulator;
+  const fs::path simulator =
+      simulated ? fs::absolute(settings.simulator_include).lexically_normal() : fs::path();
+  // The source's own folder, and those around it, are its author's.
+  const fs::path own = workspace.folders().front().real;
+  for (const Folder& folder : workspace.folders()) {
+    const bool whole = is_below(own, folder.real) || folder.real == simulator;
+    (whole ? folders_ : header_folders_).push_back(folder.real);
+  }
+  files_.push_back(fs::absolute(request.source).lexically_normal());
+  if (simulated) files_.push_back(fs::absolute(settings.simulator_library));
+}
+
+sandbox::Box View::box() const {
+  sandbox::Box box;
+  box.read_only = folders_;
+  for (const fs::path& folder : header_folders_) {
+    const Paths headers = headers_in(folder);
+    box.read_only.insert(box.read_only.end(), headers.begin(), headers.end());
+  }
+  box.read_only.insert(box.read_only.end(), files_.begin(), files_.end());
+  box.writable = {workspace_};
+  box.hidden = hidden_;
+  box.gpu = gpu_;
+  return box;
+}
+
+std::optional<std::string> View::foreign(const std::vector<std::string>& files) const {
+  const Paths folders = all_real(folders_);
+  const Paths header_folders = all_real(header_folders_);
+  const Paths single = all_real(files_);
+  const Paths hidden = all_real(hidden_);
+  const fs::path workspace = real(workspace_);
+  const auto may_be_read = [&](const std::string& name) {
+    const fs::path file = real(workspace_ / name);
+    return is_below_any(file, folders) || (is_below_any(file, header_folders) && is_header(file)) ||
+           std::find(single.begin(), single.end(), file) != single.end() || is_below(file, workspace) ||
+           (is_below(file, "/usr") && !is_below_any(file, hidden));
+  };
+  const auto found = std::find_if_not(files.begin(), files.end(), may_be_read);
+  return found == files.end() ? std::nullopt : std::optional(*found);
+}
+
+sandbox::Box linker_box(const Toolchain& toolchain, const Paths& files, Paths folders) {
+  sandbox::Box box;
+  box.read_only = folders_of(toolchain);
+  box.read_only.insert(box.read_only.end(), files.begin(), files.end());
+  box.writable = std::move(folders);
+  return box;
+}
+
+Cause foreign_file_cause(const std::string& file, const Request& request, const Workspace& workspace) {
+  Cause cause;
+  cause.kind = CauseKind::compile_error;
+  cause.file = request.display_name;
+  cause.type = request.value_type;
+  cause.message = fmt::format(
+      "{} includes {}: a submission may include the assignment's header, headers of its own folder and those "
+      "of the system",
+      request.display_name, workspace.shown_text(file));
+  // By the last part of its name, however the rest was written.
+  const Result<std::string> source = read_file(request.source);
+  std::istringstream lines(source ? *source : std::string());
+  const std::string name = fs::path(file).filename();
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.find("include") == std::string::npos || line.find(name) == std::string::npos) continue;
+    cause.line = number;
+    break;
+  }
+  return cause;
+}
+
+}  // namespace warpmark::build

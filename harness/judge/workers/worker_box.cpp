@@ -1,0 +1,60 @@
+#include "harness/judge/workers/worker_box.h"
+
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kShelfInBox = "/libraries";
+// A worker answers by shared memory; CUDA writes small files.
+constexpr std::size_t kFileCap = std::size_t{16} << 20;
+
+sandbox::Box worker_box(const Installation& installation, Engine engine, const fs::path& shelf) {
+  sandbox::Box box;
+  box.read_only = {installation.worker(engine), installation.libraries / "libwarpmark_cudart.so"};
+  const std::string cuda = WARPMARK_CUDA_FOLDER;
+  if (engine == Engine::gpu && !cuda.empty()) box.read_only.emplace_back(cuda);
+  box.elsewhere = {{shelf, kShelfInBox}};
+  box.hidden = {installation.root, installation.programs.parent_path()};
+  box.gpu = engine == Engine::gpu;
+  box.other_user = true;
+  return box;
+}
+
+}  // namespace
+
+Shelf::Shelf() : folder_(private_.path() / "libraries") {
+  fs::create_directory(folder_);
+  fs::permissions(folder_, fs::perms(0755));
+}
+
+Result<std::string> Shelf::put(const fs::path& library) {
+  const std::string name = fmt::format("{}.so", ++count_);
+  std::error_code error;
+  fs::copy_file(library, folder_ / name, error);
+  if (!error) fs::permissions(folder_ / name, fs::perms(0444), error);
+  if (error) {
+    return fail(fmt::format("cannot copy {} to {}: {}", library.string(), folder_.string(), error.message()));
+  }
+  return (fs::path(kShelfInBox) / name).string();
+}
+
+sandbox::Command worker_command(const Installation& installation, Engine engine, const fs::path& shelf) {
+  sandbox::Command command;
+  command.argv = {installation.worker(engine).string()};
+  // One queue to the device, not eight: a context is made in a third of the time, and nothing here needs two.
+  command.environment = {{"LC_ALL", "C.UTF-8"}, {"CUDA_DEVICE_MAX_CONNECTIONS", "1"}};
+  command.level = installation.sandbox;
+  if (command.level != sandbox::Level::box) return command;
+  command.argv.emplace_back("--sealed");
+  command.file_size_cap = kFileCap;
+  command.memory_cap = sandbox::memory_of_the_machine() / 4 * 3;
+  command.box = worker_box(installation, engine, shelf);
+  return command;
+}
+
+}  // namespace warpmark::judge
