@@ -71,7 +71,8 @@ extern "C" void x02_both_at_once(const value_t* values, std::size_t n, Extremes*
                                  cudaStream_t stream) {
   // <solution> TODO: enough blocks for the whole GPU (cudaDevAttrMultiProcessorCount), no more than needed,
   // <solution> then one block for their results. What happens for n = 0?
-  // <stub> (void)values, (void)n, (void)extremes, (void)work, (void)stream, (void)kBlocksPerMultiprocessor;
+  // <stub> (void)values, (void)n, (void)extremes, (void)work, (void)stream, (void)kThreads;
+  // <stub> (void)kBlocksPerMultiprocessor;
   int device = 0;
   int multiprocessors = 1;
   cudaGetDevice(&device);

@@ -79,7 +79,8 @@ __global__ void unpack(const Packed* best, std::size_t n, Extremes* extremes) {
 extern "C" void x03_packed_atomics(const value_t* values, std::size_t n, Extremes* extremes, Workspace work,
                                    cudaStream_t stream) {
   // <solution> TODO: what must stand in the two numbers before the first atomic? (cudaMemsetAsync sets bytes.)
-  // <stub> (void)values, (void)n, (void)extremes, (void)work, (void)stream, (void)kBlocksPerMultiprocessor;
+  // <stub> (void)values, (void)n, (void)extremes, (void)work, (void)stream, (void)kThreads;
+  // <stub> (void)kBlocksPerMultiprocessor;
   auto* best = reinterpret_cast<Packed*>(work.data);
   cudaMemsetAsync(&best[0], 0xff, sizeof(Packed), stream);
   cudaMemsetAsync(&best[1], 0, sizeof(Packed), stream);

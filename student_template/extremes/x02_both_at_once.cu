@@ -38,5 +38,6 @@ extern "C" void x02_both_at_once(const value_t* values, std::size_t n, Extremes*
                                  cudaStream_t stream) {
   // TODO: enough blocks for the whole GPU (cudaDevAttrMultiProcessorCount), no more than needed,
   // then one block for their results. What happens for n = 0?
-  (void)values, (void)n, (void)extremes, (void)work, (void)stream, (void)kBlocksPerMultiprocessor;
+  (void)values, (void)n, (void)extremes, (void)work, (void)stream, (void)kThreads;
+  (void)kBlocksPerMultiprocessor;
 }

@@ -46,5 +46,6 @@ __global__ void unpack(const Packed* best, std::size_t n, Extremes* extremes) {
 extern "C" void x03_packed_atomics(const value_t* values, std::size_t n, Extremes* extremes, Workspace work,
                                    cudaStream_t stream) {
   // TODO: what must stand in the two numbers before the first atomic? (cudaMemsetAsync sets bytes.)
-  (void)values, (void)n, (void)extremes, (void)work, (void)stream, (void)kBlocksPerMultiprocessor;
+  (void)values, (void)n, (void)extremes, (void)work, (void)stream, (void)kThreads;
+  (void)kBlocksPerMultiprocessor;
 }
