@@ -287,6 +287,8 @@ INSTANTIATE_TEST_SUITE_P(
                "needs a [fast] table"},
         Broken{"fast_without_a_naive_version", "naive = \"slow\"\n", "", "",
                "needs a [fast] table and a naive version"},
+        Broken{"libraries_without_a_gpu", "given = true", "libraries = [\"cublas\"]", "[[version]]",
+               "libraries are linked for a GPU only"},
         Broken{"clean_without_a_simulator", "given = true", "gpu_only = true", "[[version]]",
                "\"clean\" runs on the simulator"},
         Broken{"given_a_text", "given = true", "given = \"yes\"",

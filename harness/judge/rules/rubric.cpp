@@ -25,6 +25,10 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
   version.given = table.flag_or("given", false);
   version.reference_only = table.flag_or("reference_only", false);
   version.gpu_only = table.flag_or("gpu_only", false);
+  if (table.find("libraries") != nullptr) version.libraries = table.texts("libraries");
+  if (!version.libraries.empty() && !version.gpu_only) {
+    table.refuse(fmt::format("{}: libraries are linked for a GPU only; add gpu_only = true", version.name));
+  }
   version.points = default_points;
   // Nobody is asked to write it, so it is worth nothing unless its own table says otherwise.
   if (version.reference_only) {
