@@ -70,6 +70,30 @@ TEST_P(EveryReference, is_right_at_many_more_sizes) {
   EXPECT_GT(asked, 0U);
 }
 
+// Wider loads look for aligned addresses: every buffer begins 1 to 7 values past a boundary.
+TEST_P(EveryReference, is_right_at_every_alignment) {
+  ReferenceBench bench(GetParam());
+  const auto assignment = assignment_called(GetParam());
+  const Rubric rubric = rubric_of(GetParam());
+  std::size_t asked = 0;
+  for (const VersionRule& version : rubric.versions) {
+    if (version.gpu_only && bench.engine() != Engine::gpu) continue;
+    for (const std::string& type : rubric.types) {
+      for (const std::string& data : assignment->data_classes(type)) {
+        for (std::uint64_t shift = 1; shift < 8; ++shift) {
+          for (const std::uint64_t n : {1, 5, 33, 257, 1024, 4096}) {
+            const Case which{type, data, n, shift, n + shift};
+            ASSERT_EQ(bench.run(version.name, which), "")
+                << version.name << ", " << type << " (" << data << "), n = " << n << ", shift = " << shift;
+            ++asked;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GE(asked, 6U * 7U * 2U);
+}
+
 // Each file alone takes nvcc some seconds.
 using EveryReferenceSlow = EveryReference;
 
