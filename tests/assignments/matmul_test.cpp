@@ -92,6 +92,7 @@ TEST(Matmul, has_square_matrices_for_square_numbers_and_any_shape_for_the_others
     EXPECT_EQ(inner, side);
     EXPECT_EQ(columns, side);
   }
+  EXPECT_EQ(shape_of(matmul("exact", (std::uint64_t{1} << 18) + 1)).inner, 512U);
   const auto [rows_of_2, inner_of_2, columns_of_2] = shape_of(matmul("exact", 2));
   EXPECT_EQ(rows_of_2 * columns_of_2, 2U);
   EXPECT_EQ(inner_of_2, 0U);
@@ -100,11 +101,11 @@ TEST(Matmul, has_square_matrices_for_square_numbers_and_any_shape_for_the_others
     const auto [rows, inner, columns] = shape_of(FilledCase("matmul", {"float", "exact", 500, 0, seed}));
     seen.insert(rows > columns ? "tall" : "flat");
     if (rows == 1) seen.insert("one row");
-    if (inner == 0) seen.insert("nothing to add");
+    EXPECT_GT(inner, 0U);
     if (inner > rows && inner > columns) seen.insert("long sums");
     if (inner % 4 != 0 && columns % 4 != 0) seen.insert("no multiple of 4");
   }
-  EXPECT_EQ(seen.size(), 6U) << testing::PrintToString(seen);
+  EXPECT_EQ(seen.size(), 5U) << testing::PrintToString(seen);
 }
 
 class Products : public testing::TestWithParam<std::uint64_t> {};

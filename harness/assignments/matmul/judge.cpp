@@ -2,7 +2,8 @@
 //
 // The size of a case is the number of elements of C. A square number makes three square matrices; any other
 // number makes a C of up to so many elements, and shape and inner dimension come from the seed: tall, flat,
-// with long sums and with short ones. 2 makes a C of two empty sums.
+// with long sums and with short ones. 2 makes a C of two empty sums. Numbers above 2^18 make squares that are
+// at most so large: there matrices are timed, and time has to grow with the size.
 //
 // "exact": small integers, and in A a few odd ones of 13 bits; every sum of |a b| stays below 2^24, so that
 // every order of the additions gives the same bits and the answer is compared with ==. Half precision,
@@ -27,6 +28,7 @@ namespace warpmark {
 namespace {
 
 constexpr double kUnit = 0x1p-24 * 1.001;
+constexpr std::uint64_t kMostOfAnyShape = 1 << 18;
 constexpr std::uint64_t kMostRows = 300;          // of a C that is no square
 constexpr std::uint64_t kMostInner = 200;         // of such a product,
 constexpr std::uint64_t kMostProducts = 1 << 22;  // and of such an A and B together with all of C
@@ -40,11 +42,11 @@ struct Shape {
 
 Shape shape_of(const Case& which) {
   const auto side = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(which.n)));
-  if (side * side == which.n) return {side, side, side};
+  if (side * side == which.n || which.n > kMostOfAnyShape) return {side, side, side};
   if (which.n == 2) return {1, 0, 2};
   const std::uint64_t seed = mix(which.seed) + 1;  // another stream than that of the values
   const std::uint64_t rows = 1 + random_below(seed, 0, std::min(which.n, kMostRows));
-  return {rows, random_below(seed, 1, std::min(kMostInner, kMostProducts / which.n + 2)), which.n / rows};
+  return {rows, 1 + random_below(seed, 1, std::min(kMostInner, kMostProducts / which.n)), which.n / rows};
 }
 
 class MatmulProblem final : public Problem {
