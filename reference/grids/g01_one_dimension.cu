@@ -1,6 +1,6 @@
 // What changes: nothing yet. Threads are numbered from 0 on; a division makes row and column of a number.
 // What that cures: nothing yet; but one bounds test is enough, and any shape works with any grid.
-// What still hurts: two 64-bit divisions an element: dozens of instructions for one addition.
+// What still hurts: a division of 64-bit numbers an element: dozens of instructions for one addition.
 // What to expect: the right matrix, and the measure of every speedup.
 //
 // This version is given complete, as the worked example. The others have the same shape: a kernel, and a

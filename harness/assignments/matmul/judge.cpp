@@ -88,8 +88,9 @@ class MatmulProblem final : public Problem {
     const std::uint64_t pieces = (shape_.rows + kRowsAtATime - 1) / kRowsAtATime;
     in_parallel(pieces, std::thread::hardware_concurrency(), [&](std::size_t piece) {
       const std::uint64_t end = std::min((piece + 1) * kRowsAtATime, shape_.rows);
-      for (std::uint64_t row = piece * kRowsAtATime; row < end; ++row) {
-        for (std::uint64_t k = 0; k < shape_.inner; ++k) {
+      for (std::uint64_t k = 0; k < shape_.inner;
+           ++k) {  // a row of B serves all of them while it is in the cache
+        for (std::uint64_t row = piece * kRowsAtATime; row < end; ++row) {
           const float a = a_at(case_.seed, row * shape_.inner + k);
           store_value(target, row * shape_.inner + k, a);
           row_squares_[row] += square(a);
