@@ -53,6 +53,7 @@ struct Request {
   std::vector<std::string> exports;                    // functions that the library must define
   std::vector<std::string> defines = {};               // "NAME" or "NAME=VALUE"
   Output output = Output::library;
+  std::vector<std::string> libraries = {};  // of the CUDA toolkit, as "cublas"; on a GPU only
 };
 
 // A library that can be loaded (or an object, or a program), or why there is none.

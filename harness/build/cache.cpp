@@ -183,6 +183,8 @@ std::string cache_key(const Toolchain& toolchain, const Settings& settings, cons
   digest.add(request.output == Output::object ? "object" : "library");
   digest.add(std::to_string(request.defines.size()));
   for (const std::string& define : request.defines) digest.add(define);
+  digest.add(std::to_string(request.libraries.size()));
+  for (const std::string& library : request.libraries) digest.add(library);
   if (toolchain.engine == Engine::gpu) {
     digest.add(settings.gpu_architecture);
     if (settings.gpu_architecture == "native") digest.add(gpu_models());

@@ -44,6 +44,12 @@ Arguments define_flags(const Request& request) {
   return flags;
 }
 
+Arguments library_flags(const Request& request) {
+  Arguments flags;
+  for (const std::string& library : request.libraries) flags.push_back("-l" + library);
+  return flags;
+}
+
 Arguments depfile_flags(const fs::path& file) {
   return {"-MD", "-MF", file.string(), "-MT", "library"};
 }
@@ -238,7 +244,8 @@ Result<std::variant<Compiled, Refused>> compile_for_gpu(const Toolchain& toolcha
                         nvcc_prefix_map_flags(workspace),
                         cudart_rpath(toolchain.compiler),
                         depfile_flags(folder / "library.d"),
-                        {workspace.source(), "-o", folder / "library.so"}})});
+                        {workspace.source(), "-o", folder / "library.so"},
+                        library_flags(request)})});
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) return std::move(**refused);
   Compiled compiled{folder / "library.so", {}};

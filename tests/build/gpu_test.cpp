@@ -46,6 +46,17 @@ TEST_F(GpuBuild, TellsTheLinkersErrorWithTheLine) {
   EXPECT_EQ(cause.line, 3) << cause.details;
 }
 
+TEST_F(GpuBuild, LinksTheLibrariesThatAreAskedForAndNoOthers) {
+  write("a.cu",
+        "#include <cublas_v2.h>\nextern \"C\" int run() { cublasHandle_t h; return cublasCreate(&h); }\n");
+  Request wanted = request("a.cu");
+  wanted.exports = {"run"};
+  EXPECT_THAT(only_cause(build(wanted)).message, HasSubstr("undefined reference to `cublasCreate"));
+  wanted.libraries = {"cublas"};
+  const Built built = build(wanted);
+  EXPECT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
+}
+
 TEST_F(GpuBuild, TakesOddNames) {
   const std::string name = "Anna's \"best\" work, $(touch pwned)\n.cu";
   write(name, std::string("#include \"my h.h\"\n") + kGood);

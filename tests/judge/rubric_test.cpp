@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/assignments/assignment.h"
 #include "harness/base/file.h"
 #include "harness/judge/intake/submission.h"
 
@@ -287,6 +288,8 @@ INSTANTIATE_TEST_SUITE_P(
                "needs a [fast] table"},
         Broken{"fast_without_a_naive_version", "naive = \"slow\"\n", "", "",
                "needs a [fast] table and a naive version"},
+        Broken{"libraries_without_a_gpu", "given = true", "libraries = [\"cublas\"]", "[[version]]",
+               "libraries are linked for a GPU only"},
         Broken{"clean_without_a_simulator", "given = true", "gpu_only = true", "[[version]]",
                "\"clean\" runs on the simulator"},
         Broken{"given_a_text", "given = true", "given = \"yes\"",
@@ -322,10 +325,14 @@ TEST(ShippedRubrics, are_sound) {
 }
 
 TEST(ShippedRubrics, name_versions_that_the_reference_has) {
-  for (const char* assignment : {"reduction", "warmup"}) {
+  for (const AssignmentEntry& entry : assignments()) {
+    const std::string assignment(entry.name);
     const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
     ASSERT_TRUE(rubric) << rubric.error().message;
     EXPECT_FALSE(rubric->versions.empty());
+    const auto contract = read_file(assignment_folder(WARPMARK_ROOT, assignment) / rubric->contract);
+    for (const VersionRule& version : rubric->versions)
+      EXPECT_THAT(contract.value_or(""), HasSubstr("_fn " + version.name + ";"));
     for (const VersionRule& version : rubric->versions) {
       EXPECT_TRUE(fs::exists(fs::path(WARPMARK_ROOT) / "reference" / assignment / (version.name + ".cu")))
           << version.name;
@@ -333,6 +340,28 @@ TEST(ShippedRubrics, name_versions_that_the_reference_has) {
     if (!rubric->naive.empty()) {
       EXPECT_NE(rubric->find(rubric->naive), nullptr);
     }
+  }
+}
+
+TEST(ShippedRubrics, that_time_give_100_points_most_of_them_without_a_gpu) {
+  for (const AssignmentEntry& entry : assignments()) {
+    const std::string assignment(entry.name);
+    const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
+    ASSERT_TRUE(rubric) << rubric.error().message;
+    if (rubric->naive.empty()) continue;
+    double on_gpu = 0;
+    double elsewhere = rubric->upload_once.points;
+    for (const VersionRule& version : rubric->versions) {
+      double points = 0;
+      for (const std::string& check : version.checks) {
+        points += version.points.at(check);
+        (check == "fast" || version.gpu_only ? on_gpu : elsewhere) += version.points.at(check);
+      }
+      EXPECT_EQ(points == 0, version.given || version.reference_only) << version.name;
+    }
+    EXPECT_EQ(on_gpu + elsewhere, 100) << assignment;
+    EXPECT_GE(on_gpu, 20) << assignment;
+    EXPECT_LE(on_gpu, 40) << assignment;
   }
 }
 

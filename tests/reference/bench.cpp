@@ -37,24 +37,35 @@ T need(tl::expected<T, Cause> result) {
 
 }  // namespace
 
-std::unique_ptr<Assignment> reduction() {
+std::unique_ptr<Assignment> assignment_called(const std::string& name) {
   for (const AssignmentEntry& entry : assignments()) {
-    if (entry.name == "reduction") return entry.make();
+    if (entry.name == name) return entry.make();
   }
-  throw std::logic_error("the table of assignments lacks reduction");
+  throw std::logic_error("the table of assignments lacks " + name);
+}
+
+Rubric rubric_of(const std::string& assignment) {
+  auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
+  if (!rubric) throw std::runtime_error(rubric.error().message);
+  return std::move(*rubric);
+}
+
+std::unique_ptr<Assignment> reduction() {
+  return assignment_called("reduction");
 }
 
 Rubric reduction_rubric() {
-  auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, "reduction") / "rubric.toml", "reduction");
-  if (!rubric) throw std::runtime_error(rubric.error().message);
-  return std::move(*rubric);
+  return rubric_of("reduction");
 }
 
 Installation installation() {
   return {WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
 }
 
-ReferenceBench::ReferenceBench() : engines_(find_engines(installation_, kStart)) {
+ReferenceBench::ReferenceBench(const std::string& assignment)
+    : assignment_(assignment_called(assignment)),
+      rubric_(rubric_of(assignment)),
+      engines_(find_engines(installation_, kStart)) {
   if (engines_.toolchains.empty()) throw std::runtime_error(engines_.missing.at(Engine::simulator).message);
   if (engines_.has(Engine::gpu)) {
     engine_ = Engine::gpu;
@@ -62,8 +73,7 @@ ReferenceBench::ReferenceBench() : engines_(find_engines(installation_, kStart))
   } else {
     why_no_gpu_ = engines_.missing.at(Engine::gpu).message;
   }
-  auto submission =
-      take_in(fs::path(WARPMARK_ROOT) / "reference/reduction", reduction_rubric(), WARPMARK_ROOT);
+  auto submission = take_in(fs::path(WARPMARK_ROOT) / "reference" / assignment, rubric_, WARPMARK_ROOT);
   if (!submission) throw std::runtime_error(submission.error().message);
   submission_ = std::move(*submission);
   start_worker();
@@ -79,7 +89,7 @@ void ReferenceBench::start_worker() {
 const Loaded& ReferenceBench::load(const std::string& version, const std::string& type) {
   const std::string name = version + "." + type;
   if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;
-  Rubric rubric = reduction_rubric();
+  Rubric rubric = rubric_;
   rubric.types = {type};
   rubric.naive.clear();  // nothing is timed
   // The same cache as the commands', so that nothing is built twice.

@@ -41,8 +41,10 @@ inline constexpr std::array kVersions{"v01_atomic_per_element",
                                       "v21_peak"};
 inline constexpr std::array kTypes{"int", "float", "long long", "double"};
 
+// Both throw where there is none.
+std::unique_ptr<Assignment> assignment_called(const std::string& name);
+Rubric rubric_of(const std::string& assignment);
 std::unique_ptr<Assignment> reduction();
-// The course's rubric; throws when it cannot be read.
 Rubric reduction_rubric();
 Installation installation();
 
@@ -50,7 +52,7 @@ Installation installation();
 class ReferenceBench {
  public:
   // Throws std::runtime_error when the machine has neither engine.
-  ReferenceBench();
+  explicit ReferenceBench(const std::string& assignment = "reduction");
 
   [[nodiscard]] Engine engine() const { return engine_; }
   [[nodiscard]] const std::string& why_no_gpu() const { return why_no_gpu_; }
@@ -65,7 +67,8 @@ class ReferenceBench {
  private:
   void start_worker();
 
-  std::unique_ptr<Assignment> assignment_ = reduction();
+  std::unique_ptr<Assignment> assignment_;
+  Rubric rubric_;
   Installation installation_ = installation();
   Submission submission_;
   Engines engines_;  // the one that is used

@@ -38,6 +38,10 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
   version.given = table.flag_or("given", false);
   version.reference_only = table.flag_or("reference_only", false);
   version.gpu_only = table.flag_or("gpu_only", false);
+  if (table.find("libraries") != nullptr) version.libraries = table.texts("libraries");
+  if (!version.libraries.empty() && !version.gpu_only) {
+    table.refuse(fmt::format("{}: libraries are linked for a GPU only; add gpu_only = true", version.name));
+  }
   version.checks = read_checks(table, version.name);
   const std::map<std::string, double> none;
   auto own_table = table.table("points");

@@ -16,13 +16,14 @@
 namespace warpmark::judge {
 
 struct VersionRule {
-  std::string name;                // of the version, its file (without .cu) and its function
-  std::vector<Check> checks;       // in the order in which they are shown
-  std::map<Check, double> points;  // a check's points; every entry of `checks` has one
-  bool given = false;              // the template has it complete: never `not_implemented`
-  bool reference_only = false;     // graded when its file is there, left out when it is not
-  bool gpu_only = false;           // the simulator cannot run it: without a GPU every check is `no_gpu`
-  double speedup = 0;              // the threshold of `fast`, over the naive kernel
+  std::string name;                    // of the version, its file (without .cu) and its function
+  std::vector<Check> checks;           // in the order in which they are shown
+  std::map<Check, double> points;      // a check's points; every entry of `checks` has one
+  bool given = false;                  // the template has it complete: never `not_implemented`
+  bool reference_only = false;         // graded when its file is there, left out when it is not
+  bool gpu_only = false;               // the simulator cannot run it: without a GPU every check is `no_gpu`
+  std::vector<std::string> libraries;  // of the CUDA toolkit that it is linked with, as "cublas"; gpu_only
+  double speedup = 0;                  // the threshold of `fast`, over the naive kernel
   [[nodiscard]] bool has(Check check) const;
 };
 

@@ -84,8 +84,9 @@ void Libraries::plan() {
       if ((engine != main_ && !version.has(Check::clean)) || !file.causes.empty() ||
           (engine == Engine::simulator && version.gpu_only) || !settings_.wanted_version(version))
         continue;
-      add(engine, versions_[{engine, version.name}], {file.path, file.name, folders, "", {version.name}},
-          rubric.types, takes_long(file.text));
+      build::Request request{file.path, file.name, folders, "", {version.name}};
+      request.libraries = version.libraries;
+      add(engine, versions_[{engine, version.name}], request, rubric.types, takes_long(file.text));
     }
   }
   if (!settings_.engines.has(main_)) return;

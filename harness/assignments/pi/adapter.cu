@@ -1,0 +1,11 @@
+// Buffers: limits (input), area (output), work (scratch). Scalars: n, values in the workspace.
+#include "adapter.h"
+#include "pi.h"
+
+extern "C" void warpmark_call(void* function, const WarpmarkView* buffers, const std::uint64_t* scalars,
+                              void* stream) {
+  const Workspace work{static_cast<value_t*>(buffers[2].data), scalars[1]};
+  reinterpret_cast<area_fn*>(function)(static_cast<const value_t*>(buffers[0].data), scalars[0],
+                                       static_cast<value_t*>(buffers[1].data), work,
+                                       static_cast<cudaStream_t>(stream));
+}

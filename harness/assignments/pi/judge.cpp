@@ -1,0 +1,162 @@
+// pi: limits, the rectangles' area, tolerance. u is 2^-53.
+//
+// "flat": the limits are so near to 0 that 1 + x * x rounds to 1, and their distance is n times a multiple of
+// 2^-80. The width of a rectangle, the middle of each, every height (4) and every sum of them are exact in
+// any order, so the answer is compared with ==, and every schedule has to give the same bits.
+//
+// "pi": from 0 to 1. "random": limits in [-1, 1), in either order. |error| <= (n + 64) u S, where S is the
+// sum of the rectangles' magnitudes: adding up n values in any order costs less than n u S; the middle of a
+// rectangle is known to 4 u, which the slope of f, at most 2.6, makes less than 11 u of a height of at least
+// 2, and the height itself, the width and their product cost a few u more. One rectangle is more than that
+// bound up to 2^25 of them, and one left out is noticed.
+#include <cmath>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/assignment.h"
+#include "harness/assignments/bytes.h"
+#include "harness/assignments/random.h"
+#include "harness/base/parallel.h"
+
+namespace warpmark {
+namespace {
+
+using Value = double;
+using Wide = long double;
+
+constexpr std::uint64_t kPiece = 1 << 20;  // rectangles that one thread adds up at a time
+constexpr Wide kUnit = 0x1p-53L;
+constexpr std::uint64_t kFlatWidths = 1 << 20;  // times kFlatUnit: so wide is a flat rectangle at most
+constexpr double kFlatUnit = 0x1p-80;           // 2^26 of the widest end at 2^-33: x * x is far below u
+
+struct Limits {
+  Value begin = 0;
+  Value end = 0;
+};
+
+Limits limits_of(const Case& which, std::uint64_t seed) {
+  if (which.data == "pi") return {0, 1};
+  if (which.data == "flat") {
+    const double width = static_cast<double>(1 + random_below(seed, 0, kFlatWidths)) * kFlatUnit;
+    const std::uint64_t first = random_below(seed, 1, which.n + 1);
+    return {static_cast<double>(first) * width,
+            static_cast<double>(first + std::max<std::uint64_t>(which.n, 1)) * width};
+  }
+  const auto uniform = [&](std::uint64_t counter) {
+    return static_cast<double>(static_cast<std::int64_t>(random_bits(seed, counter))) * 0x1p-63;
+  };
+  return {uniform(0), uniform(1)};
+}
+
+// Added up piece by piece, and the pieces in their order, so that threads change no bit of it.
+Wide area_between(const Limits& limits, std::uint64_t n) {
+  if (n == 0) return 0;
+  const Wide begin = limits.begin;
+  const Wide width = (static_cast<Wide>(limits.end) - begin) / static_cast<Wide>(n);
+  std::vector<Wide> pieces((n + kPiece - 1) / kPiece);
+  in_parallel(pieces.size(), std::thread::hardware_concurrency(), [&](std::size_t piece) {
+    Wide sum = 0;
+    const std::uint64_t end = std::min((piece + 1) * kPiece, n);
+    for (std::uint64_t i = piece * kPiece; i < end; ++i) {
+      const Wide x = begin + (static_cast<Wide>(i) + 0.5L) * width;
+      sum += 4 / (1 + x * x);
+    }
+    pieces[piece] = sum;
+  });
+  Wide sum = 0;
+  for (const Wide piece : pieces) sum += piece;
+  return width * sum;
+}
+
+class PiProblem final : public Problem {
+ public:
+  explicit PiProblem(const Case& which) : case_(which) { set(limits_of(which, which.seed)); }
+
+  [[nodiscard]] std::vector<BufferSpec> buffers() const override {
+    return {{.name = "limits",
+             .role = Role::input,
+             .bytes = 2 * sizeof(Value),
+             .offset = case_.shift * sizeof(Value),
+             .patched = true},
+            {.name = "area", .role = Role::output, .bytes = sizeof(Value)},
+            {.name = "work", .role = Role::scratch, .bytes = workspace_count() * sizeof(Value)}};
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> scalars() const override { return {case_.n, workspace_count()}; }
+
+  void fill(std::size_t /*buffer*/, std::span<std::byte> target) override {
+    store_value(target, 0, limits_.begin);
+    store_value(target, 1, limits_.end);
+  }
+
+  // Written so that NaN is refused.
+  [[nodiscard]] std::optional<Mismatch> check(std::size_t /*buffer*/,
+                                              std::span<const std::byte> actual) const override {
+    const auto got = load_value<Value>(actual, 0);
+    const Wide error = std::abs(static_cast<Wide>(got) - area_);
+    if (error <= tolerance()) return std::nullopt;
+    return Mismatch{fmt::format("the area between {} and {} is wrong", limits_.begin, limits_.end),
+                    tolerance() == 0 ? fmt::format("{} (exactly)", static_cast<double>(area_))
+                                     : fmt::format("{:.17g} +- {:.3g}", static_cast<double>(area_),
+                                                   static_cast<double>(tolerance())),
+                    fmt::format("{:.17g}", got)};
+  }
+
+  // Both limits are drawn anew, whatever `count` says: two values are all there is.
+  std::vector<Patch> patch(std::uint64_t seed, std::size_t /*count*/,
+                           std::span<std::byte> contents) override {
+    Case other = case_;
+    if (other.data == "pi") other.data = "random";  // there is only one pi
+    set(limits_of(other, mix(seed)));
+    return {patch_value(contents, 0, limits_.begin), patch_value(contents, 1, limits_.end)};
+  }
+
+  [[nodiscard]] std::unique_ptr<Problem> clone() const override { return std::make_unique<PiProblem>(*this); }
+
+ private:
+  // What the contract promises.
+  [[nodiscard]] std::uint64_t workspace_count() const { return case_.n + case_.n / 64 + 16384; }
+
+  void set(const Limits& limits) {
+    limits_ = limits;
+    const Wide distance = static_cast<Wide>(limits.end) - static_cast<Wide>(limits.begin);
+    const bool flat = case_.data == "flat";
+    area_ = case_.n == 0 ? 0 : flat ? 4 * distance : area_between(limits, case_.n);
+  }
+
+  // All heights have the same sign, so the area's magnitude is the sum of the magnitudes.
+  [[nodiscard]] Wide tolerance() const {
+    if (case_.data == "flat") return 0;
+    return (static_cast<Wide>(case_.n) + 64) * kUnit * std::abs(area_);
+  }
+
+  Case case_;
+  Limits limits_;
+  Wide area_ = 0;
+};
+
+class PiAssignment final : public Assignment {
+ public:
+  [[nodiscard]] std::vector<std::string> data_classes(std::string_view type) const override {
+    if (type != "double") return {};
+    return {"flat", "pi", "random"};
+  }
+  [[nodiscard]] std::unique_ptr<Problem> make(const Case& which) const override {
+    return std::make_unique<PiProblem>(which);
+  }
+  [[nodiscard]] std::size_t value_bytes(std::string_view type) const override {
+    return type == "double" ? sizeof(Value) : 0;
+  }
+  [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_sum"; }
+};
+
+}  // namespace
+
+std::unique_ptr<Assignment> make_pi_assignment();
+std::unique_ptr<Assignment> make_pi_assignment() {
+  return std::make_unique<PiAssignment>();
+}
+
+}  // namespace warpmark

@@ -1,0 +1,247 @@
+// What the judge asks of b = a + x y^T: shapes, pitches, the right elements, and what is refused.
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/assignments/filled.h"
+
+namespace warpmark {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+enum Buffer : std::size_t { kA, kX, kY, kB };
+
+struct Shape {
+  std::uint64_t rows, columns, a_pitch, b_pitch;
+};
+
+FilledCase grids(const std::string& type, const std::string& data, std::uint64_t n,
+                 std::uint64_t seed = 0x5eed) {
+  return {"grids", {type, data, n, 0, seed}};
+}
+
+Shape shape_of(const FilledCase& filled) {
+  const auto scalars = filled.problem->scalars();
+  return {scalars.at(0), scalars.at(1), scalars.at(2), scalars.at(3)};
+}
+
+float plus_product(float a, float x, float y) {
+  return a + x * y;
+}
+std::int32_t plus_product(std::int32_t a, std::int32_t x, std::int32_t y) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) +
+                                   static_cast<std::uint32_t>(x) * static_cast<std::uint32_t>(y));
+}
+
+// Element after element; the padding stays.
+template <class T>
+std::vector<T> b_of(const FilledCase& filled) {
+  const auto a = filled.values<T>(kA);
+  const auto x = filled.values<T>(kX);
+  const auto y = filled.values<T>(kY);
+  const Shape shape = shape_of(filled);
+  std::vector<T> b = filled.values<T>(kB);
+  for (std::uint64_t r = 0; r < shape.rows; ++r) {
+    for (std::uint64_t c = 0; c < shape.columns; ++c)
+      b[r * shape.b_pitch + c] = plus_product(a[r * shape.a_pitch + c], x[r], y[c]);
+  }
+  return b;
+}
+
+TEST(Grids, knows_its_types_and_classes_of_data) {
+  const auto assignment = assignment_called("grids");
+  EXPECT_THAT(assignment->data_classes("int"), ElementsAre("square", "rectangle", "line", "column"));
+  EXPECT_THAT(assignment->data_classes("float"),
+              ElementsAre("square", "rectangle", "random", "line", "column"));
+  EXPECT_THAT(assignment->data_classes("double"), IsEmpty());
+  EXPECT_EQ(assignment->value_bytes("double"), 0U);
+}
+
+TEST(Grids, asks_for_the_buffers_that_its_contract_promises) {
+  for (const char* data : {"square", "rectangle", "line", "column"}) {
+    for (const std::uint64_t n : {0, 1, 2, 1000, 4099}) {
+      const FilledCase filled("grids", {"int", data, n, 3, 1});
+      const Shape shape = shape_of(filled);
+      SCOPED_TRACE(data + std::to_string(n));
+      EXPECT_LE(shape.rows * shape.columns, n);
+      EXPECT_GE(shape.a_pitch, shape.columns);
+      EXPECT_GE(shape.b_pitch, shape.columns);
+      EXPECT_EQ(filled.specs[kX].bytes, shape.rows * 4);
+      EXPECT_EQ(filled.specs[kY].bytes, shape.columns * 4);
+      const bool empty = shape.rows == 0 || shape.columns == 0;
+      // Behind the last row there is no padding.
+      EXPECT_EQ(filled.specs[kA].bytes, empty ? 0 : ((shape.rows - 1) * shape.a_pitch + shape.columns) * 4);
+      EXPECT_EQ(filled.specs[kB].bytes, empty ? 0 : ((shape.rows - 1) * shape.b_pitch + shape.columns) * 4);
+      EXPECT_EQ(filled.specs[kB].offset, 12U);
+      EXPECT_EQ(filled.specs[kB].role, Role::in_out);
+    }
+  }
+}
+
+TEST(Grids, has_matrices_of_many_shapes) {
+  EXPECT_EQ(shape_of(grids("int", "square", 1089)).rows, 33U);
+  EXPECT_EQ(shape_of(grids("int", "square", 1089)).columns, 33U);
+  EXPECT_EQ(shape_of(grids("int", "line", 1000)).rows, 1U);
+  EXPECT_EQ(shape_of(grids("int", "line", 1000)).columns, 1000U);
+  EXPECT_EQ(shape_of(grids("int", "column", 1000)).rows, 1000U);
+  EXPECT_EQ(shape_of(grids("int", "column", 1000)).columns, 1U);
+  std::set<std::string> seen;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Shape shape = shape_of(grids("int", "rectangle", 10'000, seed));
+    seen.insert(shape.rows > shape.columns ? "high" : "wide");
+    seen.insert(shape.a_pitch == shape.columns ? "no padding" : "padding");
+    seen.insert(shape.a_pitch == shape.b_pitch ? "equal pitches" : "different pitches");
+  }
+  EXPECT_EQ(seen.size(), 6U);
+}
+
+template <class T>
+void expect_one_answer(const std::string& type, std::uint64_t n) {
+  for (const std::string& data : assignment_called("grids")->data_classes(type)) {
+    SCOPED_TRACE(type + " " + data + " " + std::to_string(n));
+    const auto filled = grids(type, data, n);
+    const auto right = b_of<T>(filled);
+    EXPECT_TRUE(filled.accepts(kB, right));
+    for (std::size_t i = 0; i < right.size(); i += 1 + right.size() / 50) {
+      auto wrong = right;
+      if (i % shape_of(filled).b_pitch >= shape_of(filled).columns) continue;  // padding
+      wrong[i] = plus_product(wrong[i], T{1}, T{1});
+      EXPECT_FALSE(filled.accepts(kB, wrong)) << i;
+    }
+    if (!right.empty()) {
+      EXPECT_FALSE(filled.accepts(kB, filled.values<T>(kB))) << "nothing was written";
+    }
+  }
+}
+
+TEST(Grids, has_one_right_answer) {
+  for (const std::uint64_t n : {0, 1, 2, 33, 1000}) {
+    expect_one_answer<std::int32_t>("int", n);
+    expect_one_answer<float>("float", n);
+  }
+}
+
+TEST(Grids, finds_one_wrong_element_of_a_large_matrix) {
+  const auto filled = grids("int", "square", (1 << 21) + 5);
+  auto b = b_of<std::int32_t>(filled);
+  ASSERT_TRUE(filled.accepts(kB, b));
+  const Shape shape = shape_of(filled);
+  b[(shape.rows - 1) * shape.b_pitch + 17] ^= 1;
+  b[7 * shape.b_pitch + 3] ^= 1;
+  const auto mismatch = filled.check(kB, b);
+  ASSERT_TRUE(mismatch);
+  EXPECT_THAT(mismatch->what, HasSubstr("b(7, 3) is wrong")) << "not the first one";
+  EXPECT_EQ(mismatch->actual, std::to_string(b[7 * shape.b_pitch + 3]));
+  EXPECT_EQ(mismatch->expected, std::to_string(b[7 * shape.b_pitch + 3] ^ 1));
+}
+
+TEST(Grids, wants_the_padding_left_alone) {
+  const auto filled = grids("int", "square", 1089);
+  auto b = b_of<std::int32_t>(filled);
+  const Shape shape = shape_of(filled);
+  b[4 * shape.b_pitch + shape.columns] = 0;
+  const auto mismatch = filled.check(kB, b);
+  ASSERT_TRUE(mismatch);
+  EXPECT_THAT(mismatch->what, HasSubstr("the padding behind row 4 was written to"));
+}
+
+TEST(Grids, tells_an_element_that_was_left_alone) {
+  const auto filled = grids("float", "square", 1089);
+  auto b = b_of<float>(filled);
+  const auto before = filled.values<float>(kB);
+  b[2] = before[2];
+  EXPECT_THAT(filled.check(kB, b)->what, HasSubstr("b(0, 2) was not written"));
+  b[2] = 12345.5F;
+  EXPECT_THAT(filled.check(kB, b)->what, Not(HasSubstr("was not written")));
+}
+
+TEST(Grids, refuses_what_is_not_a_number) {
+  for (const char* data : {"square", "random"}) {
+    const auto filled = grids("float", data, 1000);
+    for (const float bad :
+         {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+      auto wrong = b_of<float>(filled);
+      wrong[0] = bad;
+      EXPECT_FALSE(filled.accepts(kB, wrong));
+    }
+  }
+}
+
+TEST(Grids, allows_a_product_that_is_rounded_and_one_that_is_not) {
+  const auto filled = grids("float", "random", 10'000);
+  const auto a = filled.values<float>(kA);
+  const auto x = filled.values<float>(kX);
+  const auto y = filled.values<float>(kY);
+  const Shape shape = shape_of(filled);
+  auto fused = b_of<float>(filled);
+  std::size_t different = 0;
+  for (std::uint64_t r = 0; r < shape.rows; ++r) {
+    for (std::uint64_t c = 0; c < shape.columns; ++c) {
+      float& b = fused[r * shape.b_pitch + c];
+      const float once = std::fma(x[r], y[c], a[r * shape.a_pitch + c]);
+      const volatile float product = x[r] * y[c];  // volatile, or the compiler may fuse it
+      const float twice = a[r * shape.a_pitch + c] + product;
+      different += once == twice ? 0 : 1;
+      b = once;
+    }
+  }
+  EXPECT_GT(different, 0U);
+  EXPECT_TRUE(filled.accepts(kB, fused));
+  fused[0] = std::nextafter(std::nextafter(std::nextafter(std::nextafter(fused[0], 9.F), 9.F), 9.F), 9.F);
+  EXPECT_FALSE(filled.accepts(kB, fused));
+}
+
+TEST(Grids, has_exact_floats) {
+  const auto filled = grids("float", "rectangle", 10'000);
+  const auto x = filled.values<float>(kX);
+  const auto y = filled.values<float>(kY);
+  for (const float a : filled.values<float>(kA)) {
+    ASSERT_LT(std::abs(a), 0x1p23F);
+  }
+  for (const float row : x) {
+    for (const float column : y) ASSERT_LT(std::abs(static_cast<double>(row) * column), 0x1p23);
+  }
+}
+
+template <class T>
+void expect_patches_to_keep_the_answer_right(const std::string& type, const std::string& data) {
+  SCOPED_TRACE(type + " " + data);
+  auto filled = grids(type, data, 1000);
+  for (std::uint64_t round = 0; round < 20; ++round) {
+    const auto before = b_of<T>(filled);
+    ASSERT_TRUE(filled.patch(round, 8)) << "the judge's copy is not what the device holds";
+    ASSERT_TRUE(filled.accepts(kB, b_of<T>(filled))) << round;
+    ASSERT_FALSE(filled.accepts(kB, before)) << round << ": the answer before the patches";
+  }
+}
+
+TEST(Grids, patches_keep_the_expected_matrix_right) {
+  for (const char* data : {"square", "rectangle", "line", "column"}) {
+    expect_patches_to_keep_the_answer_right<std::int32_t>("int", data);
+    expect_patches_to_keep_the_answer_right<float>("float", data);
+  }
+  EXPECT_THAT(grids("int", "square", 0).problem->patch(1, 8, {}), IsEmpty());
+}
+
+TEST(Grids, a_clone_is_patched_on_its_own) {
+  const auto filled = grids("int", "square", 1000);
+  const auto clone = filled.problem->clone();
+  auto contents = filled.contents[kY];
+  ASSERT_FALSE(clone->patch(1, 8, contents).empty());
+  const auto right = b_of<std::int32_t>(filled);
+  EXPECT_TRUE(filled.accepts(kB, right));
+  EXPECT_TRUE(clone->check(kB, std::as_bytes(std::span(right))));
+}
+
+}  // namespace
+}  // namespace warpmark

@@ -1,0 +1,135 @@
+// The references of all assignments: right at many more sizes than are graded, and without a warning from
+// nvcc.
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/assignments/assignment.h"
+#include "harness/base/file.h"
+#include "harness/judge/intake/submission.h"
+#include "harness/judge/judge.h"
+#include "harness/sandbox/process.h"
+#include "tests/reference/bench.h"
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = WARPMARK_ROOT;
+
+// reduction has tests of its own, with more types and alignments.
+std::vector<std::string> other_assignments() {
+  std::vector<std::string> names;
+  for (const AssignmentEntry& entry : assignments()) {
+    if (entry.name != "reduction") names.emplace_back(entry.name);
+  }
+  return names;
+}
+
+// 0 to 66, those around every power of two up to 2048, and what the seed gives.
+std::string rubric_of_many_sizes(const std::string& assignment) {
+  std::vector<int> sizes;
+  for (int n = 0; n <= 66; ++n) sizes.push_back(n);
+  for (int edge = 128; edge <= 2048; edge *= 2) sizes.insert(sizes.end(), {edge - 1, edge, edge + 1});
+  const auto text = read_file(assignment_folder(kRoot, assignment) / "rubric.toml").value_or("");
+  const std::string with_sizes = std::regex_replace(text, std::regex(R"((\[correct\]\n)sizes = \[[^\]]*\])"),
+                                                    fmt::format("$1sizes = [{}]", fmt::join(sizes, ", ")));
+  EXPECT_NE(with_sizes, text);
+  return std::regex_replace(with_sizes, std::regex("secret_sizes = [0-9]+"), "secret_sizes = 12");
+}
+
+class EveryReference : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryReference, is_right_at_many_more_sizes) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder.path() / "rubric.toml", rubric_of_many_sizes(GetParam())));
+  GradeOptions options;
+  options.submission = kRoot / "reference" / GetParam();
+  options.assignment = GetParam();
+  options.only = "*.correct";
+  options.rubric = folder.path() / "rubric.toml";
+  options.cache = WARPMARK_CACHE;
+  const auto grade = grade_submission(installation(), options);
+  ASSERT_TRUE(grade) << grade.error().message;
+  std::size_t asked = 0;
+  for (const CheckResult& check : grade->checks) {
+    if (!check.id.ends_with(".correct")) continue;
+    if (check.verdict == Verdict::not_run && check.causes.front().kind == CauseKind::no_gpu) continue;
+    ++asked;
+    EXPECT_EQ(check.verdict, Verdict::passed)
+        << check.id << ": " << (check.causes.empty() ? "" : check.causes.front().message);
+  }
+  EXPECT_GT(asked, 0U);
+}
+
+// Wider loads look for aligned addresses: every buffer begins 1 to 7 values past a boundary.
+TEST_P(EveryReference, is_right_at_every_alignment) {
+  ReferenceBench bench(GetParam());
+  const auto assignment = assignment_called(GetParam());
+  const Rubric rubric = rubric_of(GetParam());
+  std::size_t asked = 0;
+  for (const VersionRule& version : rubric.versions) {
+    if (version.gpu_only && bench.engine() != Engine::gpu) continue;
+    for (const std::string& type : rubric.types) {
+      for (const std::string& data : assignment->data_classes(type)) {
+        for (std::uint64_t shift = 1; shift < 8; ++shift) {
+          for (const std::uint64_t n : {1, 5, 33, 257, 1024, 4096}) {
+            const Case which{type, data, n, shift, n + shift};
+            ASSERT_EQ(bench.run(version.name, which), "")
+                << version.name << ", " << type << " (" << data << "), n = " << n << ", shift = " << shift;
+            ++asked;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GE(asked, 6U * 7U * 2U);
+}
+
+// Each file alone takes nvcc some seconds.
+using EveryReferenceSlow = EveryReference;
+
+TEST_P(EveryReferenceSlow, and_its_stubs_compile_without_a_warning) {
+  if (std::string(WARPMARK_TEST_NVCC).empty()) GTEST_SKIP() << "not run: there is no nvcc";
+  const TemporaryFolder folder;
+  for (const char* root : {"reference", "student_template"}) {
+    for (const auto& entry : fs::directory_iterator(kRoot / root / GetParam())) {
+      if (entry.path().extension() != ".cu") continue;
+      sandbox::Command command;
+      command.argv = {WARPMARK_TEST_NVCC,
+                      "-std=c++17",
+                      "-arch=sm_80",
+                      "-Xcompiler",
+                      "-Wall,-Wextra",
+                      "-I" + assignment_folder(kRoot, GetParam()).string(),
+                      "-c",
+                      "-o",
+                      (folder.path() / "object.o").string(),
+                      entry.path().string()};
+      command.environment = {{"PATH", "/usr/bin:/bin"}, {"TMPDIR", folder.path().string()}};
+      const auto finished = sandbox::run(command, std::chrono::minutes(5));
+      ASSERT_TRUE(finished) << finished.error().message;
+      EXPECT_EQ(finished->ending.output, "") << entry.path();
+      EXPECT_EQ(finished->ending.code, 0) << entry.path();
+    }
+  }
+}
+
+std::string name_of_assignment(const testing::TestParamInfo<std::string>& info) {
+  return info.param;
+}
+INSTANTIATE_TEST_SUITE_P(Assignments, EveryReference, testing::ValuesIn(other_assignments()),
+                         name_of_assignment);
+INSTANTIATE_TEST_SUITE_P(Assignments, EveryReferenceSlow, testing::ValuesIn(other_assignments()),
+                         name_of_assignment);
+
+}  // namespace
+}  // namespace warpmark::judge
