@@ -71,6 +71,14 @@ Paths folders_of(const Toolchain& toolchain) {
   return folders;
 }
 
+// A source in a folder of the submission may include headers above it.
+fs::path submission_of(const Request& request, const fs::path& source_folder) {
+  const std::string source = fs::absolute(request.source).lexically_normal().string();
+  const std::string& name = request.display_name;
+  if (name.empty() || !source.ends_with("/" + name)) return source_folder;
+  return source.substr(0, source.size() - name.size() - 1);
+}
+
 }  // namespace
 
 View::View(const Toolchain& toolchain, const Settings& settings, const Request& request,
@@ -83,8 +91,9 @@ View::View(const Toolchain& toolchain, const Settings& settings, const Request& 
   const bool simulated = toolchain.engine == Engine::simulator;
   const fs::path simulator =
       simulated ? fs::absolute(settings.simulator_include).lexically_normal() : fs::path();
-  // The source's own folder, and those around it, are its author's.
-  const fs::path own = workspace.folders().front().real;
+  // The submission's folder, which the source's name is relative to, and those around it are its author's.
+  const fs::path own = submission_of(request, workspace.folders().front().real);
+  folders_.push_back(own);
   for (const Folder& folder : workspace.folders()) {
     const bool whole = is_below(own, folder.real) || folder.real == simulator;
     (whole ? folders_ : header_folders_).push_back(folder.real);
