@@ -11,6 +11,7 @@
 
 #include "harness/base/error.h"
 #include "harness/judge/rules/check.h"
+#include "harness/judge/rules/work_limit.h"
 #include "harness/model/grade.h"
 
 namespace warpmark::judge {
@@ -23,6 +24,7 @@ struct VersionRule {
   bool reference_only = false;     // graded when its file is there, left out when it is not
   bool gpu_only = false;           // the simulator cannot run it: without a GPU every check is `no_gpu`
   double speedup = 0;              // the threshold of `fast`, over the naive kernel
+  std::vector<WorkLimit> work;     // the limits of `work`; one at least where the version has that check
   [[nodiscard]] bool has(Check check) const;
 };
 
@@ -53,6 +55,10 @@ struct Rubric {
     std::uint64_t size = 0;             // in values
     std::uint64_t allowance_bytes = 0;  // that may cross beside the data set
   } upload_once;
+  struct {
+    std::string type;
+    std::uint64_t size = 0;  // in values
+  } work;
   struct {
     std::string type;
     std::uint64_t size = 0;  // in values
