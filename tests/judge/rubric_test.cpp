@@ -145,7 +145,7 @@ TEST_F(Rubrics, that_keep_every_rule_are_read_whole) {
   EXPECT_TRUE(rubric->fast.calibrate);
   EXPECT_EQ(rubric->limits.build, std::chrono::seconds(60));
   EXPECT_EQ(rubric->limits.call, std::chrono::seconds(5));
-  ASSERT_EQ(rubric->versions.size(), 2U);
+  ASSERT_EQ(rubric->versions.size(), 3U);
   EXPECT_TRUE(rubric->versions[0].given);
   EXPECT_FALSE(rubric->versions[1].given);
   EXPECT_THAT(rubric->versions[1].checks, ElementsAre(Check::builds, Check::correct, Check::fast));
