@@ -190,6 +190,8 @@ TEST_F(Work, that_fails_names_the_line_that_costs_most_and_what_to_change) {
   EXPECT_EQ(cause.expected, "at most 6");
   EXPECT_EQ(cause.actual, "32");
   EXPECT_THAT(cause.message, testing::HasSubstr("neighbouring threads read neighbouring values"));
+  ASSERT_TRUE(outcome.counted);
+  EXPECT_EQ(outcome.counted->multiprocessors, 16U) << "the page says of which device the counts are";
 }
 
 }  // namespace

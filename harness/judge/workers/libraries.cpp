@@ -79,8 +79,9 @@ void Libraries::plan() {
         rubric.types);
     for (const VersionRule& version : rubric.versions) {
       const SubmittedFile& file = submission.files.at(version.name);
-      if ((engine != main_ && !version.has(Check::clean) && !version.has(Check::work)) || !file.causes.empty() ||
-          (engine == Engine::simulator && version.gpu_only) || !settings_.wanted_version(version))
+      if ((engine != main_ && !version.has(Check::clean) && !version.has(Check::work)) ||
+          !file.causes.empty() || (engine == Engine::simulator && version.gpu_only) ||
+          !settings_.wanted_version(version))
         continue;
       add(engine, versions_[{engine, version.name}], {file.path, file.name, folders, "", {version.name}},
           rubric.types, takes_long(file.text));
