@@ -11,8 +11,9 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kLongestName = 120;  // columns
-constexpr std::size_t kLongestLine = 160;  // columns
+constexpr std::size_t kLongestName = 120;    // columns
+constexpr std::size_t kLongestLine = 160;    // columns
+constexpr std::size_t kLongestLesson = 400;  // columns
 constexpr double kLargestShown = 1e15;
 
 std::string name(std::string_view text) {
@@ -76,11 +77,37 @@ mstch::array counter_rows(const std::vector<CountedKernel>& kernels) {
   return rows;
 }
 
+// A row a limit of `work`.
+mstch::array limit_rows(const Counted& counted) {
+  mstch::array rows;
+  for (const CountedLimit& limit : counted.limits) {
+    rows.push_back(mstch::map{
+        {"limit_version", name(counted.version)},
+        {"limit_title", name(limit.title)},
+        {"limit_value", number(limit.value)},
+        {"limit_asked", fmt::format("{} {}", limit.at_least ? "at least" : "at most", number(limit.limit))},
+        {"limit_missed", !limit.holds},
+        {"limit_lesson", limit.holds ? std::string() : cut_to(visible_line(limit.lesson), kLongestLesson)}});
+  }
+  return rows;
+}
+
+// Where the counts of `work` are those of one device, which the limits ask for.
+std::string device_of(const std::vector<Counted>& counters) {
+  for (const Counted& counted : counters) {
+    if (counted.multiprocessors > 0) return grouped(counted.multiprocessors);
+  }
+  return "";
+}
+
 }  // namespace
 
 void add_work(const std::vector<Counted>& counters, mstch::map& view) {
   mstch::array rows;
+  mstch::array limits;
   for (const Counted& counted : counters) {
+    const mstch::array of_version = limit_rows(counted);
+    limits.insert(limits.end(), of_version.begin(), of_version.end());
     mstch::array kernels;
     for (const CountedKernel& kernel : counted.kernels) {
       kernels.push_back(mstch::map{
@@ -103,6 +130,9 @@ void add_work(const std::vector<Counted>& counters, mstch::map& view) {
   }
   view["has_work"] = !rows.empty();
   view["work"] = rows;
+  view["work_multiprocessors"] = device_of(counters);
+  view["has_limits"] = !limits.empty();
+  view["limits"] = limits;
 }
 
 }  // namespace warpmark

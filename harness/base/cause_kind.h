@@ -70,6 +70,7 @@ enum class After : std::uint8_t { ends, goes_on };
   X(zero_copy,           failed, kept, 1, judge,  goes_on, error, "host memory mapped into the device")            \
   X(managed_memory,      failed, kept, 1, judge,  goes_on, error, "managed memory")                                \
   X(too_slow,            failed, kept, 1, judge,  goes_on, error, "too slow")                                      \
+  X(too_much_work,       failed, kept, 1, judge,  goes_on, error, "too much work")                                 \
   X(implausible_time,    failed, kept, 1, judge,  goes_on, error, "implausible time")                              \
   X(wrong_when_timed,    failed, kept, 1, judge,  goes_on, error, "wrong answer in a timed call")                  \
   X(no_kernel,           failed, kept, 1, judge,  goes_on, error, "no kernel was launched")                        \

@@ -9,6 +9,7 @@
 
 #include "harness/base/parallel.h"
 #include "harness/judge/cases/causes.h"
+#include "harness/judge/checks/work_check.h"
 #include "harness/judge/score.h"
 #include "harness/judge/speed/fast_check.h"
 
@@ -162,23 +163,35 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   }
   outcomes_.record({version.name, Check::builds}, main_, {obstructed, built.seconds()});
   const auto blocked = after(obstructed, Check::builds);
+  auto not_correct = blocked;
 
-  if (version.has(Check::correct) && (selection_.wants(version, Check::correct) ||
-                                      selection_.wants(version, Check::fast) || selection_.wants_upload())) {
+  if (version.has(Check::correct) &&
+      (selection_.wants(version, Check::correct) || selection_.wants(version, Check::work) ||
+       selection_.wants(version, Check::fast) || selection_.wants_upload())) {
     CheckOutcome found{blocked, 0};
     if (blocked.empty()) {
       found = guarded([&] { return check_correct(bench_, version.name, built); });
       say(fmt::format("{}.correct: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
+      not_correct = after(found.causes, Check::correct);
     }
     outcomes_.record({version.name, Check::correct}, main_, std::move(found));
   }
   if (selection_.wants(version, Check::clean)) {
     outcomes_.record({version.name, Check::clean}, Engine::simulator,
-                     blocked.empty() ? clean(libraries, version) : CheckOutcome{blocked, 0});
+                     blocked.empty() ? simulated(libraries, version, Check::clean, check_clean)
+                                     : CheckOutcome{blocked, 0});
+  }
+  if (selection_.wants(version, Check::work)) {
+    if (auto obstacle = course_.obstacle_to_work(); obstacle && not_correct.empty())
+      not_correct = {*obstacle};
+    outcomes_.record({version.name, Check::work}, Engine::simulator,
+                     not_correct.empty() ? simulated(libraries, version, Check::work, check_work)
+                                         : CheckOutcome{not_correct, 0});
   }
 }
 
-CheckOutcome Grading::clean(const Libraries& libraries, const VersionRule& version) const {
+CheckOutcome Grading::simulated(const Libraries& libraries, const VersionRule& version, Check check,
+                                SimulatedCheck* ask) const {
   if (!engines_.has(Engine::simulator)) return {{engines_.missing.at(Engine::simulator)}, 0};
   const BuiltTypes built = libraries.version(Engine::simulator, version.name);
   auto causes = built.causes();
@@ -191,8 +204,8 @@ CheckOutcome Grading::clean(const Libraries& libraries, const VersionRule& versi
     }
     return {std::move(causes), 0};
   }
-  auto found = guarded([&] { return check_clean(bench_, version.name, built); });
-  say(fmt::format("{}.clean: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
+  auto found = guarded([&] { return ask(bench_, version.name, built); });
+  say(fmt::format("{}.{}: {}", version.name, name_of(check), found.causes.empty() ? "passed" : "not passed"));
   return found;
 }
 

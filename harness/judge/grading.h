@@ -40,7 +40,10 @@ class Grading {
   // Waits until the course's kernels are built.
   FastPreparation prepare_speeds(const Libraries& libraries);
   void check_version(const Libraries& libraries, const VersionRule& version);
-  CheckOutcome clean(const Libraries& libraries, const VersionRule& version) const;
+  // A check that the simulator decides.
+  using SimulatedCheck = CheckOutcome(const GradingContext&, const std::string&, const BuiltTypes&);
+  CheckOutcome simulated(const Libraries& libraries, const VersionRule& version, Check check,
+                         SimulatedCheck* ask) const;
   void check_the_upload(const Libraries& libraries);
   void check_speeds(const Libraries& libraries, std::future<FastPreparation> prepared);
   [[nodiscard]] std::size_t wanted_speeds() const;

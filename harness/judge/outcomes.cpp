@@ -45,7 +45,11 @@ void Outcomes::add_result(Grade& grade, const CheckKey& key, double worth) const
     result.causes = found.causes;
     result.notes = found.notes;
     result.seconds = found.seconds;
-    if (found.counted) grade.counters.push_back(*found.counted);
+    if (found.counted) {
+      // `work` comes after `clean` and counts at a larger size.
+      std::erase_if(grade.counters, [&](const Counted& small) { return small.version == key.version; });
+      grade.counters.push_back(*found.counted);
+    }
   }
   settle(result, worth);
   grade.checks.push_back(std::move(result));

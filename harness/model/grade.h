@@ -176,8 +176,19 @@ struct CountedKernel {
   std::vector<std::pair<std::string, double>> counters;  // by name, in the order of the table
 };
 
-// The work that one call of a version did, as the simulator counted it. A claim of the worker: the judge
-// bounds it, and no verdict rests on it.
+// A limit of the rubric on the work of a version, and what was counted.
+struct CountedLimit {
+  std::string counter;  // as a rubric names it: "atomics_a_value"
+  std::string title;    // for a reader: "global atomics a value"
+  double value = 0;
+  double limit = 0;
+  bool at_least = false;  // else at most
+  bool holds = false;
+  std::string lesson;  // what to change where it does not hold
+};
+
+// The work that one call of a version did, as the simulator counted it: a claim of the worker, which the
+// judge bounds.
 struct Counted {
   std::string version;
   std::string type;
@@ -188,6 +199,8 @@ struct Counted {
   std::uint64_t barriers = 0;
   std::uint64_t global_atomics = 0;
   double active_lanes = 0;
+  std::uint64_t multiprocessors = 0;   // of the simulated device; 0: not known
+  std::vector<CountedLimit> limits;    // of the check `work`, in the order of the rubric
   std::vector<CountedKernel> kernels;  // in the order of their first launch
   std::vector<CountedLine> lines;      // by file and line; lines around those that ran are there for context
 };

@@ -171,6 +171,16 @@ void describe(auto& archive, Of<CountedLine> auto& line) {
   archive("barriers", line.barriers);
 }
 
+void describe(auto& archive, Of<CountedLimit> auto& limit) {
+  archive("counter", limit.counter);
+  archive("title", limit.title);
+  archive("value", limit.value);
+  archive("limit", limit.limit);
+  archive("at_least", limit.at_least);
+  archive("holds", limit.holds);
+  archive("lesson", limit.lesson);
+}
+
 void describe(auto& archive, Of<Counted> auto& counted) {
   archive("version", counted.version);
   archive("type", counted.type);
@@ -181,6 +191,8 @@ void describe(auto& archive, Of<Counted> auto& counted) {
   archive("barriers", counted.barriers);
   archive("global_atomics", counted.global_atomics);
   archive("active_lanes", counted.active_lanes);
+  archive.unless_empty("multiprocessors", counted.multiprocessors);
+  archive.unless_empty("limits", counted.limits);
   archive("kernels", counted.kernels);
   archive("lines", counted.lines);
 }

@@ -239,10 +239,7 @@ class GpuObserver final : public Observer {
 
   void describe(wire::HelloReply& reply) override {
     cudaDeviceProp properties{};
-    if (cudaGetDeviceProperties(&properties, 0) == cudaSuccess) {
-      reply.uuid = text_of(properties.uuid);
-      reply.multiprocessors = static_cast<std::uint64_t>(properties.multiProcessorCount);
-    }
+    if (cudaGetDeviceProperties(&properties, 0) == cudaSuccess) reply.uuid = text_of(properties.uuid);
     int kilohertz = 0;
     if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0) == cudaSuccess) {
       reply.clock_hz = kilohertz * 1e3;

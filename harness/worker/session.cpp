@@ -192,6 +192,7 @@ wire::HelloReply Session::handle(const wire::Hello& request, Descriptors /*descr
   observer_->describe(reply);
   reply.devices = devices;
   reply.device = properties.name;
+  reply.multiprocessors = static_cast<std::uint64_t>(std::max(properties.multiProcessorCount, 0));
   reply.l2_bytes = static_cast<std::uint64_t>(std::max(properties.l2CacheSize, 0));
   int kilohertz = 0;
   int bits = 0;

@@ -33,6 +33,7 @@ upload = "upload"
 builds = 1
 correct = 4
 clean = 3
+work = 2
 fast = 8
 upload_once = 15
 
@@ -50,6 +51,10 @@ schedules = 3
 [upload_once]
 size = 1000
 allowance_bytes = 64
+
+[work]
+type = "float"
+size = 2048
 
 [fast]
 type = "int"
@@ -69,6 +74,20 @@ name = "quick"
 checks = ["builds", "correct", "fast"]
 speedup = 1.5
 points = { correct = 6 }
+
+[[version]]
+name = "lean"
+checks = ["builds", "work"]
+
+[[version.work]]
+counter = "atomics_a_value"
+at_most = 0.25
+lesson = "one atomic a thread"
+
+[[version.work]]
+counter = "stores_a_block"
+at_least = 1
+lesson = "store a sum a block"
 )";
 
 int line_of(std::string_view text, std::string_view what) {
@@ -127,7 +146,7 @@ TEST_F(Rubrics, that_keep_every_rule_are_read_whole) {
   EXPECT_TRUE(rubric->fast.calibrate);
   EXPECT_EQ(rubric->limits.build, std::chrono::seconds(60));
   EXPECT_EQ(rubric->limits.call, std::chrono::seconds(5));
-  ASSERT_EQ(rubric->versions.size(), 2U);
+  ASSERT_EQ(rubric->versions.size(), 3U);
   EXPECT_TRUE(rubric->versions[0].given);
   EXPECT_FALSE(rubric->versions[1].given);
   EXPECT_THAT(rubric->versions[1].checks, ElementsAre(Check::builds, Check::correct, Check::fast));
@@ -292,9 +311,37 @@ INSTANTIATE_TEST_SUITE_P(
                "libraries are linked for a GPU only"},
         Broken{"clean_without_a_simulator", "given = true", "gpu_only = true", "[[version]]",
                "\"clean\" runs on the simulator"},
+        Broken{"work_without_its_table", "[work]\ntype = \"float\"\nsize = 2048\n", "", "",
+               "\"work\" needs a [work] table"},
+        Broken{"work_of_nothing", "size = 2048", "size = 0", "[work]", "work.size must be above 0"},
+        Broken{"work_of_an_unknown_type", "type = \"float\"", "type = \"double\"", "[work]",
+               "work.type is \"double\""},
+        Broken{"work_without_a_limit", "[\"builds\", \"correct\", \"clean\"]", "[\"builds\", \"work\"]",
+               "[[version]]", "\"work\" needs a [[version.work]]"},
+        Broken{"limits_without_the_check", "[\"builds\", \"work\"]", "[\"builds\"]", "",
+               "limits of work, but no check \"work\""},
+        Broken{"a_limit_of_an_unknown_counter", "atomics_a_value", "atomics", "[[version.work]]",
+               "no counter is called \"atomics\"; known: atomics_a_value"},
+        Broken{"a_limit_without_a_value", "at_most = 0.25\n", "", "[[version.work]]",
+               "atomics_a_value: give one of at_most and at_least"},
+        Broken{"a_limit_with_two_values", "at_most = 0.25", "at_most = 0.25\nat_least = 0.25",
+               "[[version.work]]", "atomics_a_value: give one of at_most and at_least"},
+        Broken{"a_limit_without_a_lesson", "lesson = \"one atomic a thread\"\n", "", "[[version.work]]",
+               "version.work.lesson is missing"},
         Broken{"given_a_text", "given = true", "given = \"yes\"",
                "given =", "version.given must be true or false"}),
     [](const auto& parameter) { return parameter.param.name; });
+
+TEST_F(Rubrics, may_limit_the_work_of_a_version) {
+  const auto rubric = read(kSound);
+  ASSERT_TRUE(rubric) << rubric.error().message;
+  EXPECT_EQ(rubric->work.type, "float");
+  EXPECT_EQ(rubric->work.size, 2048U);
+  EXPECT_THAT(rubric->find("lean")->work,
+              ElementsAre(WorkLimit{WorkCounter::atomics_a_value, false, 0.25, "one atomic a thread"},
+                          WorkLimit{WorkCounter::stores_a_block, true, 1, "store a sum a block"}));
+  EXPECT_EQ(rubric->find("lean")->points.at(Check::work), 2);
+}
 
 TEST_F(Rubrics, without_versions_are_refused) {
   const std::string head(kSound.substr(0, kSound.find("[[version]]")));

@@ -51,9 +51,9 @@ TEST(Rubric, of_the_course_has_every_version_in_order) {
   EXPECT_THAT(names_of(reduction_rubric().versions), ElementsAreArray(kVersions));
 }
 
-TEST(Rubric, of_the_course_gives_100_points_60_of_them_without_a_gpu) {
-  EXPECT_EQ(points_of(reduction_rubric(), false), 60);
-  EXPECT_EQ(points_of(reduction_rubric(), true), 40);
+TEST(Rubric, of_the_course_gives_100_points_82_of_them_without_a_gpu) {
+  EXPECT_EQ(points_of(reduction_rubric(), false), 82);
+  EXPECT_EQ(points_of(reduction_rubric(), true), 18);
 }
 
 TEST(Rubric, of_the_course_gives_nothing_for_what_is_given_or_the_courses_own) {
@@ -77,11 +77,14 @@ TEST(Rubric, of_a_shorter_course_gives_100_points_too_and_asks_for_the_same_spee
   for (const char* name : {"atomics.toml", "tree.toml"}) {
     const Rubric rubric = small_rubric(name);
     EXPECT_EQ(points_of(rubric, false) + points_of(rubric, true), 100) << name;
+    EXPECT_GE(points_of(rubric, false), 80) << name;
+    EXPECT_EQ(rubric.work.size, course.work.size) << name;
     for (const VersionRule& version : rubric.versions) {
       const VersionRule* same = course.find(version.name);
       ASSERT_NE(same, nullptr) << version.name;
       EXPECT_EQ(version.speedup, same->speedup) << version.name;
       EXPECT_EQ(version.checks, same->checks) << version.name;
+      EXPECT_EQ(version.work, same->work) << version.name;
     }
   }
   EXPECT_THAT(names_of(small_rubric("atomics.toml").versions),

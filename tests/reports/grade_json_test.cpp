@@ -79,10 +79,12 @@ TEST(GradeJson, has_the_members_of_the_schema_in_their_order) {
                                                          "bytes", "count", "canary", "start_us", "end_us"));
   EXPECT_THAT(keys_of(file["launches"][0]),
               ElementsAre("during", "phase", "order", "kernel", "count", "start_us", "end_us"));
-  EXPECT_THAT(
-      keys_of(file["counters"][0]),
-      ElementsAre("version", "type", "n", "sectors_per_request", "requests_per_element", "bank_conflicts",
-                  "barriers", "global_atomics", "active_lanes", "kernels", "lines"));
+  EXPECT_THAT(keys_of(file["counters"][0]),
+              ElementsAre("version", "type", "n", "sectors_per_request", "requests_per_element",
+                          "bank_conflicts", "barriers", "global_atomics", "active_lanes", "multiprocessors",
+                          "limits", "kernels", "lines"));
+  EXPECT_THAT(keys_of(file["counters"][0]["limits"][0]),
+              ElementsAre("counter", "title", "value", "limit", "at_least", "holds", "lesson"));
   EXPECT_THAT(keys_of(file["counters"][0]["kernels"][0]), ElementsAre("kernel", "launches", "counters"));
   EXPECT_THAT(keys_of(file["counters"][0]["lines"][0]), ElementsAre("file", "line", "text"));
   EXPECT_THAT(keys_of(file["counters"][0]["lines"][1]),

@@ -1,6 +1,7 @@
 #include "harness/judge/cases/counted.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -21,6 +22,7 @@ constexpr std::size_t kLongestLine = 300;  // bytes
 constexpr int kContext = 2;                // lines shown before and behind one that ran
 constexpr auto kLargest = static_cast<double>(wire::kMostCount);
 constexpr double kLanes = 32;
+constexpr double kSectorBytes = 32;
 
 double ratio(double of, double to) {
   return to > 0 ? of / to : 0;
@@ -127,7 +129,61 @@ std::vector<CountedLine> with_source(const Lines& counted, const Submission& sub
   return result;
 }
 
+// What the counters of a rubric are made of.
+struct Totals {
+  double launches = 0, blocks = 0, threads = 0, warps = 0;
+  Kernel counters;
+
+  void add(const wire::Launch& launch) {
+    const auto volume = [](const wire::Size& size) {
+      return static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
+    };
+    const double in_a_block = volume(launch.block);
+    launches += 1;
+    blocks += volume(launch.grid);
+    threads += volume(launch.grid) * in_a_block;
+    warps += volume(launch.grid) * std::ceil(in_a_block / kLanes);
+    counters.add(launch.work->counters);
+  }
+};
+
 }  // namespace
+
+double value_of(WorkCounter counter, const std::vector<wire::Launch>& launches, std::uint64_t n) {
+  Totals all;
+  for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) {
+    if (launches[i].work) all.add(launches[i]);
+  }
+  if (all.launches == 0) return 0;
+  const auto values = static_cast<double>(n);
+  const auto sum = [&](std::string_view name) { return all.counters.sum(name); };
+  switch (counter) {
+    case WorkCounter::atomics_a_value:
+      return ratio(sum(counter::kGlobalAtomics), values);
+    case WorkCounter::atomics_a_thread:
+      return ratio(sum(counter::kGlobalAtomics), all.threads);
+    case WorkCounter::threads_a_value:
+      return ratio(all.threads, values);
+    case WorkCounter::launches:
+      return all.launches;
+    case WorkCounter::load_requests_a_value:
+      return ratio(sum(counter::kLoadRequests), values);
+    case WorkCounter::sectors_a_request:
+      return ratio(sum(counter::kLoadSectors), sum(counter::kLoadRequests));
+    case WorkCounter::bytes_read_a_value:
+      return ratio(kSectorBytes * sum(counter::kLoadSectors), values);
+    case WorkCounter::stores_a_block:
+      return ratio(sum(counter::kStoreRequests), all.blocks);
+    case WorkCounter::shared_requests_a_warp:
+      return ratio(sum(counter::kSharedLoads) + sum(counter::kSharedStores), all.warps);
+    case WorkCounter::conflicts_a_request:
+      return ratio(sum(counter::kLoadConflicts) + sum(counter::kStoreConflicts),
+                   sum(counter::kSharedLoads) + sum(counter::kSharedStores));
+    case WorkCounter::barriers_a_block:
+      return ratio(sum(counter::kBarriers), all.blocks);
+  }
+  return 0;
+}
 
 std::optional<Counted> counted_by(const std::vector<wire::Launch>& launches, const Submission& submission,
                                   const std::string& version, const Case& which) {

@@ -7,6 +7,7 @@
 
 #include "harness/assignments/assignment.h"
 #include "harness/judge/intake/submission.h"
+#include "harness/judge/rules/work_limit.h"
 #include "harness/model/grade.h"
 #include "harness/wire/observation.h"
 
@@ -17,5 +18,8 @@ namespace warpmark::judge {
 // left out. Nothing when nothing is left.
 std::optional<Counted> counted_by(const std::vector<wire::Launch>& launches, const Submission& submission,
                                   const std::string& version, const Case& which);
+
+// A counter of a call with n values, over the launches whose work was counted; 0 where it has no sense.
+double value_of(WorkCounter counter, const std::vector<wire::Launch>& launches, std::uint64_t n);
 
 }  // namespace warpmark::judge

@@ -25,7 +25,7 @@ double monotonic_ms();
 struct CheckOutcome {
   std::vector<Cause> causes;
   double seconds = 0;
-  std::optional<Counted> counted{};  // by `clean`
+  std::optional<Counted> counted{};  // by `clean` and `work`
   std::vector<Cause> notes = {};
 };
 

@@ -9,7 +9,7 @@
 namespace warpmark::judge {
 
 // In the order in which they run. upload_once asks about the whole submission, every other about one version.
-enum class Check { builds, correct, clean, fast, upload_once };
+enum class Check { builds, correct, clean, work, fast, upload_once };
 
 std::string_view name_of(Check check);
 // A check that a version can have, by its name.

@@ -35,6 +35,18 @@ std::optional<Cause> Course::obstacle_to_fast() const {
                                 fast.size, *focus.size));
 }
 
+std::optional<Cause> Course::obstacle_to_work() const {
+  const bool other_size = focus.size && *focus.size != work.size;
+  const bool other_type =
+      (!focus.type.empty() && focus.type != work.type) || std::ranges::find(types, work.type) == types.end();
+  if (!other_size && !other_type) return std::nullopt;
+  return make_cause(
+      CauseKind::not_calibrated,
+      fmt::format("the limits of `work` hold for {} values of type {}, and --size or --type asks "
+                  "for others; leave them out to have `work` decided",
+                  work.size, work.type));
+}
+
 Course resolve(const Rubric& rubric, const Submission& submission,
                const std::optional<Thresholds>& thresholds, const CourseOptions& options) {
   Course course{rubric, options.focus, options.only, {}};

@@ -79,4 +79,9 @@ std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment
   return cases_at(places, rubric, assignment, focus, seed, false);
 }
 
+Case work_case(const Rubric& rubric, const Assignment& assignment, const Focus& focus, std::uint64_t seed) {
+  return {rubric.work.type, assignment.data_classes(rubric.work.type).front(), rubric.work.size, 0,
+          focus.seed.value_or(random_bits(seed, rubric.work.size))};
+}
+
 }  // namespace warpmark::judge

@@ -31,4 +31,7 @@ std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignme
 std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment, const Focus& focus,
                               std::uint64_t seed);
 
+// The call whose work is counted: the rubric's type and size.
+Case work_case(const Rubric& rubric, const Assignment& assignment, const Focus& focus, std::uint64_t seed);
+
 }  // namespace warpmark::judge

@@ -31,8 +31,63 @@ std::vector<Check> read_checks(Table& table, const std::string& version) {
   return checks;
 }
 
-VersionRule read_version(Table table, const std::map<std::string, double>& default_points, bool has_fast,
-                         bool has_clean) {
+WorkLimit read_limit(Table table) {
+  WorkLimit limit;
+  const std::string name = table.text("counter");
+  const auto counter = work_counter_from(name);
+  if (!counter) {
+    std::vector<std::string_view> names;
+    for (const WorkCounterRule& rule : kWorkCounters) names.push_back(rule.name);
+    table.refuse(fmt::format("no counter is called \"{}\"; known: {}", name, fmt::join(names, ", ")));
+  }
+  limit.counter = *counter;
+  limit.at_least = table.find("at_least") != nullptr;
+  if (limit.at_least == (table.find("at_most") != nullptr)) {
+    table.refuse(fmt::format("{}: give one of at_most and at_least", name));
+  }
+  limit.limit = table.number(limit.at_least ? "at_least" : "at_most");
+  limit.lesson = table.text("lesson");
+  table.finish();
+  return limit;
+}
+
+std::vector<WorkLimit> read_limits(Table& table) {
+  std::vector<WorkLimit> limits;
+  if (table.find("work") == nullptr) return limits;
+  for (const toml::node& entry : table.list("work")) {
+    if (!entry.is_table()) table.refuse(entry, "each [[version.work]] must be a table");
+    limits.push_back(read_limit(Table(*entry.as_table(), "version.work", table.file())));
+  }
+  return limits;
+}
+
+// The tables that checks need.
+struct Given {
+  bool clean = false;
+  bool work = false;
+  bool fast = false;
+};
+
+void read_work(Table& table, VersionRule& version, bool given) {
+  version.work = read_limits(table);
+  if (!version.has(Check::work)) {
+    if (!version.work.empty()) {
+      table.refuse(fmt::format("{}: limits of work, but no check \"work\"", version.name));
+    }
+    return;
+  }
+  if (!given) table.refuse(fmt::format("{}: the check \"work\" needs a [work] table", version.name));
+  if (version.work.empty()) {
+    table.refuse(fmt::format("{}: the check \"work\" needs a [[version.work]]", version.name));
+  }
+  if (version.gpu_only) {
+    table.refuse(
+        fmt::format("{}: the check \"work\" runs on the simulator; remove it, or gpu_only", version.name));
+  }
+}
+
+VersionRule read_version(Table table, const std::map<std::string, double>& default_points,
+                         const Given& given) {
   VersionRule version;
   version.name = table.text("name");
   version.given = table.flag_or("given", false);
@@ -57,15 +112,16 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
       table.refuse(fmt::format("{}: no points for the check \"{}\"", version.name, name));
     }
   }
-  if (version.has(Check::clean) && !has_clean) {
+  if (version.has(Check::clean) && !given.clean) {
     table.refuse(fmt::format("{}: the check \"clean\" needs a [clean] table", version.name));
   }
   if (version.has(Check::clean) && version.gpu_only) {
     table.refuse(
         fmt::format("{}: the check \"clean\" runs on the simulator; remove it, or gpu_only", version.name));
   }
+  read_work(table, version, given.work);
   if (version.has(Check::fast)) {
-    if (!has_fast)
+    if (!given.fast)
       table.refuse(
           fmt::format("{}: the check \"fast\" needs a [fast] table and a naive version", version.name));
     version.speedup = table.number("speedup");
@@ -137,16 +193,24 @@ Rubric read_tables(Table top, const std::string& assignment) {
     if (!points.contains("upload_once")) top.refuse("upload is given, so points.upload_once is needed");
     rubric.upload_once.points = points["upload_once"];
   }
-  bool has_fast = false;
-  if (auto table = top.table("fast")) {
-    rubric.fast.type = table->text("type");
-    rubric.fast.size = table->count("size");
-    rubric.fast.calibrate = table->flag_or("calibrate", true);
-    if (rubric.fast.size == 0) table->refuse("fast.size must be above 0");
-    if (std::find(rubric.types.begin(), rubric.types.end(), rubric.fast.type) == rubric.types.end()) {
-      table->refuse(fmt::format("fast.type is \"{}\", which is not one of types", rubric.fast.type));
+  const auto read_data = [&](Table& table, const std::string& name, auto& data) {
+    data.type = table.text("type");
+    data.size = table.count("size");
+    if (data.size == 0) table.refuse(fmt::format("{}.size must be above 0", name));
+    if (std::find(rubric.types.begin(), rubric.types.end(), data.type) == rubric.types.end()) {
+      table.refuse(fmt::format("{}.type is \"{}\", which is not one of types", name, data.type));
     }
-    has_fast = !rubric.naive.empty();
+  };
+  Given given{.clean = !rubric.clean.sizes.empty()};
+  if (auto table = top.table("work")) {
+    read_data(*table, "work", rubric.work);
+    given.work = true;
+    table->finish();
+  }
+  if (auto table = top.table("fast")) {
+    read_data(*table, "fast", rubric.fast);
+    rubric.fast.calibrate = table->flag_or("calibrate", true);
+    given.fast = !rubric.naive.empty();
     table->finish();
   }
   if (auto table = top.table("limits")) {
@@ -164,7 +228,7 @@ Rubric read_tables(Table top, const std::string& assignment) {
   for (const toml::node& entry : top.list("version")) {
     if (!entry.is_table()) top.refuse(entry, "each [[version]] must be a table");
     Table table(*entry.as_table(), "version", top.file());
-    VersionRule version = read_version(table, points, has_fast, !rubric.clean.sizes.empty());
+    VersionRule version = read_version(table, points, given);
     if (rubric.find(version.name) != nullptr)
       top.refuse(entry, fmt::format("the version {} stands there twice", version.name));
     rubric.versions.push_back(std::move(version));

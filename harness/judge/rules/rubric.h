@@ -11,6 +11,7 @@
 
 #include "harness/base/error.h"
 #include "harness/judge/rules/check.h"
+#include "harness/judge/rules/work_limit.h"
 #include "harness/model/grade.h"
 
 namespace warpmark::judge {
@@ -24,6 +25,7 @@ struct VersionRule {
   bool gpu_only = false;               // the simulator cannot run it: without a GPU every check is `no_gpu`
   std::vector<std::string> libraries;  // of the CUDA toolkit that it is linked with, as "cublas"; gpu_only
   double speedup = 0;                  // the threshold of `fast`, over the naive kernel
+  std::vector<WorkLimit> work;         // the limits of `work`; one at least where the version has that check
   [[nodiscard]] bool has(Check check) const;
 };
 
@@ -54,6 +56,10 @@ struct Rubric {
     std::uint64_t size = 0;             // in values
     std::uint64_t allowance_bytes = 0;  // that may cross beside the data set
   } upload_once;
+  struct {
+    std::string type;
+    std::uint64_t size = 0;  // in values
+  } work;
   struct {
     std::string type;
     std::uint64_t size = 0;  // in values

@@ -87,7 +87,7 @@ class Table {
   // Points, by check.
   std::map<std::string, double> points() {
     std::map<std::string, double> values;
-    for (const char* check : {"builds", "correct", "clean", "fast", "upload_once"}) {
+    for (const char* check : {"builds", "correct", "clean", "work", "fast", "upload_once"}) {
       if (const toml::node* node = find(check)) values[check] = number_of(*node, full(check));
     }
     finish();

@@ -81,8 +81,9 @@ void Libraries::plan() {
         rubric.types);
     for (const VersionRule& version : rubric.versions) {
       const SubmittedFile& file = submission.files.at(version.name);
-      if ((engine != main_ && !version.has(Check::clean)) || !file.causes.empty() ||
-          (engine == Engine::simulator && version.gpu_only) || !settings_.wanted_version(version))
+      if ((engine != main_ && !version.has(Check::clean) && !version.has(Check::work)) ||
+          !file.causes.empty() || (engine == Engine::simulator && version.gpu_only) ||
+          !settings_.wanted_version(version))
         continue;
       build::Request request{file.path, file.name, folders, "", {version.name}};
       request.libraries = version.libraries;

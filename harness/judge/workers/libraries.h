@@ -34,7 +34,7 @@ struct LibrarySettings {
   const Rubric& rubric;
   const Submission& submission;
   const Engines& engines;
-  Engine main;  // decides all checks but `clean`
+  Engine main;  // decides all checks but `clean` and `work`
   std::filesystem::path cache;
   unsigned jobs = 1;
   std::function<bool(const VersionRule&)> wanted_version;

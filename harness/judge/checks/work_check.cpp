@@ -1,0 +1,146 @@
+#include "harness/judge/checks/work_check.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "harness/build/explain.h"
+#include "harness/judge/cases/case_runner.h"
+#include "harness/judge/cases/counted.h"
+
+namespace warpmark::judge {
+namespace {
+
+struct Place {
+  std::string file;
+  int line = 0;  // 0: not known
+};
+
+// What a line has of a counter. The shape of a launch has no counts: see place_of_launch().
+double cost_of(const CountedLine& line, WorkCounter counter) {
+  switch (counter) {
+    case WorkCounter::atomics_a_value:
+    case WorkCounter::atomics_a_thread:
+    case WorkCounter::stores_a_block:  // at least so many: what stands in their place
+      return static_cast<double>(line.atomics);
+    case WorkCounter::load_requests_a_value:
+      return static_cast<double>(line.requests);
+    case WorkCounter::sectors_a_request:
+    case WorkCounter::bytes_read_a_value:
+      return static_cast<double>(line.requests) * line.sectors_per_request;
+    case WorkCounter::shared_requests_a_warp:
+      return static_cast<double>(line.shared_requests);
+    case WorkCounter::conflicts_a_request:
+      return static_cast<double>(line.bank_conflicts);
+    case WorkCounter::barriers_a_block:
+      return static_cast<double>(line.barriers);
+    case WorkCounter::threads_a_value:
+    case WorkCounter::launches:
+      break;
+  }
+  return 0;
+}
+
+Place costliest_line(const Counted& counted, WorkCounter counter) {
+  Place place;
+  double most = 0;
+  for (const CountedLine& line : counted.lines) {
+    if (const double cost = cost_of(line, counter); cost > most) {
+      most = cost;
+      place = {line.file, line.line};
+    }
+  }
+  return place;
+}
+
+// The first line that launches a kernel, by its text.
+Place place_of_launch(const SubmittedFile& file) {
+  int number = 0;
+  for (std::size_t at = 0; at < file.text.size(); ++number) {
+    const std::size_t end = std::min(file.text.find('\n', at), file.text.size());
+    const std::string_view line = std::string_view(file.text).substr(at, end - at);
+    if (line.substr(0, line.find("//")).find("<<<") != std::string_view::npos) return {file.name, number + 1};
+    at = end + 1;
+  }
+  return {file.name, 0};
+}
+
+std::string number(double value) {
+  return fmt::format("{:.4g}", value);
+}
+
+std::string asked(const WorkLimit& limit) {
+  return fmt::format("{} {}", limit.at_least ? "at least" : "at most", number(limit.limit));
+}
+
+Cause no_kernel(const SubmittedFile& file) {
+  return make_cause(
+      CauseKind::no_kernel,
+      "no kernel ran in the call whose work is counted: launch a kernel that computes the answer", file.name);
+}
+
+}  // namespace
+
+std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const SubmittedFile& file,
+                                 const Submission& submission, Counted& counted) {
+  const WorkCounterRule& rule = rule_of(limit.counter);
+  const bool holds = limit.holds(value);
+  counted.limits.push_back({std::string(rule.name), std::string(rule.title), value, limit.limit,
+                            limit.at_least, holds, limit.lesson});
+  if (holds) return std::nullopt;
+  Cause cause = make_cause(CauseKind::too_much_work,
+                           fmt::format("{}: {} in a call with {} values, and {} is asked; {}", rule.title,
+                                       number(value), counted.n, asked(limit), limit.lesson));
+  cause.expected = asked(limit);
+  cause.actual = number(value);
+  cause.type = counted.type;
+  cause.n = counted.n;
+  Place place = costliest_line(counted, limit.counter);
+  if (place.line == 0) place = place_of_launch(file);
+  cause.file = place.file;
+  cause.line = place.line;
+  if (const auto text = submitted_text(submission, place.file); text && place.line > 0) {
+    cause.excerpt = build::excerpt_of(*text, place.line);
+  }
+  return cause;
+}
+
+CheckOutcome check_work(const GradingContext& bench, const std::string& version, const BuiltTypes& built) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto limit = bench.course.limits.call;
+  const SubmittedFile& file = bench.submission.files.at(version);
+  const Blame blame{&file, &bench.submission};
+  const Case which = work_case(bench.course, bench.assignment, bench.course.focus, bench.seed);
+  CheckOutcome outcome;
+  const auto finish = [&](std::vector<Cause> causes) {
+    outcome.causes = std::move(causes);
+    outcome.seconds = seconds_since(start);
+    return std::move(outcome);
+  };
+
+  auto worker = WorkerClient::start(bench.installation, built.engine, false, limit);
+  if (!worker) return finish({worker.error()});
+  const build::Built& library = built.versions.at(which.type);
+  const auto loaded = load(*worker, library.library, built.adapters.at(which.type),
+                           fmt::format("{}.{}", version, which.type), version, library.uses_thrust, limit);
+  if (!loaded) return finish({loaded.error()});
+  const auto data = bench.cases->get(bench.assignment, which, built.engine);
+  auto result = run_case(*worker, *loaded, bench.assignment, *data, {.count_work = true}, blame,
+                         bench.course.limits.call);
+  if (!result.causes.empty()) return finish(std::move(result.causes));
+
+  outcome.counted = counted_by(result.launches, bench.submission, version, which);
+  if (!outcome.counted) return finish({no_kernel(file)});
+  outcome.counted->multiprocessors = worker->hello().multiprocessors;
+  std::vector<Cause> causes;
+  for (const WorkLimit& each : bench.course.find(version)->work) {
+    const double value = value_of(each.counter, result.launches, which.n);
+    auto cause = judge_limit(each, value, file, bench.submission, *outcome.counted);
+    if (!cause) continue;
+    cause->seed = fmt::format("{:#x}", which.seed);
+    causes.push_back(std::move(*cause));
+  }
+  return finish(std::move(causes));
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,71 @@
+// The counters that a rubric may limit in the check `work`: amounts of work that do not depend on the
+// compiler.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warpmark::judge {
+
+// Of one call, over all of its launches.
+enum class WorkCounter : std::uint8_t {
+  atomics_a_value,
+  atomics_a_thread,
+  threads_a_value,
+  launches,
+  load_requests_a_value,
+  sectors_a_request,
+  bytes_read_a_value,
+  stores_a_block,
+  shared_requests_a_warp,
+  conflicts_a_request,
+  barriers_a_block,
+};
+
+struct WorkCounterRule {
+  WorkCounter counter;
+  std::string_view name;   // in a rubric
+  std::string_view title;  // for a reader
+};
+
+inline constexpr std::array kWorkCounters{
+    WorkCounterRule{WorkCounter::atomics_a_value, "atomics_a_value", "global atomics a value"},
+    WorkCounterRule{WorkCounter::atomics_a_thread, "atomics_a_thread", "global atomics a thread"},
+    WorkCounterRule{WorkCounter::threads_a_value, "threads_a_value", "threads launched a value"},
+    WorkCounterRule{WorkCounter::launches, "launches", "kernel launches"},
+    WorkCounterRule{WorkCounter::load_requests_a_value, "load_requests_a_value", "load requests a value"},
+    WorkCounterRule{WorkCounter::sectors_a_request, "sectors_a_request", "sectors a load request"},
+    WorkCounterRule{WorkCounter::bytes_read_a_value, "bytes_read_a_value", "bytes read a value"},
+    WorkCounterRule{WorkCounter::stores_a_block, "stores_a_block", "global store requests a block"},
+    WorkCounterRule{WorkCounter::shared_requests_a_warp, "shared_requests_a_warp",
+                    "shared memory requests a warp"},
+    WorkCounterRule{WorkCounter::conflicts_a_request, "conflicts_a_request",
+                    "bank conflicts a shared memory request"},
+    WorkCounterRule{WorkCounter::barriers_a_block, "barriers_a_block", "barriers a block"}};
+
+constexpr const WorkCounterRule& rule_of(WorkCounter counter) {
+  return kWorkCounters[static_cast<std::size_t>(counter)];
+}
+static_assert([] {
+  for (const WorkCounterRule& rule : kWorkCounters) {
+    if (&rule_of(rule.counter) != &rule) return false;
+  }
+  return true;
+}());
+
+std::optional<WorkCounter> work_counter_from(std::string_view name);
+
+struct WorkLimit {
+  WorkCounter counter = WorkCounter::launches;
+  bool at_least = false;  // else at most
+  double limit = 0;
+  std::string lesson;  // what to change, for a reader
+
+  [[nodiscard]] bool holds(double value) const { return at_least ? value >= limit : value <= limit; }
+  friend bool operator==(const WorkLimit&, const WorkLimit&) = default;
+};
+
+}  // namespace warpmark::judge

@@ -1,0 +1,185 @@
+// `work`: from a worker's counts to the counters of a rubric, and from those to causes.
+#include "harness/judge/checks/work_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/counters.h"
+#include "harness/judge/cases/counted.h"
+#include "tests/judge/checks_fixture.h"
+
+namespace warpmark::judge {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+wire::Launch launch(wire::Size grid, wire::Size block,
+                    std::initializer_list<std::pair<std::string_view, double>> counters) {
+  wire::Launch launch;
+  launch.kernel = "sum";
+  launch.grid = grid;
+  launch.block = block;
+  wire::CountedWork& work = launch.work.emplace();
+  for (const auto& [name, value] : counters) work.counters.set(name, value);
+  return launch;
+}
+
+// 1,000 values: two launches of 10 blocks in all, 500 threads, 20 warps.
+std::vector<wire::Launch> two_launches() {
+  return {launch({2, 4, 1}, {50, 1, 1},
+                 {{counter::kGlobalAtomics, 250},
+                  {counter::kLoadRequests, 30},
+                  {counter::kLoadSectors, 240},
+                  {counter::kStoreRequests, 15},
+                  {counter::kSharedLoads, 60},
+                  {counter::kLoadConflicts, 7},
+                  {counter::kBarriers, 35}}),
+          launch({2, 1, 1}, {5, 10, 1},
+                 {{counter::kLoadRequests, 10},
+                  {counter::kLoadSectors, 80},
+                  {counter::kSharedStores, 20},
+                  {counter::kStoreConflicts, 1},
+                  {counter::kBarriers, 5}})};
+}
+
+TEST(WorkCounters, are_sums_over_all_launches_of_a_call_in_proportion) {
+  for (const auto& [counter, value] : {std::pair{WorkCounter::atomics_a_value, 0.25},
+                                       {WorkCounter::atomics_a_thread, 0.5},
+                                       {WorkCounter::threads_a_value, 0.5},
+                                       {WorkCounter::launches, 2},
+                                       {WorkCounter::load_requests_a_value, 0.04},
+                                       {WorkCounter::sectors_a_request, 8},
+                                       {WorkCounter::bytes_read_a_value, 10.24},
+                                       {WorkCounter::stores_a_block, 1.5},
+                                       {WorkCounter::shared_requests_a_warp, 4},
+                                       {WorkCounter::conflicts_a_request, 0.1},
+                                       {WorkCounter::barriers_a_block, 4}}) {
+    EXPECT_DOUBLE_EQ(value_of(counter, two_launches(), 1000), value) << rule_of(counter).name;
+  }
+}
+
+TEST(WorkCounters, are_0_where_nothing_was_counted) {
+  wire::Launch uncounted;
+  uncounted.kernel = "sum";
+  for (const WorkCounterRule& rule : kWorkCounters) {
+    EXPECT_EQ(value_of(rule.counter, {}, 1000), 0) << rule.name;
+    EXPECT_EQ(value_of(rule.counter, {uncounted}, 1000), 0) << rule.name;
+  }
+}
+
+TEST(WorkLimit, holds_up_to_its_own_value) {
+  EXPECT_TRUE((WorkLimit{WorkCounter::launches, false, 2, ""}.holds(2)));
+  EXPECT_FALSE((WorkLimit{WorkCounter::launches, false, 2, ""}.holds(2.5)));
+  EXPECT_TRUE((WorkLimit{WorkCounter::launches, true, 2, ""}.holds(2)));
+  EXPECT_FALSE((WorkLimit{WorkCounter::launches, true, 2, ""}.holds(1.5)));
+}
+
+class LimitOfWork : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string text =
+        "// <<< is in this comment\n"
+        "__global__ void sum() {\n"
+        "  a();\n"
+        "  b();\n"
+        "}\n"
+        "void v() { sum<<<1, 1>>>(); }\n";
+    ASSERT_TRUE(write_file(folder.path() / "v.cu", text));
+    submission.folder = std::filesystem::canonical(folder.path());
+    file.name = "v.cu";
+    file.text = text;
+    counted.n = 1000;
+    counted.type = "int";
+    for (const int line : {3, 4}) {
+      CountedLine one;
+      one.file = "v.cu";
+      one.line = line;
+      one.atomics = line == 4 ? 9 : 1;
+      one.bank_conflicts = line == 3 ? 9 : 1;
+      counted.lines.push_back(one);
+    }
+  }
+  std::optional<Cause> judge(WorkCounter counter, double value) {
+    return judge_limit({counter, false, 2, "use fewer"}, value, file, submission, counted);
+  }
+
+  const TemporaryFolder folder;
+  Submission submission;
+  SubmittedFile file;
+  Counted counted;
+};
+
+TEST_F(LimitOfWork, that_holds_is_shown_and_no_cause) {
+  EXPECT_FALSE(judge(WorkCounter::atomics_a_value, 2));
+  ASSERT_EQ(counted.limits.size(), 1U);
+  EXPECT_TRUE(counted.limits[0].holds);
+  EXPECT_EQ(counted.limits[0].counter, "atomics_a_value");
+  EXPECT_EQ(counted.limits[0].value, 2);
+  EXPECT_EQ(counted.limits[0].limit, 2);
+}
+
+TEST_F(LimitOfWork, that_does_not_hold_says_value_rule_and_lesson) {
+  const auto cause = judge(WorkCounter::atomics_a_value, 3.5);
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(cause->kind, CauseKind::too_much_work);
+  EXPECT_EQ(cause->message,
+            "global atomics a value: 3.5 in a call with 1000 values, and at most 2 is asked; use fewer");
+  EXPECT_EQ(cause->expected, "at most 2");
+  EXPECT_EQ(cause->actual, "3.5");
+  EXPECT_EQ(cause->n, 1000U);
+  EXPECT_FALSE(counted.limits.at(0).holds);
+}
+
+TEST_F(LimitOfWork, that_does_not_hold_names_the_line_that_costs_most) {
+  EXPECT_EQ(judge(WorkCounter::atomics_a_value, 3)->line, 4);
+  EXPECT_EQ(judge(WorkCounter::conflicts_a_request, 3)->line, 3);
+  EXPECT_THAT(judge(WorkCounter::conflicts_a_request, 3)->excerpt, testing::Not(IsEmpty()));
+}
+
+TEST_F(LimitOfWork, on_the_shape_of_a_launch_names_the_launch) {
+  EXPECT_EQ(judge(WorkCounter::launches, 3)->line, 6);
+  EXPECT_EQ(judge(WorkCounter::threads_a_value, 3)->line, 6);
+}
+
+class WorkOfFakes : public FakeChecks {
+ protected:
+  WorkOfFakes() {
+    VersionRule rule;
+    rule.name = "v";
+    rule.checks = {Check::builds, Check::work};
+    rule.work = {{WorkCounter::launches, false, 1, "launch once"}};
+    course.versions = {rule};
+    course.work.type = "int";
+    course.work.size = 5000;
+  }
+  [[nodiscard]] CheckOutcome work(const std::string& behaviour) const {
+    return check_work(bench(), "v", built(behaviour));
+  }
+};
+
+TEST_F(WorkOfFakes, fails_with_what_the_call_fails_with) {
+  EXPECT_THAT(kinds(work("zero").causes), ElementsAre("wrong_sum"));
+  EXPECT_THAT(kinds(work("crashes").causes), ElementsAre("crashed"));
+  EXPECT_THAT(kinds(work("not_loadable").causes), ElementsAre("compile_error"));
+}
+
+TEST_F(WorkOfFakes, of_a_call_without_a_kernel_fails) {
+  EXPECT_THAT(kinds(work("on_the_cpu").causes), ElementsAre("no_kernel"));
+}
+
+TEST_F(WorkOfFakes, is_not_asked_of_another_size_or_type) {
+  EXPECT_FALSE(course.obstacle_to_work());
+  course.focus.size = 5000;
+  course.focus.type = "int";
+  EXPECT_FALSE(course.obstacle_to_work()) << "to see it again";
+  course.focus.size = 33;
+  EXPECT_EQ(course.obstacle_to_work()->kind, CauseKind::not_calibrated);
+  course.focus.size.reset();
+  course.focus.type = "float";
+  EXPECT_THAT(course.obstacle_to_work()->message, HasSubstr("5000 values of type int"));
+}
+
+}  // namespace
+}  // namespace warpmark::judge
