@@ -40,6 +40,7 @@ class Grading {
   // Waits until the course's kernels are built.
   FastPreparation prepare_speeds(const Libraries& libraries);
   void check_version(const Libraries& libraries, const VersionRule& version);
+  CheckOutcome correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built) const;
   CheckOutcome clean(const Libraries& libraries, const VersionRule& version) const;
   void check_the_upload(const Libraries& libraries);
   void check_speeds(const Libraries& libraries, std::future<FastPreparation> prepared);
