@@ -75,6 +75,9 @@ enum class After : std::uint8_t { ends, goes_on };
   X(wrong_when_timed,    failed, kept, 1, judge,  goes_on, error, "wrong answer in a timed call")                  \
   X(no_kernel,           failed, kept, 1, judge,  goes_on, error, "no kernel was launched")                        \
   X(schedule_dependent,  failed, kept, 1, judge,  goes_on, error, "answer depends on the order of execution")      \
+  X(optimisation_dependent, failed, kept, 1, judge, goes_on, error, "answer depends on optimisation")              \
+  X(not_repeatable,      failed, kept, 1, judge,  goes_on, error, "answer differs from call to call")              \
+  X(wrong_when_called_again, failed, kept, 1, judge, goes_on, error, "wrong when called again")                    \
   X(tampering,           failed, kept, 1, judge,  ends,    error, "tampering")                                     \
   /* An earlier check of the same version failed. */                                                               \
   X(depends,             not_run, kept, 1, judge, ends,    error, "an earlier check failed")                       \

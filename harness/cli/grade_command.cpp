@@ -9,6 +9,7 @@
 #include "harness/cli/report_files.h"
 #include "harness/cli/terminal.h"
 #include "harness/judge/judge.h"
+#include "harness/judge/selection.h"
 #include "harness/model/grade.h"
 #include "harness/sandbox/level.h"
 
@@ -46,6 +47,11 @@ std::optional<std::uint64_t> parse_seed(std::string_view text) {
   return value;
 }
 
+// Whether the grade leaves out checks or inputs of the whole: its reports must not take the whole's place.
+bool is_of_a_part(const Arguments& arguments) {
+  return arguments.only != "*" || arguments.has_size || !arguments.type.empty();
+}
+
 int unusable(const std::string& message) {
   fmt::print(stderr, "warpmark grade: {}\n", message);
   return kUnusable;
@@ -74,6 +80,7 @@ int grade(judge::Installation installation, const Arguments& arguments) {
     return unusable(fmt::format("--sandbox box: {}; {}", machine.trouble, machine.remedy));
   }
   judge::GradeOptions options;
+  options.program = judge::program_from(fs::current_path(), installation.root / "warpmark");
   options.submission = arguments.submission;
   options.assignment = arguments.assignment;
   if (arguments.engine != "auto")
@@ -97,8 +104,13 @@ int grade(judge::Installation installation, const Arguments& arguments) {
   const auto graded = judge::grade_submission(installation, options);
   end_progress();
   if (!graded) return unusable(graded.error().message);
-  return present(*graded,
-                 arguments.out.empty() ? default_out(installation.root, *graded) : fs::path(arguments.out));
+  if (!arguments.out.empty()) return present(*graded, arguments.out);
+  const fs::path whole = default_out(installation.root, *graded);
+  if (!is_of_a_part(arguments)) return present(*graded, whole);
+  const int status = present(*graded, whole / kPartFolder);
+  fmt::print("This is a part of the grade; the report of the whole, where there is one, stays in {}\n",
+             whole.string());
+  return status;
 }
 
 }  // namespace
@@ -117,7 +129,10 @@ Run add_grade_command(CLI::App& app, const judge::Installation& installation) {
       ->add_option("--only", arguments->only,
                    "Only the checks whose id matches, e.g. v07_tree_sequential or '*.correct'")
       ->capture_default_str();
-  command->add_option("--out", arguments->out, "Where the reports go (default: reports/out/<name>)");
+  command->add_option(
+      "--out", arguments->out,
+      "Where the reports go (default: reports/out/<name>, and its folder `again` with --only, --size "
+      "or --type)");
   command->add_option("--rubric", arguments->rubric, "Another rubric than the assignment's own")
       ->check(CLI::ExistingFile);
   command->add_option("--type", arguments->type, "Only this value type");

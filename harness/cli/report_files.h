@@ -15,6 +15,9 @@ std::filesystem::path default_out(const std::filesystem::path& root, const Grade
 // What a terminal shows, on stdout.
 void print_grade(const Grade& grade);
 
+// In that folder, where the reports of a part of the grade go: --only, --size, --type.
+inline constexpr const char* kPartFolder = "again";
+
 inline constexpr const char* kPageFile = "index.html";
 inline constexpr const char* kJunitFile = "junit.xml";
 Result<void> write_page(const Grade& grade, const std::filesystem::path& out);

@@ -111,6 +111,8 @@ void Grading::build_and_check(Libraries& libraries) {
     lock_for_computing();
     check_version(libraries, version);
   };
+  bench_.time = std::make_shared<TimeBudget>(
+      TimeBudget::Limits{course_.limits.submission, course_.limits.call, versions.size(), jobs_});
   try {
     in_parallel(libraries.count() + versions.size(), jobs_, step);
   } catch (...) {
@@ -170,8 +172,7 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
        selection_.wants(version, Check::fast) || selection_.wants_upload())) {
     CheckOutcome found{blocked, 0};
     if (blocked.empty()) {
-      found = guarded([&] { return check_correct(bench_, version.name, built); });
-      say(fmt::format("{}.correct: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
+      found = correct(libraries, version, built);
       not_correct = after(found.causes, Check::correct);
     }
     outcomes_.record({version.name, Check::correct}, main_, std::move(found));
@@ -190,8 +191,21 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   }
 }
 
+CheckOutcome Grading::correct(const Libraries& libraries, const VersionRule& version,
+                              const BuiltTypes& built) const {
+  const BuiltTypes simulated = libraries.version(Engine::simulator, version.name);
+  auto found = guarded([&] { return check_correct(bench_, version.name, built, &simulated); });
+  say(fmt::format("{}.correct: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
+  return found;
+}
+
 CheckOutcome Grading::simulated(const Libraries& libraries, const VersionRule& version, Check check,
                                 SimulatedCheck* ask) const {
+  if (bench_.time->has_timed_out(version.name)) {
+    return {{make_cause(CauseKind::depends,
+                        "not run, because a call of `correct` did not come back: it would not here, either")},
+            0};
+  }
   if (!engines_.has(Engine::simulator)) return {{engines_.missing.at(Engine::simulator)}, 0};
   const BuiltTypes built = libraries.version(Engine::simulator, version.name);
   auto causes = built.causes();

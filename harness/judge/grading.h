@@ -40,6 +40,7 @@ class Grading {
   // Waits until the course's kernels are built.
   FastPreparation prepare_speeds(const Libraries& libraries);
   void check_version(const Libraries& libraries, const VersionRule& version);
+  CheckOutcome correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built) const;
   // A check that the simulator decides.
   using SimulatedCheck = CheckOutcome(const GradingContext&, const std::string&, const BuiltTypes&);
   CheckOutcome simulated(const Libraries& libraries, const VersionRule& version, Check check,

@@ -60,15 +60,25 @@ bool Selection::runs(const VersionRule& version) const {
                                        [&](Check check) { return wants(version, check); });
 }
 
+std::string program_from(const std::filesystem::path& folder, const std::filesystem::path& program) {
+  const std::string near = program.lexically_proximate(folder).string();
+  if (program.is_absolute() && near.size() > program.string().size()) return program.string();
+  return near.find('/') == std::string::npos ? "./" + near : near;
+}
+
 std::string command_again(const GradeOptions& options, const std::string& assignment, const CheckKey& key,
                           const Cause& cause) {
-  std::string command = fmt::format("./warpmark grade {} --only {}", quoted(options.submission.string()),
+  const bool looks_like_an_option = options.submission.string().starts_with('-');
+  const std::string submission = (looks_like_an_option ? "./" : "") + options.submission.string();
+  std::string command = fmt::format("{} grade {} --only {}", quoted(options.program), quoted(submission),
                                     quoted(id_of(assignment, key)));
   if (!options.assignment.empty()) command += " --assignment " + quoted(options.assignment);
   if (options.engine) command += fmt::format(" --engine {}", name_of(*options.engine));
   if (!options.rubric.empty()) command += " --rubric " + quoted(options.rubric.string());
   if (!cause.type.empty() && key != upload_key()) command += " --type " + cause.type;
-  if (cause.n) command += fmt::format(" --size {}", *cause.n);
+  // What an earlier call left behind may take those of other sizes.
+  if (cause.n && cause.kind != CauseKind::wrong_when_called_again)
+    command += fmt::format(" --size {}", *cause.n);
   if (!cause.seed.empty()) command += " --seed " + cause.seed;
   return command;
 }

@@ -30,6 +30,9 @@ inline CheckKey upload_key() {
   return {"", Check::upload_once};
 }
 
+// How a shell in `folder` calls a program, both absolute: relative where that is shorter.
+std::string program_from(const std::filesystem::path& folder, const std::filesystem::path& program);
+
 // The command line that shows a cause of a check again, quoted for a shell.
 std::string command_again(const GradeOptions& options, const std::string& assignment, const CheckKey& key,
                           const Cause& cause);

@@ -135,7 +135,7 @@ TEST_F(Command, a_failure_says_how_to_see_it_again_in_words_that_a_shell_takes) 
   const auto written = grade_from_json(read_file(out / "grade.json").value_or(""));
   ASSERT_TRUE(written);
   const std::string& again = written->checks.front().causes.front().again;
-  EXPECT_THAT(again, AllOf(HasSubstr("./warpmark grade 'my '\\''own'\\'' work'"), HasSubstr("--only"),
+  EXPECT_THAT(again, AllOf(HasSubstr("/warpmark grade 'my '\\''own'\\'' work'"), HasSubstr("--only"),
                            HasSubstr("--engine simulator")));
 }
 

@@ -224,6 +224,12 @@ void Device::compute(const wire::Call& request, const std::string& behaviour) {
     }
     findings_.push_back(finding);
   }
+  if (behaviour == "bounds_and_race") {
+    wire::Finding finding{.kernel = {}, .file = "v.cu", .line = 2, .message = "found", .frames = {}};
+    finding.kind = n % 256 == 0 ? CauseKind::race : CauseKind::out_of_bounds;
+    findings_.push_back(finding);
+  }
+  if (behaviour == "zero_or_crash" && n == 33) ::raise(SIGSEGV);
   if (behaviour == "copies") sent(n * 4);
   if (behaviour == "pieces") sent(n * 4, wire::TransferKind::copy, 40);
   if (behaviour == "mapped") sent(n * 4, wire::TransferKind::mapped);
@@ -233,7 +239,11 @@ void Device::compute(const wire::Call& request, const std::string& behaviour) {
   if (behaviour == "by_schedule" && request.mode.schedule != 0) extra = 1;
   if (behaviour == "by_optimiser" && !request.mode.checking) extra = 1;
   if (behaviour == "by_sweep" && request.sweep) extra = 1;
-  const std::uint64_t counted = behaviour == "half" ? n / 2 : n;
+  if (behaviour == "by_the_clock") extra = ++clock_;
+  if (first_n_ == 0) first_n_ = n;
+  const std::uint64_t counted = behaviour == "half"        ? n / 2
+                                : behaviour == "kept_grid" ? std::min(n, first_n_)
+                                                           : n;
   std::uint32_t bits = 0;
   if (floats) {
     const auto sum = sum_of<float>(values, counted, extra);
@@ -241,7 +251,10 @@ void Device::compute(const wire::Call& request, const std::string& behaviour) {
   } else {
     bits = sum_of<std::uint32_t>(values, counted, extra);
   }
-  if (behaviour == "zero") bits = 0;
+  if (behaviour == "zero" || behaviour == "zero_or_crash") bits = 0;
+  const auto [earlier, is_first] = sums_by_size_.try_emplace(n, bits);
+  if (behaviour == "kept_by_size") bits = earlier->second;
+  if (behaviour == "adds_up" && !is_first) bits = earlier->second += bits;
   if (behaviour == "replays") {
     bits = static_cast<std::uint32_t>(first_sums_.try_emplace("sum", bits).first->second);
   }

@@ -27,7 +27,13 @@ namespace warpmark::fake {
 //   finding:KIND   a finding of that kind               copies          the sum; the input crosses again
 //   pieces         the same in 40 copies                mapped, pages   the same by mapped, managed memory
 //   at_load        5000 bytes sent while it is loaded   late            5000 bytes sent when the call is over
-//   on_the_cpu     the sum, without a kernel
+//   on_the_cpu     the sum, without a kernel            kept_by_size    the first sum for a size again and
+//   again adds_up        the sum, and those before of a size  kept_grid       the sum of no more values than
+//   the first
+//                                                                       call with any had
+//   by_the_clock   the sum, and another number each time
+//   bounds_and_race   findings: out_of_bounds unless the size is a multiple of 256, there a race
+//   zero_or_crash  0; a signal at 33 values
 //   time:MS        the sum, in so many milliseconds     not_loadable    cannot be loaded
 //                  (or, as it stands, what is no number)
 //   hidden:MS:MS   the sum; what the events say, and what it takes by the fake clock
@@ -73,7 +79,10 @@ class Device {
 
   std::map<std::string, std::string> libraries_;  // what each was loaded as -> the file's name
   std::map<std::string, std::vector<std::byte>> buffers_;
-  std::map<std::string, double> first_sums_;  // of `replays`
+  std::map<std::string, double> first_sums_;             // of `replays`
+  std::map<std::uint64_t, std::uint32_t> sums_by_size_;  // of `kept_by_size` and `adds_up`
+  std::uint64_t first_n_ = 0;                            // of `kept_grid`
+  std::uint32_t clock_ = 0;                              // of `by_the_clock`
   std::vector<wire::Finding> findings_;
   std::vector<wire::Event> events_;
   std::optional<std::pair<std::string, std::string>> distortion_;  // what to replace, and by what

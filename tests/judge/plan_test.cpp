@@ -149,18 +149,38 @@ TEST(CorrectCases, ask_nothing_beside_what_the_user_wants_to_see) {
 
 TEST(CleanCases, ask_the_first_class_of_every_type_at_small_sizes) {
   const auto cases = clean_cases(rubric(), TwoTypes(), {}, 1);
-  ASSERT_EQ(cases.size(), 4U);
+  ASSERT_EQ(cases.size(), 6U);
   EXPECT_THAT(cases, Not(Contains(AllOf(Field(&Case::type, "float"), Field(&Case::data, "random")))));
-  EXPECT_EQ(sizes_of(cases), (std::multiset<std::uint64_t>{0, 0, 33, 33}));
+  EXPECT_EQ(sizes_of(cases), (std::multiset<std::uint64_t>{0, 0, 33, 33, 77, 77}));
+}
+
+TEST(CleanCases, ask_the_misaligned_pointer_at_the_shifted_size) {
+  for (const Case& which : clean_cases(rubric(), TwoTypes(), {}, 1))
+    EXPECT_EQ(which.shift, which.n == 77 ? 1U : 0U);
+}
+
+TEST(CleanCases, ask_the_large_size_last_and_of_the_first_type_alone) {
+  Rubric large = rubric();
+  large.clean.large_size = 66000;
+  const auto cases = clean_cases(large, TwoTypes(), {}, 1);
+  ASSERT_EQ(cases.size(), 7U);
+  EXPECT_EQ(cases.back().n, 66000U);
+  EXPECT_EQ(cases.back().type, "int");
 }
 
 TEST(CleanCases, show_a_failure_again) {
-  Focus focus;
-  focus.size = 9;
-  focus.seed = 4;
-  focus.type = "float";
-  EXPECT_THAT(clean_cases(rubric(), TwoTypes(), focus, 1),
-              ElementsAre(AllOf(Field(&Case::n, 9U), Field(&Case::seed, 4U), Field(&Case::data, "exact"))));
+  Rubric large = rubric();
+  large.clean.large_size = 66000;
+  for (const Case& failed : clean_cases(large, TwoTypes(), {}, 7)) {
+    Focus focus;
+    focus.size = failed.n;
+    focus.seed = failed.seed;
+    focus.type = failed.type;
+    const auto again = clean_cases(large, TwoTypes(), focus, 1);
+    EXPECT_EQ(again.size(), 2U) << "aligned, and not";
+    EXPECT_THAT(again, Contains(AllOf(Field(&Case::n, failed.n), Field(&Case::seed, failed.seed),
+                                      Field(&Case::data, failed.data), Field(&Case::shift, failed.shift))));
+  }
 }
 
 }  // namespace

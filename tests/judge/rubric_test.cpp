@@ -46,6 +46,7 @@ shifted_size = 9
 
 [clean]
 sizes = [33]
+large_size = 500
 schedules = 3
 
 [upload_once]
@@ -63,6 +64,7 @@ size = 4096
 [limits]
 build_seconds = 60
 call_seconds = 5
+submission_seconds = 90
 
 [[version]]
 name = "slow"
@@ -137,6 +139,7 @@ TEST_F(Rubrics, that_keep_every_rule_are_read_whole) {
   EXPECT_EQ(rubric->correct.secret_max, 50U);
   EXPECT_EQ(rubric->correct.shifted_size, 9U);
   EXPECT_THAT(rubric->clean.sizes, ElementsAre(33));
+  EXPECT_EQ(rubric->clean.large_size, 500U);
   EXPECT_EQ(rubric->clean.schedules, 3U);
   EXPECT_EQ(rubric->upload_once.points, 15);
   EXPECT_EQ(rubric->upload_once.size, 1000U);
@@ -146,6 +149,7 @@ TEST_F(Rubrics, that_keep_every_rule_are_read_whole) {
   EXPECT_TRUE(rubric->fast.calibrate);
   EXPECT_EQ(rubric->limits.build, std::chrono::seconds(60));
   EXPECT_EQ(rubric->limits.call, std::chrono::seconds(5));
+  EXPECT_EQ(rubric->limits.submission, std::chrono::seconds(90));
   ASSERT_EQ(rubric->versions.size(), 3U);
   EXPECT_TRUE(rubric->versions[0].given);
   EXPECT_FALSE(rubric->versions[1].given);
@@ -271,9 +275,10 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"clean_at_no_size", "sizes = [33]", "sizes = []", "", "clean.sizes"},
         Broken{"clean_without_schedules", "schedules = 3\n", "", "[clean]", "clean.schedules is missing"},
         Broken{"no_schedules", "schedules = 3", "schedules = 0", "[clean]", "clean.schedules"},
-        Broken{"clean_without_its_table", "[clean]\nsizes = [33]\nschedules = 3\n", "", "", "[clean]"},
-        Broken{"correct_a_number", "[clean]\nsizes = [33]\nschedules = 3\n", "[clean.a]\nb = 1\n", "",
-               "clean"},
+        Broken{"clean_without_its_table", "[clean]\nsizes = [33]\nlarge_size = 500\nschedules = 3\n", "", "",
+               "[clean]"},
+        Broken{"correct_a_number", "[clean]\nsizes = [33]\nlarge_size = 500\nschedules = 3\n",
+               "[clean.a]\nb = 1\n", "", "clean"},
         Broken{"negative_points", "clean = 3", "clean = -3", "clean = -3", "points.clean must be a number"},
         Broken{"points_not_a_number", "clean = 3", "clean = nan", "clean = nan", "points.clean"},
         Broken{"endless_points", "clean = 3", "clean = inf", "clean = inf", "points.clean"},

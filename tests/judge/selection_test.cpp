@@ -43,6 +43,37 @@ TEST(Selection, of_the_upload_runs_every_version) {
   EXPECT_FALSE(Selection(other).runs(other.versions.front()));
 }
 
+TEST(Again, calls_the_program_from_where_the_command_was_typed) {
+  EXPECT_EQ(program_from("/home/ann/warpmark", "/home/ann/warpmark/warpmark"), "./warpmark");
+  EXPECT_EQ(program_from("/home/ann/warpmark/build", "/home/ann/warpmark/warpmark"), "../warpmark");
+  EXPECT_EQ(program_from("/home/ann", "/home/ann/warpmark/warpmark"), "warpmark/warpmark");
+  EXPECT_EQ(program_from("/a/b/c/d/e", "/opt/warpmark"), "/opt/warpmark");
+}
+
+TEST(Again, names_submission_case_and_options_as_a_shell_takes_them) {
+  GradeOptions options;
+  options.program = "../my warpmark/warpmark";
+  options.submission = "-odd name";
+  options.engine = Engine::simulator;
+  Cause cause = make_cause(CauseKind::wrong_sum, "");
+  cause.type = "int";
+  cause.n = 33;
+  cause.seed = "0x5";
+  EXPECT_EQ(command_again(options, "sums", {"v07_tree", Check::correct}, cause),
+            "'../my warpmark/warpmark' grade './-odd name' --only sums.v07_tree.correct --engine simulator "
+            "--type int --size 33 --seed 0x5");
+}
+
+TEST(Again, asks_all_sizes_of_what_an_earlier_call_left_behind) {
+  Cause cause = make_cause(CauseKind::wrong_when_called_again, "");
+  cause.n = 33;
+  cause.seed = "0x5";
+  GradeOptions options;
+  options.submission = "work";
+  EXPECT_EQ(command_again(options, "sums", {"v07_tree", Check::correct}, cause),
+            "./warpmark grade work --only sums.v07_tree.correct --seed 0x5");
+}
+
 TEST(CheckIds, name_assignment_version_and_check) {
   EXPECT_EQ(id_of("sums", {"v07_tree", Check::clean}), "sums.v07_tree.clean");
   EXPECT_EQ(id_of("sums", upload_key()), "sums.upload_once");

@@ -12,10 +12,12 @@
 namespace warpmark::judge {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
+using testing::UnorderedElementsAre;
 
 using Correct = FakeChecks;
 using Clean = FakeChecks;
@@ -86,10 +88,75 @@ TEST_F(Correct, an_adapter_that_cannot_be_loaded_is_our_fault) {
   EXPECT_THAT(kinds(check_correct(bench(), "v", types).causes), ElementsAre("internal"));
 }
 
-TEST_F(Correct, asks_no_further_after_an_error) {
-  // A cuda_error at every size would otherwise be told once, too: what counts is that the dead one is not
-  // asked again.
-  EXPECT_THAT(correct("crashes"), SizeIs(1));
+TEST_F(Correct, goes_on_in_a_fresh_worker_after_a_crash_and_tells_the_worst_first) {
+  const auto causes = correct("zero_or_crash");
+  ASSERT_THAT(kinds(causes), ElementsAre("crashed", "wrong_sum"));
+  EXPECT_EQ(causes[0].n, 33U);
+  EXPECT_EQ(causes[1].n, 1U) << "the smallest size that shows it";
+}
+
+TEST_F(Correct, an_answer_kept_from_the_first_call_fails_in_the_second) {
+  course.types = {"int"};
+  for (const Engine engine : {Engine::simulator, Engine::gpu}) {
+    const auto kept = correct("kept_by_size", engine);
+    ASSERT_THAT(kinds(kept), ElementsAre("wrong_when_called_again"));
+    EXPECT_THAT(kept[0].message, AllOf(HasSubstr("second call"), HasSubstr("first call's answer")));
+    EXPECT_EQ(kept[0].n, 1U);
+    const auto added = correct("adds_up", engine);
+    ASSERT_THAT(kinds(added), ElementsAre("wrong_when_called_again"));
+    EXPECT_THAT(added[0].message, AllOf(HasSubstr("gave a wrong answer"), HasSubstr("ticket")));
+  }
+}
+
+TEST_F(Correct, what_a_call_of_another_size_left_behind_is_told_as_such) {
+  const auto causes = correct("kept_grid");
+  ASSERT_THAT(kinds(causes), ElementsAre("wrong_when_called_again"));
+  EXPECT_THAT(causes[0].message, HasSubstr("right when this is the first call"));
+}
+
+TEST_F(Correct, a_first_answer_that_is_wrong_is_not_also_blamed_on_a_second_call) {
+  EXPECT_THAT(kinds(correct("half")), ElementsAre("wrong_sum"));
+}
+
+TEST_F(Correct, a_failure_on_a_gpu_is_explained_on_the_simulator) {
+  for (const auto& [behaviour, kind] :
+       {std::pair{"cuda_error", "cuda_error"}, {"zero", "wrong_sum"}, {"crashes", "crashed"}}) {
+    const BuiltTypes simulated = built("finding:misaligned");
+    const auto causes = check_correct(bench(), "v", built(behaviour, Engine::gpu), &simulated).causes;
+    ASSERT_THAT(kinds(causes), UnorderedElementsAre(kind, "misaligned")) << behaviour;
+    for (const Cause& cause : causes) {
+      EXPECT_EQ(cause.line, 2) << "the simulator's place is the GPU's as well";
+      EXPECT_EQ(cause.n, causes[0].n) << "the very case";
+      if (cause.kind == CauseKind::misaligned) {
+        EXPECT_THAT(cause.message, HasSubstr("on the simulator"));
+      }
+    }
+  }
+}
+
+TEST_F(Correct, a_race_that_the_simulator_sees_explains_a_wrong_answer_on_a_gpu) {
+  const BuiltTypes simulated = built("finding:race");
+  const auto causes = check_correct(bench(), "v", built("zero", Engine::gpu), &simulated).causes;
+  EXPECT_THAT(kinds(causes), ElementsAre("race", "wrong_sum"));
+}
+
+TEST_F(Correct, what_the_simulator_runs_without_a_finding_stays_as_the_gpu_told_it) {
+  const BuiltTypes simulated = built("zero");
+  const auto causes = check_correct(bench(), "v", built("zero", Engine::gpu), &simulated).causes;
+  EXPECT_THAT(kinds(causes), ElementsAre("wrong_sum"));
+}
+
+TEST_F(Correct, asks_no_more_once_the_time_of_the_version_is_over) {
+  auto now = std::chrono::steady_clock::time_point{};
+  auto timed = bench();
+  timed.time = std::make_shared<TimeBudget>(
+      TimeBudget::Limits{std::chrono::seconds(60), std::chrono::seconds(20), 1, 1}, [&] {
+        now += std::chrono::seconds(4);
+        return now;
+      });
+  const auto causes = check_correct(timed, "v", built("sum")).causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("timed_out"));
+  EXPECT_THAT(causes[0].message, HasSubstr("the time was up"));
 }
 
 TEST_F(Correct, a_worker_that_does_not_start_is_our_fault) {
@@ -132,8 +199,24 @@ TEST_F(Clean, one_schedule_cannot_tell) {
 
 TEST_F(Clean, an_answer_that_depends_on_the_optimiser_fails) {
   const auto causes = clean("by_optimiser");
-  ASSERT_THAT(kinds(causes), ElementsAre("schedule_dependent"));
+  ASSERT_THAT(kinds(causes), ElementsAre("optimisation_dependent"));
   EXPECT_THAT(causes[0].message, HasSubstr("optimised"));
+}
+
+TEST_F(Clean, an_answer_that_differs_from_call_to_call_is_not_blamed_on_the_order) {
+  EXPECT_THAT(kinds(clean("by_the_clock")), ElementsAre("not_repeatable"));
+}
+
+TEST_F(Clean, goes_on_after_a_failure_and_tells_each_defect_once) {
+  course.clean.sizes = {0, 33, 255, 256, 1000};
+  course.correct.shifted_size = 0;
+  EXPECT_THAT(kinds(clean("bounds_and_race")), ElementsAre("out_of_bounds", "race"));
+}
+
+TEST_F(Clean, asks_the_misaligned_pointer_too) {
+  course.clean.sizes = {256};
+  course.correct.shifted_size = 257;
+  EXPECT_THAT(kinds(clean("bounds_and_race")), ElementsAre("out_of_bounds", "race"));
 }
 
 TEST_F(Clean, races_fail_and_only_there) {

@@ -226,7 +226,8 @@ Buffers::Comparison Buffers::compare(const Problem& problem, CauseKind wrong_ans
 
 CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                      const Case& which, const Problem& problem, const Buffers& buffers,
-                     const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit) {
+                     const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit,
+                     std::vector<wire::Patch> patches) {
   CallResult result;
   SharedMemory read_back(buffers.read_bytes());
   read_back.seal_size();
@@ -240,7 +241,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
                                  .host_readable = version.host_readable,
                                  .check_accesses = mode.check_accesses,
                                  .count_work = mode.count_work},
-                        .patches = {},
+                        .patches = std::move(patches),
                         .reads = buffers.reads()};
   auto reply = worker.ask(call, {read_back.fd()}, limit);
   if (!reply) {
@@ -266,7 +267,31 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
 }
 
 CaseData::CaseData(const Assignment& assignment, const Case& of, Engine engine)
-    : which(of), problem(assignment.make(of)), buffers(*problem, engine, mix(of.seed)) {}
+    : CaseData(assignment, of, engine, mix(of.seed)) {}
+
+CaseData::CaseData(const Assignment& assignment, const Case& of, Engine engine, std::uint64_t poison_seed)
+    : which(of), problem(assignment.make(of)), buffers(*problem, engine, poison_seed) {}
+
+CaseData CaseData::with_other_values(const Assignment& assignment, Engine engine) const {
+  Case other = which;
+  other.seed = random_bits(which.seed, which.n);
+  return {assignment, other, engine, mix(which.seed)};
+}
+
+std::vector<wire::Patch> CaseData::patches() const {
+  std::vector<wire::Patch> patches;
+  for (const Buffers::Region& region : buffers.regions()) {
+    if (region.spec.role == Role::scratch) continue;
+    const auto data = region.image.bytes().subspan(region.data_begin, region.spec.bytes);
+    for (std::size_t at = 0; at < data.size(); at += sizeof(wire::Patch::value)) {
+      wire::Patch patch{{region.spec.name, region.data_begin + at, 0}, 0};
+      patch.where.bytes = std::min(sizeof patch.value, data.size() - at);
+      std::memcpy(&patch.value, data.data() + at, patch.where.bytes);
+      patches.push_back(std::move(patch));
+    }
+  }
+  return patches;
+}
 
 CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                     const CaseData& data, const wire::RunMode& mode, const Blame& blame,

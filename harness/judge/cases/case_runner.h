@@ -84,9 +84,17 @@ class Buffers {
 struct CaseData {
   CaseData(const Assignment& assignment, const Case& which, Engine engine);
 
+  // The same places and guards with other values: what a second call on the same buffers is asked.
+  [[nodiscard]] CaseData with_other_values(const Assignment& assignment, Engine engine) const;
+  // What makes these contents of buffers that hold another case of the same shape, scratch left as it is.
+  [[nodiscard]] std::vector<wire::Patch> patches() const;
+
   Case which;
   std::unique_ptr<Problem> problem;
   Buffers buffers;
+
+ private:
+  CaseData(const Assignment& assignment, const Case& which, Engine engine, std::uint64_t poison_seed);
 };
 
 // What one call gave.
@@ -98,10 +106,11 @@ struct CallResult {
   std::optional<std::uint64_t> kernels;  // that ran; none where the worker does not record them
 };
 
-// Calls a version on buffers that the worker has, made for `problem`, and compares.
+// Calls a version on buffers that the worker has, made for `problem` or patched to hold it, and compares.
 CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                      const Case& which, const Problem& problem, const Buffers& buffers,
-                     const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit);
+                     const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit,
+                     std::vector<wire::Patch> patches = {});
 
 // Runs a case from start to end. Causes carry type, n and seed, not yet the command to see them again.
 CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,

@@ -10,6 +10,7 @@
 
 #include "harness/assignments/assignment.h"
 #include "harness/judge/cases/case_store.h"
+#include "harness/judge/checks/time_budget.h"
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/rules/course.h"
 #include "harness/judge/workers/libraries.h"
@@ -38,9 +39,17 @@ struct GradingContext {
   std::uint64_t seed = 0;                           // of this grading, from the system
   std::function<double()> clock_ms = monotonic_ms;  // the judge's own
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
+  std::shared_ptr<TimeBudget> time = {};  // none: every call has the rubric's limit
 };
 
-CheckOutcome check_correct(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
+// Both go on after a failure, in a fresh worker where that spoiled the old one, and report each distinct
+// defect once, the worst first.
+
+// The answer at every size, and at small ones that of a second call on the same pointers with other values in
+// them. simulated: the version on the simulator, to explain there what fails on a GPU; may be null.
+CheckOutcome check_correct(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
+                           const BuiltTypes* simulated = nullptr);
+// The -O0 code in several schedules, and the -O2 code, with a look at every access.
 CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
 
 // upload_once, over the upload function, every version that is correct, and the others as far as they run.

@@ -16,6 +16,12 @@ struct CaseShape {
   std::uint64_t shift;
 };
 
+// Small ones first, so that the first failure is the easiest to look at.
+void sort_by_size(std::vector<CaseShape>& places) {
+  std::stable_sort(places.begin(), places.end(),
+                   [](const CaseShape& a, const CaseShape& b) { return a.n < b.n; });
+}
+
 std::vector<std::string> types_of(const Rubric& rubric, const Focus& focus) {
   return focus.type.empty() ? rubric.types : std::vector<std::string>{focus.type};
 }
@@ -62,8 +68,7 @@ std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignme
       places.push_back({1 + random_below(mix(seed), k, rubric.correct.secret_max), 0});
     }
     if (rubric.correct.shifted_size != 0) places.push_back({rubric.correct.shifted_size, 1});
-    std::stable_sort(places.begin(), places.end(),
-                     [](const CaseShape& a, const CaseShape& b) { return a.n < b.n; });
+    sort_by_size(places);
   }
   return cases_at(places, rubric, assignment, focus, seed, true);
 }
@@ -72,11 +77,20 @@ std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment
                               std::uint64_t seed) {
   std::vector<CaseShape> places;
   if (focus.size) {
-    places = {{*focus.size, 0}};
+    places = {{*focus.size, 0}, {*focus.size, 1}};
   } else {
     for (const std::uint64_t n : rubric.clean.sizes) places.push_back({n, 0});
+    if (rubric.correct.shifted_size != 0) places.push_back({rubric.correct.shifted_size, 1});
+    sort_by_size(places);
   }
-  return cases_at(places, rubric, assignment, focus, seed, false);
+  auto cases = cases_at(places, rubric, assignment, focus, seed, false);
+  if (rubric.clean.large_size != 0 && !focus.size) {
+    for (Case& which :
+         cases_at({{rubric.clean.large_size, 0}}, rubric, assignment, focus, mix(seed), false)) {
+      if (which.type == types_of(rubric, focus).front()) cases.push_back(std::move(which));
+    }
+  }
+  return cases;
 }
 
 Case work_case(const Rubric& rubric, const Assignment& assignment, const Focus& focus, std::uint64_t seed) {

@@ -27,7 +27,8 @@ struct Focus {
 std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignment, Engine engine,
                                 const Focus& focus, std::uint64_t seed);
 
-// Small sizes of the first data class of every type: whether code is clean does not depend on the values.
+// Small sizes of the first data class of every type, the shifted one, and the large one of the first type
+// alone: whether code is clean does not depend on the values.
 std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment, const Focus& focus,
                               std::uint64_t seed);
 

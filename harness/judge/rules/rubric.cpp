@@ -176,6 +176,7 @@ Rubric read_tables(Table top, const std::string& assignment) {
   if (auto table = top.table("clean")) {
     rubric.clean.sizes = table->counts("sizes");
     if (rubric.clean.sizes.empty()) table->refuse("clean.sizes must name at least one size");
+    rubric.clean.large_size = table->count_or("large_size", 0);
     rubric.clean.schedules = table->count("schedules");
     if (rubric.clean.schedules == 0) table->refuse("clean.schedules must be above 0");
     rubric.clean.lower = read_remarks(*table, "lower", Severity::error);
@@ -215,7 +216,8 @@ Rubric read_tables(Table top, const std::string& assignment) {
   }
   if (auto table = top.table("limits")) {
     for (auto [name, limit] :
-         {std::pair{"build_seconds", &rubric.limits.build}, std::pair{"call_seconds", &rubric.limits.call}}) {
+         {std::pair{"build_seconds", &rubric.limits.build}, std::pair{"call_seconds", &rubric.limits.call},
+          std::pair{"submission_seconds", &rubric.limits.submission}}) {
       const auto fallback = std::chrono::duration_cast<std::chrono::seconds>(*limit).count();
       const std::uint64_t seconds = table->count_or(name, static_cast<std::uint64_t>(fallback));
       if (seconds == 0 || seconds > 3600)

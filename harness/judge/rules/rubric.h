@@ -46,6 +46,7 @@ struct Rubric {
   } correct;
   struct Clean {
     std::vector<std::uint64_t> sizes;
+    std::uint64_t large_size = 0;  // asked of the first type, once, as optimised; 0: none
     std::uint64_t schedules = 0;
     std::vector<CauseKind> lower;  // remarks that become notes
     std::vector<CauseKind> raise;  // remarks that are notes by default and shall fail
@@ -66,8 +67,9 @@ struct Rubric {
     bool calibrate = true;   // measured thresholds take the place of those in the rubric
   } fast;
   struct {
-    std::chrono::milliseconds build{120'000};  // all passes of one file
-    std::chrono::milliseconds call{20'000};    // one request to a worker
+    std::chrono::milliseconds build{120'000};       // all passes of one file
+    std::chrono::milliseconds call{20'000};         // one request to a worker
+    std::chrono::milliseconds submission{300'000};  // `correct` and `clean` of all versions: see TimeBudget
   } limits;
 
   std::vector<VersionRule> versions;  // in teaching order

@@ -1,0 +1,49 @@
+#include "harness/judge/checks/found_causes.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "harness/judge/cases/causes.h"
+
+namespace warpmark::judge {
+namespace {
+
+constexpr std::size_t kMostCauses = 10;
+
+// What ends a call comes before what an engine saw in one that went on, then what its answer shows, and last
+// what only the comparison of several calls shows.
+int rank(const Cause& cause) {
+  using enum CauseKind;
+  const CauseRule& rule = rule_of(cause.kind);
+  if (rule.verdict != Verdict::failed) return 4;
+  if (rule.after == After::ends) return 0;
+  if (rule.source == Source::engine) return rule.severity == Severity::error ? 1 : 4;
+  const bool compared = cause.kind == schedule_dependent || cause.kind == optimisation_dependent ||
+                        cause.kind == not_repeatable || cause.kind == wrong_when_called_again;
+  return compared ? 3 : 2;
+}
+
+}  // namespace
+
+bool FoundCauses::add(std::vector<Cause> causes) {
+  const std::size_t before = causes_.size();
+  add_once(causes_, std::move(causes));
+  return causes_.size() > before;
+}
+
+bool FoundCauses::has(CauseKind kind) const {
+  return std::ranges::any_of(causes_, [&](const Cause& cause) { return cause.kind == kind; });
+}
+
+bool FoundCauses::full() const {
+  return causes_.size() >= kMostCauses;
+}
+
+std::vector<Cause> FoundCauses::worst_first() && {
+  std::ranges::stable_sort(causes_, {}, rank);
+  if (causes_.size() > kMostCauses) causes_.resize(kMostCauses);
+  return std::move(causes_);
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,24 @@
+// The very case that failed on a GPU, on the simulator: it sees each access, where a GPU reports an error or
+// a wrong answer.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/judge/checks/version_checks.h"
+
+namespace warpmark::judge {
+
+// Whether the simulator may see more of a failure than a GPU reported.
+bool deserves_a_second_look(const Cause& cause);
+
+// What the simulator's own detectors find in a call of the case, and in a second call on the same pointers
+// where that was the one that failed; nothing where the case is too large for it. Each says that it was seen
+// there. simulated: the version, built for the simulator.
+std::vector<Cause> second_look(const GradingContext& bench, const std::string& version,
+                               const BuiltTypes& simulated, const Case& which, bool called_again);
+
+// Gives a cause without a line the place of the first one that has one.
+void place_like(Cause& cause, const std::vector<Cause>& seen);
+
+}  // namespace warpmark::judge

@@ -1,0 +1,112 @@
+#include "harness/judge/checks/version_worker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpmark::judge {
+namespace {
+
+// A version that spoils one worker after the other, always in the way that is known, is not asked more.
+constexpr std::size_t kMostSpoiledInVain = 4;
+
+// A simulated device is as broken as a real one after these.
+bool spoils(const Cause& cause) {
+  return rule_of(cause.kind).after == After::ends;
+}
+
+// To wait for the same once more costs as long again.
+bool never_ends(const Cause& cause) {
+  return cause.kind == CauseKind::timed_out || cause.kind == CauseKind::endless_loop ||
+         cause.kind == CauseKind::launch_limit;
+}
+
+}  // namespace
+
+VersionWorker::VersionWorker(const GradingContext& bench, const std::string& version, const BuiltTypes& built)
+    : bench_(bench),
+      version_(version),
+      built_(built),
+      blame_{&bench.submission.files.at(version), &bench.submission} {}
+
+std::chrono::milliseconds VersionWorker::limit() const {
+  return bench_.time == nullptr ? bench_.course.limits.call : bench_.time->limit(version_);
+}
+
+bool VersionWorker::can_go_on() const {
+  return !useless_ && !never_ends_ && spoiled_in_vain_ < kMostSpoiledInVain;
+}
+
+bool VersionWorker::host_readable(const std::string& type) const {
+  return built_.versions.at(type).uses_thrust;
+}
+
+void VersionWorker::replace() {
+  worker_.reset();
+  loaded_.clear();
+  used_.clear();
+  last_.reset();
+}
+
+std::optional<Cause> VersionWorker::prepare(const std::string& type) {
+  if (!worker_) {
+    // A GPU records launches only for an observed worker; nothing is timed here.
+    auto started = WorkerClient::start(bench_.installation, built_.engine, built_.engine == Engine::gpu,
+                                       bench_.course.limits.call);
+    if (!started) return started.error();
+    worker_.emplace(std::move(*started));
+  }
+  if (loaded_.contains(type)) return std::nullopt;
+  const build::Built& library = built_.versions.at(type);
+  auto loaded = load(*worker_, library.library, built_.adapters.at(type),
+                     fmt::format("{}.{}", version_, type), version_, library.uses_thrust, limit());
+  if (!loaded) return loaded.error();
+  loaded_[type] = *loaded;
+  return std::nullopt;
+}
+
+CallResult VersionWorker::run(const Case& which, const wire::RunMode& mode) {
+  if (auto cause = prepare(which.type)) {
+    useless_ = true;
+    CallResult result;
+    result.causes = {std::move(*cause)};
+    return result;
+  }
+  used_[which.type] = true;
+  last_ = bench_.cases->get(bench_.assignment, which, built_.engine);
+  const auto given = limit();
+  return after_call(
+      run_case(*worker_, loaded_.at(which.type), bench_.assignment, *last_, mode, blame_, given), given);
+}
+
+CallResult VersionWorker::run_again(const wire::RunMode& mode) {
+  const Case& which = last_->which;
+  const CaseData other = last_->with_other_values(bench_.assignment, built_.engine);
+  const auto given = limit();
+  return after_call(call_case(*worker_, loaded_.at(which.type), bench_.assignment, which, *other.problem,
+                              other.buffers, mode, blame_, given, other.patches()),
+                    given);
+}
+
+CallResult VersionWorker::after_call(CallResult result, std::chrono::milliseconds limit) {
+  for (Cause& cause : result.causes) {
+    if (cause.kind != CauseKind::timed_out || bench_.time == nullptr) continue;
+    bench_.time->timed_out(version_);
+    if (limit < bench_.course.limits.call) {
+      cause.message += fmt::format(
+          ". A call has {} s at first; other calls of this submission had not come back either, or most of "
+          "its time "
+          "was used up, and so this one got less",
+          std::chrono::duration<double>(bench_.course.limits.call).count());
+    }
+  }
+  never_ends_ = never_ends_ || std::ranges::any_of(result.causes, never_ends);
+  if (!worker_->alive() || std::ranges::any_of(result.causes, spoils)) {
+    replace();
+    ++spoiled_in_vain_;
+  }
+  return result;
+}
+
+}  // namespace warpmark::judge
