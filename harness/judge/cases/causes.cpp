@@ -19,10 +19,7 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   Cause cause = make_cause(finding.kind, finding.message, finding.file);
   cause.line = finding.line;
   cause.other_line = finding.other_line;
-  if (blame.submission != nullptr && !cause.file.empty() && cause.line > 0) {
-    const auto text = submitted_text(*blame.submission, cause.file);
-    if (text) cause.excerpt = build::excerpt_of(*text, cause.line);
-  }
+  cause.excerpt = excerpt_in(blame, cause.file, cause.line);
   return cause;
 }
 
@@ -44,6 +41,12 @@ std::optional<std::string> submitted_text(const Submission& submission, const st
   if (error || *path.lexically_relative(submission.folder).begin() == "..") return std::nullopt;
   auto text = read_file(path);
   return text ? std::optional(std::move(*text)) : std::nullopt;
+}
+
+std::vector<SourceLine> excerpt_in(const Blame& blame, const std::string& file, int line) {
+  if (blame.submission == nullptr || file.empty() || line <= 0) return {};
+  const auto text = submitted_text(*blame.submission, file);
+  return text ? build::excerpt_of(*text, line) : std::vector<SourceLine>{};
 }
 
 std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Failure& failure,

@@ -29,6 +29,9 @@ tl::expected<std::vector<double>, Cause> times_of(const wire::CallReply& reply, 
 // by links or otherwise.
 std::optional<std::string> submitted_text(const Submission& submission, const std::string& name);
 
+// The lines around one of a submission's files; empty when they cannot be shown.
+std::vector<SourceLine> excerpt_in(const Blame& blame, const std::string& file, int line);
+
 // Adds what is not there yet in kind, file and lines: the same fault at ten sizes, or with two types, is one
 // cause, whatever its words.
 void add_once(std::vector<Cause>& causes, std::vector<Cause> more);

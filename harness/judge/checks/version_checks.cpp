@@ -7,6 +7,7 @@
 #include "harness/assignments/random.h"
 #include "harness/judge/cases/case_runner.h"
 #include "harness/judge/cases/counted.h"
+#include "harness/judge/checks/explain_wrong_answer.h"
 
 namespace warpmark::judge {
 namespace {
@@ -35,6 +36,19 @@ tl::expected<LoadedWorker, Cause> set_up(const GradingContext& bench, const std:
     stage.loaded[type] = *loaded;
   }
   return stage;
+}
+
+// Says of wrong answers what experiments with this version show.
+void explain(std::vector<Cause>& causes, LoadedWorker& stage, const Case& which, const GradingContext& bench,
+             const Blame& blame) {
+  for (Cause& cause : causes) {
+    if (name_of(cause.kind) != bench.assignment.wrong_answer() && cause.kind != CauseKind::not_written)
+      continue;
+    if (auto better = explain_wrong_answer(stage.worker, stage.loaded.at(which.type), bench.assignment, which,
+                                           cause, blame, {.call = bench.course.limits.call})) {
+      cause = std::move(*better);
+    }
+  }
 }
 
 // Small inputs may take any way; of a library that the simulator runs on the host no kernel is known.
@@ -106,6 +120,7 @@ CheckOutcome check_correct(const GradingContext& bench, const std::string& versi
     const bool call_failed = result.answer.empty() && !result.causes.empty();
     if (lacks_a_kernel(result, which, stage->loaded.at(which.type)))
       result.causes = {no_kernel(which, blame)};
+    explain(result.causes, *stage, which, bench, blame);
     add_once(causes, std::move(result.causes));
     if (call_failed || causes.size() >= kMostCauses)
       break;  // after an error the device is in no state to be asked more
