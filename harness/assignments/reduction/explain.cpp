@@ -122,11 +122,17 @@ class SumExperiments {
     std::string bits;
     if constexpr (std::is_integral_v<T>)
       bits = fmt::format(" ({:#x})", static_cast<std::make_unsigned_t<T>>(constant_));
-    return explanation(
-        fmt::format("for {} zeros the sum is {}{}: something besides the values is added; was *sum set to 0? "
-                    "(cudaMemset writes its value into every byte)",
-                    which_.n, constant_, bits),
-        "0", text(constant_));
+    return explanation(fmt::format("for {} zeros the sum is {}{}: something besides the values is added. Is "
+                                   "*sum set to 0 before, and "
+                                   "is all shared memory written before it is read? "
+                                   "(cudaMemset writes its value into every byte)",
+                                   which_.n, constant_, bits),
+                       "0", text(constant_));
+  }
+
+  static Explanation at_first(Explanation found) {
+    found.elements = Explanation::Elements{};
+    return found;
   }
 
   // Whole numbers of few digits are added up: a type between the values and the sum holds too little.
@@ -135,29 +141,30 @@ class SumExperiments {
       constexpr T many = (T{1} << 24) + 1;
       const auto got = sum_of([](std::uint64_t i) { return i == 0 ? many : T{0}; });
       if (!got || *got == many) return std::nullopt;
-      return explanation(
-          fmt::format("{} as values[0] and zeros behind it give {}: the sum of small numbers is "
-                      "right, but one of 25 bits is rounded. A float has 24 bits of digits; "
-                      "add up in value_t",
-                      many, *got),
-          text(many), text(*got));
+      return at_first(
+          explanation(fmt::format("{} as values[0] and zeros behind it give {}: the sum of small numbers is "
+                                  "right, but one of 25 bits is rounded. A float has 24 bits of digits; "
+                                  "add up in value_t",
+                                  many, *got),
+                      text(many), text(*got)));
     } else {
       const auto got = sum_of([](std::uint64_t i) { return i == 0 ? T{0.5} : T{0}; });
       if (got && *got != T{0.5}) {
-        return explanation(
-            fmt::format("0.5 as values[0] and zeros behind it give {}: the sum of whole numbers "
-                        "is right, but fractions are truncated, as an int does; add up in "
-                        "value_t",
-                        *got),
-            "0.5", text(*got));
+        return at_first(
+            explanation(fmt::format("0.5 as values[0] and zeros behind it give {}: the sum of whole numbers "
+                                    "is right, but fractions are truncated, as an int does; add up in "
+                                    "value_t",
+                                    *got),
+                        "0.5", text(*got)));
       }
       const T many = std::is_same_v<T, double> ? T(0x10000001) : T{4097};
       const auto rounded = sum_of([&](std::uint64_t i) { return i == 0 ? many : T{0}; });
       if (!rounded || *rounded == many) return std::nullopt;
-      return explanation(fmt::format("{} as values[0] and zeros behind it give {}: a type between has fewer "
-                                     "digits than value_t and rounds",
-                                     many, *rounded),
-                         text(many), text(*rounded));
+      return at_first(
+          explanation(fmt::format("{} as values[0] and zeros behind it give {}: a type between has fewer "
+                                  "digits than value_t and rounds",
+                                  many, *rounded),
+                      text(many), text(*rounded)));
     }
   }
 
@@ -199,8 +206,16 @@ class SumExperiments {
     const auto factor = static_cast<double>(*count);
     const auto all = [](std::uint64_t) { return true; };
     Explanation found = explanation(words(first, last, factor), text(weights(all)), text(weighted));
-    found.elements = Explanation::Elements{first, run_end_, factor == 0};
+    found.elements = lost_last_ ? Explanation::Elements{last, last, true}
+                                : Explanation::Elements{first, run_end_, factor == 0};
     return found;
+  }
+
+  // The last of a run that begins at `first`: all up to it count `factor` times.
+  std::uint64_t end_of_run(std::uint64_t first, std::uint64_t last, double factor) {
+    return first - 1 + smallest(last - first + 1, [&](std::uint64_t k) {
+             return !adds_up_to([&](std::uint64_t i) { return i >= first && i <= first + k; }, factor);
+           });
   }
 
   std::string words(std::uint64_t first, std::uint64_t last, double factor) {
@@ -225,10 +240,12 @@ class SumExperiments {
     const std::uint64_t length = run_end_ - first + 1;
     std::string text = said(first, run_end_, factor);
     if (run == wrong.size()) {
+      const std::uint64_t end = end_of_run(first, last, factor);
+      if (end != first - 1) run_end_ = std::max(run_end_, end);
       const auto at_last = coefficient(last);
-      if (last > run_end_ && at_last)
-        text += fmt::format("; so it is with others up to {}, which {}", name(last),
-                            verb(static_cast<double>(*at_last), false));
+      text = said(first, run_end_, factor);
+      lost_last_ = factor != 0 && at_last && *at_last == T{0};
+      if (last > run_end_ && at_last) text += "; " + said(last, last, static_cast<double>(*at_last));
       return text;
     }
     const std::uint64_t period = wrong[run].first - first;
@@ -271,6 +288,7 @@ class SumExperiments {
   Case which_;
   Experiment& experiment_;
   T constant_ = 0;             // the sum of zeros
+  bool lost_last_ = false;     // the last wrong value does not count, and the first one does
   std::uint64_t run_end_ = 0;  // the last value of the range that the explanation begins with
 };
 

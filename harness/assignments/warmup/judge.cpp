@@ -144,7 +144,7 @@ std::optional<Explanation> WarmupAssignment::explain(const Case& which, Experime
   const std::string what = same(first)
                                ? fmt::format("{}{} still hold{} what {} held before the call", which_values,
                                              end, last == first ? "s" : "", last == first ? "it" : "they")
-                               : fmt::format("{}{} is wrong", which_values, end);
+                               : fmt::format("{}{} is not what it held plus p", which_values, end);
   return Explanation{what, found, mismatch->expected, mismatch->actual,
                      Explanation::Elements{first, last, same(first)}};
 }

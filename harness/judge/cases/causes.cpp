@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
 #include "harness/build/explain.h"
+#include "harness/build/symbolize.h"
 #include "harness/wire/finding_key.h"
 
 namespace warpmark::judge {
@@ -20,6 +22,7 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   cause.line = finding.line;
   cause.other_line = finding.other_line;
   cause.excerpt = excerpt_in(blame, cause.file, cause.line);
+  if (cause.line == 0) point_to_host_code(cause, finding.frames, !finding.kernel.empty(), blame);
   return cause;
 }
 
@@ -47,6 +50,24 @@ std::vector<SourceLine> excerpt_in(const Blame& blame, const std::string& file, 
   if (blame.submission == nullptr || file.empty() || line <= 0) return {};
   const auto text = submitted_text(*blame.submission, file);
   return text ? build::excerpt_of(*text, line) : std::vector<SourceLine>{};
+}
+
+void point_to_host_code(Cause& cause, const std::vector<std::uint64_t>& frames, bool of_launch,
+                        const Blame& blame) {
+  if (frames.empty() || blame.submission == nullptr || blame.library.empty()) return;
+  const auto places = build::symbolize(blame.library, frames);
+  for (const std::uint64_t frame : frames) {
+    const auto known = places.find(frame);
+    if (known == places.end()) continue;
+    for (const build::Place& place : known->second) {
+      if (!submitted_text(*blame.submission, place.file)) continue;
+      if (std::exchange(of_launch, false)) continue;
+      cause.file = place.file;
+      cause.line = place.line;
+      cause.excerpt = excerpt_in(blame, cause.file, cause.line);
+      return;
+    }
+  }
 }
 
 std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Failure& failure,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -72,9 +73,12 @@ class Prober final : public Experiment {
     const auto specs = problem->buffers();
     const std::size_t input = input_of(specs);
     if (input == specs.size()) return std::nullopt;
-    std::vector<std::byte> zeros(specs[input].bytes);
-    const auto answer = call(*problem, zeros, std::byte{0x11}, wire::View{"", offset, bytes},
-                             {.checking = true, .check_accesses = true});
+    const std::vector<std::byte> zeros(specs[input].bytes);
+    const wire::RunMode checked{.checking = true, .check_accesses = true};
+    // What was written by launches that were not checked counts as written from the first checked one on.
+    if (!std::exchange(checked_before_, true) && !call(*problem, zeros, std::byte{0x11}, {}, checked))
+      return std::nullopt;
+    const auto answer = call(*problem, zeros, std::byte{0x11}, wire::View{"", offset, bytes}, checked);
     if (!answer) return std::nullopt;
     for (const Cause& cause : causes_of(seen_, {}, blame_)) {
       if (cause.kind == CauseKind::uninitialised_read && cause.line > 0)
@@ -117,6 +121,7 @@ class Prober final : public Experiment {
                                              std::byte before, const wire::View& undefined,
                                              const wire::RunMode& mode) {
     seen_ = {};
+    checked_before_ = checked_before_ && mode.check_accesses;
     if (++calls_ > limits_.most_calls || SteadyClock::now() - start_ > limits_.all) return std::nullopt;
     const auto specs = problem.buffers();
     const std::size_t chosen = input_of(specs);
@@ -154,7 +159,8 @@ class Prober final : public Experiment {
   const ExperimentLimits& limits_;
   const SteadyClock::time_point start_ = SteadyClock::now();
   std::size_t calls_ = 0;
-  wire::Observation seen_;  // of the last call
+  bool checked_before_ = false;  // a checked call was the last
+  wire::Observation seen_;       // of the last call
 };
 
 void point_to(Cause& cause, const Reading& reading, const Blame& blame) {
@@ -162,6 +168,8 @@ void point_to(Cause& cause, const Reading& reading, const Blame& blame) {
   cause.line = reading.line;
   cause.excerpt = excerpt_in(blame, reading.file, reading.line);
 }
+
+constexpr std::uint64_t kLarger = 1025;  // values, of which every version reads some
 
 // Whether the elements are read, where, and by how many threads.
 std::string about_reads(Prober& prober, const Explanation& found, std::size_t value_bytes, Cause& cause,
@@ -171,7 +179,17 @@ std::string about_reads(Prober& prober, const Explanation& found, std::size_t va
   const auto whole = prober.reading(found.which, 0, found.which.n * value_bytes);
   const std::string launches = text_of(prober.launches());
   const std::string by = launches.empty() ? "" : "; " + launches;
-  if (!whole) return by;
+  if (!whole) {
+    // Nothing is read at all: a larger input shows where reading is done.
+    Case larger = found.which;
+    larger.n = std::max(kLarger, found.which.n);
+    if (const auto others = prober.reading(larger, 0, larger.n * value_bytes)) {
+      point_to(cause, *others, blame);
+      return fmt::format(": {} never read (line {} reads values of larger inputs){}",
+                         one ? "it was" : "they were", others->line, by);
+    }
+    return by;
+  }
   const auto those = prober.reading(found.which, elements.first * value_bytes,
                                     (elements.last - elements.first + 1) * value_bytes);
   if (those) {

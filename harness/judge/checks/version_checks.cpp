@@ -38,12 +38,18 @@ tl::expected<LoadedWorker, Cause> set_up(const GradingContext& bench, const std:
   return stage;
 }
 
-// Says of wrong answers what experiments with this version show.
-void explain(std::vector<Cause>& causes, LoadedWorker& stage, const Case& which, const GradingContext& bench,
-             const Blame& blame) {
+// Says of wrong answers what experiments with this version show: of the first that is told of a kind.
+void explain(std::vector<Cause>& causes, const std::vector<Cause>& told, LoadedWorker& stage,
+             const Case& which, const GradingContext& bench, const Blame& blame) {
+  const auto can_be_explained = [&](const Cause& cause) {
+    return name_of(cause.kind) == bench.assignment.wrong_answer() || cause.kind == CauseKind::not_written;
+  };
+  std::erase_if(causes, [&](const Cause& cause) {
+    return can_be_explained(cause) &&
+           std::ranges::any_of(told, [&](const Cause& earlier) { return earlier.kind == cause.kind; });
+  });
   for (Cause& cause : causes) {
-    if (name_of(cause.kind) != bench.assignment.wrong_answer() && cause.kind != CauseKind::not_written)
-      continue;
+    if (!can_be_explained(cause)) continue;
     if (auto better = explain_wrong_answer(stage.worker, stage.loaded.at(which.type), bench.assignment, which,
                                            cause, blame, {.call = bench.course.limits.call})) {
       cause = std::move(*better);
@@ -120,7 +126,7 @@ CheckOutcome check_correct(const GradingContext& bench, const std::string& versi
     const bool call_failed = result.answer.empty() && !result.causes.empty();
     if (lacks_a_kernel(result, which, stage->loaded.at(which.type)))
       result.causes = {no_kernel(which, blame)};
-    explain(result.causes, *stage, which, bench, blame);
+    explain(result.causes, causes, *stage, which, bench, blame);
     add_once(causes, std::move(result.causes));
     if (call_failed || causes.size() >= kMostCauses)
       break;  // after an error the device is in no state to be asked more
