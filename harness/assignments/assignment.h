@@ -86,6 +86,39 @@ struct HostVersion {
               std::span<const std::uint64_t> scalars);
 };
 
+// Calls of a version that gave a wrong answer, with values of the assignment's choice in its one input or
+// in_out buffer.
+class Experiment {
+ public:
+  virtual ~Experiment() = default;
+  // What the first answer buffer holds after a call for a case of this size, when every byte of an output
+  // held `before` at its start. Nothing when the call failed, or when no more calls may be made.
+  virtual std::optional<std::vector<std::byte>> answer(const Case& which, std::span<const std::byte> input,
+                                                       std::byte before) = 0;
+  // The same call with the contents that the case makes, and its problem to hold the answer against.
+  struct Regular {
+    std::unique_ptr<Problem> problem;
+    std::vector<std::byte> input;
+    std::vector<std::byte> answer;
+  };
+  virtual std::optional<Regular> regular(const Case& which) = 0;
+};
+
+// What experiments showed of a wrong answer.
+struct Explanation {
+  std::string what;  // "values[256] was counted twice"; no full stop
+  Case which;        // the smallest case found that shows it
+  std::string expected;
+  std::string actual;
+  // Elements of the input, so that whether and where they are read can be said. The last is included.
+  struct Elements {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    bool lost = false;  // they have no influence on the answer
+  };
+  std::optional<Elements> elements = {};
+};
+
 class Assignment {
  public:
   virtual ~Assignment() = default;
@@ -98,6 +131,11 @@ class Assignment {
   [[nodiscard]] virtual std::size_t value_bytes(std::string_view type) const = 0;
   // The kind of cause for a wrong answer, as grade.json names it: "wrong_sum", "wrong_output".
   [[nodiscard]] virtual std::string_view wrong_answer() const = 0;
+  // Why a version answered the case wrongly; nothing when that cannot be said.
+  [[nodiscard]] virtual std::optional<Explanation> explain(const Case& /*which*/,
+                                                           Experiment& /*experiment*/) const {
+    return std::nullopt;
+  }
   [[nodiscard]] virtual std::span<const HostVersion> host_versions() const { return {}; }
 };
 

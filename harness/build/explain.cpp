@@ -1,7 +1,11 @@
 #include "harness/build/explain.h"
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <numeric>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,12 +42,132 @@ void point_to(const std::vector<Place>& places, const Workspace& workspace, Caus
   }
 }
 
+// "reduction.h": the header in the folder of the contract that is searched first; empty where there is none.
+std::string contract_of(const Request& request) {
+  if (request.include_folders.empty()) return {};
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(request.include_folders.front(), error)) {
+    if (entry.path().extension() == ".h" && entry.path().stem() == request.include_folders.front().filename())
+      return entry.path().filename().string();
+  }
+  return {};
+}
+
 std::string undefined_message(const std::string& symbol, const std::string& display_name) {
   return fmt::format(
       "undefined reference to `{}`: every version is a library of its own, so what {} uses must be defined "
       "in it or in "
       "a header that it includes",
       symbol, display_name);
+}
+
+// The line and text at a place of any file; from there to the semicolon or brace that ends a declaration.
+std::string declaration_at(const Place& place) {
+  constexpr std::size_t kMostLines = 8;
+  const Result<std::string> text = read_file(place.file);
+  if (!text) return {};
+  std::string declaration;
+  std::string_view rest = *text;
+  std::size_t taken = 0;
+  for (int number = 1; !rest.empty() && taken < kMostLines; ++number) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (number < place.line) continue;
+    ++taken;
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (!declaration.empty()) declaration += ' ';
+    declaration += line;
+    const std::size_t stop = declaration.find_first_of(";{");
+    if (stop != std::string::npos) return declaration.substr(0, stop);
+  }
+  return {};
+}
+
+// "reduce_fn v01" as "void v01(int* values)", where the file says `using reduce_fn = void(int* values);`.
+std::string spelt_out(const std::string& declaration, const std::string& file) {
+  const std::size_t space = declaration.find(' ');
+  if (space == std::string::npos || declaration.find('(') != std::string::npos) return declaration;
+  const Result<std::string> text = read_file(file);
+  const std::string mark = fmt::format("using {} = ", declaration.substr(0, space));
+  const std::size_t at = text ? text->find(mark) : std::string::npos;
+  if (at == std::string::npos) return declaration;
+  const Place place{file, 1 + static_cast<int>(std::ranges::count(text->substr(0, at), '\n'))};
+  const std::string type = declaration_at(place).substr(mark.size());
+  const std::size_t open = type.find('(');
+  if (open == std::string::npos) return declaration;
+  return fmt::format("{} {}{}", type.substr(0, open), declaration.substr(space + 1), type.substr(open));
+}
+
+// The number of the last line up to `line` that begins a definition at the margin: "void kernel(...".
+int definition_before(const std::string& text, int line) {
+  int found = 0;
+  std::string_view rest = text;
+  for (int number = 1; number <= line && !rest.empty(); ++number) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view at = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const bool begins =
+        !at.empty() && (std::isalpha(static_cast<unsigned char>(at.front())) != 0 || at.front() == '_');
+    if (begins && at.find('(') != std::string_view::npos) found = number;
+  }
+  return found;
+}
+
+// Adds to the compiler's words what they mean for a version, and may find a better line.
+void advise(const Diagnostic& error, const Request& request, const Workspace& workspace, Cause& cause) {
+  const std::string_view message = error.message;
+  const bool conflicts = message.find("conflicting types for") != std::string_view::npos ||
+                         message.find("linkage") != std::string_view::npos ||
+                         message.find("incompatible with previous") != std::string_view::npos;
+  for (const Place& place : error.places) {
+    if (!conflicts || workspace.shown_name(place.file)) continue;
+    const std::string declaration = spelt_out(declaration_at(place), place.file);
+    if (declaration.empty()) continue;
+    cause.expected = declaration;
+    cause.message +=
+        fmt::format(": {} declares {}", std::filesystem::path(place.file).filename().string(), declaration);
+    return;
+  }
+  if (message.find("__shared__") != std::string_view::npos &&
+      message.find("__host__") != std::string_view::npos) {
+    cause.message += ": a kernel is declared with __global__ before its return type";
+    const Result<std::string> text = read_file(workspace.real_path(cause.file));
+    if (const int line = text ? definition_before(*text, cause.line) : 0; line > 0) {
+      cause.line = line;
+      cause.excerpt = excerpt_of(*text, line);
+    }
+    return;
+  }
+  const bool unknown = message.starts_with("unknown type name") ||
+                       message.find("is undefined") != std::string_view::npos ||
+                       message.starts_with("use of undeclared identifier");
+  const std::string contract = contract_of(request);
+  const Result<std::string> text = read_file(request.source);
+  if (unknown && text && !contract.empty() && text->find('"' + contract + '"') == std::string::npos)
+    cause.message +=
+        fmt::format(": the file does not include the contract; begin it with #include \"{}\"", contract);
+}
+
+// How many letters have to be changed, added or left out.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, changed}));
+    }
+  }
+  return row.back();
+}
+
+// The line of a text on which a word stands first; 0: on none.
+int line_of(std::string_view text, const std::string& word) {
+  const std::size_t at = text.find(word);
+  return at == std::string_view::npos ? 0
+                                      : 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
 }
 
 // "_Z3addPi" is add(int*).
@@ -111,6 +235,7 @@ Cause refused_cause(const Refused& refused, const Request& request, const Worksp
       const Place& place = error->places.front();
       cause.message += fmt::format(" (in {}, line {})", workspace.shown_text(place.file), place.line);
     }
+    advise(*error, request, workspace, cause);
   }
   return cause;
 }
@@ -187,6 +312,15 @@ std::optional<Cause> missing_function_cause(const Request& request,
   cause.actual = fmt::format("{}", fmt::join(others, ", "));
   cause.message = fmt::format("{} does not define {}; it defines {}.{}", request.display_name, cause.expected,
                               others.empty() ? "no extern \"C\" function" : cause.actual, hint);
+  const Result<std::string> text = read_file(request.source);
+  const std::size_t most_typos = std::min<std::size_t>(3, missing.front().size() / 4);
+  for (const std::string& other : others) {
+    if (missing.size() != 1 || distance(other, missing.front()) > most_typos) continue;
+    cause.message += fmt::format(" Did you mean {}? It is written {} there.", missing.front(), other);
+    cause.line = text ? line_of(*text, other + '(') : 0;
+    if (cause.line > 0) cause.excerpt = excerpt_of(*text, cause.line);
+    break;
+  }
   return cause;
 }
 

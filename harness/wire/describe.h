@@ -215,6 +215,8 @@ template <class A, Is<Fill> T>
 void describe(A& a, T& request) {
   a.member("buffer", request.buffer);
   a.member("undefined", request.undefined);
+  a.optional("undefined_offset", request.undefined_offset, kMostBytes);
+  a.optional("undefined_bytes", request.undefined_bytes, kMostBytes);
 }
 template <class A, Is<Zeros> T>
 void describe(A& a, T& request) {

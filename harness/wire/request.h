@@ -56,6 +56,9 @@ struct Fill {
   using Answer = FillReply;
   std::string buffer;
   bool undefined = false;  // to read it is a fault
+  // To read these bytes alone is a fault.
+  std::uint64_t undefined_offset = 0;
+  std::uint64_t undefined_bytes = 0;
   bool operator==(const Fill&) const = default;
 };
 

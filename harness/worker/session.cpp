@@ -221,6 +221,12 @@ wire::FillReply Session::handle(const wire::Fill& request, Descriptors descripto
   if (contents.size() != 0) {
     require(cudaMemcpy(made.data(), contents.data(), contents.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
     if (request.undefined) observer_->undefine(made.data(), contents.size());
+    if (request.undefined_bytes != 0) {
+      const auto [offset, bytes] = std::pair(request.undefined_offset, request.undefined_bytes);
+      if (offset > contents.size() || bytes > contents.size() - offset)
+        throw std::runtime_error("the undefined bytes are outside of the buffer");
+      observer_->undefine(static_cast<std::byte*>(made.data()) + offset, bytes);
+    }
   }
   buffers_[request.buffer] = std::move(made);
   return {};

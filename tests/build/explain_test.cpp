@@ -39,6 +39,15 @@ TEST(MissingFunction, OfTheSameNameInCppGetsTheRemedy) {
   EXPECT_THAT(missing_function_cause(wants({"v01"}), {"_Z4v01xPim"})->message, Not(HasSubstr("before it")));
 }
 
+TEST(MissingFunction, suggests_a_name_that_differs_by_few_letters) {
+  const auto cause = missing_function_cause(wants({"v07_tree_sequential"}), {"v07_tree_sequental"});
+  ASSERT_TRUE(cause);
+  EXPECT_THAT(cause->message,
+              HasSubstr("Did you mean v07_tree_sequential? It is written v07_tree_sequental"));
+  EXPECT_THAT(missing_function_cause(wants({"v07_tree_sequential"}), {"v06_tree_strided"})->message,
+              Not(HasSubstr("Did you mean")));
+}
+
 TEST(Excerpt, HasThreeLinesOnEachSide) {
   const std::string text = "1\n2\n3\n4\r\n5\n6\n7\n8\n9\n";
   const std::vector<SourceLine> middle = excerpt_of(text, 5);

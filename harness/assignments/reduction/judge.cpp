@@ -29,6 +29,7 @@
 #include "harness/assignments/assignment.h"
 #include "harness/assignments/random.h"
 #include "harness/assignments/reduction/cpu_sums.h"
+#include "harness/assignments/reduction/explain.h"
 #include "harness/base/parallel.h"
 
 namespace warpmark {
@@ -292,6 +293,9 @@ class ReductionAssignment final : public Assignment {
     return row == nullptr ? 0 : row->bytes;
   }
   [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_sum"; }
+  [[nodiscard]] std::optional<Explanation> explain(const Case& which, Experiment& experiment) const override {
+    return explain_sum(which, experiment);
+  }
   [[nodiscard]] std::span<const HostVersion> host_versions() const override { return cpu_sums(); }
 };
 

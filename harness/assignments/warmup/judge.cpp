@@ -1,5 +1,7 @@
 // warmup: adds p to every element. Exact for both types: one addition has one right answer.
+#include <array>
 #include <bit>
+#include <cstdio>
 #include <cstring>
 #include <type_traits>
 
@@ -96,7 +98,56 @@ class WarmupAssignment final : public Assignment {
     return type == "int" || type == "float" ? 4 : 0;
   }
   [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_output"; }
+  // Each value has an answer of its own: which ones are wrong says it all.
+  [[nodiscard]] std::optional<Explanation> explain(const Case& which, Experiment& experiment) const override;
 };
+
+constexpr std::array kSizes{1, 2, 32, 33, 255, 256, 257, 1023, 1025, 4097};
+
+// The smallest size that is answered wrongly, with its answer.
+std::optional<std::pair<Case, Experiment::Regular>> smallest_wrong(const Case& which,
+                                                                   Experiment& experiment) {
+  const auto wrong_at = [&](std::uint64_t n) -> std::optional<std::pair<Case, Experiment::Regular>> {
+    Case smaller = which;
+    smaller.n = n;
+    auto tried = experiment.regular(smaller);
+    if (!tried || !tried->problem->check(0, tried->answer)) return std::nullopt;
+    return std::pair(smaller, std::move(*tried));
+  };
+  for (const int n : kSizes) {
+    if (static_cast<std::uint64_t>(n) >= which.n) break;
+    if (auto found = wrong_at(static_cast<std::uint64_t>(n))) return found;
+  }
+  return wrong_at(which.n);
+}
+
+std::optional<Explanation> WarmupAssignment::explain(const Case& which, Experiment& experiment) const {
+  const auto smallest = smallest_wrong(which, experiment);
+  if (!smallest) return std::nullopt;
+  const auto& [found, tried] = *smallest;
+  const std::size_t bytes = value_bytes(found.type);
+  const auto same = [&](std::uint64_t i) {
+    return std::memcmp(tried.answer.data() + i * bytes, tried.input.data() + i * bytes, bytes) == 0;
+  };
+  const auto mismatch = tried.problem->check(0, tried.answer);
+  std::uint64_t first = 0;
+  if (std::sscanf(mismatch->what.c_str(), "values[%lu]", &first) != 1) return std::nullopt;
+  std::uint64_t last = first;
+  while (same(first) && last + 1 < found.n && same(last + 1)) ++last;
+  const std::string which_values =
+      last == first ? fmt::format("values[{}]", first) : fmt::format("values[{}] to values[{}]", first, last);
+  const std::string end =
+      last + 1 == found.n && first > 0
+          ? fmt::format(", the last {}of {} values,",
+                        last == first ? "" : fmt::format("{} ", last - first + 1), found.n)
+          : "";
+  const std::string what = same(first)
+                               ? fmt::format("{}{} still hold{} what {} held before the call", which_values,
+                                             end, last == first ? "s" : "", last == first ? "it" : "they")
+                               : fmt::format("{}{} is not what it held plus p", which_values, end);
+  return Explanation{what, found, mismatch->expected, mismatch->actual,
+                     Explanation::Elements{first, last, same(first)}};
+}
 
 }  // namespace
 

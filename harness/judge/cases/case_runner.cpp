@@ -67,7 +67,7 @@ tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::pa
                                  const std::filesystem::path& adapter, const std::string& name,
                                  const std::string& function, bool host_readable,
                                  std::chrono::milliseconds limit) {
-  Loaded loaded{name, name + ".adapter", function, host_readable};
+  Loaded loaded{name, name + ".adapter", function, host_readable, library};
   if (auto done = load_both(worker, loaded, library, adapter, true, limit); !done)
     return tl::unexpected(done.error());
   return loaded;
@@ -76,7 +76,7 @@ tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::pa
 tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesystem::path& library,
                                         const std::filesystem::path& adapter, const std::string& name,
                                         const std::string& function, std::chrono::milliseconds limit) {
-  Loaded loaded{name, name + ".adapter", function, false};
+  Loaded loaded{name, name + ".adapter", function, false, library};
   if (auto done = load_both(worker, loaded, library, adapter, false, limit); !done)
     return tl::unexpected(done.error());
   return loaded;
@@ -226,9 +226,10 @@ Buffers::Comparison Buffers::compare(const Problem& problem, CauseKind wrong_ans
 
 CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                      const Case& which, const Problem& problem, const Buffers& buffers,
-                     const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit,
+                     const wire::RunMode& mode, const Blame& file, std::chrono::milliseconds limit,
                      std::vector<wire::Patch> patches) {
   CallResult result;
+  const Blame blame{file.file, file.submission, version.file};
   SharedMemory read_back(buffers.read_bytes());
   read_back.seal_size();
   const wire::Call call{.library = version.library,
@@ -246,6 +247,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
   auto reply = worker.ask(call, {read_back.fd()}, limit);
   if (!reply) {
     result.causes = {reply.error()};
+    point_to_host_code(result.causes.front(), worker.last_frames(), false, blame);
   } else {
     result.causes = causes_of(reply->observed, reply->failure, blame);
     if (worker.records_launches()) result.kernels = reply->observed.kernels();

@@ -22,7 +22,8 @@ struct Loaded {
   std::string library;  // the worker's names for the two libraries
   std::string adapter;
   std::string function;
-  bool host_readable = false;  // the library reads device memory from the host (thrust on the simulator)
+  bool host_readable = false;       // the library reads device memory from the host (thrust on the simulator)
+  std::filesystem::path file = {};  // of the library
 };
 
 // Loads a version's library and the assignment's adapter under names of their own.

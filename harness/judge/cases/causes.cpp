@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
 #include "harness/build/explain.h"
+#include "harness/build/symbolize.h"
 #include "harness/wire/finding_key.h"
 
 namespace warpmark::judge {
@@ -19,10 +21,8 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   Cause cause = make_cause(finding.kind, finding.message, finding.file);
   cause.line = finding.line;
   cause.other_line = finding.other_line;
-  if (blame.submission != nullptr && !cause.file.empty() && cause.line > 0) {
-    const auto text = submitted_text(*blame.submission, cause.file);
-    if (text) cause.excerpt = build::excerpt_of(*text, cause.line);
-  }
+  cause.excerpt = excerpt_in(blame, cause.file, cause.line);
+  if (cause.line == 0) point_to_host_code(cause, finding.frames, !finding.kernel.empty(), blame);
   return cause;
 }
 
@@ -44,6 +44,30 @@ std::optional<std::string> submitted_text(const Submission& submission, const st
   if (error || *path.lexically_relative(submission.folder).begin() == "..") return std::nullopt;
   auto text = read_file(path);
   return text ? std::optional(std::move(*text)) : std::nullopt;
+}
+
+std::vector<SourceLine> excerpt_in(const Blame& blame, const std::string& file, int line) {
+  if (blame.submission == nullptr || file.empty() || line <= 0) return {};
+  const auto text = submitted_text(*blame.submission, file);
+  return text ? build::excerpt_of(*text, line) : std::vector<SourceLine>{};
+}
+
+void point_to_host_code(Cause& cause, const std::vector<std::uint64_t>& frames, bool of_launch,
+                        const Blame& blame) {
+  if (frames.empty() || blame.submission == nullptr || blame.library.empty()) return;
+  const auto places = build::symbolize(blame.library, frames);
+  for (const std::uint64_t frame : frames) {
+    const auto known = places.find(frame);
+    if (known == places.end()) continue;
+    for (const build::Place& place : known->second) {
+      if (!submitted_text(*blame.submission, place.file)) continue;
+      if (std::exchange(of_launch, false)) continue;
+      cause.file = place.file;
+      cause.line = place.line;
+      cause.excerpt = excerpt_in(blame, cause.file, cause.line);
+      return;
+    }
+  }
 }
 
 std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Failure& failure,

@@ -79,7 +79,7 @@ class UploadAudit {
                                           .host_readable = loaded->host_readable},
                              {data_->fd()}, limit_);
     if (!reply) return add(with_file(reply.error(), file.name));
-    auto reported = causes_of(reply->observed, reply->failure, {&file, &bench_.submission});
+    auto reported = causes_of(reply->observed, reply->failure, {&file, &bench_.submission, library.library});
     if (!reported.empty()) {
       for (Cause& cause : reported) causes.push_back(with_file(cause, file.name));
       return false;

@@ -100,6 +100,7 @@ class CorrectCheck {
     // The first of a kind may have been given a place by now, which would make a later one look new.
     std::erase_if(result.causes,
                   [&](const Cause& cause) { return cause.line == 0 && found_.has(cause.kind); });
+    experiment(which, result.causes);
     explain(which, result.causes);
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
   }
@@ -139,6 +140,14 @@ class CorrectCheck {
       cause.kind = CauseKind::wrong_when_called_again;
     }
     return std::move(second.causes);
+  }
+
+  // Says of a wrong answer what experiments with this version show.
+  void experiment(const Case& which, std::vector<Cause>& causes) {
+    for (Cause& cause : causes) {
+      if (!is_wrong_answer(bench_, cause) && cause.kind != CauseKind::not_written) continue;
+      if (auto better = worker_.explain(which, cause)) cause = std::move(*better);
+    }
   }
 
   void explain(const Case& which, std::vector<Cause>& causes) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/judge/checks/explain_wrong_answer.h"
+
 namespace warpmark::judge {
 namespace {
 
@@ -87,6 +89,14 @@ CallResult VersionWorker::run_again(const wire::RunMode& mode) {
   return after_call(call_case(*worker_, loaded_.at(which.type), bench_.assignment, which, *other.problem,
                               other.buffers, mode, blame_, given, other.patches()),
                     given);
+}
+
+std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& cause) {
+  if (!worker_) return std::nullopt;
+  auto better = explain_wrong_answer(*worker_, loaded_.at(which.type), bench_.assignment, which, cause,
+                                     blame_, {.call = limit()});
+  if (!worker_->alive()) replace();
+  return better;
 }
 
 CallResult VersionWorker::after_call(CallResult result, std::chrono::milliseconds limit) {

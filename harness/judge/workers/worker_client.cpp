@@ -20,17 +20,29 @@ namespace {
 using wire::Channel;
 using wire::ChannelFailure;
 
-// What the simulator wrote before the process died, if it did: a line of a journal.
-std::optional<Cause> last_words(int fd) {
+// What the simulator wrote before the process died, as lines of a journal: a finding, and where that was.
+struct LastWords {
+  std::optional<Cause> cause;
+  std::vector<std::uint64_t> frames;
+};
+LastWords last_words(int fd) {
   std::array<char, 4096> buffer{};
+  LastWords words;
   const ssize_t got = ::pread(fd, buffer.data(), buffer.size(), 0);
-  if (got <= 0) return std::nullopt;
-  const std::string_view said(buffer.data(), static_cast<std::size_t>(got));
-  const auto line = wire::decode_journal_line(said.substr(0, said.find('\n')));
-  if (!line) return std::nullopt;
-  const auto* finding = std::get_if<wire::Finding>(&*line);
-  if (finding == nullptr || finding->kind != CauseKind::device_pointer) return std::nullopt;
-  return make_cause(finding->kind, finding->message);
+  if (got <= 0) return words;
+  std::string_view said(buffer.data(), static_cast<std::size_t>(got));
+  while (!said.empty()) {
+    const std::size_t end = std::min(said.find('\n'), said.size());
+    const auto line = wire::decode_journal_line(said.substr(0, end));
+    said.remove_prefix(std::min(end + 1, said.size()));
+    if (!line) break;
+    const auto* finding = std::get_if<wire::Finding>(&*line);
+    const bool told = finding != nullptr &&
+                      (finding->kind == CauseKind::device_pointer || finding->kind == CauseKind::crashed);
+    if (told && !words.cause) words.cause = make_cause(finding->kind, finding->message);
+    if (const auto* where = std::get_if<wire::Frames>(&*line)) words.frames = where->frames;
+  }
+  return words;
 }
 
 }  // namespace
@@ -87,7 +99,7 @@ struct WorkerClient::State {
   [[nodiscard]] Cause explain(const ChannelFailure& failure, const sandbox::Ending& ended, bool by_itself,
                               std::chrono::milliseconds limit) const {
     using Kind = sandbox::Ending::Kind;
-    if (auto said = last_words(last_words_fd.get())) return *said;
+    if (auto said = last_words(last_words_fd.get()).cause) return *said;
     if (const std::string why = sandbox::why_not_started(ended); !why.empty()) {
       return make_cause(CauseKind::internal, "the worker could not be run: " + why);
     }
@@ -173,6 +185,9 @@ void WorkerClient::listen(Listener listener) {
 }
 void WorkerClient::holds_a_submission() {
   state_->holds_a_submission = true;
+}
+std::vector<std::uint64_t> WorkerClient::last_frames() const {
+  return alive() ? std::vector<std::uint64_t>() : last_words(state_->last_words_fd.get()).frames;
 }
 bool WorkerClient::alive() const {
   return !state_->death.has_value();

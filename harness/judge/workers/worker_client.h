@@ -60,6 +60,8 @@ class WorkerClient {
   void holds_a_submission();
 
   [[nodiscard]] bool alive() const;
+  // Of a dead worker on the simulator: where in a library its host code was, innermost first; else empty.
+  [[nodiscard]] std::vector<std::uint64_t> last_frames() const;
 
  private:
   struct State;

@@ -152,6 +152,7 @@ void report_crashes() {
 
 void report_faults_to(int fd) {
   report_descriptor = fd;
+  crashes_told = fd >= 0;
 }
 
 }  // namespace warpmark::simulator

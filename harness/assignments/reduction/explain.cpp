@@ -1,0 +1,306 @@
+#include "harness/assignments/reduction/explain.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/random.h"
+
+namespace warpmark {
+namespace {
+
+constexpr std::array<std::uint64_t, 22> kSizes{1,   2,   3,   31,  32,  33,  63,   64,   65,   127,  129,
+                                               255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2049, 4097};
+constexpr std::uint64_t kLookedAt = 96;  // values behind the first wrong one that are asked one by one
+constexpr std::size_t kNamed = 4;        // wrong values that a sentence names
+constexpr std::byte kBefore{0x11};       // what *sum holds before a call
+constexpr std::byte kOtherBefore{0x22};
+
+std::string name(std::uint64_t i) {
+  return fmt::format("values[{}]", i);
+}
+
+std::string times(double count) {
+  if (count == 2) return "twice";
+  return fmt::format("{} times", count);
+}
+
+template <class T>
+class SumExperiments {
+  using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
+
+ public:
+  SumExperiments(const Case& which, Experiment& experiment) : which_(which), experiment_(experiment) {}
+
+  std::optional<Explanation> explain() {
+    find_smallest();
+    const auto zeros = sum_where([](std::uint64_t) { return false; });
+    const auto other = sum_where([](std::uint64_t) { return false; }, kOtherBefore);
+    if (!zeros || !other) return std::nullopt;
+    if (*zeros != *other) return from_before(*zeros, *other);
+    constant_ = *zeros;
+    const auto all = [](std::uint64_t) { return true; };
+    const auto weighted = sum_where(all);
+    const auto again = sum_where(all);
+    if (!weighted || !again) return std::nullopt;
+    if (*weighted != *again) return by_chance(*weighted, *again);
+    if (constant_ != T{0}) return begins_elsewhere();
+    if (*weighted == weights(all)) return narrow_type();
+    return coefficients(*weighted);
+  }
+
+ private:
+  // Small whole numbers, so that every sum of them is exact.
+  [[nodiscard]] T weight(std::uint64_t i) const {
+    const std::uint64_t most =
+        std::max<std::uint64_t>(1, (std::uint64_t{1} << 22) / std::max<std::uint64_t>(1, which_.n));
+    return static_cast<T>(1 + random_bits(0x5eed, i) % std::min<std::uint64_t>(most, 4093));
+  }
+
+  template <class Chosen>
+  [[nodiscard]] T weights(const Chosen& chosen) const {
+    Wide sum = 0;
+    for (std::uint64_t i = 0; i < which_.n; ++i)
+      if (chosen(i)) sum += static_cast<Wide>(weight(i));
+    return static_cast<T>(sum);
+  }
+
+  template <class Value>
+  std::optional<T> sum_of(const Value& value, std::byte before = kBefore) {
+    std::vector<T> values(which_.n);
+    for (std::uint64_t i = 0; i < which_.n; ++i) values[i] = value(i);
+    const auto answer = experiment_.answer(which_, std::as_bytes(std::span(values)), before);
+    if (!answer || answer->size() != sizeof(T)) return std::nullopt;
+    T sum;
+    std::memcpy(&sum, answer->data(), sizeof sum);
+    return sum;
+  }
+  template <class Chosen>
+  std::optional<T> sum_where(const Chosen& chosen, std::byte before = kBefore) {
+    return sum_of([&](std::uint64_t i) { return chosen(i) ? weight(i) : T{0}; }, before);
+  }
+
+  // Goes to the smallest size whose weights are not added up, as far as there is one below.
+  void find_smallest() {
+    const Case failing = which_;
+    const auto all = [](std::uint64_t) { return true; };
+    for (const std::uint64_t n : kSizes) {
+      if (n >= failing.n) break;
+      which_.n = n;
+      const auto sum = sum_where(all);
+      if (sum && *sum != weights(all)) return;
+    }
+    which_ = failing;
+  }
+
+  [[nodiscard]] Explanation explanation(std::string what, const std::string& expected,
+                                        const std::string& actual) const {
+    return {.what = std::move(what), .which = which_, .expected = expected, .actual = actual};
+  }
+  [[nodiscard]] static std::string text(T value) { return fmt::format("{}", value); }
+
+  Explanation from_before(T one, T two) {
+    return explanation(
+        "the answer depends on what *sum held before the call: set it to 0 first, as "
+        "cudaMemsetAsync(sum, 0, sizeof(value_t), stream) does",
+        "0 for zeros, whatever *sum held", fmt::format("{} and {}", one, two));
+  }
+
+  Explanation by_chance(T one, T two) {
+    return explanation(
+        "two calls with the same values gave two sums: threads change the same place at the "
+        "same time, or read what others have not written yet",
+        text(one), text(two));
+  }
+
+  Explanation begins_elsewhere() {
+    std::string bits;
+    if constexpr (std::is_integral_v<T>)
+      bits = fmt::format(" ({:#x})", static_cast<std::make_unsigned_t<T>>(constant_));
+    return explanation(fmt::format("for {} zeros the sum is {}{}: something besides the values is added. Is "
+                                   "*sum set to 0 before, and "
+                                   "is all shared memory written before it is read? "
+                                   "(cudaMemset writes its value into every byte)",
+                                   which_.n, constant_, bits),
+                       "0", text(constant_));
+  }
+
+  static Explanation at_first(Explanation found) {
+    found.elements = Explanation::Elements{};
+    return found;
+  }
+
+  // Whole numbers of few digits are added up: a type between the values and the sum holds too little.
+  std::optional<Explanation> narrow_type() {
+    if constexpr (std::is_integral_v<T>) {
+      constexpr T many = (T{1} << 24) + 1;
+      const auto got = sum_of([](std::uint64_t i) { return i == 0 ? many : T{0}; });
+      if (!got || *got == many) return std::nullopt;
+      return at_first(
+          explanation(fmt::format("{} as values[0] and zeros behind it give {}: the sum of small numbers is "
+                                  "right, but one of 25 bits is rounded. A float has 24 bits of digits; "
+                                  "add up in value_t",
+                                  many, *got),
+                      text(many), text(*got)));
+    } else {
+      const auto got = sum_of([](std::uint64_t i) { return i == 0 ? T{0.5} : T{0}; });
+      if (got && *got != T{0.5}) {
+        return at_first(
+            explanation(fmt::format("0.5 as values[0] and zeros behind it give {}: the sum of whole numbers "
+                                    "is right, but fractions are truncated, as an int does; add up in "
+                                    "value_t",
+                                    *got),
+                        "0.5", text(*got)));
+      }
+      const T many = std::is_same_v<T, double> ? T(0x10000001) : T{4097};
+      const auto rounded = sum_of([&](std::uint64_t i) { return i == 0 ? many : T{0}; });
+      if (!rounded || *rounded == many) return std::nullopt;
+      return at_first(
+          explanation(fmt::format("{} as values[0] and zeros behind it give {}: a type between has fewer "
+                                  "digits than value_t and rounds",
+                                  many, *rounded),
+                      text(many), text(*rounded)));
+    }
+  }
+
+  // How often one value counts.
+  std::optional<T> coefficient(std::uint64_t at) {
+    return sum_of([&](std::uint64_t i) { return i == at ? T{1} : T{0}; });
+  }
+
+  // The smallest k for which wrong(k), which holds for all above; `most` is one.
+  template <class Wrong>
+  static std::uint64_t smallest(std::uint64_t most, const Wrong& wrong) {
+    std::uint64_t low = 0;
+    while (low < most) {
+      const std::uint64_t middle = low + (most - low) / 2;
+      if (wrong(middle)) {
+        most = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return most;
+  }
+
+  template <class Chosen>
+  bool adds_up_to(const Chosen& chosen, double factor) {
+    const auto sum = sum_where(chosen);
+    return sum && static_cast<double>(*sum) == factor * static_cast<double>(weights(chosen));
+  }
+
+  std::optional<Explanation> coefficients(T weighted) {
+    const std::uint64_t n = which_.n;
+    const std::uint64_t first = smallest(
+        n - 1, [&](std::uint64_t k) { return !adds_up_to([&](std::uint64_t i) { return i <= k; }, 1); });
+    const std::uint64_t last = n - 1 - smallest(n - 1 - first, [&](std::uint64_t k) {
+                                 return !adds_up_to([&](std::uint64_t i) { return i >= n - 1 - k; }, 1);
+                               });
+    const auto count = coefficient(first);
+    if (!count) return std::nullopt;
+    const auto factor = static_cast<double>(*count);
+    const auto all = [](std::uint64_t) { return true; };
+    Explanation found = explanation(words(first, last, factor), text(weights(all)), text(weighted));
+    found.elements = lost_last_ ? Explanation::Elements{last, last, true}
+                                : Explanation::Elements{first, run_end_, factor == 0};
+    return found;
+  }
+
+  // The last of a run that begins at `first`: all up to it count `factor` times.
+  std::uint64_t end_of_run(std::uint64_t first, std::uint64_t last, double factor) {
+    return first - 1 + smallest(last - first + 1, [&](std::uint64_t k) {
+             return !adds_up_to([&](std::uint64_t i) { return i >= first && i <= first + k; }, factor);
+           });
+  }
+
+  std::string words(std::uint64_t first, std::uint64_t last, double factor) {
+    run_end_ = first;
+    const auto in_range = [&](std::uint64_t i) { return i >= first && i <= last; };
+    if (adds_up_to(in_range, factor)) {
+      run_end_ = last;
+      return said(first, last, factor);
+    }
+    // Not one range: the first run, and what comes behind it.
+    std::vector<std::pair<std::uint64_t, double>> wrong;
+    for (std::uint64_t i = first; i <= std::min(last, first + kLookedAt); ++i) {
+      const auto count = coefficient(i);
+      if (!count) break;
+      if (*count != T{1}) wrong.emplace_back(i, static_cast<double>(*count));
+    }
+    if (wrong.empty()) return fmt::format("{} does not count as it should", name(first));
+    std::size_t run = 1;
+    while (run < wrong.size() && wrong[run].first == wrong[run - 1].first + 1 && wrong[run].second == factor)
+      ++run;
+    run_end_ = wrong[run - 1].first;
+    const std::uint64_t length = run_end_ - first + 1;
+    std::string text = said(first, run_end_, factor);
+    if (run == wrong.size()) {
+      const std::uint64_t end = end_of_run(first, last, factor);
+      if (end != first - 1) run_end_ = std::max(run_end_, end);
+      const auto at_last = coefficient(last);
+      text = said(first, run_end_, factor);
+      lost_last_ = factor != 0 && at_last && *at_last == T{0};
+      if (last > run_end_ && at_last) text += "; " + said(last, last, static_cast<double>(*at_last));
+      return text;
+    }
+    const std::uint64_t period = wrong[run].first - first;
+    const auto repeats = [&](std::uint64_t i) { return in_range(i) && (i - first) % period < length; };
+    if (wrong[run].second == factor && adds_up_to(repeats, factor) &&
+        adds_up_to([&](std::uint64_t i) { return !repeats(i); }, 1)) {
+      return text + (period == 2
+                         ? fmt::format(", and so does every second value up to {}", name(last))
+                         : fmt::format(", and so on: {} of {} values, up to {}", length, period, name(last)));
+    }
+    for (std::size_t k = run; k < std::min(wrong.size(), run + kNamed - 1); ++k)
+      text += fmt::format("; {} {}", name(wrong[k].first), verb(wrong[k].second, true));
+    return text + (wrong.size() >= run + kNamed - 1 &&
+                           last > wrong[std::min(wrong.size(), run + kNamed - 1) - 1].first
+                       ? fmt::format("; others up to {} are wrong, too", name(last))
+                       : "");
+  }
+
+  static std::string verb(double factor, bool one) {
+    if (factor == 0) return "did not enter the sum";
+    const std::string was = one ? "was" : "were";
+    return factor == std::floor(factor) && factor > 0
+               ? fmt::format("{} counted {}", was, times(factor))
+               : fmt::format("{} counted with the factor {}", was, factor);
+  }
+
+  [[nodiscard]] std::string said(std::uint64_t first, std::uint64_t last, double factor) const {
+    const std::uint64_t count = last - first + 1;
+    const std::string those = count == 1 ? name(first) : fmt::format("{} to {}", name(first), name(last));
+    std::string place;
+    if (count == which_.n) {
+      place = count == 1 ? ", the only value," : fmt::format(", all {} values,", count);
+    } else if (last + 1 == which_.n) {
+      place = count == 1 ? fmt::format(", the last of {} values,", which_.n)
+                         : fmt::format(", the last {} of {} values,", count, which_.n);
+    }
+    return fmt::format("{}{} {}", those, place, verb(factor, count == 1));
+  }
+
+  Case which_;
+  Experiment& experiment_;
+  T constant_ = 0;             // the sum of zeros
+  bool lost_last_ = false;     // the last wrong value does not count, and the first one does
+  std::uint64_t run_end_ = 0;  // the last value of the range that the explanation begins with
+};
+
+}  // namespace
+
+std::optional<Explanation> explain_sum(const Case& which, Experiment& experiment) {
+  if (which.n == 0) return std::nullopt;
+  if (which.type == "int") return SumExperiments<std::int32_t>(which, experiment).explain();
+  if (which.type == "long long") return SumExperiments<long long>(which, experiment).explain();
+  if (which.type == "float") return SumExperiments<float>(which, experiment).explain();
+  if (which.type == "double") return SumExperiments<double>(which, experiment).explain();
+  return std::nullopt;
+}
+
+}  // namespace warpmark
