@@ -110,7 +110,9 @@ class CorrectCheck {
   bool follows_from_earlier_calls(const Case& which, const CallResult& result) {
     const bool known = found_.has(CauseKind::wrong_when_called_again);
     if (!known && (built_.engine != Engine::simulator || looked_back_ > 0)) return false;
-    if (result.causes.size() != 1 || !is_wrong_answer(bench_, result.causes.front())) return false;
+    if (result.causes.size() != 1) return false;
+    const Cause& cause = result.causes.front();
+    if (!is_wrong_answer(bench_, cause) && cause.kind != CauseKind::not_written) return false;
     if (++looked_back_ > kMostLooksBack) return true;
     worker_.replace();
     return worker_.run(which).causes.empty();
