@@ -73,12 +73,12 @@ struct LaunchOptions {
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of another order
   // Warp instructions in all; 0: none counts as endless by their number alone.
   std::uint64_t instruction_budget = 0;
-  unsigned time_limit = 0;  // seconds of processor time until some block has to end; 0: kDefaultTimeLimit
   std::uint64_t work_limit = 0;           // warp instructions that the whole launch may need; 0: no limit
   unsigned host_threads = 0;              // 0: as many as the machine has
   bool check_accesses = false;            // look for races and uninitialised reads
   bool count_work = false;                // fill Outcome::work
   std::size_t print_bytes = kPrintBytes;  // what one launch may print
+  unsigned time_limit = 0;  // seconds of processor time until some block has to end; 0: kDefaultTimeLimit
 };
 
 struct Outcome {

@@ -197,12 +197,12 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                          .cooperative = cooperative},
                         {.schedule = options.schedule,
                          .instruction_budget = options.instruction_budget,
-                         .time_limit = options.time_limit,
                          .work_limit = options.work_limit,
                          .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
                          .check_accesses = options.check_accesses != 0,
                          .count_work = options.count_work != 0,
-                         .print_bytes = runtime.print_bytes},
+                         .print_bytes = runtime.print_bytes,
+                         .time_limit = options.time_limit},
                         runtime.memory);
   if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
   for (const auto& finding : outcome.findings) runtime.journal.found(finding);
