@@ -19,7 +19,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-enum Buffer : std::size_t { kA, kX, kY, kB };
+constexpr std::size_t kA = 0;
+constexpr std::size_t kX = 1;
+constexpr std::size_t kY = 2;
+constexpr std::size_t kB = 3;
 
 struct Shape {
   std::uint64_t rows, columns, a_pitch, b_pitch;

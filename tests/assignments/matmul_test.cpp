@@ -20,7 +20,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-enum Buffer : std::size_t { kA, kB, kC };
+constexpr std::size_t kA = 0;
+constexpr std::size_t kB = 1;
+constexpr std::size_t kC = 2;
 
 struct Shape {
   std::uint64_t rows, inner, columns;

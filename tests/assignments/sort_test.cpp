@@ -22,7 +22,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-enum Buffer : std::size_t { kKeys, kValues, kSortedKeys, kSortedValues };
+constexpr std::size_t kKeys = 0;
+constexpr std::size_t kValues = 1;
+constexpr std::size_t kSortedKeys = 2;
+constexpr std::size_t kSortedValues = 3;
 
 FilledCase sort(const std::string& type, const std::string& data, std::uint64_t n,
                 std::uint64_t seed = 0x5eed) {

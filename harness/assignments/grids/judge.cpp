@@ -30,7 +30,11 @@ constexpr std::uint64_t kMostColumns = 1000;
 constexpr std::uint64_t kMostPadding = 9;
 constexpr double kUnit = 0x1p-24 * 1.001;
 
-enum Buffer : std::size_t { kA, kX, kY, kB };
+// The buffers, in the order of the adapter.
+constexpr std::size_t kA = 0;
+constexpr std::size_t kX = 1;
+constexpr std::size_t kY = 2;
+constexpr std::size_t kB = 3;
 
 struct Shape {
   std::uint64_t rows = 0;
@@ -158,7 +162,7 @@ class GridsProblem final : public Problem {
   }
   // Of exact floats a has 20 digits and a factor 11: their sum stays below 2^24.
   [[nodiscard]] T a_at(std::uint64_t i) const { return value(random_bits(case_.seed ^ kA, i), 20); }
-  [[nodiscard]] T factor(std::uint64_t seed, Buffer which, std::uint64_t i) const {
+  [[nodiscard]] T factor(std::uint64_t seed, std::size_t which, std::uint64_t i) const {
     return value(random_bits(seed ^ which, i), 11);
   }
 

@@ -27,6 +27,8 @@
 namespace warpmark {
 namespace {
 
+// The buffer of b, and what makes its values others than those of a.
+constexpr std::size_t kB = 1;
 constexpr double kUnit = 0x1p-24 * 1.001;
 constexpr std::uint64_t kMostOfAnyShape = 1 << 18;
 constexpr std::uint64_t kMostRows = 300;          // of a C that is no square
@@ -59,8 +61,8 @@ class MatmulProblem final : public Problem {
         row_squares_(shape_.rows),
         column_squares_(shape_.columns) {
     for (std::uint64_t i = 0; i < b_.size(); ++i) {
-      b_[i] =
-          case_.data == "random" ? uniform(i, kB) : static_cast<float>(small(random_bits(seed_of(kB), i), 3));
+      b_[i] = case_.data == "random" ? uniform(case_.seed ^ kB, i)
+                                     : static_cast<float>(small(random_bits(case_.seed ^ kB, i), 3));
       column_squares_[i % shape_.columns] += square(b_[i]);
     }
   }
@@ -139,14 +141,10 @@ class MatmulProblem final : public Problem {
   }
 
  private:
-  enum Buffer : std::size_t { kA, kB };
-
   static double square(float value) { return static_cast<double>(value) * static_cast<double>(value); }
   static int small(std::uint64_t bits, int most) {
     return static_cast<int>((bits >> 32) % static_cast<std::uint64_t>(2 * most + 1)) - most;
   }
-  [[nodiscard]] std::uint64_t seed_of(Buffer which) const { return case_.seed ^ which; }
-  [[nodiscard]] float uniform(std::uint64_t i, Buffer which) const { return uniform(seed_of(which), i); }
   static float uniform(std::uint64_t seed, std::uint64_t i) {
     return static_cast<float>(static_cast<std::int32_t>(random_bits(seed, i))) * 0x1p-31F;
   }

@@ -17,7 +17,10 @@
 namespace warpmark {
 namespace {
 
-enum Buffer : std::size_t { kKeys, kValues, kSortedKeys, kSortedValues, kWork };
+// The buffers, in the order of the adapter.
+constexpr std::size_t kKeys = 0;
+constexpr std::size_t kValues = 1;
+constexpr std::size_t kSortedKeys = 2;
 
 // Numbers that are ordered as the contract orders keys; equal for equal keys.
 std::uint32_t ordered(std::int32_t key) {
