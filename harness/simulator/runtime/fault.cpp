@@ -81,6 +81,7 @@ const void* stack_of(const void* /*context*/) {
 void write_frames(const void* context, int descriptor) {
   std::array<std::uint64_t, 16> frames{};
   const int count = fault_frames(instruction_of(context), frames.data(), static_cast<int>(frames.size()));
+  if (count == 0) return;
   Line line;
   line.add(R"({"frames":[)");
   for (int i = 0; i < count; ++i) {
