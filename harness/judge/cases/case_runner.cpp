@@ -277,7 +277,15 @@ CaseData::CaseData(const Assignment& assignment, const Case& of, Engine engine, 
 CaseData CaseData::with_other_values(const Assignment& assignment, Engine engine) const {
   Case other = which;
   other.seed = random_bits(which.seed, which.n);
-  return {assignment, other, engine, mix(which.seed)};
+  CaseData data(assignment, other, engine, mix(which.seed));
+  const auto shape = [](const CaseData& of) {
+    std::vector<std::pair<std::size_t, std::size_t>> places;
+    for (const Buffers::Region& region : of.buffers.regions())
+      places.emplace_back(region.data_begin, region.spec.bytes);
+    return std::pair(std::move(places), of.problem->scalars());
+  };
+  if (shape(data) == shape(*this)) return data;
+  return {assignment, which, engine, mix(which.seed)};
 }
 
 std::vector<wire::Patch> CaseData::patches() const {

@@ -85,7 +85,8 @@ class Buffers {
 struct CaseData {
   CaseData(const Assignment& assignment, const Case& which, Engine engine);
 
-  // The same places and guards with other values: what a second call on the same buffers is asked.
+  // The same places and guards with other values: what a second call on the same buffers is asked. Where an
+  // assignment draws sizes from the seed, the same values.
   [[nodiscard]] CaseData with_other_values(const Assignment& assignment, Engine engine) const;
   // What makes these contents of buffers that hold another case of the same shape, scratch left as it is.
   [[nodiscard]] std::vector<wire::Patch> patches() const;
