@@ -153,7 +153,10 @@ std::vector<Told> all_told(const Grade& grade) {
   for (const CheckResult& check : grade.checks) {
     if (asks_for_speed(check) || check.verdict == Verdict::not_run) continue;
     for (const Cause& cause : check.causes) all.push_back({&check, &cause, &cause == &check.causes.front()});
-    for (const Cause& note : check.notes) all.push_back({&check, &note, check.causes.empty()});
+    for (const Cause& note : check.notes) {
+      if (note.kind == CauseKind::depends) continue;  // about points, not about the code
+      all.push_back({&check, &note, check.causes.empty()});
+    }
   }
   return all;
 }
