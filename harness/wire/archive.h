@@ -162,7 +162,9 @@ class Reader {
   void refuse(std::string why) {
     if (ok()) why_ = std::move(why);
   }
-  void refuse(const char* name, const char* why) { refuse(std::string("`").append(name).append("` ").append(why)); }
+  void refuse(const char* name, const char* why) {
+    refuse(std::string("`").append(name).append("` ").append(why));
+  }
 
   const nlohmann::json* find(const char* name, bool needed) {
     if (!ok()) return nullptr;

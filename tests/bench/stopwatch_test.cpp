@@ -1,8 +1,7 @@
-#include "harness/bench/ladder_timer.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/bench/ladder_timer.h"
 #include "tests/bench/bench_fixture.h"
 
 namespace warpmark::bench {

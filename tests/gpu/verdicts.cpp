@@ -39,8 +39,8 @@ struct Series {
   std::map<Verdict, int> verdicts;
 };
 
-void decide_all(const GradingContext& bench, const BuiltTypes& built, const CourseKernels& course, std::size_t count,
-                Series (&series)[2]) {
+void decide_all(const GradingContext& bench, const BuiltTypes& built, const CourseKernels& course,
+                std::size_t count, Series (&series)[2]) {
   for (std::size_t done = 0; done < count; done += kTogether / 2) {
     std::vector<FastRequest> requests;
     for (std::size_t i = done; i < std::min(count, done + kTogether / 2); ++i) {
@@ -105,7 +105,8 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "verdict_series: something else is being graded on this GPU\n");
     return kUsage;
   }
-  const GradingContext bench{installation, course, *opened.assignment, opened.submission, seed_from_the_system()};
+  const GradingContext bench{installation, course, *opened.assignment, opened.submission,
+                             seed_from_the_system()};
   const auto start = std::chrono::steady_clock::now();
   decide_all(bench, libraries.version(Engine::gpu, version), {libraries.naive(), libraries.sweep().library},
              count, series);

@@ -50,7 +50,8 @@ class FrontEnd : public testing::Test {
                                            .host_readable = host_readable ? 1 : 0,
                                            .check_accesses = 0,
                                            .count_work = 0,
-                                           .work_limit = 0, .time_limit = 0};
+                                           .work_limit = 0,
+                                           .time_limit = 0};
     simulator_control().configure(&options);
   }
 

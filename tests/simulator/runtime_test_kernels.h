@@ -89,7 +89,8 @@ class RuntimeTest : public testing::Test {
                                            .host_readable = 0,
                                            .check_accesses = 0,
                                            .count_work = 0,
-                                           .work_limit = 0, .time_limit = 0};
+                                           .work_limit = 0,
+                                           .time_limit = 0};
     simulator_control().configure(&options);
   }
   static nlohmann::json drain() { return nlohmann::json::parse(simulator_control().drain()); }

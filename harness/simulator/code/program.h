@@ -115,7 +115,7 @@ struct Program {
   std::vector<std::uint32_t> unsupported_at;  // their pcs
   Bytes constants;
   std::vector<ptx::Location> locations;
-  std::vector<ptx::Location> callers;  // by Location::caller
+  std::vector<ptx::Location> callers;   // by Location::caller
   std::vector<std::uint32_t> sites{0};  // a location for each line with memory accesses; the first is unknown
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<ProgramFunction> functions;

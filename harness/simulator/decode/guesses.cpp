@@ -43,7 +43,7 @@ class Flow {
 
   // The instructions that a value comes from; through moves alone, or through arithmetic as well.
   std::set<std::size_t> sources(const ptx::Operand& value, bool through_arithmetic,
-                                              std::set<Place>* places) const {
+                                std::set<Place>* places) const {
     std::set<std::size_t> found;
     std::set<Place> seen;
     std::vector<Place> work;

@@ -65,7 +65,8 @@ Corpus run(const build::Toolchain& toolchain) {
                                          .host_readable = 0,
                                          .check_accesses = 0,
                                          .count_work = 1,
-                                         .work_limit = 0, .time_limit = 0};
+                                         .work_limit = 0,
+                                         .time_limit = 0};
   simulator_control().configure(&options);
   Corpus corpus;
   running = &corpus;
