@@ -8,7 +8,7 @@ __device__ void take(Extremes& mine, const Extremes& other) {
     mine.least = other.least;
     mine.least_at = other.least_at;
   }
-  if (other.greatest > mine.greatest /* here */) {
+  if (other.greatest > mine.greatest  /* here */) {
     mine.greatest = other.greatest;
     mine.greatest_at = other.greatest_at;
   }

@@ -15,9 +15,7 @@ __global__ void find(const value_t* values, std::size_t n, Extremes* extremes) {
   }
 }
 
-__global__ void begin(std::size_t n, Extremes* extremes) {
-  *extremes = extremes_of_nothing(n);
-}
+__global__ void begin(std::size_t n, Extremes* extremes) { *extremes = extremes_of_nothing(n); }
 
 extern "C" void x02_both_at_once(const value_t* values, std::size_t n, Extremes* extremes, Workspace /*work*/,
                                  cudaStream_t stream) {

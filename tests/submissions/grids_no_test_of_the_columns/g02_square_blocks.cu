@@ -4,8 +4,9 @@ __global__ void compute(const Matrices m) {
   const std::size_t column = std::size_t{blockIdx.x} * 16 + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.y} * 16;
   for (std::size_t row = std::size_t{blockIdx.y} * 16 + threadIdx.y; row < m.rows; row += stride) {
-    m.b.data[row * m.b.pitch + column] = m.a.data[row * m.a.pitch + column] +  // here
-                                         m.x[row] * m.y[column];
+    m.b.data[row * m.b.pitch + column] =
+        m.a.data[row * m.a.pitch + column] +  // here
+        m.x[row] * m.y[column];
   }
 }
 

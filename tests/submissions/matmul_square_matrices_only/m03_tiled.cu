@@ -11,10 +11,8 @@ __global__ void tiled(const Product p) {
   const std::size_t row = std::size_t{blockIdx.y} * kSide + y;
   float sum = 0;
   for (std::size_t first = 0; first < p.inner; first += kSide) {
-    a[y][x] = row < p.rows && first + x < p.inner
-                  ? p.a[row * (p.inner < p.columns ? p.inner : p.columns) + first + x]
-                  : 0;  // here
-
+    a[y][x] = row < p.rows && first + x < p.inner ? p.a[row * (p.inner < p.columns ? p.inner : p.columns) + first + x] : 0;  // here
+   
     b[y][x] = first + y < p.inner && column < p.columns ? p.b[(first + y) * p.columns + column] : 0;
     __syncthreads();
     for (unsigned k = 0; k < kSide; ++k) sum += a[y][k] * b[k][x];

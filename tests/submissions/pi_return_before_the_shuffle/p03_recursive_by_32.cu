@@ -1,7 +1,7 @@
 #include "pi.h"
 
-// Right where n is a multiple of 32. Otherwise lanes of the last warp return before the shuffle whose mask
-// names them.
+// Right where n is a multiple of 32. Otherwise lanes of the last warp return before the shuffle whose mask names
+// them.
 __global__ void areas(const value_t* limits, std::size_t n, value_t* area) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;  // here

@@ -1,7 +1,6 @@
 #pragma once
 
-// Adds up shared[0..blockDim.x) into shared[0], for any block size: an odd one leaves its middle value for
-// later.
+// Adds up shared[0..blockDim.x) into shared[0], for any block size: an odd one leaves its middle value for later.
 template <class T>
 __device__ void tree(T* shared) {
   for (unsigned left = blockDim.x; left > 1; left = (left + 1) / 2) {
