@@ -99,6 +99,13 @@ std::string spelt_out(const std::string& declaration, const std::string& file) {
   return fmt::format("{} {}{}", type.substr(0, open), declaration.substr(space + 1), type.substr(open));
 }
 
+// The line of a text on which a word stands first; 0: on none.
+int line_of(std::string_view text, const std::string& word) {
+  const std::size_t at = text.find(word);
+  return at == std::string_view::npos ? 0
+                                      : 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
+}
+
 // The number of the last line up to `line` that begins a definition at the margin: "void kernel(...".
 int definition_before(const std::string& text, int line) {
   int found = 0;
@@ -120,7 +127,20 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
   const bool conflicts = message.find("conflicting types for") != std::string_view::npos ||
                          message.find("linkage") != std::string_view::npos ||
                          message.find("incompatible with previous") != std::string_view::npos;
-  for (const Place& place : error.places) {
+  std::vector<Place> declared = error.places;
+  if (conflicts && !request.include_folders.empty()) {
+    // nvcc names no place of the other declaration.
+    const std::filesystem::path contract = request.include_folders.front() / contract_of(request);
+    for (const std::string& name : request.exports) {
+      const Result<std::string> text = read_file(contract);
+      if (message.find('"' + name + '"') == std::string_view::npos || !text) continue;
+      for (const char* after : {";", "("}) {
+        if (const int line = line_of(*text, ' ' + name + after); line > 0)
+          declared.push_back({contract.string(), line});
+      }
+    }
+  }
+  for (const Place& place : declared) {
     if (!conflicts || workspace.shown_name(place.file)) continue;
     const std::string declaration = spelt_out(declaration_at(place), place.file);
     if (declaration.empty()) continue;
@@ -130,7 +150,8 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
     return;
   }
   if (message.find("__shared__") != std::string_view::npos &&
-      message.find("__host__") != std::string_view::npos) {
+      (message.find("__host__") != std::string_view::npos ||
+       message.find("host function") != std::string_view::npos)) {
     cause.message += ": a kernel is declared with __global__ before its return type";
     const Result<std::string> text = read_file(workspace.real_path(cause.file));
     if (const int line = text ? definition_before(*text, cause.line) : 0; line > 0) {
@@ -161,13 +182,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
     }
   }
   return row.back();
-}
-
-// The line of a text on which a word stands first; 0: on none.
-int line_of(std::string_view text, const std::string& word) {
-  const std::size_t at = text.find(word);
-  return at == std::string_view::npos ? 0
-                                      : 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
 }
 
 // "_Z3addPi" is add(int*).

@@ -46,6 +46,26 @@ TEST_F(GpuBuild, TellsTheLinkersErrorWithTheLine) {
   EXPECT_EQ(cause.line, 3) << cause.details;
 }
 
+TEST_F(GpuBuild, shows_the_declaration_of_the_contract_where_a_parameter_differs) {
+  const auto contract = scratch.path() / "task";
+  std::filesystem::create_directory(contract);
+  ASSERT_TRUE(write_file(contract / "task.h",
+                         "using run_fn = void(const int* values, int n);\nextern \"C\" run_fn run;\n"));
+  write("a.cu", "#include \"task.h\"\nextern \"C\" void run(const int* values) { (void)values; }\n");
+  Request wanted = request("a.cu");
+  wanted.exports = {"run"};
+  wanted.include_folders = {contract};
+  const Cause cause = only_cause(build(wanted));
+  EXPECT_EQ(cause.line, 2);
+  EXPECT_THAT(cause.message, HasSubstr("task.h declares void run(const int* values, int n)"));
+}
+
+TEST_F(GpuBuild, points_to_a_kernel_that_is_not_declared_with_global) {
+  const Cause cause = only_cause(build_text("void k(int* p) {\n  __shared__ int s;\n  s = *p;\n}\n"));
+  EXPECT_EQ(cause.line, 1);
+  EXPECT_THAT(cause.message, HasSubstr("declared with __global__"));
+}
+
 TEST_F(GpuBuild, LinksTheLibrariesThatAreAskedForAndNoOthers) {
   write("a.cu",
         "#include <cublas_v2.h>\nextern \"C\" int run() { cublasHandle_t h; return cublasCreate(&h); }\n");

@@ -1,6 +1,7 @@
 #include "harness/judge/checks/version_checks.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -101,8 +102,7 @@ class CorrectCheck {
     // The first of a kind may have been given a place by now, which would make a later one look new.
     std::erase_if(result.causes,
                   [&](const Cause& cause) { return cause.line == 0 && found_.has(cause.kind); });
-    experiment(which, result.causes);
-    explain(which, result.causes);
+    if (!explain_on_simulator(which, result.causes)) experiment(which, result.causes);
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
   }
 
@@ -157,17 +157,24 @@ class CorrectCheck {
     }
   }
 
-  void explain(const Case& which, std::vector<Cause>& causes) {
+  // Puts what the simulator sees of a GPU's failure before it. False where it shows nothing.
+  bool explain_on_simulator(const Case& which, std::vector<Cause>& causes) {
     if (simulated_ == nullptr || built_.engine != Engine::gpu || causes.empty() || looks_ == kMostLooks)
-      return;
+      return false;
     Cause& failure = causes.front();
-    if (!deserves_a_second_look(failure) || found_.has(failure.kind)) return;
+    if (!deserves_a_second_look(failure) || found_.has(failure.kind)) return false;
     ++looks_;
-    auto seen = second_look(
+    SecondLook look = second_look(
         bench_, version_, *simulated_, which,
         failure.kind == CauseKind::wrong_when_called_again || failure.kind == CauseKind::cuda_error);
-    place_like(failure, seen);
-    std::ranges::move(seen, std::back_inserter(causes));
+    if (look.explained && look.explained->kind == failure.kind) {
+      failure = std::move(*look.explained);
+      return true;
+    }
+    place_like(failure, look.seen);
+    causes.insert(causes.begin(), std::make_move_iterator(look.seen.begin()),
+                  std::make_move_iterator(look.seen.end()));
+    return !look.seen.empty();
   }
 
   const GradingContext& bench_;
