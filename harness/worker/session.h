@@ -15,29 +15,10 @@
 #include "harness/base/file.h"
 #include "harness/wire/request.h"
 #include "harness/worker/adapter.h"
+#include "harness/worker/device_buffer.h"
 #include "harness/worker/observer.h"
 
 namespace warpmark {
-
-// Device memory, given back at the end.
-class DeviceBuffer {
- public:
-  DeviceBuffer() = default;
-  DeviceBuffer(void* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
-  DeviceBuffer(DeviceBuffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
-  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
-  DeviceBuffer(const DeviceBuffer&) = delete;
-  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
-  ~DeviceBuffer();
-
-  [[nodiscard]] void* data() const { return data_; }
-  [[nodiscard]] std::size_t bytes() const { return bytes_; }
-
- private:
-  void* data_ = nullptr;
-  std::size_t bytes_ = 0;
-};
 
 // Answers one request after the other (see harness/wire/request.h).
 class Session {
