@@ -197,6 +197,7 @@ template <class A, Is<RunMode> T>
 void describe(A& a, T& mode) {
   a.member("checking", mode.checking);
   a.member("schedule", mode.schedule);
+  a.member("one_at_a_time", mode.one_at_a_time);
   a.member("host_readable", mode.host_readable);
   a.member("check_accesses", mode.check_accesses);
   a.member("count_work", mode.count_work);

@@ -28,8 +28,10 @@ struct Patch {
 
 // How calls run, where the engine has a choice. A GPU has none.
 struct RunMode {
-  bool checking = false;        // simulator: the -O0 code
-  std::uint64_t schedule = 0;   // simulator: 0 in order, else a seed
+  bool checking = false;       // simulator: the -O0 code
+  std::uint64_t schedule = 0;  // simulator: 0 in order, else a seed
+  bool one_at_a_time =
+      false;  // simulator: one block after the other, so that a race goes the same way each time
   bool host_readable = false;   // simulator: thrust reads device memory from the host
   bool check_accesses = false;  // simulator: look for races and reads of uninitialised memory
   bool count_work = false;      // simulator: launches carry their counters

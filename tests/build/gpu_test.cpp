@@ -50,7 +50,7 @@ TEST_F(GpuBuild, shows_the_declaration_of_the_contract_where_a_parameter_differs
   const auto contract = scratch.path() / "task";
   std::filesystem::create_directory(contract);
   ASSERT_TRUE(write_file(contract / "task.h",
-                         "using run_fn = void(const int* values, int n);\nextern \"C\" run_fn run;\n"));
+                         "using run_fn = void(const int* values, int n);\nextern \"C\" {\nrun_fn run;\n}\n"));
   write("a.cu", "#include \"task.h\"\nextern \"C\" void run(const int* values) { (void)values; }\n");
   Request wanted = request("a.cu");
   wanted.exports = {"run"};

@@ -240,6 +240,8 @@ void Device::compute(const wire::Call& request, const std::string& behaviour) {
   if (behaviour == "by_optimiser" && !request.mode.checking) extra = 1;
   if (behaviour == "by_sweep" && request.sweep) extra = 1;
   if (behaviour == "by_the_clock") extra = ++clock_;
+  if (behaviour == "races" && !request.mode.one_at_a_time) extra = clock_++;
+  if (behaviour == "odd_first" && n > 0) extra = std::to_integer<int>(*values) & 1;
   if (first_n_ == 0) first_n_ = n;
   const std::uint64_t counted = behaviour == "half"        ? n / 2
                                 : behaviour == "kept_grid" ? std::min(n, first_n_)

@@ -28,10 +28,12 @@ namespace warpmark::fake {
 //   pieces         the same in 40 copies                mapped, pages   the same by mapped, managed memory
 //   at_load        5000 bytes sent while it is loaded   late            5000 bytes sent when the call is over
 //   on_the_cpu     the sum, without a kernel            kept_by_size    the first sum for a size again and
-//   again adds_up        the sum, and those before of a size  kept_grid       the sum of no more values than
-//   the first
-//                                                                       call with any had
+//   again
+//   adds_up        the sum, and those before of a size  kept_grid       the sum of no more values than the
+//                                                                       first call with any had
 //   by_the_clock   the sum, and another number each time
+//   races          the sum, and another number in each call but the first, unless blocks run one at a time
+//   odd_first      the sum, and 1 where the first byte of the input is odd
 //   bounds_and_race   findings: out_of_bounds unless the size is a multiple of 256, there a race
 //   zero_or_crash  0; a signal at 33 values
 //   time:MS        the sum, in so many milliseconds     not_loadable    cannot be loaded

@@ -239,6 +239,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
                         .scalars = problem.scalars(),
                         .mode = {.checking = mode.checking,
                                  .schedule = mode.schedule,
+                                 .one_at_a_time = mode.one_at_a_time,
                                  .host_readable = version.host_readable,
                                  .check_accesses = mode.check_accesses,
                                  .count_work = mode.count_work},

@@ -1,6 +1,7 @@
 #include "harness/judge/checks/version_checks.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -8,6 +9,7 @@
 
 #include "harness/assignments/random.h"
 #include "harness/judge/cases/counted.h"
+#include "harness/judge/checks/earlier_calls.h"
 #include "harness/judge/checks/found_causes.h"
 #include "harness/judge/checks/second_look.h"
 #include "harness/judge/checks/version_worker.h"
@@ -18,8 +20,7 @@ namespace {
 constexpr std::uint64_t kNeedsAKernel = 1024;     // values; smaller inputs may take any way
 constexpr std::uint64_t kMostCalledAgain = 1025;  // values: each is patched on its own
 constexpr std::uint64_t kMostCleanAgain = 4099;
-constexpr int kFreshWorkers = 4;           // that must all give the right answer
-constexpr std::size_t kMostLooksBack = 8;  // in fresh workers
+constexpr std::size_t kMostLooksBack = 8;  // at earlier calls
 constexpr std::size_t kMostLooks = 3;      // on the simulator, for one check
 
 Cause about(const Case& which, const Blame& blame, CauseKind kind, std::string message) {
@@ -66,7 +67,8 @@ class CorrectCheck {
         version_(version),
         built_(built),
         simulated_(simulated),
-        worker_(bench, version, built) {}
+        worker_(bench, version, built),
+        earlier_calls_(bench, version, built) {}
 
   std::vector<Cause> run() {
     const auto cases =
@@ -83,13 +85,13 @@ class CorrectCheck {
 
  private:
   void ask(const Case& which) {
-    const bool fresh = worker_.is_fresh(which.type);
+    const bool fresh = worker_.asked().empty();
     auto result = worker_.run(which);
     if (result.causes.empty()) {
       if (result.kernels == 0U && which.n >= kNeedsAKernel && !worker_.host_readable(which.type)) {
         result.causes = {no_kernel(which, worker_.blame())};
       } else if (which.n <= kMostCalledAgain) {
-        result.causes = called_again(result.answer);
+        result.causes = called_again(which, result.answer);
       }
     } else if (!fresh && follows_from_earlier_calls(which, result)) {
       result.causes = {
@@ -106,53 +108,77 @@ class CorrectCheck {
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
   }
 
-  // Whether a wrong answer becomes right in a fresh worker. A GPU's may by chance, and is asked only where a
-  // second call was wrong before; the simulator's order of execution is the same in each worker.
+  // Whether calls before it are the reason for a wrong answer. On a GPU that is asked only where a second
+  // call was wrong before.
   bool follows_from_earlier_calls(const Case& which, const CallResult& result) {
     const bool known = found_.has(CauseKind::wrong_when_called_again);
-    if (!known && (built_.engine != Engine::simulator || looked_back_ > 0)) return false;
-    if (result.causes.size() != 1) return false;
-    const Cause& cause = result.causes.front();
-    if (!is_wrong_answer(bench_, cause) && cause.kind != CauseKind::not_written) return false;
-    if (++looked_back_ > kMostLooksBack) return true;
-    // A race may give the right answer once: it has to be right in each of several.
-    for (int fresh = 0; fresh < kFreshWorkers; ++fresh) {
-      worker_.replace();
-      if (!worker_.run(which).causes.empty()) return false;
-    }
+    if (!known && built_.engine != Engine::simulator) return false;
+    if (result.causes.size() != 1 || !is_about_the_answer(result.causes.front())) return false;
+    if (++looked_back_ > kMostLooksBack) return known;
+    auto before = worker_.asked();
+    before.pop_back();
+    if (earlier_calls_.look(before, which).reason != EarlierCalls::Reason::earlier_calls) return false;
+    worker_.replace();
     return true;
   }
 
-  std::vector<Cause> called_again(const std::vector<std::byte>& first) {
+  [[nodiscard]] bool is_about_the_answer(const Cause& cause) const {
+    return is_wrong_answer(bench_, cause) || cause.kind == CauseKind::not_written;
+  }
+
+  std::vector<Cause> called_again(const Case& which, const std::vector<std::byte>& first) {
     auto second = worker_.run_again();
-    for (Cause& cause : second.causes) {
-      const bool wrong = is_wrong_answer(bench_, cause);
-      if (!wrong && cause.kind != CauseKind::not_written) {
+    if (second.causes.empty()) return {};
+    if (!std::ranges::all_of(second.causes, [&](const Cause& cause) { return is_about_the_answer(cause); })) {
+      for (Cause& cause : second.causes)
         cause.message += " (in the second call on the same pointers; the first was right)";
-        continue;
-      }
-      cause.message = "the second call on the same pointers, with other values in them, ";
-      if (!wrong) {
-        cause.message += "wrote nothing: ";
+      return std::move(second.causes);
+    }
+    using enum EarlierCalls::Reason;
+    auto looked = why_wrong_again(which);
+    if (looked.reason == the_call_itself) return std::move(looked.causes);
+    for (Cause& cause : second.causes) {
+      if (looked.reason == earlier_calls) {
+        survives(cause, second.answer == first);
       } else {
-        cause.message += second.answer == first ? "gave the first call's answer: " : "gave a wrong answer: ";
+        cause.message +=
+            " in a second call, but not whenever the same two calls are made: threads change the same place "
+            "at "
+            "the same time, or read what others have not written yet";
       }
-      cause.message += wrong && second.answer != first
-                           ? "something survives a call. Set the sum to zero, and reset a counter or ticket "
-                             "in __device__ or "
-                             "static memory, in each call; keep nothing in static variables"
-                           : "an answer is kept by pointer or size, or a static flag lets the work be done "
-                             "once. Compute the "
-                             "answer in each call; keep nothing in static variables";
-      cause.kind = CauseKind::wrong_when_called_again;
     }
     return std::move(second.causes);
+  }
+
+  EarlierCalls::Look why_wrong_again(const Case& which) {
+    if (found_.has(CauseKind::wrong_when_called_again)) return {EarlierCalls::Reason::earlier_calls, {}};
+    if (++looked_back_ > kMostLooksBack) return {EarlierCalls::Reason::chance, {}};
+    return earlier_calls_.look_at_second(which);
+  }
+
+  // The cause of a second call's failure, once it is known that the first one is the reason.
+  void survives(Cause& cause, bool same_answer) const {
+    const bool wrong = is_wrong_answer(bench_, cause);
+    cause.kind = CauseKind::wrong_when_called_again;
+    cause.message = "the second call on the same pointers, with other values in them, ";
+    if (!wrong) {
+      cause.message += "wrote nothing: ";
+    } else {
+      cause.message += same_answer ? "gave the first call's answer: " : "gave a wrong answer: ";
+    }
+    cause.message += wrong && !same_answer
+                         ? "something survives a call. Set the sum to zero, and reset a counter or ticket "
+                           "in __device__ or "
+                           "static memory, in each call; keep nothing in static variables"
+                         : "an answer is kept by pointer or size, or a static flag lets the work be done "
+                           "once. Compute the "
+                           "answer in each call; keep nothing in static variables";
   }
 
   // Says of a wrong answer what experiments with this version show.
   void experiment(const Case& which, std::vector<Cause>& causes) {
     for (Cause& cause : causes) {
-      if (!is_wrong_answer(bench_, cause) && cause.kind != CauseKind::not_written) continue;
+      if (!is_about_the_answer(cause)) continue;
       if (auto better = worker_.explain(which, cause)) cause = std::move(*better);
     }
   }
@@ -182,6 +208,7 @@ class CorrectCheck {
   const BuiltTypes& built_;
   const BuiltTypes* simulated_;
   VersionWorker worker_;
+  EarlierCalls earlier_calls_;
   FoundCauses found_;
   std::size_t looked_back_ = 0;
   std::size_t looks_ = 0;
@@ -251,7 +278,7 @@ class CleanCheck {
           if (!keep(second)) return;
         }
       } else if (result.answer != first) {
-        disagree(which, modes.front(), mode, first);
+        disagree(which, modes.front(), mode);
         return;
       }
     }
@@ -275,20 +302,26 @@ class CleanCheck {
     return right;
   }
 
-  // Two answers of the same input. Only where the first mode repeats its own is the other mode the reason.
-  // Where something else was found in other cases, that is the reason.
-  void disagree(const Case& which, const wire::RunMode& first_mode, const wire::RunMode& mode,
-                const std::vector<std::byte>& first) {
+  // Two answers of the same input: asked again with one block after the other, so that a race does not pass
+  // for something else. Where something else was found in other cases, that is the reason.
+  void disagree(const Case& which, const wire::RunMode& first_mode, const wire::RunMode& mode) {
     if (!found_.all().empty()) return;
-    auto repeated = call(which, first_mode);
-    if (!keep(repeated)) return;
-    if (repeated.answer != first) {
+    std::array<std::vector<std::byte>, 3> answers;
+    const std::array modes{first_mode, first_mode, mode};
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      wire::RunMode repeatable = modes[i];
+      repeatable.one_at_a_time = true;
+      auto repeated = call(which, repeatable);
+      if (!keep(repeated)) return;
+      answers[i] = std::move(repeated.answer);
+    }
+    if (answers[0] != answers[1]) {
       found_.add({about(
           which, worker_.blame(), CauseKind::not_repeatable,
           "the answer differs from call to call, with the same input in the same order of execution: look "
           "for the time, random numbers, addresses or static variables in the computation, or memory "
           "that was never set")});
-    } else if (mode.checking) {
+    } else if (mode.checking || answers[1] == answers[2]) {
       found_.add(
           {about(which, worker_.blame(), CauseKind::schedule_dependent,
                  "the answer depends on the order in which blocks and warps run; look for threads that read "

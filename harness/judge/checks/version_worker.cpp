@@ -44,10 +44,16 @@ bool VersionWorker::host_readable(const std::string& type) const {
   return built_.versions.at(type).uses_thrust;
 }
 
+Case VersionWorker::with_other_values(const Case& which) const {
+  return bench_.cases->get(bench_.assignment, which, built_.engine)
+      ->with_other_values(bench_.assignment, built_.engine)
+      .which;
+}
+
 void VersionWorker::replace() {
   worker_.reset();
   loaded_.clear();
-  used_.clear();
+  asked_.clear();
   last_.reset();
 }
 
@@ -75,7 +81,7 @@ CallResult VersionWorker::run(const Case& which, const wire::RunMode& mode) {
     result.causes = {std::move(*cause)};
     return result;
   }
-  used_[which.type] = true;
+  asked_.push_back({which});
   last_ = bench_.cases->get(bench_.assignment, which, built_.engine);
   const auto given = limit();
   return after_call(
@@ -84,6 +90,7 @@ CallResult VersionWorker::run(const Case& which, const wire::RunMode& mode) {
 
 CallResult VersionWorker::run_again(const wire::RunMode& mode) {
   const Case& which = last_->which;
+  asked_.back().again = true;
   const CaseData other = last_->with_other_values(bench_.assignment, built_.engine);
   const auto given = limit();
   return after_call(call_case(*worker_, loaded_.at(which.type), bench_.assignment, which, *other.problem,

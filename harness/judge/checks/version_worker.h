@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/judge/cases/case_runner.h"
 #include "harness/judge/checks/version_checks.h"
@@ -22,13 +23,19 @@ class VersionWorker {
   // Once more on the buffers of the last run(), with other values in them. That call must have been right.
   CallResult run_again(const wire::RunMode& mode = {});
 
+  // The case of run_again(), to be asked on its own.
+  [[nodiscard]] Case with_other_values(const Case& which) const;
   // The cause of the wrong answer that the last run() gave, said better; see explain_wrong_answer().
   std::optional<Cause> explain(const Case& which, const Cause& cause);
 
+  // What the present worker was asked so far.
+  struct Asked {
+    Case which;
+    bool again = false;  // and run_again() after it
+  };
+  [[nodiscard]] const std::vector<Asked>& asked() const { return asked_; }
   // The next case gets a fresh worker.
   void replace();
-  // Whether no case of this type was run in this worker before the next one.
-  [[nodiscard]] bool is_fresh(const std::string& type) const { return !used_.contains(type); }
   // Whether more can be asked: the worker starts and loads, no call came to its time limit or to an endless
   // loop, and fresh workers were of use.
   [[nodiscard]] bool can_go_on() const;
@@ -50,7 +57,7 @@ class VersionWorker {
   Blame blame_;
   std::optional<WorkerClient> worker_;
   std::map<std::string, Loaded> loaded_;
-  std::map<std::string, bool> used_;
+  std::vector<Asked> asked_;
   std::shared_ptr<const CaseData> last_;
   bool useless_ = false;
   bool never_ends_ = false;

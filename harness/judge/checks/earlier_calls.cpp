@@ -1,0 +1,58 @@
+#include "harness/judge/checks/earlier_calls.h"
+
+#include <utility>
+
+namespace warpmark::judge {
+namespace {
+
+constexpr int kTimesOnGpu = 3;
+
+using Asked = VersionWorker::Asked;
+
+}  // namespace
+
+EarlierCalls::EarlierCalls(const GradingContext& bench, const std::string& version, const BuiltTypes& built)
+    : bench_(bench),
+      version_(version),
+      built_(built),
+      mode_{.one_at_a_time = true},
+      times_(built.engine == Engine::gpu ? kTimesOnGpu : 1) {}
+
+EarlierCalls::Look EarlierCalls::look(const std::vector<Asked>& before, const Case& which) const {
+  for (int i = 0; i < times_; ++i) {
+    if (auto causes = alone(which); !causes.empty()) return {Reason::the_call_itself, std::move(causes)};
+    if (!wrong_after(before, which)) return {Reason::chance, {}};
+  }
+  return {Reason::earlier_calls, {}};
+}
+
+EarlierCalls::Look EarlierCalls::look_at_second(const Case& first) const {
+  const Case second = VersionWorker(bench_, version_, built_).with_other_values(first);
+  for (int i = 0; i < times_; ++i) {
+    for (const Case& which : {second, first}) {
+      if (auto causes = alone(which); !causes.empty()) return {Reason::the_call_itself, std::move(causes)};
+    }
+    if (!wrong_again(first)) return {Reason::chance, {}};
+  }
+  return {Reason::earlier_calls, {}};
+}
+
+std::vector<Cause> EarlierCalls::alone(const Case& which) const {
+  return VersionWorker(bench_, version_, built_).run(which, mode_).causes;
+}
+
+bool EarlierCalls::wrong_after(const std::vector<Asked>& before, const Case& which) const {
+  VersionWorker worker(bench_, version_, built_);
+  for (const auto& [earlier, again] : before) {
+    const auto result = worker.run(earlier, mode_);
+    if (again && result.causes.empty()) static_cast<void>(worker.run_again(mode_));
+  }
+  return !worker.run(which, mode_).causes.empty();
+}
+
+bool EarlierCalls::wrong_again(const Case& first) const {
+  VersionWorker worker(bench_, version_, built_);
+  return worker.run(first, mode_).causes.empty() && !worker.run_again(mode_).causes.empty();
+}
+
+}  // namespace warpmark::judge
