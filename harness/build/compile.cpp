@@ -171,14 +171,22 @@ Arguments rpath(const fs::path& library) {
 Result<std::variant<Compiled, Refused>> compile_for_simulator(const Toolchain& toolchain,
                                                               const Settings& settings,
                                                               const Request& request,
-                                                              const Workspace& workspace) {
+                                                              const Workspace& workspace,
+                                                              const Precompiled& precompiled) {
   using simulator::Level;
   const fs::path& folder = workspace.folder();
   const Arguments of_request = clang_request_flags(request, workspace);
-  const Compiler clang(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
+  sandbox::Box box = View(toolchain, settings, request, workspace).box();
+  for (const fs::path& file : {precompiled.checking, precompiled.counting, precompiled.host}) {
+    if (!file.empty()) box.read_only.push_back(file);
+  }
+  const Compiler clang(toolchain, settings, folder, std::move(box));
   const auto device = [&](Level level, const Arguments& more, const char* image) {
-    return joined(
-        {simulator::device_flags(level), of_request, more, {workspace.source(), "-o", folder / image}});
+    const fs::path& begin = level == Level::checking ? precompiled.checking : precompiled.counting;
+    return joined({simulator::device_flags(level, begin),
+                   of_request,
+                   more,
+                   {workspace.source(), "-o", folder / image}});
   };
   Result<std::optional<Refused>> refused =
       clang.run({device(Level::checking, depfile_flags(folder / "device.d"), "O0.ptx"),
@@ -189,7 +197,7 @@ Result<std::variant<Compiled, Refused>> compile_for_simulator(const Toolchain& t
   const Result<void> packed = pack_images(folder / "O0.ptx", folder / "O2.ptx", folder / "fat_binary");
   if (!packed) return tl::unexpected<Error>(packed.error());
   const fs::path runtime = fs::absolute(settings.simulator_library);
-  refused = clang.run({joined({simulator::host_flags(folder / "fat_binary"),
+  refused = clang.run({joined({simulator::host_flags(folder / "fat_binary", precompiled.host),
                                of_request,
                                depfile_flags(folder / "host.d"),
                                {workspace.source(), "-o", folder / "library.so"},
@@ -260,7 +268,7 @@ Arguments fixed_flags(Engine engine) {
   if (engine == Engine::gpu) return kNvccFlags;
   return joined({simulator::device_flags(simulator::Level::checking),
                  simulator::device_flags(simulator::Level::counting), simulator::host_flags(""),
-                 simulator::link_flags(""), kClangFlags});
+                 simulator::link_flags(""), simulator::precompile_flags(), kClangFlags});
 }
 
 Result<std::optional<Refused>> link_program(const Toolchain& toolchain, const Settings& settings,
@@ -276,9 +284,34 @@ Result<std::optional<Refused>> link_program(const Toolchain& toolchain, const Se
 }
 
 Result<std::variant<Compiled, Refused>> compile(const Toolchain& toolchain, const Settings& settings,
-                                                const Request& request, const Workspace& workspace) {
-  return toolchain.engine == Engine::gpu ? compile_for_gpu(toolchain, settings, request, workspace)
-                                         : compile_for_simulator(toolchain, settings, request, workspace);
+                                                const Request& request, const Workspace& workspace,
+                                                const Precompiled& precompiled) {
+  return toolchain.engine == Engine::gpu
+             ? compile_for_gpu(toolchain, settings, request, workspace)
+             : compile_for_simulator(toolchain, settings, request, workspace, precompiled);
+}
+
+Result<std::variant<Compiled, Refused>> precompile(const Toolchain& toolchain, const Settings& settings,
+                                                   const Request& request, const Workspace& workspace,
+                                                   fs::path Precompiled::*pass) {
+  using simulator::Level;
+  const fs::path& folder = workspace.folder();
+  Arguments flags = simulator::host_flags("/dev/null");  // no code is made, so none is embedded
+  if (pass == &Precompiled::checking) flags = simulator::device_flags(Level::checking);
+  if (pass == &Precompiled::counting) flags = simulator::device_flags(Level::counting);
+  const Compiler clang(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
+  const Result<std::optional<Refused>> refused =
+      clang.run({joined({flags,
+                         clang_request_flags(request, workspace),
+                         simulator::precompile_flags(),
+                         depfile_flags(folder / "headers.d"),
+                         {workspace.source(), "-o", folder / "headers.pch"}})});
+  if (!refused) return tl::unexpected<Error>(refused.error());
+  if (*refused) return std::move(**refused);
+  Compiled compiled{folder / "headers.pch", {}};
+  const Result<void> added = add_files(folder / "headers.d", compiled.files);
+  if (!added) return tl::unexpected<Error>(added.error());
+  return compiled;
 }
 
 }  // namespace warpmark::build

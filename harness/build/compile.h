@@ -19,6 +19,11 @@ struct Compiled {
   std::vector<std::string> files;  // that were read, as the compiler saw their names
 };
 
+// What every source begins with, parsed for each pass of the simulator's; empty paths: each source parses it.
+struct Precompiled {
+  std::filesystem::path checking, counting, host;
+};
+
 // The pass that failed, or ran until the limit.
 struct Refused {
   sandbox::Finished finished;
@@ -35,6 +40,13 @@ std::vector<std::string> fixed_flags(Engine engine);
 
 // Fails for our own faults alone.
 Result<std::variant<Compiled, Refused>> compile(const Toolchain& toolchain, const Settings& settings,
-                                                const Request& request, const Workspace& workspace);
+                                                const Request& request, const Workspace& workspace,
+                                                const Precompiled& precompiled);
+
+// Parses what every source begins with for one pass, a member of Precompiled; the request's source
+// includes it. Simulator only.
+Result<std::variant<Compiled, Refused>> precompile(const Toolchain& toolchain, const Settings& settings,
+                                                   const Request& request, const Workspace& workspace,
+                                                   std::filesystem::path Precompiled::*pass);
 
 }  // namespace warpmark::build

@@ -42,6 +42,30 @@ TEST_F(SimulatorBuild, EmbedsTheDeviceCodeAtBothLevelsUnderTheDisplayedName) {
   EXPECT_EQ(library.find(submission().string()), std::string::npos);
 }
 
+std::set<std::string> precompiled_in(const fs::path& cache) {
+  std::set<std::string> passes;
+  for (const auto& entry : fs::directory_iterator(cache)) {
+    const std::string name = entry.path().filename();
+    if (const std::size_t dash = name.find('-'); dash != std::string::npos)
+      passes.insert(name.substr(dash + 1));
+  }
+  return passes;
+}
+
+TEST_F(SimulatorBuild, parses_the_runtimes_headers_once_for_each_pass) {
+  ASSERT_TRUE(build_text(kGood).causes.empty());
+  EXPECT_THAT(precompiled_in(settings.cache), testing::ElementsAre("checking", "counting", "host"));
+}
+
+TEST_F(SimulatorBuild, parses_the_runtimes_headers_in_each_source_where_their_folder_has_an_odd_name) {
+  const fs::path odd = scratch.path() / "our $headers";
+  fs::copy(settings.simulator_include, odd, fs::copy_options::recursive);
+  settings.simulator_include = odd;
+  const Built built = build_text(kGood);
+  ASSERT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
+  EXPECT_TRUE(precompiled_in(settings.cache).empty());
+}
+
 TEST_F(SimulatorBuild, DefinesTheValueType) {
   write("a.cu", "static_assert(sizeof(WARPMARK_VALUE) == 8, \"\");\n");
   Request wanted = request("a.cu");
