@@ -35,9 +35,9 @@ Cause unreadable(const Request& request, const Error& error) {
 Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& settings,
                                   const Request& request, const Cache& cache) {
   const Workspace workspace(request, settings, toolchain.engine);
-  Result<std::variant<Compiled, Refused>> compiled = compile(toolchain, settings, request, workspace);
+  Result<std::variant<Compiled, FailedPass>> compiled = compile(toolchain, settings, request, workspace);
   if (!compiled) return tl::unexpected<Error>(compiled.error());
-  if (const auto* refused = std::get_if<Refused>(&*compiled)) {
+  if (const auto* refused = std::get_if<FailedPass>(&*compiled)) {
     return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);
   }
   const Compiled& read = std::get<Compiled>(*compiled);
@@ -89,7 +89,7 @@ Result<Built> Builder::build_program(std::vector<Request> requests,
     all.from_cache = all.from_cache && built->from_cache;
   }
   const TemporaryFolder folder;
-  const Result<std::optional<Refused>> refused =
+  const Result<std::optional<FailedPass>> refused =
       link_program(toolchain_, settings_, objects, program, folder.path());
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) {
