@@ -148,7 +148,7 @@ void take_the_rest(std::array<OutputPump, 2>& outputs, std::size_t room, std::ar
 
 }  // namespace
 
-std::string name_of(const RunMode& mode) {
+std::string name_of(const ProgramMode& mode) {
   if (!mode.checking) return "-O2";
   return mode.schedule == 0 ? "-O0 in order" : fmt::format("-O0 in another order (seed {})", mode.schedule);
 }

@@ -14,7 +14,7 @@
 namespace warpmark::simulate {
 
 // Which code runs, and in which order.
-struct RunMode {
+struct ProgramMode {
   bool checking = true;        // -O0 and all checks; else -O2, for the counts
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of another order
   int host_threads = 0;        // 0: as many as the machine has
@@ -22,7 +22,7 @@ struct RunMode {
 };
 
 // "-O0 in order", "-O0 in order 2", "-O2"
-std::string name_of(const RunMode& mode);
+std::string name_of(const ProgramMode& mode);
 
 struct RunLimits {
   sandbox::Clock::time_point deadline;
@@ -39,14 +39,14 @@ struct RunCommand {
   std::filesystem::path input;  // what it reads; empty: our own standard input, which is kept in `kept_input`
   std::filesystem::path kept_input;
   bool shown = false;  // its output goes on to our own as it comes
-  RunMode mode;
+  ProgramMode mode;
   RunLimits limits;
 };
 
 enum class Stopped { by_itself, time, memory, processes, output };
 
 struct ProgramRun {
-  RunMode mode;
+  ProgramMode mode;
   sandbox::Ending ending;
   Stopped stopped = Stopped::by_itself;
   std::string output;      // what it wrote to stdout, up to kComparedOutput

@@ -93,7 +93,7 @@ class ProgramRuns {
 
   // Side by side, each on one thread, so that a run comes out the same each time. Those for which no time was
   // left are not in the answer.
-  Result<std::vector<ProgramRun>> more(std::vector<RunMode> modes) {
+  Result<std::vector<ProgramRun>> more(std::vector<ProgramMode> modes) {
     std::vector<std::optional<Result<ProgramRun>>> results(modes.size());
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
@@ -120,7 +120,7 @@ class ProgramRuns {
   }
 
  private:
-  RunCommand command(RunMode mode, bool first) {
+  RunCommand command(ProgramMode mode, bool first) {
     mode.host_readable = uses_thrust_;
     RunCommand command;
     command.program = program_;
@@ -148,13 +148,13 @@ class ProgramRuns {
   std::atomic<int> count_{0};
 };
 
-std::vector<RunMode> further_modes(const Options& options) {
-  std::vector<RunMode> modes;
-  RunMode counting;
+std::vector<ProgramMode> further_modes(const Options& options) {
+  std::vector<ProgramMode> modes;
+  ProgramMode counting;
   counting.checking = false;
   modes.push_back(counting);
   for (int i = 1; i <= options.schedules; ++i) {
-    RunMode mode;
+    ProgramMode mode;
     mode.schedule = static_cast<std::uint64_t>(i);
     modes.push_back(mode);
   }
@@ -193,7 +193,7 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
     runs.remarks.push_back(why + ", so that it was not run in other orders");
     return {};
   }
-  const std::vector<RunMode> modes = further_modes(options);
+  const std::vector<ProgramMode> modes = further_modes(options);
   options.progress(fmt::format("running at -O2 and in {} other orders", options.schedules));
   Result<std::vector<ProgramRun>> more = session.more(modes);
   if (!more) return tl::unexpected<Error>(more.error());
@@ -206,7 +206,7 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
   // Where a fatal finding ended something, other answers are no news.
   if (std::ranges::any_of(runs.all, ended_early) || !answers_differ(runs.all)) return {};
   options.progress("comparing answers");
-  Result<std::vector<ProgramRun>> equal = session.more({RunMode{}, RunMode{}});
+  Result<std::vector<ProgramRun>> equal = session.more({ProgramMode{}, ProgramMode{}});
   if (!equal) return tl::unexpected<Error>(equal.error());
   if (equal->size() == 2) runs.controls = std::move(*equal);
   return {};
@@ -260,7 +260,7 @@ Result<tl::expected<Simulation, Unusable>> simulate(const Options& options) {
   // A program that does not read its input shall not end us.
   std::signal(SIGPIPE, SIG_IGN);
   ProgramRuns session(options, program, built->uses_thrust);
-  options.progress(fmt::format("running at {}", name_of(RunMode{})));
+  options.progress(fmt::format("running at {}", name_of(ProgramMode{})));
   Result<ProgramRun> first = session.first();
   if (!first) return tl::unexpected<Error>(first.error());
   Runs runs;

@@ -46,7 +46,7 @@ struct ShownFinding {
 };
 
 struct RunSummary {
-  RunMode mode;
+  ProgramMode mode;
   int status = 0;
   double seconds = 0;
 };
