@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/text.h"
 #include "harness/model/overview.h"
 #include "reports/reports.h"
 #include "reports/summary.h"

@@ -115,9 +115,9 @@ std::string phase_text(Phase phase) {
   return "in its call";
 }
 
-class Page {
+class GradePage {
  public:
-  explicit Page(const Grade& grade) : grade_(grade), groups_(groups_of(grade)) { give_targets(); }
+  explicit GradePage(const Grade& grade) : grade_(grade), groups_(groups_of(grade)) { give_targets(); }
 
   std::string text() {
     head();
@@ -433,7 +433,7 @@ class Page {
 }  // namespace
 
 std::string to_html(const Grade& grade) {
-  return Page(grade).text();
+  return GradePage(grade).text();
 }
 
 }  // namespace warpmark

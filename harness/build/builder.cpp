@@ -37,10 +37,10 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
                                   const Request& request, const Cache& cache,
                                   const Precompiled& precompiled) {
   const Workspace workspace(request, settings, toolchain.engine);
-  Result<std::variant<Compiled, Refused>> compiled =
+  Result<std::variant<Compiled, FailedPass>> compiled =
       compile(toolchain, settings, request, workspace, precompiled);
   if (!compiled) return tl::unexpected<Error>(compiled.error());
-  if (const auto* refused = std::get_if<Refused>(&*compiled)) {
+  if (const auto* refused = std::get_if<FailedPass>(&*compiled)) {
     return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);
   }
   const Compiled& read = std::get<Compiled>(*compiled);
@@ -94,7 +94,7 @@ Result<Built> Builder::build_program(std::vector<Request> requests,
     all.from_cache = all.from_cache && built->from_cache;
   }
   const TemporaryFolder folder;
-  const Result<std::optional<Refused>> refused =
+  const Result<std::optional<FailedPass>> refused =
       link_program(toolchain_, settings_, objects, program, folder.path());
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) {

@@ -29,8 +29,8 @@ std::string shown_limit(std::chrono::milliseconds limit) {
 }
 
 // The error's own place if it is in the submission, else the nearest thing there that led to it.
-void point_to(const std::vector<Place>& places, const Workspace& workspace, Cause& cause) {
-  for (const Place& place : places) {
+void point_to(const std::vector<SourcePlace>& places, const Workspace& workspace, Cause& cause) {
+  for (const SourcePlace& place : places) {
     const std::optional<std::string> name = workspace.shown_name(place.file);
     if (!name) continue;
     cause.file = *name;
@@ -62,7 +62,7 @@ std::string undefined_message(const std::string& symbol, const std::string& disp
 }
 
 // The line and text at a place of any file; from there to the semicolon or brace that ends a declaration.
-std::string declaration_at(const Place& place) {
+std::string declaration_at(const SourcePlace& place) {
   constexpr std::size_t kMostLines = 8;
   const Result<std::string> text = read_file(place.file);
   if (!text) return {};
@@ -92,7 +92,7 @@ std::string spelt_out(const std::string& declaration, const std::string& file) {
   const std::string mark = fmt::format("using {} = ", declaration.substr(0, space));
   const std::size_t at = text ? text->find(mark) : std::string::npos;
   if (at == std::string::npos) return declaration;
-  const Place place{file, 1 + static_cast<int>(std::ranges::count(text->substr(0, at), '\n'))};
+  const SourcePlace place{file, 1 + static_cast<int>(std::ranges::count(text->substr(0, at), '\n'))};
   const std::string type = declaration_at(place).substr(mark.size());
   const std::size_t open = type.find('(');
   if (open == std::string::npos) return declaration;
@@ -127,7 +127,7 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
   const bool conflicts = message.find("conflicting types for") != std::string_view::npos ||
                          message.find("linkage") != std::string_view::npos ||
                          message.find("incompatible with previous") != std::string_view::npos;
-  std::vector<Place> declared = error.places;
+  std::vector<SourcePlace> declared = error.places;
   if (conflicts && !request.include_folders.empty()) {
     // nvcc names no place of the other declaration.
     const std::filesystem::path contract = request.include_folders.front() / contract_of(request);
@@ -140,7 +140,7 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
       }
     }
   }
-  for (const Place& place : declared) {
+  for (const SourcePlace& place : declared) {
     if (!conflicts || workspace.shown_name(place.file)) continue;
     const std::string declaration = spelt_out(declaration_at(place), place.file);
     if (declaration.empty()) continue;
@@ -206,8 +206,8 @@ std::vector<SourceLine> excerpt_of(const std::string& text, int line) {
   return excerpt;
 }
 
-Cause refused_cause(const Refused& refused, const Request& request, const Workspace& workspace, Engine engine,
-                    std::chrono::milliseconds limit) {
+Cause refused_cause(const FailedPass& refused, const Request& request, const Workspace& workspace,
+                    Engine engine, std::chrono::milliseconds limit) {
   const sandbox::Ending& ending = refused.finished.ending;
   Cause cause;
   cause.kind = CauseKind::compile_error;
@@ -246,7 +246,7 @@ Cause refused_cause(const Refused& refused, const Request& request, const Worksp
     cause.message = workspace.shown_text(error->message);
     // Where nothing of the submission is named, the place still helps.
     if (cause.line == 0 && !error->places.empty()) {
-      const Place& place = error->places.front();
+      const SourcePlace& place = error->places.front();
       cause.message += fmt::format(" (in {}, line {})", workspace.shown_text(place.file), place.line);
     }
     advise(*error, request, workspace, cause);
@@ -254,7 +254,7 @@ Cause refused_cause(const Refused& refused, const Request& request, const Worksp
   return cause;
 }
 
-Cause unlinked_cause(const Refused& refused, const std::vector<Request>& requests) {
+Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requests) {
   const std::optional<Diagnostic> error = first_error(refused.finished.ending.output);
   std::vector<std::string> names;
   names.reserve(requests.size());
@@ -268,7 +268,7 @@ Cause unlinked_cause(const Refused& refused, const std::vector<Request>& request
     return cause;
   }
   // Debug information names files as they are shown, below the folder ".".
-  for (const Place& place : error->places) {
+  for (const SourcePlace& place : error->places) {
     const std::string name = place.file.starts_with("./") ? place.file.substr(2) : place.file;
     if (std::ranges::find(names, name) == names.end()) continue;
     cause.file = name;

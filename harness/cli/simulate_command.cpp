@@ -38,8 +38,7 @@ int tell(const Told& told, int status, const std::string& json) {
   fmt::print(stderr, "{}", simulate::to_text(told, style_of_the_terminal(STDERR_FILENO)));
   if (json.empty()) return status;
   if (auto written = write_file(json, simulate::to_json(told)); !written) {
-    fmt::print(stderr, "warpmark simulate: --json: {}\n", written.error().message);
-    return kUnusable;
+    return unusable("simulate", "--json: " + written.error().message);
   }
   return status;
 }
@@ -63,8 +62,8 @@ int run(const judge::Installation& installation, Arguments& arguments) {
 
 }  // namespace
 
-Run add_simulate_command(CLI::App& app, const judge::Installation& installation,
-                         std::vector<std::string> program_arguments) {
+Action add_simulate_command(CLI::App& app, const judge::Installation& installation,
+                            std::vector<std::string> program_arguments) {
   auto arguments = std::make_shared<Arguments>();
   arguments->options.arguments = std::move(program_arguments);
   CLI::App* command = app.add_subcommand(

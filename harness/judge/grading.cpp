@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "harness/base/parallel.h"
-#include "harness/judge/cases/causes.h"
 #include "harness/judge/checks/work_check.h"
 #include "harness/judge/score.h"
 #include "harness/judge/speed/fast_check.h"
+#include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
 namespace {
@@ -20,10 +20,10 @@ namespace {
 constexpr auto kLockLimit = std::chrono::minutes(10);
 
 // A check that this machine has no memory or descriptors for costs itself only.
-template <class Run>
-CheckOutcome guarded(const Run& run) {
+template <class Work>
+CheckOutcome guarded(const Work& work) {
   try {
-    return run();
+    return work();
   } catch (const std::exception& error) {
     return {{make_cause(CauseKind::internal,
                         fmt::format("the machine gave out: {}; is there memory for an input of this size?",

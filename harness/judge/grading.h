@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/judge/checks/version_checks.h"
-#include "harness/judge/judge.h"
+#include "harness/judge/grade_options.h"
 #include "harness/judge/outcomes.h"
 #include "harness/judge/selection.h"
 #include "harness/judge/speed/device_lock.h"

@@ -69,6 +69,9 @@ struct Period {
 };
 
 using Size = std::array<std::uint32_t, 3>;
+constexpr std::uint64_t volume(const Size& size) {
+  return std::uint64_t{size[0]} * size[1] * size[2];
+}
 
 struct Launch {
   std::string kernel;

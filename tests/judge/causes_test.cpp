@@ -1,4 +1,4 @@
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/causes.h"
 
 #include <filesystem>
 #include <string>

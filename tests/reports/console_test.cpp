@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/base/text.h"
 #include "reports/reports.h"
 #include "reports/text.h"
 #include "tests/reports/sample_grade.h"

@@ -12,7 +12,7 @@
 
 #include "harness/assignments/assignment.h"
 #include "harness/base/file.h"
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/causes.h"
 #include "harness/judge/workers/worker_client.h"
 
 namespace warpmark::judge {

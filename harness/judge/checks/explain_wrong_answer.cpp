@@ -15,18 +15,14 @@ std::string count_of(std::uint64_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
-std::uint64_t product(const wire::Size& size) {
-  return std::uint64_t{size[0]} * size[1] * size[2];
-}
-
 // "the kernel add ran with 160 blocks of 256 threads (40960 threads)"; empty where launches are not known.
 std::string text_of(const std::vector<wire::Launch>& launches) {
   constexpr std::size_t kNamed = 3;
   std::string text;
   for (std::size_t i = 0; i < std::min(launches.size(), kNamed); ++i) {
     const wire::Launch& launch = launches[i];
-    const std::uint64_t blocks = product(launch.grid);
-    const std::uint64_t threads = product(launch.block);
+    const std::uint64_t blocks = wire::volume(launch.grid);
+    const std::uint64_t threads = wire::volume(launch.block);
     text += fmt::format("{}{} ran with {} of {}", i == 0 ? "" : ", then ", launch.kernel,
                         count_of(blocks, "block"), count_of(threads, "thread"));
     if (blocks > 1) text += fmt::format(", {} threads in all", blocks * threads);

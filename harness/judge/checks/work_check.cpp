@@ -4,17 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "harness/build/diagnostics.h"
 #include "harness/build/explain.h"
 #include "harness/judge/cases/case_runner.h"
 #include "harness/judge/cases/counted.h"
 
 namespace warpmark::judge {
 namespace {
-
-struct Place {
-  std::string file;
-  int line = 0;  // 0: not known
-};
 
 // What a line has of a counter. The shape of a launch has no counts: see place_of_launch().
 double cost_of(const CountedLine& line, WorkCounter counter) {
@@ -41,8 +37,8 @@ double cost_of(const CountedLine& line, WorkCounter counter) {
   return 0;
 }
 
-Place costliest_line(const Counted& counted, WorkCounter counter) {
-  Place place;
+build::SourcePlace costliest_line(const Counted& counted, WorkCounter counter) {
+  build::SourcePlace place;
   double most = 0;
   for (const CountedLine& line : counted.lines) {
     if (const double cost = cost_of(line, counter); cost > most) {
@@ -54,7 +50,7 @@ Place costliest_line(const Counted& counted, WorkCounter counter) {
 }
 
 // The first line that launches a kernel, by its text.
-Place place_of_launch(const SubmittedFile& file) {
+build::SourcePlace place_of_launch(const SubmittedFile& file) {
   int number = 0;
   for (std::size_t at = 0; at < file.text.size(); ++number) {
     const std::size_t end = std::min(file.text.find('\n', at), file.text.size());
@@ -95,7 +91,7 @@ std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const Sub
   cause.actual = number(value);
   cause.type = counted.type;
   cause.n = counted.n;
-  Place place = costliest_line(counted, limit.counter);
+  build::SourcePlace place = costliest_line(counted, limit.counter);
   if (place.line == 0) place = place_of_launch(file);
   cause.file = place.file;
   cause.line = place.line;

@@ -260,6 +260,10 @@ const VersionRule* Rubric::find(const std::string& version) const {
   return found == versions.end() ? nullptr : &*found;
 }
 
+std::filesystem::path assignment_folder(const std::filesystem::path& root, const std::string& assignment) {
+  return root / "harness" / "assignments" / assignment;
+}
+
 Result<Rubric> read_rubric(const std::filesystem::path& file, const std::string& assignment) {
   return read_toml<Rubric>(file, [&](Table top) { return read_tables(std::move(top), assignment); });
 }

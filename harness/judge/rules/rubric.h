@@ -77,6 +77,9 @@ struct Rubric {
   [[nodiscard]] const VersionRule* find(const std::string& version) const;
 };
 
+// Where a rubric, contract and adapter of an assignment lie.
+std::filesystem::path assignment_folder(const std::filesystem::path& root, const std::string& assignment);
+
 // Reads and checks a rubric. The error names file, line and rule.
 Result<Rubric> read_rubric(const std::filesystem::path& file, const std::string& assignment);
 

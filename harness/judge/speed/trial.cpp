@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
 namespace {

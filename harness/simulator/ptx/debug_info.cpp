@@ -75,9 +75,9 @@ struct Abbreviation {
 
 struct UnknownForm {};
 
-class Reader {
+class ByteReader {
  public:
-  explicit Reader(const DebugSection& section) : section_(section) {}
+  explicit ByteReader(const DebugSection& section) : section_(section) {}
 
   [[nodiscard]] bool at_end() const { return at_ >= section_.bytes.size(); }
   [[nodiscard]] std::size_t offset() const { return at_; }
@@ -163,7 +163,7 @@ class Reader {
 
 std::map<std::uint64_t, Abbreviation> read_abbreviations(const DebugSection& section) {
   std::map<std::uint64_t, Abbreviation> result;
-  Reader reader(section);
+  ByteReader reader(section);
   while (!reader.at_end()) {
     const std::uint64_t code = reader.leb();
     if (code == 0) return result;
@@ -184,7 +184,7 @@ std::map<std::uint64_t, Abbreviation> read_abbreviations(const DebugSection& sec
 std::vector<Entry> read_entries(const DebugSection& section,
                                 const std::map<std::uint64_t, Abbreviation>& abbreviations) {
   std::vector<Entry> entries;
-  Reader reader(section);
+  ByteReader reader(section);
   const std::uint64_t end = reader.fixed(4) + 4;
   const std::uint64_t version = reader.fixed(2);
   if (version < 2 || version > 4) return entries;

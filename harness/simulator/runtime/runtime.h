@@ -170,9 +170,6 @@ bool is_stream(const Runtime& runtime, cudaStream_t stream);
 // that names the function, when it is not all in one live allocation.
 std::byte* device_bytes(Runtime& runtime, std::string_view function, const void* pointer, std::size_t bytes);
 
-inline Address address_of(const void* pointer) {
-  return reinterpret_cast<Address>(pointer);
-}
 inline void* pointer_to(Address address) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): device addresses are host ones
   return reinterpret_cast<void*>(address);

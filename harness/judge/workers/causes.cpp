@@ -1,4 +1,4 @@
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/causes.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -59,7 +59,7 @@ void point_to_host_code(Cause& cause, const std::vector<std::uint64_t>& frames, 
   for (const std::uint64_t frame : frames) {
     const auto known = places.find(frame);
     if (known == places.end()) continue;
-    for (const build::Place& place : known->second) {
+    for (const build::SourcePlace& place : known->second) {
       if (!submitted_text(*blame.submission, place.file)) continue;
       if (std::exchange(of_launch, false)) continue;
       cause.file = place.file;
