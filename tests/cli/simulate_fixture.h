@@ -44,7 +44,7 @@ class Simulate : public testing::Test {
   }
   // The finding of that kind; null when there is none.
   nlohmann::json finding(const std::string& kind) const {
-    for (const json& each : result().value("findings", nlohmann::json::array())) {
+    for (const nlohmann::json& each : result().value("findings", nlohmann::json::array())) {
       if (each["kind"] == kind) return each;
     }
     return {};

@@ -216,6 +216,7 @@ TEST_F(Rubrics, that_are_missing_say_so) {
 TEST_F(Rubrics, that_are_not_toml_say_where) {
   const std::string error = error_of("title = \"t\"\ncontract = = \"c.h\"\n");
   EXPECT_THAT(error, StartsWith(file.string() + ":2: not valid TOML"));
+  EXPECT_THAT(error_of("title = \"t\"\n[ = 1\n"), StartsWith(file.string() + ":2: not valid TOML"));
 }
 
 struct Broken {
