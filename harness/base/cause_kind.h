@@ -27,7 +27,7 @@ enum class After : std::uint8_t { ends, goes_on };
 
 // clang-format off
 // X(kind, verdict, points, exit status, source, after, severity, title)
-//   points: `kept` in what the submission lost, or `open` because nobody could ask
+//   points: `kept` in what the submission lost, or `open` because the check could not be asked
 //   title: a heading on a page or terminal
 #define WARPMARK_CAUSE_KINDS(X)                                                                                    \
   /* The submission's fault. */                                                                                    \

@@ -81,7 +81,7 @@ int write_all(int fd, std::string_view contents) {
 }
 
 Result<std::string> read_file(const fs::path& path) {
-  // O_NONBLOCK: opening a pipe that nobody writes to must not wait.
+  // O_NONBLOCK: opening a pipe without a writer must not wait.
   const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!fd) return fail(fmt::format("cannot read {}: {}", path.string(), reason(errno)));
   struct stat status {};

@@ -90,7 +90,7 @@ class SharedMemory {
 // page.
 class PrivateView {
  public:
-  // For memory that nobody writes to any more. Throws std::system_error when it cannot be mapped.
+  // For memory that is no longer written to. Throws std::system_error when it cannot be mapped.
   explicit PrivateView(const SharedMemory& memory);
   PrivateView(PrivateView&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}

@@ -19,8 +19,6 @@ namespace warpmark::build {
 namespace {
 
 constexpr std::size_t kShownLines = 40;
-constexpr int kLinesAround = 3;
-constexpr std::size_t kLongestLine = 200;
 constexpr std::size_t kShownExports = 10;
 
 std::string shown_limit(std::chrono::milliseconds limit) {
@@ -190,21 +188,6 @@ bool is_mangled_form_of(std::string_view exported, const std::string& name) {
 }
 
 }  // namespace
-
-std::vector<SourceLine> excerpt_of(const std::string& text, int line) {
-  std::vector<SourceLine> excerpt;
-  std::string_view rest = text;
-  for (int number = 1; number <= line + kLinesAround && !rest.empty(); ++number) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    if (number >= line - kLinesAround) {
-      std::string_view shown = rest.substr(0, std::min(end, kLongestLine));
-      if (shown.ends_with('\r')) shown.remove_suffix(1);
-      excerpt.push_back({number, std::string(shown) + (end > kLongestLine ? "..." : "")});
-    }
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return excerpt;
-}
 
 Cause refused_cause(const FailedPass& refused, const Request& request, const Workspace& workspace,
                     Engine engine, std::chrono::milliseconds limit) {

@@ -8,6 +8,7 @@
 
 #include "harness/base/engine.h"
 #include "harness/build/compile.h"
+#include "harness/build/excerpt.h"
 #include "harness/build/workspace.h"
 #include "harness/model/grade.h"
 
@@ -21,8 +22,5 @@ Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requ
 
 // Which of the wanted functions are not among the exported ones; empty when none is missing.
 std::optional<Cause> missing_function_cause(const Request& request, const std::vector<std::string>& exported);
-
-// The lines around one of a text; long ones are cut.
-std::vector<SourceLine> excerpt_of(const std::string& text, int line);
 
 }  // namespace warpmark::build

@@ -34,8 +34,8 @@ class Grading {
   [[nodiscard]] Cause no_gpu_for(const char* what) const;
 
   void build_and_check(Libraries& libraries);
-  // Nobody else's measurement is disturbed from here on, and nobody measures; should others not let go, that
-  // is their loss.
+  // From here on no other process measures on this machine, and none is disturbed. One that does not release
+  // the lock within kLockLimit is ignored.
   void lock_for_computing();
   // Waits until the course's kernels are built.
   FastPreparation prepare_speeds(const Libraries& libraries);

@@ -225,7 +225,7 @@ void describe(auto&& archive, Of<Grade> auto& grade) {
 }
 
 std::string to_json(const Grade& grade) {
-  return model::Writer::json_of(grade).dump(2, ' ', false, model::Json::error_handler_t::replace) + "\n";
+  return model::text_of(model::Writer::json_of(grade));
 }
 
 Result<Grade> grade_from_json(const std::string& text) {

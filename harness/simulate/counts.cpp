@@ -39,7 +39,8 @@ void add(const wire::CountedWork& work, KernelCounts& counts) {
 }
 
 void add(const wire::Launch& launch, KernelCounts& counts) {
-  const std::string shape = fmt::format("{} x {}", grouped(wire::volume(launch.grid)), wire::volume(launch.block));
+  const std::string shape =
+      fmt::format("{} x {}", grouped(wire::volume(launch.grid)), wire::volume(launch.block));
   if (counts.launches == 0) counts.shape = shape;
   counts.same_shape = counts.same_shape && shape == counts.shape;
   ++counts.launches;

@@ -41,7 +41,7 @@ class InputPump {
     fcntl(into_.get(), F_SETFL, O_NONBLOCK);
   }
 
-  // Read only what the program has room for: a terminal's input belongs to whoever reads it next.
+  // Read only what the program has room for: a terminal's input belongs to its next reader.
   [[nodiscard]] pollfd source() const { return {into_ && waiting_.empty() ? STDIN_FILENO : -1, POLLIN, 0}; }
   [[nodiscard]] pollfd target() const { return {waiting_.empty() ? -1 : into_.get(), POLLOUT, 0}; }
 
@@ -93,7 +93,7 @@ class OutputPump {
       return 0;
     }
     const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
-    if (to_ >= 0 && write_all(to_, text) != 0) to_ = -1;  // nobody reads any more
+    if (to_ >= 0 && write_all(to_, text) != 0) to_ = -1;  // its reader is gone
     if (kept.size() < kComparedOutput) kept += text.substr(0, kComparedOutput - kept.size());
     return text.size();
   }

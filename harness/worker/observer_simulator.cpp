@@ -7,7 +7,7 @@
 namespace warpmark {
 namespace {
 
-// Taken before any library is loaded: nobody else gets it afterwards.
+// Taken before any library is loaded: no other code can get it afterwards.
 const WarpmarkSimulatorControl& control() {
   static const WarpmarkSimulatorControl* table = warpmark_simulator_control();
   return *table;

@@ -28,7 +28,7 @@ class TimeLine {
   bool add(const wire::Observation& seen, const std::string& during, Phase phase,
            std::optional<OwnCopy> own = std::nullopt);
 
-  // Adds what another worker's line tells of one version.
+  // Adds what another worker's line says about one version.
   void append(const TimeLine& other, const std::string& during);
 
  private:

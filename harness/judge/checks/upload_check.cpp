@@ -224,7 +224,7 @@ class Rule {
     const std::uint64_t crossed = bytes_to_device(all);
     if (crossed < data_bytes_) return {too_few(crossed)};
     if (crossed <= most) return {};
-    // The data set itself is nobody's excess.
+    // The data set itself is not excess.
     for (Sent& sent : all) {
       if (sent.during == bench_.course.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
     }

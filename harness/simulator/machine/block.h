@@ -59,7 +59,7 @@ struct LaunchState {
   std::mutex mutex;
   std::optional<Finding> finding;      // the fatal one
   FindingLog log{};                    // the others
-  LaunchObserver* observer = nullptr;  // null: nobody looks on
+  LaunchObserver* observer = nullptr;  // null: not observed
   bool report_early_exits = false;
   std::string said;  // what CUDA prints about the fatal one
   PrintBuffer printed;
@@ -159,7 +159,7 @@ class Block {
   Bytes shared_;
   Bytes rows_;
   std::vector<Hit> hits_;
-  std::unique_ptr<BlockObserver> observer_;  // null: nobody looks on
+  std::unique_ptr<BlockObserver> observer_;  // null: not observed
   std::array<Barrier, 16> barriers_;
   unsigned live_ = 0;
   std::uint64_t position_ = 0;
