@@ -21,6 +21,7 @@ void describe(A& a, T& finding) {
   a.member("line", finding.line);
   a.optional("other_line", finding.other_line);
   a.member("message", finding.message);
+  a.optional("callers", finding.callers);
   a.optional_list("frames", finding.frames, kMostFrames);
 }
 

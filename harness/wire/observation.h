@@ -21,6 +21,8 @@ struct Finding {
   int line = 0;                             // 0: not known
   int other_line = 0;                       // the second place, where there is one
   std::string message;
+  // ", called from a.cu:17, from a.cu:40": of a line in a function that was called or inlined.
+  std::string callers = {};
   // Addresses in the program, innermost first: findings about host code.
   std::vector<std::uint64_t> frames = {};
   bool operator==(const Finding&) const = default;

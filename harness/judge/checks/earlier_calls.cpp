@@ -11,12 +11,15 @@ using Asked = VersionWorker::Asked;
 
 }  // namespace
 
-EarlierCalls::EarlierCalls(const GradingContext& bench, const std::string& version, const BuiltTypes& built)
+EarlierCalls::EarlierCalls(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
+                           wire::RunMode mode)
     : bench_(bench),
       version_(version),
       built_(built),
-      mode_{.one_at_a_time = true},
-      times_(built.engine == Engine::gpu ? kTimesOnGpu : 1) {}
+      mode_(mode),
+      times_(built.engine == Engine::gpu ? kTimesOnGpu : 1) {
+  mode_.one_at_a_time = true;
+}
 
 EarlierCalls::Look EarlierCalls::look(const std::vector<Asked>& before, const Case& which) const {
   for (int i = 0; i < times_; ++i) {

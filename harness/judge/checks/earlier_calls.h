@@ -14,7 +14,8 @@ namespace warpmark::judge {
 class EarlierCalls {
  public:
   // All of them are used as long as this lives.
-  EarlierCalls(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
+  EarlierCalls(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
+               wire::RunMode mode = {});
 
   enum class Reason {
     earlier_calls,

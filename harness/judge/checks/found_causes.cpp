@@ -36,6 +36,12 @@ bool FoundCauses::has(CauseKind kind) const {
   return std::ranges::any_of(causes_, [&](const Cause& cause) { return cause.kind == kind; });
 }
 
+bool FoundCauses::lacks_some_of(const std::vector<Cause>& causes) const {
+  auto all = causes_;
+  add_once(all, causes);
+  return all.size() > causes_.size();
+}
+
 bool FoundCauses::full() const {
   return causes_.size() >= kMostCauses;
 }

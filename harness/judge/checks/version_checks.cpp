@@ -1,14 +1,12 @@
 #include "harness/judge/checks/version_checks.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "harness/assignments/random.h"
-#include "harness/judge/cases/counted.h"
+#include "harness/judge/checks/call_causes.h"
 #include "harness/judge/checks/earlier_calls.h"
 #include "harness/judge/checks/found_causes.h"
 #include "harness/judge/checks/second_look.h"
@@ -19,43 +17,14 @@ namespace {
 
 constexpr std::uint64_t kNeedsAKernel = 1024;     // values; smaller inputs may take any way
 constexpr std::uint64_t kMostCalledAgain = 1025;  // values: each is patched on its own
-constexpr std::uint64_t kMostCleanAgain = 4099;
-constexpr std::size_t kMostLooksBack = 8;  // at earlier calls
-constexpr std::size_t kMostLooks = 3;      // on the simulator, for one check
-
-Cause about(const Case& which, const Blame& blame, CauseKind kind, std::string message) {
-  Cause cause = make_cause(kind, std::move(message), blame.file->name);
-  cause.type = which.type;
-  cause.n = which.n;
-  cause.seed = fmt::format("{:#x}", which.seed);
-  return cause;
-}
+constexpr std::size_t kMostLooksBack = 8;         // at earlier calls
+constexpr std::size_t kMostLooks = 3;             // on the simulator, for one check
 
 Cause no_kernel(const Case& which, const Blame& blame) {
   return about(which, blame, CauseKind::no_kernel,
                fmt::format("no kernel ran while the answer for {} values was computed: it did not come from "
                            "the GPU. Launch a kernel that computes it",
                            which.n));
-}
-
-Cause out_of_time(const GradingContext& bench, const std::string& version, std::size_t asked,
-                  std::size_t of) {
-  return make_cause(
-      CauseKind::timed_out,
-      fmt::format("the time was up after {} of {} cases: the checks of a submission may take {:g} s, of "
-                  "which {:.0f} s "
-                  "fell to this version. Make its calls shorter",
-                  asked, of, std::chrono::duration<double>(bench.course.limits.submission).count(),
-                  bench.time->share(version)),
-      bench.submission.files.at(version).name);
-}
-
-bool is_over(const GradingContext& bench, const std::string& version) {
-  return bench.time != nullptr && bench.time->is_over(version);
-}
-
-bool is_wrong_answer(const GradingContext& bench, const Cause& cause) {
-  return name_of(cause.kind) == bench.assignment.wrong_answer();
 }
 
 // `correct`, case by case.
@@ -94,12 +63,7 @@ class CorrectCheck {
         result.causes = called_again(which, result.answer);
       }
     } else if (!fresh && follows_from_earlier_calls(which, result)) {
-      result.causes = {
-          about(which, worker_.blame(), CauseKind::wrong_when_called_again,
-                "the answer is right when this is the first call, and wrong when the version was called "
-                "before, with other sizes or values: something survives a call. Look for a static or "
-                "global variable, a __device__ counter or ticket that is not reset, an answer or a grid "
-                "size that is kept from the first call")};
+      result.causes = {kept_from_earlier_calls(which, result.causes.front())};
     }
     // The first of a kind may have been given a place by now, which would make a later one look new.
     std::erase_if(result.causes,
@@ -117,9 +81,23 @@ class CorrectCheck {
     if (++looked_back_ > kMostLooksBack) return known;
     auto before = worker_.asked();
     before.pop_back();
-    if (earlier_calls_.look(before, which).reason != EarlierCalls::Reason::earlier_calls) return false;
+    return earlier_calls_.look(before, which).reason == EarlierCalls::Reason::earlier_calls;
+  }
+
+  // The worker that gave the wrong answer still has what it kept: experiments show what that does.
+  Cause kept_from_earlier_calls(const Case& which, const Cause& wrong) {
+    auto shown = worker_.explain(which, wrong);
     worker_.replace();
-    return true;
+    Cause cause = shown ? std::move(*shown) : wrong;
+    cause.message = fmt::format(
+        "the answer is right when this is the first call, and wrong when the version was called before, with "
+        "other sizes or values ({}): something survives a call. Look for a static or global variable, a "
+        "__device__ counter or ticket that is not reset, an answer or a grid size that is kept from the "
+        "first "
+        "call",
+        cause.message);
+    cause.kind = CauseKind::wrong_when_called_again;
+    return cause;
   }
 
   [[nodiscard]] bool is_about_the_answer(const Cause& cause) const {
@@ -214,135 +192,6 @@ class CorrectCheck {
   std::size_t looks_ = 0;
 };
 
-// `clean`, case by case: the answers must agree exactly in all modes, for inputs whose sum is exact in any
-// order.
-class CleanCheck {
- public:
-  CleanCheck(const GradingContext& bench, const std::string& version, const BuiltTypes& built)
-      : bench_(bench), version_(version), worker_(bench, version, built) {}
-
-  CheckOutcome run() {
-    const auto cases = clean_cases(bench_.course, bench_.assignment, bench_.course.focus, bench_.seed);
-    counted_case_ = case_to_count(cases);
-    for (std::size_t i = 0; i < cases.size() && worker_.can_go_on() && !found_.full(); ++i) {
-      if (is_over(bench_, version_)) {
-        found_.add({out_of_time(bench_, version_, i, cases.size())});
-        break;
-      }
-      ask(cases[i]);
-    }
-    outcome_.causes = std::move(found_).worst_first();
-    return std::move(outcome_);
-  }
-
- private:
-  [[nodiscard]] bool is_large(const Case& which) const { return which.n == bench_.course.clean.large_size; }
-
-  // The largest of those asked in all modes with the first type, ints in all rubrics that have them.
-  [[nodiscard]] const Case* case_to_count(const std::vector<Case>& cases) const {
-    const Case* best = nullptr;
-    for (const Case& which : cases) {
-      if (is_large(which) && cases.size() > 1) continue;
-      const bool same_type = best == nullptr || which.type == best->type;
-      if (best == nullptr || (same_type && which.n > best->n)) best = &which;
-    }
-    return best;
-  }
-
-  [[nodiscard]] std::vector<wire::RunMode> modes_for(const Case& which) const {
-    std::vector<wire::RunMode> modes;
-    const std::uint64_t schedules = is_large(which) ? 0 : bench_.course.clean.schedules;
-    for (std::uint64_t k = 0; k < schedules; ++k) {
-      modes.push_back(
-          {.checking = true, .schedule = k == 0 ? 0 : random_bits(which.seed, k), .check_accesses = true});
-    }
-    // Counts come from the optimised code.
-    modes.push_back({.check_accesses = true, .count_work = &which == counted_case_});
-    return modes;
-  }
-
-  void ask(const Case& which) {
-    const auto modes = modes_for(which);
-    std::vector<std::byte> first;
-    for (const wire::RunMode& mode : modes) {
-      auto result = call(which, mode);
-      if (mode.count_work && result.causes.empty()) {
-        outcome_.counted = counted_by(result.launches, bench_.submission, version_, which);
-      }
-      const bool failed = !keep(result);
-      if (failed) return;  // what other orders show of this case follows from it
-      if (&mode == &modes.front()) {
-        first = result.answer;
-        if (which.n <= kMostCleanAgain) {
-          auto second = worker_.run_again(mode);
-          if (!keep(second)) return;
-        }
-      } else if (result.answer != first) {
-        disagree(which, modes.front(), mode);
-        return;
-      }
-    }
-  }
-
-  CallResult call(const Case& which, const wire::RunMode& mode) {
-    auto result = worker_.run(which, mode);
-    // A wrong answer that is the same in every mode is for `correct` to tell.
-    std::erase_if(result.causes, [&](const Cause& cause) { return is_wrong_answer(bench_, cause); });
-    return result;
-  }
-
-  // False where the call failed.
-  bool keep(CallResult& result) {
-    std::erase_if(result.causes, [&](const Cause& cause) { return is_wrong_answer(bench_, cause); });
-    for (Cause& remark : result.remarks) {
-      add_once(bench_.course.clean.fails(remark.kind) ? result.causes : outcome_.notes, {std::move(remark)});
-    }
-    const bool right = result.causes.empty();
-    if (found_.add(std::move(result.causes))) worker_.was_of_use();
-    return right;
-  }
-
-  // Two answers of the same input: asked again with one block after the other, so that a race does not pass
-  // for something else. Where something else was found in other cases, that is the reason.
-  void disagree(const Case& which, const wire::RunMode& first_mode, const wire::RunMode& mode) {
-    if (!found_.all().empty()) return;
-    std::array<std::vector<std::byte>, 3> answers;
-    const std::array modes{first_mode, first_mode, mode};
-    for (std::size_t i = 0; i < modes.size(); ++i) {
-      wire::RunMode repeatable = modes[i];
-      repeatable.one_at_a_time = true;
-      auto repeated = call(which, repeatable);
-      if (!keep(repeated)) return;
-      answers[i] = std::move(repeated.answer);
-    }
-    if (answers[0] != answers[1]) {
-      found_.add({about(
-          which, worker_.blame(), CauseKind::not_repeatable,
-          "the answer differs from call to call, with the same input in the same order of execution: look "
-          "for the time, random numbers, addresses or static variables in the computation, or memory "
-          "that was never set")});
-    } else if (mode.checking || answers[1] == answers[2]) {
-      found_.add(
-          {about(which, worker_.blame(), CauseKind::schedule_dependent,
-                 "the answer depends on the order in which blocks and warps run; look for threads that read "
-                 "what others write without a barrier between")});
-    } else {
-      found_.add(
-          {about(which, worker_.blame(), CauseKind::optimisation_dependent,
-                 "the optimised code gives another answer than the code as written, in the same order of "
-                 "execution; look for values that another thread changes without a barrier between, or that "
-                 "were never set")});
-    }
-  }
-
-  const GradingContext& bench_;
-  const std::string& version_;
-  VersionWorker worker_;
-  FoundCauses found_;
-  CheckOutcome outcome_;
-  const Case* counted_case_ = nullptr;
-};
-
 }  // namespace
 
 double monotonic_ms() {
@@ -359,13 +208,6 @@ CheckOutcome check_correct(const GradingContext& bench, const std::string& versi
   const auto start = std::chrono::steady_clock::now();
   auto causes = CorrectCheck(bench, version, built, simulated).run();
   return {std::move(causes), seconds_since(start)};
-}
-
-CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built) {
-  const auto start = std::chrono::steady_clock::now();
-  auto outcome = CleanCheck(bench, version, built).run();
-  outcome.seconds = seconds_since(start);
-  return outcome;
 }
 
 }  // namespace warpmark::judge

@@ -98,11 +98,26 @@ CallResult VersionWorker::run_again(const wire::RunMode& mode) {
                     given);
 }
 
+class VersionWorker::Tried final : public TriedVersion {
+ public:
+  Tried(VersionWorker& version, std::string type) : version_(version), type_(std::move(type)) {}
+  WorkerClient& worker() override { return *version_.worker_; }
+  const Loaded& loaded() override { return version_.loaded_.at(type_); }
+  bool renew() override {
+    version_.replace();
+    return !version_.prepare(type_).has_value();
+  }
+
+ private:
+  VersionWorker& version_;
+  std::string type_;
+};
+
 std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& cause) {
-  if (!worker_) return std::nullopt;
-  auto better = explain_wrong_answer(*worker_, loaded_.at(which.type), bench_.assignment, which, cause,
-                                     blame_, {.call = limit()});
-  if (!worker_->alive()) replace();
+  if (prepare(which.type)) return std::nullopt;
+  Tried tried(*this, which.type);
+  auto better = explain_wrong_answer(tried, bench_.assignment, which, cause, blame_, {.call = limit()});
+  replace();
   return better;
 }
 

@@ -25,7 +25,8 @@ class VersionWorker {
 
   // The case of run_again(), to be asked on its own.
   [[nodiscard]] Case with_other_values(const Case& which) const;
-  // The cause of the wrong answer that the last run() gave, said better; see explain_wrong_answer().
+  // The cause of the wrong answer that the last run() gave, said better; see explain_wrong_answer(). What was
+  // asked for that is no part of asked(): the next case gets a fresh worker.
   std::optional<Cause> explain(const Case& which, const Cause& cause);
 
   // What the present worker was asked so far.
@@ -47,6 +48,7 @@ class VersionWorker {
   [[nodiscard]] const Blame& blame() const { return blame_; }
 
  private:
+  class Tried;
   [[nodiscard]] std::chrono::milliseconds limit() const;
   std::optional<Cause> prepare(const std::string& type);
   CallResult after_call(CallResult result, std::chrono::milliseconds limit);

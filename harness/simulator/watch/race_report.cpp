@@ -173,18 +173,18 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
 }
 
 void BlockShadow::report_uninitialised(const Context& context, const Touch& touch, unsigned lane) {
+  const std::string callers = block_.callers(block_.location(touch.instruction), context.warp);
   report(
       CauseKind::uninitialised_read, touch, 0, false, std::nullopt,
       [&](const MemoryName& name) {
-        return fmt::format("{} of {} {} {}{}, which is uninitialised{}",
-                           block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
-                           name.element, block_.callers(block_.location(touch.instruction), context.warp),
-                           touch.shared
-                               ? ": a block's shared memory begins undefined, so set every element first"
-                               : ": memory from cudaMalloc begins undefined, so fill it by cudaMemset, "
-                                 "cudaMemcpy or a kernel first");
+        return fmt::format(
+            "{} of {} {} {}{}, which is uninitialised{}", block_.thread_name(*context.warp, lane),
+            block_.block_name(), verb(touch), name.element, callers,
+            touch.shared ? ": a block's shared memory begins undefined, so set every element first"
+                         : ": memory from cudaMalloc begins undefined, so fill it by cudaMemset, "
+                           "cudaMemcpy or a kernel first");
       },
-      touch.addresses[lane]);
+      touch.addresses[lane], callers);
 }
 
 void BlockShadow::report_past_an_array(const Context& context, const Touch& touch, unsigned lane) {
@@ -197,7 +197,8 @@ void BlockShadow::report_past_an_array(const Context& context, const Touch& touc
 
 template <class Message>
 void BlockShadow::report(CauseKind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
-                         std::optional<Conflict> conflict, Message message, Address address) {
+                         std::optional<Conflict> conflict, Message message, Address address,
+                         std::string callers) {
   const bool both_write = !other_first && touch.access != Access::read;
   if (!reported_.insert({kind, touch.instruction.location, other_site, both_write}).second) return;
   const MemoryName name = name_of_word(touch, address);
@@ -213,6 +214,7 @@ void BlockShadow::report(CauseKind kind, const Touch& touch, std::uint32_t other
       other_site == 0 ? ptx::Location{} : program.locations[program.sites[other_site]];
   const bool swap = other_site != 0 && (other_first || (both_write && other.line > mine.line));
   block_.set_source(finding, swap ? other : mine);
+  finding.callers = std::move(callers);
   finding.other_line = static_cast<int>(swap ? mine.line : other.line);
   if (conflict) conflict->array = name.array;
   block_.launch().log.add(std::move(finding), block_.position(), std::move(conflict));

@@ -136,7 +136,7 @@ class BlockShadow {
   // Nothing when this host thread has reported the pair of lines before.
   template <class Message>
   void report(CauseKind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
-              std::optional<Conflict> conflict, Message message, Address address);
+              std::optional<Conflict> conflict, Message message, Address address, std::string callers = {});
   [[nodiscard]] MemoryName name_of_word(const Touch& touch, Address address) const;
   [[nodiscard]] bool stores_what_is_there(const Context& context, const Touch& touch, unsigned lane) const;
 
