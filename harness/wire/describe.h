@@ -11,7 +11,7 @@ inline constexpr std::size_t kCountOf<Direction> = 5;
 template <>
 inline constexpr std::size_t kCountOf<TransferKind> = 3;
 template <>
-inline constexpr std::size_t kCountOf<Memory> = 5;
+inline constexpr std::size_t kCountOf<Memory> = 6;
 
 template <class A, Is<Finding> T>
 void describe(A& a, T& finding) {
@@ -66,6 +66,7 @@ void describe(A& a, T& transfer) {
   a.member("kind", transfer.kind);
   a.member("launches_before", transfer.launches_before, kMostCount);
   a.optional("when", transfer.when);
+  a.optional_list("frames", transfer.frames, kMostFrames);
 }
 
 template <class A, Is<LaunchEvent> T>
@@ -77,6 +78,7 @@ void describe(A& a, T& event) {
   a.member("direction", event.direction);
   a.member("kind", event.kind);
   a.member("bytes", event.bytes, kMostBytes);
+  a.optional_list("frames", event.frames, kMostFrames);
 }
 template <class A, Is<Event> T>
 void describe(A& a, T& event) {
@@ -163,6 +165,7 @@ void describe(A& a, T& reply) {
   describe_seen(a, reply);
   a.member("failure", reply.failure);
   a.member("memory", reply.memory);
+  a.optional_list("frames", reply.frames, kMostFrames);
 }
 
 template <class A, Is<ConditionsReply> T>
@@ -241,6 +244,7 @@ void describe(A& a, T& request) {
   a.list("reads", request.reads, kMostViews);
   a.member("turns", request.turns);
   a.member("calls", request.calls);
+  a.optional("look_after_ms", request.look_after_ms, kMostCount);
 }
 template <class A, Is<Upload> T>
 void describe(A& a, T& request) {
@@ -250,6 +254,7 @@ void describe(A& a, T& request) {
   a.member("count", request.count);
   a.member("as", request.as);
   a.member("host_readable", request.host_readable);
+  a.optional("look_after_ms", request.look_after_ms, kMostCount);
 }
 template <class A, Is<Canary> T>
 void describe(A& a, T& request) {
@@ -280,6 +285,7 @@ void describe(A& a, T& running) {
 template <class A, Is<Frames> T>
 void describe(A& a, T& frames) {
   a.list("frames", frames.frames, kMostFrames);
+  a.optional("in_launch", frames.in_launch);
 }
 
 }  // namespace warpmark::wire

@@ -341,7 +341,7 @@ void for_each_text(Grade& grade, const std::function<void(std::string&)>& change
     for (std::vector<Cause>* causes : {&check.causes, &check.notes}) {
       for (Cause& cause : *causes) {
         for (std::string* text : {&cause.message, &cause.type, &cause.file, &cause.expected, &cause.actual,
-                                  &cause.seed, &cause.again, &cause.details}) {
+                                  &cause.seed, &cause.again, &cause.details, &cause.printed}) {
           change(*text);
         }
         for (SourceLine& line : cause.excerpt) change(line.text);

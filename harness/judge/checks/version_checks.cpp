@@ -56,6 +56,11 @@ bool is_wrong_answer(const GradingContext& bench, const Cause& cause) {
   return name_of(cause.kind) == bench.assignment.wrong_answer();
 }
 
+// What breaks the contract even where the answer is right.
+bool breaks_the_contract(const Cause& cause) {
+  return cause.kind == CauseKind::default_stream || cause.kind == CauseKind::missing_synchronize;
+}
+
 // `correct`, case by case.
 class CorrectCheck {
  public:
@@ -104,6 +109,8 @@ class CorrectCheck {
     experiment(which, result.causes);
     explain(which, result.causes);
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
+    std::erase_if(result.remarks, [](const Cause& cause) { return !breaks_the_contract(cause); });
+    found_.add(std::move(result.remarks));
   }
 
   // Whether a wrong answer becomes right in a fresh worker. A GPU's may by chance, and is asked only where a
