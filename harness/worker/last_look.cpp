@@ -69,8 +69,9 @@ Frames frames_of(const LoadedObject& library, std::uint64_t at) {
 
 bool is_launch(const void* inside) {
   Dl_info function{};
-  return inside != nullptr && dladdr(inside, &function) != 0 && function.dli_sname != nullptr &&
-         std::string_view(function.dli_sname).find("LaunchKernel") != std::string_view::npos;
+  if (inside == nullptr || dladdr(inside, &function) == 0 || function.dli_sname == nullptr) return false;
+  const std::string_view name = function.dli_sname;
+  return name.find("LaunchKernel") != name.npos || name.find("PopCallConfiguration") != name.npos;
 }
 
 // The judge gives up on this call: what goes wrong here loses a line number and no more.
