@@ -148,18 +148,19 @@ class GradePage {
                                    {"text", cut_to(source_line(line.text), kLongestLine)},
                                    {"marked", line.number == cause.line}});
     }
-    return mstch::map{
-        {"kind", std::string(rule_of(cause.kind).title)},
-        {"place", name(place_of(cause))},
-        {"engine", fmt::format("on the {}", engine == Engine::gpu ? "GPU" : "simulator")},
-        {"message", message_parts(cause.message)},
-        {"has_values", !values.empty()},
-        {"values", values},
-        {"has_excerpt", !excerpt.empty()},
-        {"excerpt", excerpt},
-        {"again", shortened(visible_line(cause.again), kLongestMessage)},
-        {"details_title", std::string(cause.kind == CauseKind::compile_error ? "Compiler output" : "Output")},
-        {"details", shortened(visible(cause.details), kLongestDetails)}};
+    return mstch::map{{"kind", std::string(rule_of(cause.kind).title)},
+                      {"place", name(place_of(cause))},
+                      {"engine", fmt::format("on the {}", engine == Engine::gpu ? "GPU" : "simulator")},
+                      {"message", message_parts(cause.message)},
+                      {"has_values", !values.empty()},
+                      {"values", values},
+                      {"has_excerpt", !excerpt.empty()},
+                      {"excerpt", excerpt},
+                      {"again", shortened(visible_line(cause.again), kLongestMessage)},
+                      {"details_title",
+                       std::string(cause.kind == CauseKind::compile_error ? "Compiler output" : "Details")},
+                      {"details", shortened(visible(cause.details), kLongestDetails)},
+                      {"printed", shortened(visible(cause.printed), kLongestDetails)}};
   }
 
   mstch::map finding(const CheckResult& check) const {

@@ -59,6 +59,7 @@ void describe(auto& archive, Of<Cause> auto& cause) {
   archive.unless_empty("seed", cause.seed);
   archive.unless_empty("again", cause.again);
   archive.unless_empty("details", cause.details);
+  archive.unless_empty("printed", cause.printed);
   archive.unless_empty("excerpt", cause.excerpt);
 }
 
@@ -138,6 +139,8 @@ void describe(auto& archive, Of<Transfer> auto& transfer) {
   archive("bytes", transfer.bytes);
   archive("count", transfer.count);
   archive("canary", transfer.canary);
+  archive.unless_empty("file", transfer.file);
+  archive.unless_empty("line", transfer.line);
   describe_period(archive, transfer.when);
 }
 

@@ -218,6 +218,12 @@ void Process::drain_output() {
   state_->drain();
 }
 
+std::string Process::take_output() {
+  drain_output();
+  state_->ending.output_cut = false;
+  return std::exchange(state_->ending.output, {});
+}
+
 int Process::output_fd() const {
   return state_->output.get();
 }

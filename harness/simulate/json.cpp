@@ -41,7 +41,9 @@ json to_json_value(const wire::Launch& launch) {
 }
 
 json to_json_value(const wire::Transfer& transfer) {
-  return described(transfer);
+  json object = described(transfer);
+  object.erase("frames");
+  return object;
 }
 
 json to_json_value(const RunSummary& run) {

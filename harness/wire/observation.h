@@ -96,6 +96,7 @@ struct Transfer {
   std::uint64_t bytes = 0;
   std::uint64_t launches_before = 0;  // of those in the same observation
   std::optional<Period> when;
+  std::vector<std::uint64_t> frames = {};  // of the call that asked for it, as in Finding
   bool operator==(const Transfer&) const = default;
 };
 
@@ -108,6 +109,7 @@ struct TransferEvent {
   Direction direction = Direction::other;
   TransferKind kind = TransferKind::copy;
   std::uint64_t bytes = 0;
+  std::vector<std::uint64_t> frames = {};
   bool operator==(const TransferEvent&) const = default;
 };
 struct Event {

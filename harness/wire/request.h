@@ -94,6 +94,8 @@ struct Call {
   std::vector<View> reads;
   std::uint64_t turns = 1;  // how often to patch, sweep and read
   std::uint64_t calls = 1;  // in how many of the turns, the last ones, to call as well
+  // Milliseconds after which the worker writes where the host code is, to its last words; 0: never.
+  std::uint64_t look_after_ms = 0;
   bool operator==(const Call&) const = default;
 };
 
@@ -106,6 +108,7 @@ struct Upload {
   std::uint64_t count = 0;
   std::string as;
   bool host_readable = false;
+  std::uint64_t look_after_ms = 0;  // as in Call
   bool operator==(const Upload&) const = default;
 };
 

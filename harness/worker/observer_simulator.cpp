@@ -34,8 +34,15 @@ class SimulatorObserver final : public Observer {
 
   void undefine(const void* device, std::size_t bytes) override { control().undefine(device, bytes); }
 
-  void begin_call(const void* stream) override { control().begin_call(stream); }
-  void end_call() override { control().end_call(); }
+  void begin_call(const void* function, const void* stream) override {
+    control().begin_call(function, stream);
+  }
+  void end_call(const void* kept) override { control().end_call(kept); }
+
+  [[nodiscard]] MemoryHistory history_of(const void* memory) const override {
+    const WarpmarkMemoryHistory history = control().history_of(memory);
+    return {history.freed != 0, {history.frames, history.frames + history.frame_count}};
+  }
 
   wire::Observation drain() override {
     auto seen = wire::decode_journal_line(control().drain());

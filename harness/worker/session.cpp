@@ -1,6 +1,7 @@
 #include "harness/worker/session.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 
 #include <dlfcn.h>
@@ -38,6 +39,7 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
   } catch (const std::exception& error) {
     reply = failed(error);
   }
+  std::fflush(stdout);  // what was printed belongs to this request
   if (auditing_) {
     wire::Seen& seen = wire::seen_in(reply);
     seen.before = in_order(before);

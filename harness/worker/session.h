@@ -23,7 +23,9 @@ namespace warpmark {
 // Answers one request after the other (see harness/wire/request.h).
 class Session {
  public:
-  explicit Session(std::unique_ptr<Observer> observer) : observer_(std::move(observer)) {}
+  // last_words: a descriptor for what is told of a call that does not come back; -1: nothing.
+  explicit Session(std::unique_ptr<Observer> observer, int last_words = -1)
+      : observer_(std::move(observer)), last_words_(last_words) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();
@@ -57,6 +59,7 @@ class Session {
   wire::Observation everything_so_far();
 
   std::unique_ptr<Observer> observer_;
+  int last_words_;
   bool auditing_ = false;                   // nothing that was observed is dropped
   std::map<std::string, void*> libraries_;  // never closed: destructors of student libraries have no say
   std::map<std::string, DeviceBuffer> buffers_;

@@ -85,6 +85,7 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
   Event begin;
   Event end;
   wire::CallReply reply;
+  const LastLook last_look(request.look_after_ms, last_words_, function);
 
   for (std::uint64_t turn = 0; turn < request.turns; ++turn) {
     patch(request.patches);
@@ -95,10 +96,10 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
       if (reply.event_ms.empty()) forget();
 
       require(cudaEventRecord(begin.get(), stream_), "cudaEventRecord");
-      observer_->begin_call(stream_);
+      observer_->begin_call(function, stream_);
       reply.failure.threw =
           thrown_by([&] { adapter(function, views.data(), request.scalars.data(), stream_); });
-      observer_->end_call();
+      observer_->end_call(nullptr);
       if (reply.failure.threw) {
         reply.observed = observer_->drain();
         return reply;
@@ -137,7 +138,10 @@ wire::UploadReply Session::handle(const wire::Upload& request, Descriptors descr
   forget();
   wire::UploadReply reply;
   void* data = nullptr;
+  const LastLook last_look(request.look_after_ms, last_words_, function);
+  observer_->begin_call(function, nullptr);
   reply.failure.threw = thrown_by([&] { data = adapter(function, contents.data(), request.count); });
+  observer_->end_call(data);
   if (reply.failure.threw) {
     reply.observed = observer_->drain();
     return reply;
@@ -153,6 +157,9 @@ wire::UploadReply Session::handle(const wire::Upload& request, Descriptors descr
   cudaPointerAttributes attributes{};
   if (cudaPointerGetAttributes(&attributes, data) != cudaSuccess) static_cast<void>(cudaGetLastError());
   reply.memory = memory_of(attributes.type);
+  MemoryHistory history = observer_->history_of(data);
+  if (history.freed && reply.memory == wire::Memory::unregistered) reply.memory = wire::Memory::freed;
+  reply.frames = std::move(history.frames);
   if (attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged) {
     buffers_[request.as] = DeviceBuffer(data, contents.size());
   }

@@ -295,6 +295,7 @@ wire::UploadReply Device::handle(const wire::Upload& request, int values) {
                  : behaviour == "unregistered" ? wire::Memory::unregistered
                  : behaviour == "host"         ? wire::Memory::host
                  : behaviour == "managed"      ? wire::Memory::managed
+                 : behaviour == "freed"        ? wire::Memory::freed
                                                : wire::Memory::device;
   if (behaviour == "odd") distortion_ = {"\"device\"", "[1,2]"};
   buffers_[request.as] = std::move(data);

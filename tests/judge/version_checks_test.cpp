@@ -82,6 +82,12 @@ TEST_F(Correct, a_failure_tells_with_what_it_can_be_seen_again) {
   EXPECT_EQ(again.front().expected, cause.expected);
 }
 
+TEST_F(Correct, work_outside_of_the_given_stream_fails_whatever_the_answer) {
+  EXPECT_THAT(correct("finding:default_stream"), ElementsAre("default_stream"));
+  EXPECT_THAT(correct("finding:missing_synchronize"), ElementsAre("missing_synchronize"));
+  EXPECT_THAT(correct("finding:leak"), IsEmpty()) << "another remark";
+}
+
 TEST_F(Correct, an_adapter_that_cannot_be_loaded_is_our_fault) {
   BuiltTypes types = built("sum");
   types.adapters["int"] = "/fake/not_loadable";

@@ -87,6 +87,12 @@ TEST(Console, shows_the_compilers_words_where_no_source_is) {
   EXPECT_THAT(plain(grade), HasSubstr("    | more\n    | ... 9 more lines in grade.json\n"));
 }
 
+TEST(Console, shows_what_the_failing_call_printed) {
+  Grade grade = sample_grade();
+  grade.checks[8].causes[0].printed = "i = 7\n\x1b[2Jmore\n";
+  EXPECT_THAT(plain(grade), AllOf(HasSubstr("    printed:\n    | i = 7\n"), Not(HasSubstr("\x1b[2J"))));
+}
+
 TEST(Console, sums_up_what_is_not_implemented_in_one_line) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(text, HasSubstr("\nnot implemented yet (3): v11_tree_grid_stride, v13_shared_grid_stride, "

@@ -84,6 +84,12 @@ TEST_P(RuntimeLaunchShape, is_refused_and_explained) {
   EXPECT_EQ(all["findings"][0]["kernel"], "mark");
 }
 
+TEST_F(RuntimeLaunch, an_empty_grid_is_said_to_be_one) {
+  EXPECT_EQ(launch(mark, device_ints(1), dim3(0)), cudaErrorInvalidConfiguration);
+  EXPECT_THAT(drain()["findings"][0]["message"].get<std::string>(),
+              testing::HasSubstr("a grid of 0 blocks, (0, 1, 1). Round up"));
+}
+
 INSTANTIATE_TEST_SUITE_P(, RuntimeLaunchShape,
                          testing::Values(Shape{"NoBlocks", dim3(0), dim3(1)},
                                          Shape{"NoThreads", dim3(1), dim3(0)},

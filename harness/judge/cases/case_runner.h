@@ -99,6 +99,12 @@ struct CaseData {
   CaseData(const Assignment& assignment, const Case& which, Engine engine, std::uint64_t poison_seed);
 };
 
+// When a worker that is given so long for a call is to say where the call is: shortly before the end.
+std::uint64_t look_after_ms(std::chrono::milliseconds limit);
+
+// Gives the cause of a worker's death the line where it was.
+void point_to_last_place(Cause& cause, const WorkerClient& worker, const Blame& blame);
+
 // What one call gave.
 struct CallResult {
   std::vector<Cause> causes;             // empty: right, whatever the remarks

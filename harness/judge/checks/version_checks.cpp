@@ -27,6 +27,11 @@ Cause no_kernel(const Case& which, const Blame& blame) {
                            which.n));
 }
 
+// What breaks the contract even where the answer is right.
+bool breaks_the_contract(const Cause& cause) {
+  return cause.kind == CauseKind::default_stream || cause.kind == CauseKind::missing_synchronize;
+}
+
 // `correct`, case by case.
 class CorrectCheck {
  public:
@@ -70,6 +75,8 @@ class CorrectCheck {
                   [&](const Cause& cause) { return cause.line == 0 && found_.has(cause.kind); });
     if (!explain_on_simulator(which, result.causes)) experiment(which, result.causes);
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
+    std::erase_if(result.remarks, [](const Cause& cause) { return !breaks_the_contract(cause); });
+    found_.add(std::move(result.remarks));
   }
 
   // Whether calls before it are the reason for a wrong answer. On a GPU that is asked only where a second

@@ -35,7 +35,7 @@ measure::Look enough(std::span<const measure::Round> rounds) {
 
 Error as_error(const std::string& what, const Cause& cause) {
   return Error{
-      fmt::format("{}: {}{}{}", what, cause.message, cause.details.empty() ? "" : "\n", cause.details)};
+      fmt::format("{}: {}{}{}", what, cause.message, cause.printed.empty() ? "" : "\n", cause.printed)};
 }
 
 tl::expected<double, Cause> naive_ms_at(const GradingContext& bench, const Case& which,
