@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/judge/checks/time_budget.h"
+
 namespace warpmark::judge {
 namespace {
 
@@ -134,6 +136,7 @@ class Prober final : public Experiment {
     request.scalars = problem.scalars();
     request.mode = mode;
     request.mode.host_readable = version_.host_readable;
+    request.mode.launch_seconds = launch_seconds(limits_.call);
     for (std::size_t i = 0; i < specs.size(); ++i) {
       const bool is_input = i == chosen;
       if (!fill(specs[i], is_input ? input : std::span<const std::byte>(), before,
