@@ -205,6 +205,7 @@ void describe(A& a, T& mode) {
   a.member("host_readable", mode.host_readable);
   a.member("check_accesses", mode.check_accesses);
   a.member("count_work", mode.count_work);
+  a.member("launch_seconds", mode.launch_seconds);
 }
 
 template <class A, Is<Hello> T>

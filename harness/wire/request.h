@@ -35,6 +35,9 @@ struct RunMode {
   bool host_readable = false;   // simulator: thrust reads device memory from the host
   bool check_accesses = false;  // simulator: look for races and reads of uninitialised memory
   bool count_work = false;      // simulator: launches carry their counters
+  // Simulator: seconds of processor time after which a launch whose blocks do not end is given up; 0: its own
+  // default.
+  std::uint64_t launch_seconds = 0;
   bool operator==(const RunMode&) const = default;
 };
 

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <climits>
+#include <cstdint>
 #include <stdexcept>
 
 #include "harness/simulator/runtime/control.h"
@@ -27,6 +30,7 @@ class SimulatorObserver final : public Observer {
     options.host_readable = mode.host_readable ? 1 : 0;
     options.count_work = mode.count_work ? 1 : 0;
     options.check_accesses = mode.check_accesses ? 1 : 0;
+    options.time_limit = static_cast<unsigned>(std::min<std::uint64_t>(mode.launch_seconds, UINT_MAX));
     control().configure(&options);
   }
 

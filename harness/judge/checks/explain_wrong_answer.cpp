@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/judge/checks/time_budget.h"
+
 namespace warpmark::judge {
 namespace {
 
@@ -141,6 +143,7 @@ class Prober final : public Experiment {
     request.scalars = problem.scalars();
     request.mode = mode;
     request.mode.host_readable = loaded.host_readable;
+    request.mode.launch_seconds = launch_seconds(limits_.call);
     bool filled = true;
     for (std::size_t i = 0; i < specs.size() && filled; ++i) {
       const bool is_input = i == chosen;

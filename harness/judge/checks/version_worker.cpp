@@ -83,19 +83,28 @@ CallResult VersionWorker::run(const Case& which, const wire::RunMode& mode) {
   }
   asked_.push_back({which});
   last_ = bench_.cases->get(bench_.assignment, which, built_.engine);
-  const auto given = limit();
-  return after_call(
-      run_case(*worker_, loaded_.at(which.type), bench_.assignment, *last_, mode, blame_, given), given);
+  return timed(mode, [&](const wire::RunMode& limited, std::chrono::milliseconds given) {
+    return run_case(*worker_, loaded_.at(which.type), bench_.assignment, *last_, limited, blame_, given);
+  });
 }
 
 CallResult VersionWorker::run_again(const wire::RunMode& mode) {
   const Case& which = last_->which;
   asked_.back().again = true;
   const CaseData other = last_->with_other_values(bench_.assignment, built_.engine);
+  return timed(mode, [&](const wire::RunMode& limited, std::chrono::milliseconds given) {
+    return call_case(*worker_, loaded_.at(which.type), bench_.assignment, which, *other.problem,
+                     other.buffers, limited, blame_, given, other.patches());
+  });
+}
+
+template <class Ask>
+CallResult VersionWorker::timed(wire::RunMode mode, Ask ask) {
   const auto given = limit();
-  return after_call(call_case(*worker_, loaded_.at(which.type), bench_.assignment, which, *other.problem,
-                              other.buffers, mode, blame_, given, other.patches()),
-                    given);
+  mode.launch_seconds = launch_seconds(given);
+  const auto start = std::chrono::steady_clock::now();
+  CallResult result = ask(mode, given);
+  return after_call(std::move(result), given, std::chrono::steady_clock::now() - start);
 }
 
 class VersionWorker::Tried final : public TriedVersion {
@@ -121,15 +130,17 @@ std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& caus
   return better;
 }
 
-CallResult VersionWorker::after_call(CallResult result, std::chrono::milliseconds limit) {
+CallResult VersionWorker::after_call(CallResult result, std::chrono::milliseconds limit,
+                                     std::chrono::steady_clock::duration took) {
   for (Cause& cause : result.causes) {
-    if (cause.kind != CauseKind::timed_out || bench_.time == nullptr) continue;
+    // A loop that goes round without a change is found at once, and costs the next check as little.
+    const bool waited = never_ends(cause) && took >= std::chrono::seconds(1);
+    if ((cause.kind != CauseKind::timed_out && !waited) || bench_.time == nullptr) continue;
     bench_.time->timed_out(version_);
     if (limit < bench_.course.limits.call) {
       cause.message += fmt::format(
           ". A call has {} s at first; other calls of this submission had not come back either, or most of "
-          "its time "
-          "was used up, and so this one got less",
+          "its time was used up, and so this one got less",
           std::chrono::duration<double>(bench_.course.limits.call).count());
     }
   }

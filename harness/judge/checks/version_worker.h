@@ -2,6 +2,7 @@
 // call that spoiled it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -51,7 +52,11 @@ class VersionWorker {
   class Tried;
   [[nodiscard]] std::chrono::milliseconds limit() const;
   std::optional<Cause> prepare(const std::string& type);
-  CallResult after_call(CallResult result, std::chrono::milliseconds limit);
+  // ask(mode, limit) -> CallResult: one call, with the limits of the time that is left.
+  template <class Ask>
+  CallResult timed(wire::RunMode mode, Ask ask);
+  CallResult after_call(CallResult result, std::chrono::milliseconds limit,
+                        std::chrono::steady_clock::duration took);
 
   const GradingContext& bench_;
   const std::string& version_;

@@ -55,8 +55,9 @@ inline std::vector<std::string> device_flags(Level level, const std::string& pre
   flags.insert(flags.end(), preamble.begin(), preamble.end());
   flags.insert(flags.end(), {"--cuda-device-only", "-S", "-w", "-Xclang", "-target-feature", "-Xclang",
                              "+ptx70", level == Level::checking ? "-O0" : "-O2",
-                             // Names of parameters for what is found, which comes from the checked code.
-                             level == Level::checking ? "-g" : "-gline-tables-only"});
+                             // Names of parameters, and where functions were inlined. (The driver's own -g
+                             // gives optimised device code lines alone.)
+                             "-Xclang", "-debug-info-kind=limited", "-Xclang", "-dwarf-version=2"});
   // Indices of arrays are tested, and the code goes on (decode/array_index.h).
   if (level == Level::checking) {
     flags.insert(flags.end(),

@@ -91,7 +91,15 @@ std::size_t shared_limit(const RegisteredKernel& registered, std::size_t static_
 std::string shared_fault(const RegisteredKernel& registered, std::size_t static_bytes,
                          std::size_t dynamic_bytes) {
   const std::size_t limit = shared_limit(registered, static_bytes);
-  if (static_bytes <= kSharedPerBlock && static_bytes + dynamic_bytes <= limit) return {};
+  if (static_bytes > kSharedPerBlock) {
+    return fmt::format(
+        "its __shared__ arrays take {} bytes, and those of a block may take {} (48 KiB); make them smaller, "
+        "or "
+        "use dynamic shared memory (extern __shared__, up to {} bytes after cudaFuncSetAttribute(kernel, "
+        "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes))",
+        static_bytes, kSharedPerBlock, kSharedPerBlockOptIn);
+  }
+  if (static_bytes + dynamic_bytes <= limit) return {};
   return fmt::format(
       "{} bytes of static and {} of dynamic shared memory; a block has {} (dynamic shared memory up to {} "
       "after cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes))",
