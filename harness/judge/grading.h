@@ -1,6 +1,7 @@
 // One grading: builds the libraries, runs every check that is selected, and hands what they find to Outcomes.
 #pragma once
 
+#include <functional>
 #include <future>
 #include <mutex>
 #include <string>
@@ -42,9 +43,10 @@ class Grading {
   void check_version(const Libraries& libraries, const VersionRule& version);
   CheckOutcome correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built) const;
   // A check that the simulator decides.
-  using SimulatedCheck = CheckOutcome(const GradingContext&, const std::string&, const BuiltTypes&);
+  using SimulatedCheck =
+      std::function<CheckOutcome(const GradingContext&, const std::string&, const BuiltTypes&)>;
   CheckOutcome simulated(const Libraries& libraries, const VersionRule& version, Check check,
-                         SimulatedCheck* ask) const;
+                         const SimulatedCheck& ask) const;
   void check_the_upload(const Libraries& libraries);
   void check_speeds(const Libraries& libraries, std::future<FastPreparation> prepared);
   [[nodiscard]] std::size_t wanted_speeds() const;

@@ -33,6 +33,11 @@ namespace warpmark::fake {
 //                                                                       first call with any had
 //   by_the_clock   the sum, and another number each time
 //   races          the sum, and another number in each call but the first, unless blocks run one at a time
+//   filled         the sum, and 0x01010101              first_twice     the sum, and above 100 values the
+//   first
+//                                                                       one again
+//   last_lost      the sum without the last value       small_sizes_fault   the same; from a call with 3
+//   values first_hundred  the sum of no more                                       or fewer on CUDA errors
 //   odd_first      the sum, and 1 where the first byte of the input is odd
 //   bounds_and_race   findings: out_of_bounds unless the size is a multiple of 256, there a race
 //   zero_or_crash  0; a signal at 33 values
@@ -53,6 +58,7 @@ class Device {
   // The reply's bytes with what the behaviour puts in place of a proper value.
   std::string distorted(std::string bytes);
   void record_nothing() { recording_ = false; }
+  void play(std::string engine) { engine_ = std::move(engine); }
   // Where the fake time stands, in milliseconds: it goes on by what each call is said to take.
   void keep_time_in(double* clock_ms) { clock_ms_ = clock_ms; }
 
@@ -68,6 +74,7 @@ class Device {
   wire::ReadReply handle(const wire::Read& request, int fd);
   wire::ConditionsReply handle(const wire::ReadConditions& request, int fd);
   void compute(const wire::Call& request, const std::string& behaviour);
+  void reads(const wire::Call& request, std::uint64_t first, std::uint64_t end, bool again);
   void write_reads(const std::vector<wire::View>& reads, int fd, std::size_t turn = 0) const;
   // What the events say of one call, and how long it takes by the fake clock.
   struct Duration {
@@ -85,7 +92,11 @@ class Device {
   std::map<std::uint64_t, std::uint32_t> sums_by_size_;  // of `kept_by_size` and `adds_up`
   std::uint64_t first_n_ = 0;                            // of `kept_grid`
   std::uint32_t clock_ = 0;                              // of `by_the_clock`
+  std::map<std::string, wire::View> undefined_;          // of each buffer
+  bool faulted_ = false;
+  std::string engine_;
   std::vector<wire::Finding> findings_;
+  std::vector<wire::Launch> launches_;
   std::vector<wire::Event> events_;
   std::optional<std::pair<std::string, std::string>> distortion_;  // what to replace, and by what
   bool late_ = false;

@@ -237,6 +237,17 @@ DONE:)"));
               HasSubstr("which no thread has set: 63 of the 64 threads of the block have returned"));
 }
 
+TEST_F(Shadow, takes_a_part_of_a_row_for_undefined_and_not_the_others) {
+  load_copy();
+  device.memory.written_by_host(from, 128 * 4);
+  device.memory.undefine(from + 5 * 4, 4);
+  const Outcome outcome = launch();
+  ASSERT_EQ(kinds(outcome), kUninitialised);
+  EXPECT_THAT(outcome.findings[0].message, testing::HasSubstr("thread (5,0,0) of block (0,0,0)"));
+  device.memory.written_by_host(from + 5 * 4, 4);
+  EXPECT_EQ(kinds(launch()), kNothing);
+}
+
 TEST_F(Shadow, knows_what_an_earlier_launch_wrote) {
   load_copy();
   device.memory.written_by_host(from, 128 * 4);

@@ -97,9 +97,7 @@ class CleanCheck {
     for (const wire::RunMode& mode : modes) {
       const auto before = worker_.asked();
       auto result = call(which, mode);
-      if (!before.empty() && is_news(result)) {
-        tell_if_kept(result, [&] { return earlier_calls_.look(before, which); });
-      }
+      if (!before.empty()) tell_if_kept(result, [&] { return earlier_calls_.look(before, which); });
       if (mode.count_work && result.causes.empty()) {
         outcome_.counted = counted_by(result.launches, bench_.submission, version_, which);
       }
@@ -110,9 +108,8 @@ class CleanCheck {
         launches_ = std::move(result.launches);
         launched_for_ = which.n;
         if (which.n <= kMostCleanAgain) {
-          auto second = worker_.run_again(mode);
-          erase_wrong_answers(second);
-          if (is_news(second)) tell_if_kept(second, [&] { return earlier_calls_.look_at_second(which); });
+          auto second = of_interest(worker_.run_again(mode));
+          tell_if_kept(second, [&] { return earlier_calls_.look_at_second(which); });
           if (!keep(second)) return;
         }
       } else if (result.answer != first) {
@@ -123,25 +120,26 @@ class CleanCheck {
   }
 
   CallResult call(const Case& which, const wire::RunMode& mode) {
-    auto result = worker_.run(which, mode);
-    erase_wrong_answers(result);
-    return result;
+    return of_interest(worker_.run(which, mode));
   }
 
-  // A wrong answer that is the same in every mode is for `correct` to tell.
-  void erase_wrong_answers(CallResult& result) const {
+  // With the remarks that the rubric raises among the causes, and the others noted. A wrong answer that is
+  // the same in every mode is for `correct` to tell.
+  CallResult of_interest(CallResult result) {
     std::erase_if(result.causes, [&](const Cause& cause) { return is_wrong_answer(bench_, cause); });
-  }
-
-  [[nodiscard]] bool is_news(const CallResult& result) {
-    return found_.lacks_some_of(result.causes) && ++looked_back_ <= kMostLooksBack;
+    for (Cause& remark : result.remarks) {
+      add_once(bench_.course.clean.fails(remark.kind) ? result.causes : outcome_.notes, {std::move(remark)});
+    }
+    result.remarks.clear();
+    return result;
   }
 
   // What happens only after earlier calls is told as that.
   template <class Look>
-  static void tell_if_kept(CallResult& result, const Look& look) {
-    if (look().reason != EarlierCalls::Reason::earlier_calls) return;
-    for (Cause& cause : result.causes) {
+  void tell_if_kept(CallResult& result, const Look& look) {
+    if (!found_.lacks_some_of(result.causes)) return;
+    auto kept = result.causes;
+    for (Cause& cause : kept) {
       cause.kind = CauseKind::wrong_when_called_again;
       cause.message = fmt::format(
           "this happens only when the version was called before, not in a first call: {}; something survives "
@@ -149,13 +147,14 @@ class CleanCheck {
           "call. Look for a static or global variable, or a __device__ counter or ticket that is not reset",
           cause.message);
     }
+    const bool known = !found_.lacks_some_of(kept);
+    if (!known && (++looked_back_ > kMostLooksBack || look().reason != EarlierCalls::Reason::earlier_calls))
+      return;
+    result.causes = std::move(kept);
   }
 
   // False where the call failed.
   bool keep(CallResult& result) {
-    for (Cause& remark : result.remarks) {
-      add_once(bench_.course.clean.fails(remark.kind) ? result.causes : outcome_.notes, {std::move(remark)});
-    }
     const bool right = result.causes.empty();
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
     return right;

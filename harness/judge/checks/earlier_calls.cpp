@@ -9,6 +9,14 @@ constexpr int kTimesOnGpu = 3;
 
 using Asked = VersionWorker::Asked;
 
+// What a check with this mode fails for.
+std::vector<Cause> failures(CallResult result, const wire::RunMode& mode, const Course& course) {
+  for (Cause& remark : result.remarks) {
+    if (mode.check_accesses && course.clean.fails(remark.kind)) result.causes.push_back(std::move(remark));
+  }
+  return std::move(result.causes);
+}
+
 }  // namespace
 
 EarlierCalls::EarlierCalls(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
@@ -41,7 +49,7 @@ EarlierCalls::Look EarlierCalls::look_at_second(const Case& first) const {
 }
 
 std::vector<Cause> EarlierCalls::alone(const Case& which) const {
-  return VersionWorker(bench_, version_, built_).run(which, mode_).causes;
+  return failures(VersionWorker(bench_, version_, built_).run(which, mode_), mode_, bench_.course);
 }
 
 bool EarlierCalls::wrong_after(const std::vector<Asked>& before, const Case& which) const {
@@ -50,12 +58,13 @@ bool EarlierCalls::wrong_after(const std::vector<Asked>& before, const Case& whi
     const auto result = worker.run(earlier, mode_);
     if (again && result.causes.empty()) static_cast<void>(worker.run_again(mode_));
   }
-  return !worker.run(which, mode_).causes.empty();
+  return !failures(worker.run(which, mode_), mode_, bench_.course).empty();
 }
 
 bool EarlierCalls::wrong_again(const Case& first) const {
   VersionWorker worker(bench_, version_, built_);
-  return worker.run(first, mode_).causes.empty() && !worker.run_again(mode_).causes.empty();
+  return worker.run(first, mode_).causes.empty() &&
+         !failures(worker.run_again(mode_), mode_, bench_.course).empty();
 }
 
 }  // namespace warpmark::judge

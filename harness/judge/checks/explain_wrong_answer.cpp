@@ -40,6 +40,10 @@ struct Reading {
   int line = 0;
   std::string callers;  // as in wire::Finding
   [[nodiscard]] bool is_at(const Reading& other) const { return file == other.file && line == other.line; }
+  // Lines of a helper that are called from one place are one to the reader.
+  [[nodiscard]] bool is_of_the_same_place(const Reading& other) const {
+    return callers.empty() ? is_at(other) : callers == other.callers;
+  }
 };
 using Readings = std::vector<Reading>;
 
@@ -145,11 +149,11 @@ class Prober final : public Experiment {
     request.mode.host_readable = loaded.host_readable;
     request.mode.launch_seconds = launch_seconds(limits_.call);
     bool filled = true;
-    for (std::size_t i = 0; i < specs.size() && filled; ++i) {
+    for (std::size_t i = 0; i < specs.size(); ++i) {
       const bool is_input = i == chosen;
-      filled = fill(specs[i], is_input ? input : std::span<const std::byte>(), before,
-                    is_input ? undefined : wire::View{});
       request.buffers.push_back({specs[i].name, specs[i].offset, specs[i].bytes});
+      filled = filled && fill(specs[i], is_input ? input : std::span<const std::byte>(), before,
+                              is_input ? undefined : wire::View{});
     }
     request.reads = {request.buffers[answers.front()]};
     SharedMemory read_back(request.reads.front().bytes);
@@ -190,9 +194,18 @@ void point_to(Cause& cause, const Reading& reading, const Blame& blame) {
 std::string text_of(const Reading& reading) {
   return fmt::format("line {}{}", reading.line, reading.callers);
 }
+bool has_the_place_of(const Readings& readings, const Reading& reading) {
+  return std::ranges::any_of(readings,
+                             [&](const Reading& other) { return other.is_of_the_same_place(reading); });
+}
 std::string text_of(const Readings& readings) {
+  Readings told;
   std::string text;
-  for (const Reading& reading : readings) text += (text.empty() ? "" : " and ") + text_of(reading);
+  for (const Reading& reading : readings) {
+    if (has_the_place_of(told, reading)) continue;
+    text += (told.empty() ? "" : " and ") + text_of(reading);
+    told.push_back(reading);
+  }
   return text;
 }
 
@@ -246,9 +259,7 @@ class AboutReads {
     Readings at_fault;
     Readings rest;
     for (const Reading& reading : those) {
-      const bool is_usual =
-          std::ranges::any_of(usual, [&](const Reading& other) { return other.is_at(reading); });
-      (is_usual ? rest : at_fault).push_back(reading);
+      (has_the_place_of(usual, reading) ? rest : at_fault).push_back(reading);
     }
     point_to(cause_, at_fault.empty() ? those.front() : at_fault.front(), blame_);
     if (usual.empty() || at_fault.empty() || rest.empty()) return ", read at " + text_of(those);

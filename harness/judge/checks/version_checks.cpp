@@ -11,6 +11,7 @@
 #include "harness/judge/checks/found_causes.h"
 #include "harness/judge/checks/second_look.h"
 #include "harness/judge/checks/version_worker.h"
+#include "harness/judge/rules/plan.h"
 
 namespace warpmark::judge {
 namespace {
@@ -44,7 +45,7 @@ class CorrectCheck {
         worker_(bench, version, built),
         earlier_calls_(bench, version, built) {}
 
-  std::vector<Cause> run() {
+  CheckOutcome run() {
     const auto cases =
         correct_cases(bench_.course, bench_.assignment, built_.engine, bench_.course.focus, bench_.seed);
     for (std::size_t i = 0; i < cases.size() && worker_.can_go_on() && !found_.full(); ++i) {
@@ -54,13 +55,16 @@ class CorrectCheck {
       }
       ask(cases[i]);
     }
-    return std::move(found_).worst_first();
+    return {.causes = std::move(found_).worst_first(), .counted_call = std::move(counted_call_)};
   }
 
  private:
   void ask(const Case& which) {
     const bool fresh = worker_.asked().empty();
-    auto result = worker_.run(which);
+    const bool counts = !counted_call_ && shares_with_work(which);
+    auto result = worker_.run(which, {.count_work = counts});
+    if (counts && result.causes.empty())
+      counted_call_ = {which, std::move(result.launches), worker_.multiprocessors()};
     if (result.causes.empty()) {
       if (result.kernels == 0U && which.n >= kNeedsAKernel && !worker_.host_readable(which.type)) {
         result.causes = {no_kernel(which, worker_.blame())};
@@ -77,6 +81,15 @@ class CorrectCheck {
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
     std::erase_if(result.remarks, [](const Cause& cause) { return !breaks_the_contract(cause); });
     found_.add(std::move(result.remarks));
+  }
+
+  // Whether `work` asks for a call with such an input: then one call does for both.
+  [[nodiscard]] bool shares_with_work(const Case& which) const {
+    const VersionRule* rule = bench_.course.find(version_);
+    if (built_.engine != Engine::simulator || rule == nullptr || !rule->has(Check::work)) return false;
+    const Case wanted = work_case(bench_.course, bench_.assignment, bench_.course.focus, bench_.seed);
+    return which.type == wanted.type && which.data == wanted.data && which.n == wanted.n &&
+           which.shift == wanted.shift;
   }
 
   // Whether calls before it are the reason for a wrong answer. On a GPU that is asked only where a second
@@ -195,6 +208,7 @@ class CorrectCheck {
   VersionWorker worker_;
   EarlierCalls earlier_calls_;
   FoundCauses found_;
+  std::optional<CountedCall> counted_call_;
   std::size_t looked_back_ = 0;
   std::size_t looks_ = 0;
 };
@@ -213,8 +227,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 CheckOutcome check_correct(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                            const BuiltTypes* simulated) {
   const auto start = std::chrono::steady_clock::now();
-  auto causes = CorrectCheck(bench, version, built, simulated).run();
-  return {std::move(causes), seconds_since(start)};
+  auto outcome = CorrectCheck(bench, version, built, simulated).run();
+  outcome.seconds = seconds_since(start);
+  return outcome;
 }
 
 }  // namespace warpmark::judge

@@ -50,6 +50,10 @@ Case VersionWorker::with_other_values(const Case& which) const {
       .which;
 }
 
+std::uint64_t VersionWorker::multiprocessors() const {
+  return worker_ ? worker_->hello().multiprocessors : 0;
+}
+
 void VersionWorker::replace() {
   worker_.reset();
   loaded_.clear();

@@ -30,6 +30,8 @@ class VersionWorker {
   // asked for that is no part of asked(): the next case gets a fresh worker.
   std::optional<Cause> explain(const Case& which, const Cause& cause);
 
+  // Of the present worker's device; 0 without one.
+  [[nodiscard]] std::uint64_t multiprocessors() const;
   // What the present worker was asked so far.
   struct Asked {
     Case which;

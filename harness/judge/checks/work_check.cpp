@@ -6,8 +6,9 @@
 
 #include "harness/build/diagnostics.h"
 #include "harness/build/explain.h"
-#include "harness/judge/cases/case_runner.h"
 #include "harness/judge/cases/counted.h"
+#include "harness/judge/checks/version_worker.h"
+#include "harness/judge/rules/plan.h"
 
 namespace warpmark::judge {
 namespace {
@@ -75,6 +76,16 @@ Cause no_kernel(const SubmittedFile& file) {
       "no kernel ran in the call whose work is counted: launch a kernel that computes the answer", file.name);
 }
 
+tl::expected<CountedCall, std::vector<Cause>> counted_call(const GradingContext& bench,
+                                                           const std::string& version,
+                                                           const BuiltTypes& built) {
+  VersionWorker worker(bench, version, built);
+  const Case which = work_case(bench.course, bench.assignment, bench.course.focus, bench.seed);
+  auto result = worker.run(which, {.count_work = true});
+  if (!result.causes.empty()) return tl::unexpected(std::move(result.causes));
+  return CountedCall{which, std::move(result.launches), worker.multiprocessors()};
+}
+
 }  // namespace
 
 std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const SubmittedFile& file,
@@ -101,36 +112,30 @@ std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const Sub
   return cause;
 }
 
-CheckOutcome check_work(const GradingContext& bench, const std::string& version, const BuiltTypes& built) {
+CheckOutcome check_work(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
+                        const CountedCall* counted) {
   const auto start = std::chrono::steady_clock::now();
-  const auto limit = bench.course.limits.call;
   const SubmittedFile& file = bench.submission.files.at(version);
-  const Blame blame{&file, &bench.submission};
-  const Case which = work_case(bench.course, bench.assignment, bench.course.focus, bench.seed);
   CheckOutcome outcome;
   const auto finish = [&](std::vector<Cause> causes) {
     outcome.causes = std::move(causes);
     outcome.seconds = seconds_since(start);
     return std::move(outcome);
   };
-
-  auto worker = WorkerClient::start(bench.installation, built.engine, false, limit);
-  if (!worker) return finish({worker.error()});
-  const build::Built& library = built.versions.at(which.type);
-  const auto loaded = load(*worker, library.library, built.adapters.at(which.type),
-                           fmt::format("{}.{}", version, which.type), version, library.uses_thrust, limit);
-  if (!loaded) return finish({loaded.error()});
-  const auto data = bench.cases->get(bench.assignment, which, built.engine);
-  auto result = run_case(*worker, *loaded, bench.assignment, *data, {.count_work = true}, blame,
-                         bench.course.limits.call);
-  if (!result.causes.empty()) return finish(std::move(result.causes));
-
-  outcome.counted = counted_by(result.launches, bench.submission, version, which);
+  CountedCall made;
+  if (counted == nullptr) {
+    auto call = counted_call(bench, version, built);
+    if (!call) return finish(std::move(call.error()));
+    made = std::move(*call);
+    counted = &made;
+  }
+  const auto& [which, launches, multiprocessors] = *counted;
+  outcome.counted = counted_by(launches, bench.submission, version, which);
   if (!outcome.counted) return finish({no_kernel(file)});
-  outcome.counted->multiprocessors = worker->hello().multiprocessors;
+  outcome.counted->multiprocessors = multiprocessors;
   std::vector<Cause> causes;
   for (const WorkLimit& each : bench.course.find(version)->work) {
-    const double value = value_of(each.counter, result.launches, which.n);
+    const double value = value_of(each.counter, launches, which.n);
     auto cause = judge_limit(each, value, file, bench.submission, *outcome.counted);
     if (!cause) continue;
     cause->seed = fmt::format("{:#x}", which.seed);

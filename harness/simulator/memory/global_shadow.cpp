@@ -85,8 +85,18 @@ void ShadowPlane::set_all(std::size_t offset, std::size_t bytes, Cell cell) {
   }
 }
 
+// Whole rows are given back; of the rows at the ends only the range's own words count.
 void GlobalShadow::undefine(const Range& range) {
-  writers.forget(range.offset, range.bytes);
+  const std::size_t end = range.offset + range.bytes;
+  const std::size_t first_row = (range.offset + kShadowRowBytes - 1) / kShadowRowBytes * kShadowRowBytes;
+  const std::size_t behind_rows = std::max(end / kShadowRowBytes * kShadowRowBytes, range.offset);
+  if (first_row < behind_rows) {
+    writers.set_all(range.offset, first_row - range.offset, Cell{0});
+    writers.forget(first_row, behind_rows - first_row);
+    writers.set_all(behind_rows, end - behind_rows, Cell{0});
+  } else {
+    writers.set_all(range.offset, range.bytes, Cell{0});
+  }
   readers.forget(range.offset, range.bytes);
 }
 
