@@ -83,8 +83,8 @@ TEST_F(Correct, a_failure_tells_with_what_it_can_be_seen_again) {
 }
 
 TEST_F(Correct, work_outside_of_the_given_stream_fails_whatever_the_answer) {
-  EXPECT_THAT(correct("finding:default_stream"), ElementsAre("default_stream"));
-  EXPECT_THAT(correct("finding:missing_synchronize"), ElementsAre("missing_synchronize"));
+  EXPECT_THAT(kinds(correct("finding:default_stream")), ElementsAre("default_stream"));
+  EXPECT_THAT(kinds(correct("finding:missing_synchronize")), ElementsAre("missing_synchronize"));
   EXPECT_THAT(correct("finding:leak"), IsEmpty()) << "another remark";
 }
 

@@ -291,7 +291,8 @@ Grade sample_grade() {
   const char* again = "v13_shared_grid_stride";
   grade.transfers = {
       {"upload", "host_to_device", 12345, true, "copy", Phase::between, "", 0, 1, 0, Period{0, 20}},
-      {"upload", "host_to_device", 67108864, false, "copy", Phase::call, "upload.cu", 16, 1, 1, Period{30, 5000}},
+      {"upload", "host_to_device", 67108864, false, "copy", Phase::call, "upload.cu", 16, 1, 1,
+       Period{30, 5000}},
       {again, "host_to_device", 67108864, false, "copy", Phase::call, "", 0, 2, 2, Period{6000, 11000}},
       {again, "device_to_host", 4, false, "copy", Phase::between, "", 0, 1, 4, {}}};
   grade.launches = {{again, Phase::call, "add_up", 3, 3, Period{12000, 12500}}};
