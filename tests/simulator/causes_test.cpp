@@ -103,9 +103,22 @@ TEST(Causes, equal_values_that_a_race_lets_threads_store_are_no_finding_of_their
   EXPECT_EQ(log.take().size(), 1U);
 }
 
+TEST(Causes, threads_that_reset_one_element_and_add_to_it_are_told_to_use_an_atomic_operation) {
+  FindingLog log;
+  log.add(finding(CauseKind::same_value_store, 19, 19), 0, writes(Within::block));
+  log.add(finding(CauseKind::race, 24, 24), 0, reads(Within::block));
+  log.add(finding(CauseKind::race, 24, 24), 0, writes(Within::block));
+  const auto found = log.take();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_THAT(found[0].message, HasSubstr("use atomicAdd"));
+}
+
 TEST(Causes, threads_with_one_index_are_told_so) {
   FindingLog log;
-  log.add(finding(CauseKind::same_value_store, 19, 19), 0, writes(Within::block, "shared"));
+  Conflict fill = writes(Within::block, "shared");
+  log.add(finding(CauseKind::same_value_store, 19, 19), 0, fill);
+  fill.elements = true;
+  log.add(finding(CauseKind::same_value_store, 19, 19), 0, fill);
   log.add(finding(CauseKind::race, 24, 24), 0, reads_of_other(Within::block));
   log.add(finding(CauseKind::race, 24, 24), 0, writes(Within::block, "shared"));
   log.add(finding(CauseKind::race, 31, 24), 0, reads(Within::block, "shared"));

@@ -265,7 +265,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
   } else {
     result.causes = causes_of(reply->observed, reply->failure, blame);
     if (worker.records_launches()) result.kernels = reply->observed.kernels();
-    if (mode.count_work) result.launches = std::move(reply->observed.launches);
+    result.launches = std::move(reply->observed.launches);
     const auto remarks = std::stable_partition(result.causes.begin(), result.causes.end(),
                                                [](const Cause& cause) { return !is_remark(cause.kind); });
     std::move(remarks, result.causes.end(), std::back_inserter(result.remarks));

@@ -110,7 +110,7 @@ struct CallResult {
   std::vector<Cause> causes;             // empty: right, whatever the remarks
   std::vector<Cause> remarks;            // see is_remark()
   std::vector<std::byte> answer;         // as in Buffers::Comparison; empty if the call failed
-  std::vector<wire::Launch> launches;    // as the worker reports them, if it was asked to count
+  std::vector<wire::Launch> launches;    // as the worker reports them, with counts if it was asked for them
   std::optional<std::uint64_t> kernels;  // that ran; none where the worker does not record them
 };
 

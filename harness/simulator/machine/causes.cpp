@@ -92,15 +92,15 @@ void Causes::add(Finding finding, std::optional<Conflict> conflict) {
 // it for their own.
 void Causes::find_shared_indices() {
   for (Cause& cause : all_) {
-    if (cause.finding.kind != CauseKind::race || !cause.read_other) continue;
+    if (cause.finding.kind != CauseKind::race || !cause.read) continue;
     const auto loses = [&](const Cause& other) {
       return other.finding.kind == CauseKind::race && other.overwrite && other.lines == cause.lines &&
              other.conflict->array == cause.conflict->array;
     };
     const auto fills = [&](const Cause& other) {
       return other.finding.kind == CauseKind::same_value_store && other.conflict &&
-             other.conflict->within != Within::grid && other.conflict->array == cause.conflict->array &&
-             !cause.lines.contains(other.finding.line);
+             other.conflict->elements && other.conflict->within != Within::grid &&
+             other.conflict->array == cause.conflict->array && !cause.lines.contains(other.finding.line);
     };
     const auto fill = std::find_if(all_.begin(), all_.end(), fills);
     if (fill != all_.end() && std::any_of(all_.begin(), all_.end(), loses))

@@ -20,6 +20,7 @@ struct Conflict {
   bool other_known = false;  // the other's line is
   bool all_warps = false;    // seen in more than one warp of a block
   bool barriers = false;     // the program has barriers of a block
+  bool elements = false;     // seen at more than one element of the array
 };
 
 }  // namespace warpmark::simulator

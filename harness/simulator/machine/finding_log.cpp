@@ -23,8 +23,11 @@ void FindingLog::add(Finding finding, std::uint64_t rank, std::optional<Conflict
   }
   Entry& entry = found->second;
   const bool all_warps = known.all_warps || (entry.conflict && entry.conflict->all_warps);
+  const bool elements = known.elements || (entry.conflict && entry.conflict->elements);
   if (rank < entry.rank) entry = {rank, std::move(finding), std::move(conflict)};
-  if (entry.conflict) entry.conflict->all_warps = all_warps;
+  if (!entry.conflict) return;
+  entry.conflict->all_warps = all_warps;
+  entry.conflict->elements = elements;
 }
 
 std::vector<Finding> FindingLog::take() {

@@ -237,13 +237,17 @@ void BlockShadow::report(CauseKind kind, const Context& context, const Touch& to
                          std::string callers) {
   const bool both_write = !other_first && touch.access != Access::read;
   const std::size_t warp = context.warp->number();
-  const auto [known, is_new] =
-      reported_.try_emplace({kind, touch.instruction.location, other_site, both_write}, warp);
-  const bool second_warp = conflict && !is_new && known->second != warp && known->second != kAllWarps;
-  if (!is_new && !second_warp) return;
-  if (second_warp) {
-    known->second = kAllWarps;
-    conflict->all_warps = true;
+  const auto [known, is_new] = reported_.try_emplace(
+      {kind, touch.instruction.location, other_site, both_write}, Reported{warp, address});
+  if (!is_new) {
+    Reported& first = known->second;
+    const bool second_warp = !first.all_warps && first.warp != warp;
+    const bool second_element = !first.elements && first.address != address;
+    if (!conflict || (!second_warp && !second_element)) return;
+    first.all_warps = first.all_warps || second_warp;
+    first.elements = first.elements || second_element;
+    conflict->all_warps = first.all_warps;
+    conflict->elements = first.elements;
   }
   const MemoryName name = name_of_word(touch, address);
   Finding finding{.kind = kind,

@@ -113,7 +113,6 @@ class BlockShadow {
   };
   class SharedCells;
   class GlobalCells;
-  static constexpr std::size_t kAllWarps = SIZE_MAX;
 
   // Clocks.
   [[nodiscard]] std::uint64_t now(std::size_t warp) const;
@@ -175,8 +174,14 @@ class BlockShadow {
   bool acquiring_ = false;
 
   std::vector<Cell> shared_writers_, shared_readers_;
-  // By this host thread: in which warp, kAllWarps when in more than one.
-  std::map<std::tuple<CauseKind, std::uint32_t, std::uint32_t, bool>, std::size_t> reported_;
+  // By this host thread: where first, and whether also elsewhere.
+  struct Reported {
+    std::size_t warp = 0;
+    Address address = 0;
+    bool all_warps = false;
+    bool elements = false;
+  };
+  std::map<std::tuple<CauseKind, std::uint32_t, std::uint32_t, bool>, Reported> reported_;
   std::map<std::uint32_t, unsigned> undefined_reads_;  // of local arrays in this block, by location
 };
 
