@@ -5,6 +5,7 @@
 
 #include <sys/mman.h>
 
+#include "harness/worker/last_look.h"
 #include "harness/worker/mapping.h"
 #include "harness/worker/session.h"
 
