@@ -29,6 +29,7 @@ class View {
   using Paths = std::vector<std::filesystem::path>;
 
   std::filesystem::path workspace_;
+  std::filesystem::path own_;  // the submission's folder, where it is one; its files have one name each
   Paths folders_;         // all in them
   Paths header_folders_;  // the headers in them
   Paths files_;

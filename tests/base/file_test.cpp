@@ -1,6 +1,8 @@
 #include "harness/base/file.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -87,6 +89,19 @@ TEST(Files, ThatAreMissingSaySo) {
   EXPECT_EQ(read.error().message, "cannot read /nowhere/at all: No such file or directory");
 }
 
+TEST(Files, WithAnotherNameAreNobodysOwn) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "file";
+  ASSERT_TRUE(write_file(file, "text"));
+  EXPECT_EQ(read_own_file(file).value(), "text");
+  fs::create_symlink(file, folder.path() / "link");
+  EXPECT_FALSE(read_own_file(folder.path() / "link"));
+  fs::create_hard_link(file, folder.path() / "hard");
+  EXPECT_FALSE(read_own_file(folder.path() / "hard"));
+  EXPECT_FALSE(read_own_file(file));
+  EXPECT_TRUE(read_file(file));
+}
+
 TEST(UniqueFdTest, ClosesWhatItOwnsOnce) {
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
@@ -122,6 +137,33 @@ TEST(TemporaryFolderTest, IsPrivateAndGoesAwayWithItsContents) {
     fs::permissions(path / "deep", fs::perms::none);
   }
   EXPECT_FALSE(fs::exists(path));
+}
+
+TEST(TemporaryFolderTest, OfAKilledProcessIsSweptAndThatOfALivingOneIsNot) {
+  const TemporaryFolder around;
+  const char* given = std::getenv("TMPDIR");
+  const std::string before = given == nullptr ? "" : given;
+  setenv("TMPDIR", around.path().c_str(), 1);
+  const TemporaryFolder alive;
+  const fs::path left = around.path() / "warpmark-aaaaaa";
+  const fs::path young = around.path() / "warpmark-bbbbbb";
+  const fs::path other = around.path() / "warpmark-of-somebody";
+  for (const fs::path& folder : {left, young, other}) {
+    fs::create_directory(folder);
+    ASSERT_TRUE(write_file(folder / "file", "text"));
+  }
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const fs::path& folder : {left, other, alive.path()}) fs::last_write_time(folder, old);
+  EXPECT_EQ(sweep_temporary_folders(), 1U);
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(young));
+  EXPECT_TRUE(fs::exists(other));
+  EXPECT_TRUE(fs::exists(alive.path()));
+  if (given == nullptr) {
+    unsetenv("TMPDIR");
+  } else {
+    setenv("TMPDIR", before.c_str(), 1);
+  }
 }
 
 TEST(TemporaryFolderTest, LeavesAloneWhatALinkPointsTo) {

@@ -24,7 +24,7 @@ TEST_F(SimulatorBuild, MakesALibraryThatExportsItsFunctions) {
   wanted.exports = {"run"};
   const Built built = build(wanted);
   ASSERT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
-  EXPECT_THAT(exported_functions(built.library).value(), Contains("run"));
+  EXPECT_THAT(symbols_of(built.library).value().exported, Contains("run"));
   EXPECT_FALSE(built.uses_thrust);
   EXPECT_FALSE(built.from_cache);
 }

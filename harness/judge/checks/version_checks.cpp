@@ -17,9 +17,15 @@ namespace {
 constexpr std::uint64_t kNeedsAKernel = 1024;     // values; smaller inputs may take any way
 constexpr std::uint64_t kMostCalledAgain = 1025;  // values: each is patched on its own
 constexpr std::uint64_t kMostCleanAgain = 4099;
-constexpr int kFreshWorkers = 4;           // that must all give the right answer
-constexpr std::size_t kMostLooksBack = 8;  // in fresh workers
-constexpr std::size_t kMostLooks = 3;      // on the simulator, for one check
+constexpr std::uint64_t kFewestFurtherCalls = 100;
+constexpr std::uint64_t kMostFurtherCalls = 300;
+constexpr std::uint64_t kFurtherCallSize = 300;  // values, at most
+// What a call may copy to the host, or let it reach: a share of its inputs, as partial sums have it.
+constexpr std::uint64_t kToHostShare = 16;
+constexpr std::uint64_t kToHostAlways = 4096;  // bytes
+constexpr int kFreshWorkers = 4;               // that must all give the right answer
+constexpr std::size_t kMostLooksBack = 8;      // in fresh workers
+constexpr std::size_t kMostLooks = 3;          // on the simulator, for one check
 
 Cause about(const Case& which, const Blame& blame, CauseKind kind, std::string message) {
   Cause cause = make_cause(kind, std::move(message), blame.file->name);
@@ -34,6 +40,34 @@ Cause no_kernel(const Case& which, const Blame& blame) {
                fmt::format("no kernel ran while the answer for {} values was computed: it did not come from "
                            "the GPU. Launch a kernel that computes it",
                            which.n));
+}
+
+// Why an answer that is right did not come from a kernel alone; empty where it did.
+std::optional<Cause> computed_elsewhere(const Case& which, const Blame& blame, const Traffic& traffic) {
+  const std::uint64_t most = std::max(kToHostAlways, traffic.input / kToHostShare);
+  const auto told = [&](CauseKind kind, std::uint64_t bytes, std::string message) {
+    Cause cause = about(which, blame, kind, std::move(message));
+    cause.expected = fmt::format("at most {} bytes", most);
+    cause.actual = fmt::format("{} bytes", bytes);
+    return cause;
+  };
+  if (traffic.to_host > most) {
+    return told(
+        CauseKind::no_kernel, traffic.to_host,
+        fmt::format("the call copied {} bytes to the host, where its inputs have {}: a version may copy "
+                    "{} (a {}th of its inputs, and {} always), so that kernels compute the answer and "
+                    "not the CPU. Keep the values on the GPU",
+                    traffic.to_host, traffic.input, most, kToHostShare, kToHostAlways));
+  }
+  if (traffic.host_memory > most) {
+    return told(
+        traffic.kind, traffic.host_memory,
+        fmt::format("kernels of the call work on {} bytes of {} memory, which the host reaches as well: "
+                    "a version may have {} of it. Take memory from cudaMalloc, or the workspace",
+                    traffic.host_memory,
+                    traffic.kind == CauseKind::managed_memory ? "managed" : "pinned host", most));
+  }
+  return std::nullopt;
 }
 
 Cause out_of_time(const GradingContext& bench, const std::string& version, std::size_t asked,
@@ -67,7 +101,7 @@ class CorrectCheck {
         simulated_(simulated),
         worker_(bench, version, built) {}
 
-  std::vector<Cause> run() {
+  CheckOutcome run() {
     const auto cases =
         correct_cases(bench_.course, bench_.assignment, built_.engine, bench_.course.focus, bench_.seed);
     for (std::size_t i = 0; i < cases.size() && worker_.can_go_on() && !found_.full(); ++i) {
@@ -77,16 +111,60 @@ class CorrectCheck {
       }
       ask(cases[i]);
     }
-    return std::move(found_).worst_first();
+    if (found_.all().empty() && worker_.can_go_on() && !is_over(bench_, version_)) ask_often(cases);
+    return {.causes = std::move(found_).worst_first(), .sent = std::move(sent_)};
   }
 
  private:
+  // Whoever counts calls cannot know how many there are.
+  void ask_often(const std::vector<Case>& cases) {
+    const Case* which = nullptr;
+    for (const Case& each : cases) {
+      if (each.n <= kFurtherCallSize && (which == nullptr || each.n >= which->n)) which = &each;
+    }
+    if (which == nullptr) return;
+    auto result = worker_.run(*which);
+    const std::uint64_t count = kFewestFurtherCalls + random_below(mix(bench_.seed), cases.size(),
+                                                                   kMostFurtherCalls - kFewestFurtherCalls);
+    if (result.causes.empty()) result = worker_.run_often(count);
+    for (Cause& cause : result.causes) {
+      if (!is_wrong_answer(bench_, cause) && cause.kind != CauseKind::not_written) continue;
+      cause.kind = CauseKind::wrong_when_called_again;
+      cause.message = fmt::format(
+          "the version was right at first, and wrong in one of many further calls: {}. Something survives a "
+          "call; keep nothing in static variables",
+          cause.message);
+    }
+    found_.add(std::move(result.causes));
+  }
+
+  // The largest upload that a call did on its own.
+  void note_sent(const Case& which, const Traffic& traffic) {
+    const std::uint64_t allowed = bench_.course.upload_once.allowance_bytes;
+    if (bench_.course.upload.empty() || traffic.from_host <= std::max(allowed, most_sent_)) return;
+    most_sent_ = traffic.from_host;
+    sent_ =
+        about(which, worker_.blame(), traffic.kind,
+              fmt::format("{} sent {} bytes to the GPU in a call with {} values, which have been uploaded "
+                          "before: use the pointer that it is given",
+                          version_, traffic.from_host, which.n));
+    sent_->expected = fmt::format("at most {} bytes", allowed);
+    sent_->actual = fmt::format("{} bytes", traffic.from_host);
+  }
+
   void ask(const Case& which) {
     const bool fresh = worker_.is_fresh(which.type);
     auto result = worker_.run(which);
+    if (result.traffic) note_sent(which, *result.traffic);
     if (result.causes.empty()) {
-      if (result.kernels == 0U && which.n >= kNeedsAKernel && !worker_.host_readable(which.type)) {
+      const bool by_library = worker_.host_readable(which.type);
+      const auto elsewhere = result.traffic && !by_library
+                                 ? computed_elsewhere(which, worker_.blame(), *result.traffic)
+                                 : std::optional<Cause>();
+      if (result.kernels == 0U && which.n >= kNeedsAKernel && !by_library) {
         result.causes = {no_kernel(which, worker_.blame())};
+      } else if (elsewhere) {
+        result.causes = {*elsewhere};
       } else if (which.n <= kMostCalledAgain) {
         result.causes = called_again(result.answer);
       }
@@ -176,6 +254,8 @@ class CorrectCheck {
   const BuiltTypes* simulated_;
   VersionWorker worker_;
   FoundCauses found_;
+  std::optional<Cause> sent_;  // by a call on its own
+  std::uint64_t most_sent_ = 0;
   std::size_t looked_back_ = 0;
   std::size_t looks_ = 0;
 };
@@ -317,8 +397,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 CheckOutcome check_correct(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                            const BuiltTypes* simulated) {
   const auto start = std::chrono::steady_clock::now();
-  auto causes = CorrectCheck(bench, version, built, simulated).run();
-  return {std::move(causes), seconds_since(start)};
+  auto outcome = CorrectCheck(bench, version, built, simulated).run();
+  outcome.seconds = seconds_since(start);
+  return outcome;
 }
 
 CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built) {

@@ -91,6 +91,14 @@ CallResult VersionWorker::run_again(const wire::RunMode& mode) {
                     given);
 }
 
+CallResult VersionWorker::run_often(std::uint64_t count) {
+  const CaseData other = last_->with_other_values(bench_.assignment, built_.engine);
+  const auto given = limit();
+  return after_call(
+      call_often(*worker_, loaded_.at(last_->which.type), bench_.assignment, other, count, blame_, given),
+      given);
+}
+
 std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& cause) {
   if (!worker_) return std::nullopt;
   auto better = explain_wrong_answer(*worker_, loaded_.at(which.type), bench_.assignment, which, cause,

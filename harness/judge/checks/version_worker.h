@@ -22,6 +22,9 @@ class VersionWorker {
   // Once more on the buffers of the last run(), with other values in them. That call must have been right.
   CallResult run_again(const wire::RunMode& mode = {});
 
+  // So many times in one request, on the buffers of the last run() with other values in them.
+  CallResult run_often(std::uint64_t count);
+
   // The cause of the wrong answer that the last run() gave, said better; see explain_wrong_answer().
   std::optional<Cause> explain(const Case& which, const Cause& cause);
 
