@@ -241,9 +241,9 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     file.digest = sha256(*contents);
     file.size = state->size;
     file.modified_ns = state->modified_ns;
-    // One of the submission's own folders may have any name.
+    // A folder of the submission's own may have any name; the source's folder is the first.
     manifest.uses_thrust =
-        manifest.uses_thrust || (file.folder == kOutside && file.name.find("/thrust/") != std::string::npos);
+        manifest.uses_thrust || (file.folder != 0 && seen.find("/thrust/") != std::string::npos);
     digest.add(file.name);
     digest.add(file.digest);
     manifest.included.push_back(std::move(file));

@@ -84,6 +84,12 @@ TEST_F(SimulatorBuild, SaysWhetherTheLibraryUsesThrust) {
   EXPECT_TRUE(again.uses_thrust);
 }
 
+TEST_F(SimulatorBuild, TakesNoFolderOfTheSourcesOwnForThrust) {
+  fs::create_directories(submission() / "thrust");
+  write("thrust/mine.h", "\n");
+  EXPECT_FALSE(build_text("#include \"thrust/mine.h\"\n").uses_thrust);
+}
+
 TEST_F(SimulatorBuild, DoesNotMindWarnings) {
   EXPECT_TRUE(build_text("#warning careful\nint f() { int unused; return 1 / 0; }\n").causes.empty());
 }

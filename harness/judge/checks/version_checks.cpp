@@ -20,6 +20,7 @@ constexpr std::uint64_t kMostCleanAgain = 4099;
 constexpr std::uint64_t kFewestFurtherCalls = 100;
 constexpr std::uint64_t kMostFurtherCalls = 300;
 constexpr std::uint64_t kFurtherCallSize = 300;  // values, at most
+constexpr double kFurtherSeconds = 1;            // for all of them, by the time of one
 // What a call may copy to the host, or let it reach: a share of its inputs, as partial sums have it.
 constexpr std::uint64_t kToHostShare = 16;
 constexpr std::uint64_t kToHostAlways = 4096;  // bytes
@@ -123,9 +124,13 @@ class CorrectCheck {
       if (each.n <= kFurtherCallSize && (which == nullptr || each.n >= which->n)) which = &each;
     }
     if (which == nullptr) return;
+    const auto start = std::chrono::steady_clock::now();
     auto result = worker_.run(*which);
-    const std::uint64_t count = kFewestFurtherCalls + random_below(mix(bench_.seed), cases.size(),
-                                                                   kMostFurtherCalls - kFewestFurtherCalls);
+    const auto affordable = static_cast<std::uint64_t>(kFurtherSeconds / seconds_since(start));
+    const std::uint64_t count =
+        std::min(affordable, kFewestFurtherCalls + random_below(mix(bench_.seed), cases.size(),
+                                                                kMostFurtherCalls - kFewestFurtherCalls));
+    if (count == 0) return;
     if (result.causes.empty()) result = worker_.run_often(count);
     for (Cause& cause : result.causes) {
       if (!is_wrong_answer(bench_, cause) && cause.kind != CauseKind::not_written) continue;
