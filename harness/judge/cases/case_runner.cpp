@@ -263,7 +263,7 @@ Traffic traffic_of_call(const wire::Observation& seen, const Buffers& buffers,
   std::uint64_t patched = 0;
   for (const wire::Patch& patch : patches) patched += patch.where.bytes;
   traffic.to_host -= std::min<std::uint64_t>(traffic.to_host, buffers.read_bytes());
-  traffic.from_host -= std::min(traffic.from_host, seen.events ? patched : 0);
+  traffic.from_host -= std::min(traffic.from_host - traffic.host_memory, seen.events ? patched : 0);
   for (const Buffers::Region& region : buffers.regions()) {
     if (region.spec.role == Role::input || region.spec.role == Role::in_out)
       traffic.input += region.spec.bytes;

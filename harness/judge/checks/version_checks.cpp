@@ -52,6 +52,14 @@ std::optional<Cause> computed_elsewhere(const Case& which, const Blame& blame, c
     cause.actual = fmt::format("{} bytes", bytes);
     return cause;
   };
+  const std::uint64_t sent = traffic.from_host - traffic.host_memory;
+  if (traffic.to_host > most && sent > most) {
+    return told(
+        CauseKind::uploaded_again, traffic.to_host,
+        fmt::format("the call copied {} bytes to the host, and {} from there: a version may copy {} to "
+                    "the host. The values are on the GPU: use the pointer that it is given",
+                    traffic.to_host, sent, most));
+  }
   if (traffic.to_host > most) {
     return told(
         CauseKind::no_kernel, traffic.to_host,
