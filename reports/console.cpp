@@ -92,6 +92,7 @@ class Console {
                               visible_line(used.compiler)),
                   width_));
     }
+    if (!grade_.sandbox.empty()) line(cut_to("sandbox: " + visible_line(grade_.sandbox), width_));
     out_ += '\n';
   }
 

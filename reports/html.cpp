@@ -78,6 +78,7 @@ class GradePage {
                      {"compiler", name(used.compiler)}});
     }
     view_["engines"] = engines;
+    view_["sandbox"] = name(grade_.sandbox);
   }
 
   mstch::map cell(const CheckResult* check, std::size_t span) const {

@@ -28,8 +28,9 @@ constexpr std::uintmax_t kLeastRoom = std::uintmax_t{4} << 20;  // bytes
 const Arguments kClangFlags{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=."};
 // -g1: the linker names the line that misses a function.
 const Arguments kNvccFlags{
-    "-std=c++17", "-O3", "-lineinfo",  "--shared",        "-cudart",  "shared",     "-Xcompiler", "-fPIC",
-    "-Xcompiler", "-g1", "-Xcompiler", "-fno-gnu-unique", "-Xlinker", "-Bsymbolic", "-Xlinker",   "-zdefs"};
+    "-std=c++20",      "--extended-lambda", "-O3",        "-lineinfo",  "--shared", "-cudart",
+    "shared",          "-Xcompiler",        "-fPIC",      "-Xcompiler", "-g1",      "-Xcompiler",
+    "-fno-gnu-unique", "-Xlinker",          "-Bsymbolic", "-Xlinker",   "-zdefs"};
 
 Arguments joined(std::initializer_list<Arguments> parts) {
   Arguments all;

@@ -11,6 +11,7 @@
 
 namespace warpmark::cli {
 
+inline constexpr int kBroken = 3;    // a fault of Warpmark or of this machine
 inline constexpr int kUnusable = 2;  // the command, or the whole submission, cannot be used
 
 using Action = std::function<int()>;

@@ -61,7 +61,11 @@ int present(const Grade& graded, const fs::path& out) {
   if (auto ready = make_folder(out); !ready) return unusable("grade", ready.error().message);
   for (const auto& written :
        {write_file(out / "grade.json", json), write_page(*grade, out), write_junit(*grade, out)}) {
-    if (!written) return unusable("grade", written.error().message);
+    if (!written) {
+      unusable("grade",
+               written.error().message + "; nothing of this grade counts: make room, and grade again");
+      return kBroken;
+    }
   }
   fmt::print("report: {}\n", (fs::absolute(out) / kPageFile).string());
   return grade->exit_status;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <sys/prctl.h>
 
+#include "harness/base/file.h"
 #include "harness/cli/commands.h"
 
 namespace {
@@ -71,6 +72,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A worker runs as the same user: it shall not reach our memory or descriptors through /proc.
   ::prctl(PR_SET_DUMPABLE, 0);
+  warpmark::sweep_temporary_folders();
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {

@@ -9,6 +9,7 @@
 
 #include "harness/base/parallel.h"
 #include "harness/judge/checks/work_check.h"
+#include "harness/judge/intake/same_code.h"
 #include "harness/judge/score.h"
 #include "harness/judge/speed/fast_check.h"
 #include "harness/judge/workers/causes.h"
@@ -70,6 +71,7 @@ Grading::Grading(const Installation& installation, const GradeOptions& options, 
       outcomes_([this](const CheckKey& key, const Cause& cause) {
         return command_again(options_, course_.assignment, key, cause);
       }),
+      same_code_(same_code(submission)),
       lock_(installation.locks, main == Engine::gpu ? engines.devices.at(Engine::gpu).uuid : std::string()) {}
 
 Grade Grading::run() {
@@ -88,6 +90,7 @@ Grade Grading::run() {
   lock_.release();
   Grade grade = outcomes_.assemble(course_, submission_, engines_, main_);
   grade.seconds = seconds_since(start);
+  grade.sandbox = sandbox::name_of(installation_.sandbox);
   return grade;
 }
 
@@ -163,7 +166,16 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   if (obstructed.empty() && version.gpu_only && main_ != Engine::gpu) {
     obstructed = {no_gpu_for("this version")};
   }
-  outcomes_.record({version.name, Check::builds}, main_, {obstructed, built.seconds()});
+  CheckOutcome builds{obstructed, built.seconds()};
+  if (const auto same = same_code_.find(version.name); same != same_code_.end()) {
+    builds.notes.push_back(
+        make_cause(CauseKind::same_code,
+                   fmt::format("{}.cu is {}.cu with other names: the two versions teach two "
+                               "different things",
+                               version.name, same->second),
+                   version.name + ".cu"));
+  }
+  outcomes_.record({version.name, Check::builds}, main_, std::move(builds));
   const auto blocked = after(obstructed, Check::builds);
   auto not_correct = blocked;
   std::optional<CountedCall> counted;
@@ -176,6 +188,10 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
       found = correct(libraries, version, built);
       not_correct = after(found.causes, Check::correct);
       counted = std::move(found.counted_call);
+      if (found.sent) {
+        const std::scoped_lock lock(sent_mutex_);
+        sent_.emplace(version.name, *found.sent);
+      }
     }
     outcomes_.record({version.name, Check::correct}, main_, std::move(found));
   }
@@ -245,7 +261,7 @@ void Grading::check_the_upload(const Libraries& libraries) {
     }
     UploadOutcome audited;
     audited.outcome = guarded([&] {
-      audited = check_upload(bench_, upload, correct, others);
+      audited = check_upload(bench_, upload, correct, others, sent_);
       return audited.outcome;
     });
     say(fmt::format("upload_once over {} versions: {}", correct.size() + others.size(),

@@ -222,6 +222,7 @@ struct Grade {
   std::string submission_name;
   std::string submission_hash;
   std::vector<EngineUsed> engines;
+  std::string sandbox;  // how compilers and submission were held: "box", "process", "none"; empty: not known
   Score score;
   std::vector<CheckResult> checks;  // in the order of the rubric
   std::vector<Measurement> measurements;

@@ -215,6 +215,7 @@ void describe(auto&& archive, Of<Grade> auto& grade) {
     inside("hash", grade.submission_hash);
   });
   archive("engines", grade.engines);
+  archive.unless_empty("sandbox", grade.sandbox);
   archive("score", grade.score);
   archive("checks", grade.checks);
   archive("measurements", grade.measurements);

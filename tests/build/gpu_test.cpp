@@ -22,7 +22,7 @@ TEST_F(GpuBuild, makes_a_library_and_finds_it_again) {
   wanted.value_type = "long long";
   const Built built = build(wanted);
   ASSERT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
-  EXPECT_THAT(exported_functions(built.library).value(), Contains("run"));
+  EXPECT_THAT(symbols_of(built.library).value().exported, Contains("run"));
   EXPECT_TRUE(build(wanted).from_cache);
   write("h.h", "#define H 2\n");
   EXPECT_FALSE(build(wanted).from_cache);

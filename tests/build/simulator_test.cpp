@@ -24,7 +24,7 @@ TEST_F(SimulatorBuild, makes_a_library_that_exports_its_functions) {
   wanted.exports = {"run"};
   const Built built = build(wanted);
   ASSERT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
-  EXPECT_THAT(exported_functions(built.library).value(), Contains("run"));
+  EXPECT_THAT(symbols_of(built.library).value().exported, Contains("run"));
   EXPECT_FALSE(built.uses_thrust);
   EXPECT_FALSE(built.from_cache);
 }
@@ -106,6 +106,12 @@ TEST_F(SimulatorBuild, says_whether_the_library_uses_thrust) {
   const Built again = build(wanted);
   EXPECT_TRUE(again.from_cache);
   EXPECT_TRUE(again.uses_thrust);
+}
+
+TEST_F(SimulatorBuild, takes_no_folder_of_the_sources_own_for_thrust) {
+  fs::create_directories(submission() / "thrust");
+  write("thrust/mine.h", "\n");
+  EXPECT_FALSE(build_text("#include \"thrust/mine.h\"\n").uses_thrust);
 }
 
 TEST_F(SimulatorBuild, does_not_mind_warnings) {

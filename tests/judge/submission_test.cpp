@@ -313,7 +313,7 @@ TEST_F(Intake, names_the_courses_own_folders_by_their_place) {
   EXPECT_EQ(reference->name, "reference/reduction");
 }
 
-TEST_F(Intake, hashes_every_source_file) {
+TEST_F(Intake, hashes_every_file_whatever_its_ending) {
   write("v07_tree_sequential.cu", "a");
   write("include/tree.cuh", "b");
   const std::string before = taken_in().hash;
@@ -338,11 +338,19 @@ TEST_F(Intake, hashes_contents_with_their_names) {
   EXPECT_NE(taken_in().hash, before);
 }
 
-TEST_F(Intake, hashes_nothing_but_sources_and_not_the_place) {
+TEST_F(Intake, hashes_what_a_source_may_include) {
+  write("v07_tree_sequential.cu", "#include \"table.txt\"");
+  write("table.txt", "1");
+  const std::string before = taken_in().hash;
+  write("table.txt", "2");
+  EXPECT_NE(taken_in().hash, before);
+}
+
+TEST_F(Intake, hashes_neither_hidden_files_nor_the_place) {
   write("v07_tree_sequential.cu", "a");
   const std::string before = taken_in().hash;
-  write("notes.txt", "my notes");
-  write("a.out", "");
+  write(".git/index", "changes all the time");
+  write(".swp", "");
   fs::create_directory(folder.path() / "empty");
   EXPECT_EQ(taken_in().hash, before);
   const TemporaryFolder elsewhere;

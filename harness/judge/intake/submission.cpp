@@ -31,10 +31,10 @@ bool holds_any(const fs::path& folder, const Rubric& rubric) {
   });
 }
 
-// Over all source files of the folder, by name: what could have gone into a library.
-std::string hash_of(const fs::path& folder, const std::vector<fs::path>& sources) {
+// Over all files of the folder, by name: what could have gone into a library.
+std::string hash_of(const fs::path& folder, const std::vector<fs::path>& files) {
   std::string all;
-  for (const fs::path& file : sources) {
+  for (const fs::path& file : files) {
     const auto text = read_file(file);
     const std::string name = file.lexically_relative(folder).string();
     all += fmt::format("{}:{}\n{}\n", name.size(), name, sha256(text ? *text : ""));
@@ -169,7 +169,7 @@ Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const f
   submission.name = ours && inside != "." ? inside.string() : submission.folder.filename().string();
   const auto intake = look_through(submission.folder);
   if (!intake) return tl::unexpected(intake.error());
-  submission.hash = hash_of(submission.folder, intake->sources);
+  submission.hash = hash_of(submission.folder, intake->files);
   const fs::path templates = root / "student_template" / rubric.assignment;
   for (const VersionRule& version : versions_in(submission.folder, rubric)) {
     submission.files[version.name] =

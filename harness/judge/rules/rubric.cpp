@@ -94,6 +94,12 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
   version.reference_only = table.flag_or("reference_only", false);
   version.gpu_only = table.flag_or("gpu_only", false);
   if (table.find("libraries") != nullptr) version.libraries = table.texts("libraries");
+  if (table.find("uses") != nullptr) version.uses = table.texts("uses");
+  for (const std::string& library : version.uses) {
+    if (library != "thrust" && library != "cub")
+      table.refuse(
+          fmt::format("{}: uses names \"{}\", which is neither thrust nor cub", version.name, library));
+  }
   if (!version.libraries.empty() && !version.gpu_only) {
     table.refuse(fmt::format("{}: libraries are linked for a GPU only; add gpu_only = true", version.name));
   }

@@ -3,6 +3,16 @@
 #include "cuda_runtime_api.h"
 
 #if defined(__CUDA__)
+// What nvcc's header brings along, and programs rely on.
+#include <new>
+#include <utility>
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
 #include "warpmark_cuda/arithmetic.h"
 #include "warpmark_cuda/atomics.h"
 #include "warpmark_cuda/builtins.h"
