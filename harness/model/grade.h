@@ -218,6 +218,7 @@ struct Grade {
   std::string assignment;
   std::string submission_name;
   std::string submission_hash;
+  std::vector<std::string> remarks;  // of the intake: what was left out, or taken under another name
   std::vector<EngineUsed> engines;
   Score score;
   std::vector<CheckResult> checks;  // in the order of the rubric
