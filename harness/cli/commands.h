@@ -16,7 +16,9 @@ inline constexpr int kUnusable = 2;  // the command, or the whole submission, ca
 using Run = std::function<int()>;
 
 Run add_calibrate_command(CLI::App& app, const judge::Installation& installation);
+Run add_class_command(CLI::App& app, const judge::Installation& installation);
 Run add_doctor_command(CLI::App& app, const judge::Installation& installation);
+Run add_export_command(CLI::App& app, const judge::Installation& installation);
 Run add_grade_command(CLI::App& app, const judge::Installation& installation);
 Run add_ladder_command(CLI::App& app, const judge::Installation& installation);
 Run add_report_command(CLI::App& app, const judge::Installation& installation);
