@@ -87,6 +87,9 @@ Result<GeneratedClass> generate_class(const fs::path& folder, std::size_t count,
     const std::string name = name_of_student(i);
     const fs::path home = folder / "students" / name;
     fs::create_directories(home);
+    for (const auto& entry : fs::directory_iterator(fs::path(WARPMARK_ROOT) / "reference" / kAssignment)) {
+      if (entry.path().extension() == ".h") fs::copy_file(entry.path(), home / entry.path().filename());
+    }
     std::vector<std::string> versions = kVersions;
     std::shuffle(versions.begin(), versions.end(), random);
     versions.resize(kVersionsEach);

@@ -8,6 +8,7 @@
 #include "harness/class/run/progress.h"
 #include "reports/class_reports.h"
 #include "tests/reports/schema.h"
+#include "tests/reports/well_formed.h"
 
 namespace warpmark::classroom {
 namespace {
@@ -190,11 +191,23 @@ TEST(ClassPage, names_everybody_and_neutralises_markup) {
   result.students[1].id = "Zoë";
   const std::string page = to_html(result);
   EXPECT_THAT(page, HasSubstr("students/Zo%C3%AB/index.html"));
-  EXPECT_THAT(page, HasSubstr("class/notes.txt"));
+  EXPECT_THAT(page, HasSubstr("class&#x2F;notes.txt"));
   EXPECT_THAT(page, HasSubstr("alike.html"));
   EXPECT_THAT(page, Not(HasSubstr("<b>x</b>")));
   EXPECT_THAT(to_html(result.students[5], "reduction"),
               AllOf(HasSubstr("there is no version in it"), Not(HasSubstr("<b>"))));
+}
+
+TEST(ClassPage, and_those_of_students_and_pairs_are_well_formed) {
+  ClassResult result = everything();
+  result.students[1].person.name = "<b> & \"quotes\" \x1b[31m";
+  const std::string bad = "</pre><script>alert(1)</script> \xff";
+  for (const std::string& page : {to_html(result), to_html(ClassResult{}), to_html(result.students[5], bad),
+                                  alike_to_html({{{bad, bad, bad, 0.75}, bad, bad}}, 2)}) {
+    EXPECT_EQ(parse_document(page).error, "");
+    EXPECT_THAT(page, Not(HasSubstr("<script")));
+    EXPECT_THAT(page, Not(HasSubstr("\x1b")));
+  }
 }
 
 TEST(Pace, says_rate_rest_and_failures) {
