@@ -7,6 +7,7 @@
 #include "harness/class/journal/lock.h"
 #include "harness/class/run/class_run.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/places.h"
 #include "harness/cli/stop_signals.h"
 #include "harness/sandbox/level.h"
 #include "reports/text.h"
@@ -104,7 +105,7 @@ std::optional<std::uint64_t> seed_from(std::string text) {
 
 Result<classroom::ClassRun> run(judge::Installation installation, Arguments arguments) {
   classroom::ClassOptions& options = arguments.options;
-  if (options.out.empty()) options.out = installation.root / "reports" / "out" / "class";
+  if (options.out.empty()) options.out = default_outputs(installation) / "class";
   options.program = installation.programs / "warpmark-cli";
   if (!arguments.correct.empty()) {
     auto correction = correction_of(arguments);
@@ -145,8 +146,8 @@ int run_and_report(const judge::Installation& installation, const Arguments& arg
   try {
     const auto finished = run(installation, arguments);
     if (!finished) return unusable(finished.error().message);
-    const fs::path out = arguments.options.out.empty() ? installation.root / "reports" / "out" / "class"
-                                                       : arguments.options.out;
+    const fs::path out =
+        arguments.options.out.empty() ? default_outputs(installation) / "class" : arguments.options.out;
     print_result(*finished, out);
     if (!finished->interrupted) return finished->result.exit_status;
     fmt::print("interrupted; go on with: class --out {} --resume\n", out.string());

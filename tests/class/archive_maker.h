@@ -8,6 +8,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <locale.h>
 
 namespace warpmark {
 
@@ -19,6 +20,9 @@ struct Packed {
 
 // The format is the name's: .zip, else tar with gzip.
 inline void make_archive(const std::filesystem::path& file, const std::vector<Packed>& entries) {
+  // libarchive writes names in the locale's characters.
+  const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  const locale_t before = uselocale(utf8);
   archive* writer = archive_write_new();
   if (file.extension() == ".zip") {
     archive_write_set_format_zip(writer);
@@ -45,6 +49,8 @@ inline void make_archive(const std::filesystem::path& file, const std::vector<Pa
   }
   archive_write_close(writer);
   archive_write_free(writer);
+  uselocale(before);
+  freelocale(utf8);
 }
 
 }  // namespace warpmark

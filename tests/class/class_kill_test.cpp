@@ -127,7 +127,7 @@ TEST_F(ClassKill, says_when_the_disk_is_full_and_keeps_what_it_has) {
   const std::string command = std::string("'") + WARPMARK_CLI + "' class --out '" + home +
                               "/small/out' --engine simulator --trust-submissions --seed 7";
   const Child child =
-      in_small("head -c 1800000 /dev/zero >'" + home + "/small/ballast'; " + command + " '" + input.string() +
+      in_small("head -c 2000000 /dev/zero >'" + home + "/small/ballast'; " + command + " '" + input.string() +
                "'; status=$?; rm '" + home + "/small/ballast'; " + command + " '" + input.string() +
                "' --resume >/dev/null; echo \"then $?\"; exit $status");
   EXPECT_EQ(child.status, 2) << child.output;
