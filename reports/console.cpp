@@ -91,6 +91,8 @@ class Console {
                               visible_line(used.compiler)),
                   width_));
     }
+    for (const std::string& remark : grade_.remarks)
+      paragraph("note: ", shortened(visible_line(remark), kLongestMessage));
     out_ += '\n';
   }
 
