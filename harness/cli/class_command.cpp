@@ -9,6 +9,7 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/places.h"
 #include "harness/cli/stop_signals.h"
+#include "harness/cli/terminal.h"
 #include "harness/sandbox/level.h"
 #include "reports/text.h"
 
@@ -32,11 +33,6 @@ struct Arguments {
   bool discard = false;
   bool trust = false;
 };
-
-int unusable(const std::string& message) {
-  fmt::print(stderr, "warpmark class: {}\n", message);
-  return kUnusable;
-}
 
 // Names come from students: nothing in them moves the cursor.
 void print_result(const classroom::ClassRun& run, const fs::path& out) {
@@ -145,7 +141,7 @@ Result<classroom::ClassRun> run(judge::Installation installation, Arguments argu
 int run_and_report(const judge::Installation& installation, const Arguments& arguments) {
   try {
     const auto finished = run(installation, arguments);
-    if (!finished) return unusable(finished.error().message);
+    if (!finished) return unusable("class", finished.error().message);
     const fs::path out =
         arguments.options.out.empty() ? default_outputs(installation) / "class" : arguments.options.out;
     print_result(*finished, out);
@@ -154,14 +150,16 @@ int run_and_report(const judge::Installation& installation, const Arguments& arg
     return kInterrupted;
   } catch (const std::exception& error) {
     // The journal has every grade that was shown.
-    return unusable(fmt::format(
-        "{}. What was graded is kept: make room or repair the disk, then go on with --resume", error.what()));
+    return unusable(
+        "class",
+        fmt::format("{}. What was graded is kept: make room or repair the disk, then go on with --resume",
+                    error.what()));
   }
 }
 
 }  // namespace
 
-Run add_class_command(CLI::App& app, const judge::Installation& installation) {
+Action add_class_command(CLI::App& app, const judge::Installation& installation) {
   auto arguments = std::make_shared<Arguments>();
   auto& options = arguments->options;
   CLI::App* command = app.add_subcommand(

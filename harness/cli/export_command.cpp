@@ -7,6 +7,7 @@
 #include "harness/class/exports/platforms.h"
 #include "harness/class/exports/table.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/terminal.h"
 #include "reports/reports.h"
 #include "reports/text.h"
 
@@ -23,15 +24,10 @@ struct Arguments {
   std::string column;
 };
 
-int unusable(const std::string& message) {
-  fmt::print(stderr, "warpmark export: {}\n", message);
-  return kUnusable;
-}
-
 int written(const fs::path& file, std::string_view text) {
   std::error_code error;
   fs::create_directories(fs::absolute(file).parent_path(), error);
-  if (auto done = write_file(file, text); !done) return unusable(done.error().message);
+  if (auto done = write_file(file, text); !done) return unusable("export", done.error().message);
   fmt::print("wrote {}\n", file.string());
   return 0;
 }
@@ -53,20 +49,21 @@ std::string file_name_of(const std::string& format) {
 int fill(const Arguments& arguments, const ClassResult& result) {
   if (arguments.into.empty()) {
     return unusable(
+        "export",
         fmt::format("--format {} needs --into FILE: the file that {} exports, in which one column is filled",
                     arguments.format, arguments.format == "canvas" ? "Canvas" : "Moodle"));
   }
   const auto text = read_file(arguments.into);
-  if (!text) return unusable(text.error().message);
+  if (!text) return unusable("export", text.error().message);
   auto csv = classroom::parse_csv(*text);
-  if (!csv) return unusable(fmt::format("{}: {}", arguments.into, csv.error().message));
-  if (csv->rows.empty()) return unusable(arguments.into + " is empty");
+  if (!csv) return unusable("export", fmt::format("{}: {}", arguments.into, csv.error().message));
+  if (csv->rows.empty()) return unusable("export", arguments.into + " is empty");
   auto filled = arguments.format == "canvas"
                     ? classroom::fill_canvas(std::move(*csv), result, arguments.column)
                     : classroom::fill_moodle(std::move(*csv), result, arguments.column);
-  if (!filled) return unusable(fmt::format("{}: {}", arguments.into, filled.error().message));
+  if (!filled) return unusable("export", fmt::format("{}: {}", arguments.into, filled.error().message));
   if (auto done = write_file(arguments.into, classroom::to_text(filled->csv)); !done)
-    return unusable(done.error().message);
+    return unusable("export", done.error().message);
   for (const std::string& line : filled->left_alone) fmt::print("left alone: {}\n", visible_line(line));
   fmt::print("filled {} cells of \"{}\" in {}\n", filled->filled, visible_line(filled->column),
              arguments.into);
@@ -83,10 +80,11 @@ Result<Grade> read_grade(const fs::path& file) {
 
 int export_class(const Arguments& arguments, const fs::path& folder) {
   const auto text = read_file(folder / "class.json");
-  if (!text) return unusable(text.error().message);
+  if (!text) return unusable("export", text.error().message);
   const auto result = class_from_json(*text);
   if (!result)
-    return unusable(fmt::format("{}: {}", (folder / "class.json").string(), result.error().message));
+    return unusable("export",
+                    fmt::format("{}: {}", (folder / "class.json").string(), result.error().message));
   if (arguments.format == "canvas" || arguments.format == "moodle") return fill(arguments, *result);
   const fs::path exports =
       arguments.into.empty() ? folder / "exports" / arguments.format : fs::path(arguments.into);
@@ -97,14 +95,14 @@ int export_class(const Arguments& arguments, const fs::path& folder) {
   for (const StudentResult& student : result->students) {
     if (student.grade.empty()) continue;
     const auto grade = read_grade(folder / student.grade);
-    if (!grade) return unusable(grade.error().message);
+    if (!grade) return unusable("export", grade.error().message);
     std::error_code error;
     const fs::path place = exports / student.id;
     fs::create_directories(place, error);
     if (auto done =
             write_file(place / file_name_of(arguments.format), text_of(arguments.format, *grade, &student));
         !done)
-      return unusable(done.error().message);
+      return unusable("export", done.error().message);
     ++count;
   }
   fmt::print("wrote {} files below {}; {} students have no grade\n", count, exports.string(),
@@ -120,10 +118,10 @@ int run_export(const Arguments& arguments) {
   if (!folder && source.filename() == "class.json")
     return export_class(arguments, fs::absolute(source).parent_path());
   if (arguments.format == "canvas" || arguments.format == "moodle")
-    return unusable(fmt::format("--format {} fills a column for a class; {} is no class's folder",
-                                arguments.format, arguments.source));
+    return unusable("export", fmt::format("--format {} fills a column for a class; {} is no class's folder",
+                                          arguments.format, arguments.source));
   const auto grade = read_grade(folder ? source / "grade.json" : source);
-  if (!grade) return unusable(grade.error().message);
+  if (!grade) return unusable("export", grade.error().message);
   const fs::path beside = folder ? source : fs::absolute(source).parent_path();
   return written(arguments.into.empty() ? beside / file_name_of(arguments.format) : fs::path(arguments.into),
                  text_of(arguments.format, *grade, nullptr));
@@ -131,7 +129,7 @@ int run_export(const Arguments& arguments) {
 
 }  // namespace
 
-Run add_export_command(CLI::App& app, const judge::Installation& /*installation*/) {
+Action add_export_command(CLI::App& app, const judge::Installation& /*installation*/) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command =
       app.add_subcommand("export", "Files that learning platforms import, of a class or a grade");

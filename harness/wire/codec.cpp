@@ -95,7 +95,8 @@ tl::expected<T, Malformed> decode_one(const json& object) {
 }  // namespace
 
 std::string_view name_of(Memory memory) {
-  constexpr std::array<std::string_view, 5> names{"null", "unregistered", "host", "device", "managed"};
+  constexpr std::array<std::string_view, 6> names{"null",   "unregistered", "host",
+                                                  "device", "managed",      "freed"};
   return names[static_cast<std::size_t>(memory)];
 }
 

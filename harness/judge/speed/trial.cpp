@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
 namespace {
@@ -35,8 +35,8 @@ struct Samples {
   std::vector<double> nothing_ms;  // of requests that call nothing
 };
 
-// The first call at a new address takes longer, and is none of the round's. It is the version's, so that each
-// call of the round follows one of the other arm.
+// The first call at a new address takes longer, and does not count for the round. It is the version's, so
+// that each call of the round follows one of the other arm.
 tl::expected<void, Cause> take_round(PairTimer& watch, Samples& samples) {
   watch.move();
   if (auto moved = watch.time(Arm::student); !moved) return tl::unexpected(moved.error());
@@ -218,8 +218,7 @@ std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
   if (doubt == Doubt::clocks_are_disturbed) {
     return fmt::format(
         "in a worker without a submission a call of the naive kernel takes {:.4g} ms more by the grader's "
-        "clock "
-        "than by its events: {}",
+        "clock than by its events: {}",
         trial.reference_beyond_ms, kNotQuiet);
   }
   const bool reference = !measure::is_quiet(trial.reference_interval);

@@ -1,6 +1,8 @@
 #include "harness/simulator/runtime/control.h"
 
+#include <algorithm>
 #include <atomic>
+#include <iterator>
 
 #include "harness/simulator/runtime/runtime.h"
 
@@ -28,25 +30,39 @@ void report_to(int fd) {
   report_faults_to(fd);
 }
 
-void begin_call(const void* stream) {
+void begin_call(const void* function, const void* stream) {
   Runtime::locked([=](Runtime& runtime) {
+    add_library(function);
     runtime.streams_used.begin(static_cast<cudaStream_t>(const_cast<void*>(stream)));
     runtime.notes.begin_call();
   });
 }
 
-void end_call() {
-  Runtime::locked([](Runtime& runtime) {
+void end_call(const void* kept) {
+  Runtime::locked([=](Runtime& runtime) {
     runtime.streams_used.tell(runtime.journal);
-    runtime.notes.end_call(runtime.memory.allocations(), runtime.journal);
+    runtime.notes.end_call(runtime.memory.allocations(), address_of(kept), runtime.journal);
+  });
+}
+
+WarpmarkMemoryHistory history_of(const void* memory) {
+  return Runtime::locked([=](Runtime& runtime) {
+    WarpmarkMemoryHistory history{};
+    const auto allocation = runtime.memory.find(address_of(memory));
+    history.freed = allocation && allocation->freed ? 1 : 0;
+    const CallSite* site = runtime.notes.last_site(address_of(memory));
+    for (std::size_t i = 0; site != nullptr && i < std::min(site->frames.size(), std::size(history.frames));
+         ++i)
+      history.frames[history.frame_count++] = site->frames[i];
+    return history;
   });
 }
 
 }  // namespace
 
 const WarpmarkSimulatorControl* warpmark_simulator_control() {
-  static constexpr WarpmarkSimulatorControl table{configure, drain,      undefine,
-                                                  report_to, begin_call, end_call};
+  static constexpr WarpmarkSimulatorControl table{configure,  drain,    undefine,  report_to,
+                                                  begin_call, end_call, history_of};
   static std::atomic_flag given;
   return given.test_and_set() ? nullptr : &table;
 }

@@ -1,5 +1,6 @@
 // A host access to device memory: a line of the journal that explains it, then the SIGSEGV that the program
 // earned. All in the handler is safe in a signal: no memory, no locks, no stdio.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -77,10 +78,24 @@ const void* stack_of(const void* /*context*/) {
 }
 #endif
 
+// Of a stack that overflowed: leaves out what is inside of the innermost call that is there again and again.
+int from_recursion(std::uint64_t* frames, int count) {
+  constexpr int kRepeated = 3;
+  for (int i = 0; i < count; ++i) {
+    if (std::count(frames + i, frames + count, frames[i]) < kRepeated) continue;
+    std::copy(frames + i, frames + count, frames);
+    return count - i;
+  }
+  return count;
+}
+
 // After the finding itself, because unwinding a program that crashed may fail.
-void write_frames(const void* context, int descriptor) {
-  std::array<std::uint64_t, 16> frames{};
-  const int count = fault_frames(instruction_of(context), frames.data(), static_cast<int>(frames.size()));
+void write_frames(const void* context, int descriptor, bool overflow = false) {
+  constexpr int kWritten = 16;
+  std::array<std::uint64_t, 64> frames{};
+  int count = fault_frames(instruction_of(context), frames.data(), static_cast<int>(frames.size()));
+  if (overflow) count = from_recursion(frames.data(), count);
+  count = std::min(count, kWritten);
   if (count == 0) return;
   Line line;
   line.add(R"({"frames":[)");
@@ -109,12 +124,13 @@ void tell_crash(Address address, const void* context) {
   }
   const int descriptor = report_descriptor.load();
   line.write_to(descriptor);
-  write_frames(context, descriptor);
+  write_frames(context, descriptor, overflow);
 }
 
 void explain(int /*signal*/, siginfo_t* info, void* context) {
   const DeviceMemory* memory = watched.load();
   const Address address = address_of(info->si_addr);
+  if (AwaitedCopies::let_pass(address, was_write(context), instruction_of(context))) return;
   if (memory == nullptr || !memory->in_range(address)) {
     if (crashes_told.exchange(false)) tell_crash(address, context);
     // Not ours: the access is made again under what was in force before.

@@ -106,7 +106,8 @@ void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::Tr
                              .kind = kind,
                              .bytes = bytes,
                              .launches_before = seen_.launches.size(),
-                             .when = {}});
+                             .when = {},
+                             .frames = call_site().frames});
 }
 
 std::string Journal::drain() {

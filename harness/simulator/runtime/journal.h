@@ -27,7 +27,8 @@ class Journal {
   void found(CauseKind kind, std::string_view kernel, std::string_view message, const CallSite& site);
   // What is no fault, but good to know.
   void noted(std::string_view kernel, std::string_view message);
-  // It is recorded with the number of launches before it, which puts both lists in order.
+  // By the runtime function at hand. It is recorded with the number of launches before it, which puts both
+  // lists in order.
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind);
 
   // As a line of a journal (harness/wire/journal.h); empties the journal.

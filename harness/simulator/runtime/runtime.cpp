@@ -51,6 +51,7 @@ void Runtime::reset() {
     if (!allocation.freed && allocation.kind != Allocation::Kind::variable) memory.release(allocation.begin);
   }
   managed_seen.clear();
+  awaited.arrived();
   print_bytes = kPrintBytes;
   stack_bytes = 1024;
   heap_bytes = std::size_t{8} << 20;

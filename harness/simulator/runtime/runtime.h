@@ -24,6 +24,7 @@
 #include "harness/simulator/front_end/fat_binary.h"
 #include "harness/simulator/launch/launch.h"
 #include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/runtime/awaited_copies.h"
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
 #include "harness/simulator/runtime/journal.h"
@@ -102,6 +103,7 @@ class Runtime {
   Journal journal;
   HostNotes notes;
   StreamUse streams_used;
+  AwaitedCopies awaited;
   std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
   std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
@@ -142,6 +144,7 @@ template <class Body>
 cudaError_t Runtime::call(Body&& body) noexcept {
   try {
     return locked([&](Runtime& runtime) {
+      const AwaitedCopies::Pause pause(runtime.awaited, runtime.journal);
       if (runtime.sticky_ == cudaSuccess) return runtime.finish(body(runtime));
       runtime.notes.answered();
       return runtime.sticky_;
@@ -170,9 +173,6 @@ bool is_stream(const Runtime& runtime, cudaStream_t stream);
 // that names the function, when it is not all in one live allocation.
 std::byte* device_bytes(Runtime& runtime, std::string_view function, const void* pointer, std::size_t bytes);
 
-inline Address address_of(const void* pointer) {
-  return reinterpret_cast<Address>(pointer);
-}
 inline void* pointer_to(Address address) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): device addresses are host ones
   return reinterpret_cast<void*>(address);
