@@ -31,7 +31,11 @@ class ClassIntake {
  public:
   ClassIntake(const ClassOptions& options, Journal& journal, std::vector<RosterEntry> roster,
               std::optional<std::int64_t> due)
-      : options_(options), roster_(std::move(roster)), seen_(roster_.size()), due_(due), ids_(journal.ids()) {}
+      : options_(options),
+        roster_(std::move(roster)),
+        seen_(roster_.size()),
+        due_(due),
+        ids_(journal.ids()) {}
 
   void add(Delivery delivery, const KnownAssignment& assignment) {
     Identified who = identify(delivery.person, roster_, seen_);
