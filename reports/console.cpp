@@ -93,6 +93,8 @@ class Console {
                   width_));
     }
     if (!grade_.sandbox.empty()) line(cut_to("sandbox: " + visible_line(grade_.sandbox), width_));
+    for (const std::string& remark : grade_.remarks)
+      paragraph("note: ", shortened(visible_line(remark), kLongestMessage));
     out_ += '\n';
   }
 

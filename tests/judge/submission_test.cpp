@@ -370,5 +370,30 @@ TEST_F(Intake, hashes_all_sources_beside_links_that_lead_nowhere) {
   }
 }
 
+TEST_F(Intake, a_file_that_is_almost_a_version_is_named_and_not_graded) {
+  write("v07_tree_sequental.cu", "int x;");
+  const Submission submission = taken_in();
+  const SubmittedFile& file = submission.files.at("v07_tree_sequential");
+  ASSERT_FALSE(file.causes.empty());
+  EXPECT_EQ(file.causes.front().kind, CauseKind::not_implemented);
+  EXPECT_THAT(file.causes.front().message,
+              HasSubstr("v07_tree_sequental.cu is no version; did you mean v07_tree_sequential.cu?"));
+  EXPECT_THAT(submission.remarks, testing::SizeIs(1));
+}
+
+TEST_F(Intake, a_file_that_is_almost_a_version_is_taken_where_the_rubric_says_so) {
+  write("v07_tree_sequental.cu", "int x;");
+  Rubric rubric = reduction();
+  rubric.takes_near_names = true;
+  const auto submission = take_in(folder.path(), rubric, kRoot);
+  ASSERT_TRUE(submission);
+  const SubmittedFile& file = submission->files.at("v07_tree_sequential");
+  EXPECT_THAT(file.causes, IsEmpty());
+  EXPECT_EQ(file.name, "v07_tree_sequental.cu");
+  EXPECT_EQ(file.text, "int x;");
+  EXPECT_THAT(submission->remarks,
+              testing::ElementsAre("v07_tree_sequental.cu was taken as v07_tree_sequential.cu"));
+}
+
 }  // namespace
 }  // namespace warpmark::judge

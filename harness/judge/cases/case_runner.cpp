@@ -353,11 +353,12 @@ CallResult call_often(WorkerClient& worker, const Loaded& version, const Assignm
                         .patches = std::move(patches),
                         .reads = data.buffers.reads(),
                         .turns = count,
-                        .calls = count};
+                        .calls = count,
+                        .look_after_ms = look_after_ms(limit)};
   auto reply = worker.ask(call, {read_back.fd()}, limit);
   if (!reply) {
     result.causes = {reply.error()};
-    point_to_host_code(result.causes.front(), worker.last_frames(), false, blame);
+    point_to_last_place(result.causes.front(), worker, blame);
   } else {
     result.causes = causes_of(reply->observed, reply->failure, blame);
     std::erase_if(result.causes, [](const Cause& cause) { return is_remark(cause.kind); });

@@ -259,7 +259,7 @@ class UploadAudit {
       own_ = OwnCopy{wire::Direction::device_to_host, spec.bytes};
       auto reply = worker_.ask(wire::Read{{{spec.name, 0, spec.bytes}}}, {back.fd()}, limit_);
       if (!reply) {
-        add(with_file(reply.error(), file));
+        add_death(reply.error());
         return;
       }
       const auto mismatch = problem_->check(index, back.bytes());

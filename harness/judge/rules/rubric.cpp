@@ -232,6 +232,19 @@ Rubric read_tables(Table top, const std::string& assignment) {
     }
     table->finish();
   }
+  if (auto table = top.table("late")) {
+    rubric.late.percent_a_day = table->number("percent_a_day");
+    if (table->find("grace_days") != nullptr) rubric.late.grace_days = table->number("grace_days");
+    if (table->find("at_most_percent") != nullptr)
+      rubric.late.at_most_percent = table->number("at_most_percent");
+    if (rubric.late.percent_a_day > 100 || rubric.late.at_most_percent > 100)
+      table->refuse("late.percent_a_day and late.at_most_percent must be from 0 to 100");
+    table->finish();
+  }
+  if (auto table = top.table("names")) {
+    rubric.takes_near_names = table->flag_or("take_near", false);
+    table->finish();
+  }
 
   for (const toml::node& entry : top.list("version")) {
     if (!entry.is_table()) top.refuse(entry, "each [[version]] must be a table");

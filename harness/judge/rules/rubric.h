@@ -73,6 +73,14 @@ struct Rubric {
     std::chrono::milliseconds call{20'000};         // one request to a worker
     std::chrono::milliseconds submission{300'000};  // `correct` and `clean` of all versions: see TimeBudget
   } limits;
+  // Of a whole class. What it takes off depends on the calendar, so no single grade knows it.
+  struct Late {
+    double percent_a_day = 0;  // of the points earned, for every day begun after the grace days
+    double grace_days = 0;
+    double at_most_percent = 100;
+  } late;
+  // A file whose name is almost a version's takes its place, with a remark; else it is named and not graded.
+  bool takes_near_names = false;
 
   std::vector<VersionRule> versions;  // in teaching order
 
