@@ -71,6 +71,7 @@ std::vector<Situation> situations() {
         early_exit,
         same_value_store,
         default_stream,
+        missing_synchronize,
         optimisation_dependent,
         not_repeatable,
         wrong_when_called_again,
