@@ -40,6 +40,11 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
   const Workspace workspace(request, settings, toolchain.engine);
   Result<std::variant<Compiled, FailedPass>> compiled =
       compile(toolchain, settings, request, workspace, precompiled);
+  // clang 14 refuses some headers of the library after precompiled ones: a refusal counts without them alone.
+  const bool shared =
+      !precompiled.checking.empty() || !precompiled.counting.empty() || !precompiled.host.empty();
+  if (shared && compiled && std::holds_alternative<FailedPass>(*compiled))
+    compiled = compile(toolchain, settings, request, workspace, {});
   if (!compiled) return tl::unexpected<Error>(compiled.error());
   if (const auto* refused = std::get_if<FailedPass>(&*compiled)) {
     return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);

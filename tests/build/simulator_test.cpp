@@ -57,6 +57,13 @@ TEST_F(SimulatorBuild, parses_the_runtimes_headers_once_for_each_pass) {
   EXPECT_THAT(precompiled_in(settings.cache), testing::ElementsAre("checking", "counting", "host"));
 }
 
+TEST_F(SimulatorBuild, takes_headers_of_the_library_that_clang_refuses_after_precompiled_ones) {
+  const Built built = build_text(std::string("#include <map>\n#include <memory>\n#include <string>\n#include "
+                                             "<vector>\n") +
+                                 kGood + "std::map<int, std::string> of(std::vector<int> v);\n");
+  EXPECT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
+}
+
 TEST_F(SimulatorBuild, parses_the_runtimes_headers_in_each_source_where_their_folder_has_an_odd_name) {
   const fs::path odd = scratch.path() / "our $headers";
   fs::copy(settings.simulator_include, odd, fs::copy_options::recursive);
@@ -124,8 +131,8 @@ TEST_F(SimulatorBuild, leaves_nothing_in_the_submission_or_beside_the_cache) {
   std::set<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(settings.cache))
     names.insert(entry.path().filename());
-  // A key and a digest of the library; three keys of precompiled headers, of which both of the device's passes
-  // have read the same files.
+  // A key and a digest of the library; three keys of precompiled headers, of which both of the device's
+  // passes have read the same files.
   EXPECT_THAT(names, testing::SizeIs(2 + 2 + 3 + 2));
   EXPECT_THAT(names, Contains("library.so"));
   EXPECT_THAT(names, Contains("manifest"));
