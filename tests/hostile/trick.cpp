@@ -93,6 +93,7 @@ Result<Trick> read_trick(const toml::table& table, const std::string& group) {
   trick.engine = members.text("engine");
   trick.words = members.texts("words");
   trick.never = members.texts("never");
+  trick.in = members.texts("in");
   trick.needs_box = members.flag("needs_box");
   trick.known_gap = members.flag("known_gap");
   trick.files = members.map("files");

@@ -25,6 +25,7 @@ struct Trick {
   std::string engine;              // empty: on either
   std::vector<std::string> words;  // regular expressions that the check's texts match, in any case
   std::vector<std::string> never;  // regular expressions that no report matches
+  std::vector<std::string> in;     // of the reports that `never` is about; empty: of all
   bool needs_box = false;          // where there is no box it is not held
   bool known_gap = false;          // it goes through as yet
 
