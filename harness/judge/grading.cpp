@@ -1,7 +1,6 @@
 #include "harness/judge/grading.h"
 
 #include <algorithm>
-#include <array>
 #include <future>
 #include <thread>
 
@@ -9,8 +8,8 @@
 
 #include "harness/base/parallel.h"
 #include "harness/judge/checks/work_check.h"
+#include "harness/judge/consequences.h"
 #include "harness/judge/intake/same_code.h"
-#include "harness/judge/score.h"
 #include "harness/judge/speed/fast_check.h"
 #include "harness/judge/workers/causes.h"
 
@@ -19,40 +18,6 @@ namespace {
 
 // How long to wait for other gradings on the same GPU; one takes seconds.
 constexpr auto kLockLimit = std::chrono::minutes(10);
-
-// A check that this machine has no memory or descriptors for costs itself only.
-template <class Work>
-CheckOutcome guarded(const Work& work) {
-  try {
-    return work();
-  } catch (const std::exception& error) {
-    return {{make_cause(CauseKind::internal,
-                        fmt::format("the machine gave out: {}; is there memory for an input of this size?",
-                                    error.what()))},
-            0};
-  }
-}
-
-// What an earlier check's causes mean for a later one: a failure makes it `depends`, a lack of the machine or
-// a fault of ours stays what it is.
-std::vector<Cause> after(const std::vector<Cause>& earlier, Check check) {
-  if (earlier.empty()) return {};
-  CheckResult settled;
-  settled.causes = earlier;
-  settle(settled, 1);
-  if (settled.verdict == Verdict::failed) {
-    return {make_cause(CauseKind::depends, fmt::format("not run, because `{}` failed", name_of(check)))};
-  }
-  return {settled.causes.front()};
-}
-
-// Whether a version that is not correct is worth a call in the audit of the upload: it runs, and it ends.
-bool can_be_audited(const Cause& cause) {
-  using enum CauseKind;
-  static constexpr std::array never{timed_out, endless_loop, deadlock};
-  return rule_of(cause.kind).verdict == Verdict::failed &&
-         std::find(never.begin(), never.end(), cause.kind) == never.end();
-}
 
 }  // namespace
 
@@ -167,14 +132,8 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
     obstructed = {no_gpu_for("this version")};
   }
   CheckOutcome builds{obstructed, built.seconds()};
-  if (const auto same = same_code_.find(version.name); same != same_code_.end()) {
-    builds.notes.push_back(
-        make_cause(CauseKind::same_code,
-                   fmt::format("{}.cu is {}.cu with other names: the two versions teach two "
-                               "different things",
-                               version.name, same->second),
-                   version.name + ".cu"));
-  }
+  if (const auto same = same_code_.find(version.name); same != same_code_.end())
+    builds.notes.push_back(same_code_note(version.name, same->second));
   outcomes_.record({version.name, Check::builds}, main_, std::move(builds));
   const auto blocked = after(obstructed, Check::builds);
   auto not_correct = blocked;
