@@ -238,5 +238,49 @@ TEST_F(ClassCommand, on_slurm_without_slurm_says_what_is_missing) {
   EXPECT_THAT(words.output, HasSubstr("--name=value"));
 }
 
+// Slurm's commands as scripts, for what a healthy cluster does not do.
+class SlurmScripts : public ClassCommand {
+ protected:
+  void script(const std::string& name, const std::string& text) const {
+    write(folder.path() / "bin" / name, "#!/bin/sh\n" + text + "\n");
+    fs::permissions(folder.path() / "bin" / name, fs::perms(0755));
+  }
+  Child grade_on_scripts(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(),
+                     {WARPMARK_CLI, "class", "--trust-submissions", "--out", out.string()});
+    return run_child(arguments, {{"PATH", (folder.path() / "bin").string() + ":/usr/bin:/bin"}},
+                     folder.path());
+  }
+};
+
+TEST_F(SlurmScripts, when_the_import_is_refused_the_array_is_cancelled) {
+  add_student("anna");
+  script("scontrol", "true");
+  script("squeue", "true");
+  script("scancel", "echo \"$@\" >>'" + (folder.path() / "cancelled").string() + "'");
+  script("sbatch", "case \"$*\" in *--array*) echo 12;; *) echo 'sbatch: error: limit' >&2; exit 1;; esac");
+  const Child child =
+      grade_on_scripts({input.string(), "--engine", "simulator", "--on", "slurm", "--no-wait"});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, HasSubstr("sbatch: error: limit"));
+  EXPECT_THAT(read_file(folder.path() / "cancelled").value_or(""), HasSubstr("--name=warpmark-"));
+}
+
+TEST_F(SlurmScripts, a_controller_that_does_not_answer_lets_nobody_grade_twice) {
+  add_student("anna");
+  script("scontrol", "true");
+  script("squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1");
+  script("scancel", "true");
+  script("sbatch", "echo 12");
+  ASSERT_EQ(grade_on_scripts({input.string(), "--engine", "simulator", "--on", "slurm", "--no-wait"}).status,
+            0);
+  const Child child = grade_on_scripts({"--resume", "--on", "local"});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, HasSubstr("Unable to contact slurm controller"));
+  script("squeue", "true");  // the job is over, and has left nothing
+  EXPECT_EQ(grade_on_scripts({"--resume", "--on", "local"}).status, 1);
+  EXPECT_EQ(students().at("anna").state, StudentState::graded);
+}
+
 }  // namespace
 }  // namespace warpmark
