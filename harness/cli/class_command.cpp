@@ -197,6 +197,14 @@ int run_and_report(const judge::Installation& installation, const Arguments& arg
     if (finished->jobs && (finished->interrupted || arguments.no_wait)) return report_jobs(*finished, out);
     print_result(*finished, out);
     if (!finished->interrupted) return finished->result.exit_status;
+    if (!finished->trouble.empty()) {
+      fmt::print(
+          "stopped: a GPU was lost ({}). Grades before that are kept; look at nvidia-smi and dmesg, restart "
+          "the "
+          "machine, and go on with: class --out {} --resume\n",
+          finished->trouble, out.string());
+      return kBroken;
+    }
     fmt::print("interrupted; go on with: class --out {} --resume\n", out.string());
     return kInterrupted;
   } catch (const std::exception& error) {

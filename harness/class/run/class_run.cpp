@@ -140,7 +140,8 @@ Result<ClassRun> grade_class(const judge::Installation& installation, const Clas
                              Shelf shelf, Home& home, const TakenClass& taken, const std::stop_token& stop) {
   auto rules = rules_for(installation, options, taken);
   if (!rules) return tl::unexpected(rules.error());
-  Coordinator coordinator(installation, options, home, taken, std::move(*rules), shelf);
+  const GpuWatch watch = watch_gpus(installation, rules->gpus);
+  Coordinator coordinator(installation, options, home, taken, std::move(*rules), shelf, watch);
   const bool shadow = shelf == Shelf::shadow;
   if (shadow) home.journal.set_facts({{"shadow_rubric", options.rubric.string()}, {"shadow", "begun"}});
   auto tasks = coordinator.plan();
@@ -150,6 +151,7 @@ Result<ClassRun> grade_class(const judge::Installation& installation, const Clas
   ClassRun run;
   const bool spreads = options.on == Place::slurm && !tasks->empty();
   if (!spreads) run.interrupted = !coordinator.grade(std::move(*tasks), stop, run.figures);
+  run.trouble = coordinator.trouble();
   if (auto written = finish(installation, home, shelf, run); !written) return tl::unexpected(written.error());
   if (!run.interrupted && !spreads) complete(home.journal, shelf);
   // Last: the import may begin at once, and waits for this folder.

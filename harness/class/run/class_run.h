@@ -24,6 +24,7 @@ enum class Mode {
 struct ClassRun {
   ClassResult result;
   ProgressFigures figures;        // of this run alone
+  std::string trouble;            // why it stopped, where nobody asked for that
   bool interrupted = false;       // what is left waits for --resume
   std::vector<Change> changes;    // of a regrade
   std::optional<SlurmJobs> jobs;  // of a class that was given to Slurm

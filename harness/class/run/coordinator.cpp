@@ -29,7 +29,7 @@ std::string what_it_came_to(const Outcome& outcome) {
 }
 
 Coordinator::Coordinator(const judge::Installation& installation, ClassOptions options, Home& home,
-                         const TakenClass& taken, Rules rules, Shelf shelf)
+                         const TakenClass& taken, Rules rules, Shelf shelf, GpuWatch watch)
     : installation_(installation),
       options_(std::move(options)),
       home_(home),
@@ -37,7 +37,8 @@ Coordinator::Coordinator(const judge::Installation& installation, ClassOptions o
       rules_(std::move(rules)),
       shelf_(shelf),
       cores_(std::max(1U, std::thread::hardware_concurrency())),
-      devices_(device_names(rules_.gpus, variable("CUDA_VISIBLE_DEVICES"))) {}
+      devices_(device_names(rules_.gpus, variable("CUDA_VISIBLE_DEVICES"))),
+      watch_(std::move(watch)) {}
 
 Result<std::vector<const Taken*>> Coordinator::plan() {
   std::vector<const Taken*> tasks;
@@ -84,7 +85,7 @@ bool Coordinator::grade(std::vector<const Taken*> tasks, const std::stop_token& 
   });
   second_try_ = true;
   run_all(tasks, 1, stop, nullptr);
-  return !stop.stop_requested();
+  return !stop.stop_requested() && trouble().empty();
 }
 
 bool Coordinator::is_settled(const Taken& student, const std::map<std::string, Outcome>& outcomes) const {
@@ -97,7 +98,7 @@ bool Coordinator::is_settled(const Taken& student, const std::map<std::string, O
 void Coordinator::run_all(const std::vector<const Taken*>& tasks, unsigned at_a_time,
                           const std::stop_token& stop, Progress* progress) {
   in_parallel(tasks.size(), at_a_time, [&](std::size_t i) {
-    if (stop.stop_requested()) return;
+    if (stop.stop_requested() || !trouble().empty()) return;
     GradeTask task;
     task.taken = tasks[i];
     task.submissions = home_.out / "submissions";
@@ -112,11 +113,22 @@ void Coordinator::run_all(const std::vector<const Taken*>& tasks, unsigned at_a_
     auto outcome = grade_one(options_, sandbox::name_of(installation_.sandbox), task, stop);
     if (!outcome) return;
     if (second_try_) outcome->again = false;
+    if (rules_.gpus > 0) {
+      if (std::string lost = hold_against_gpus(watch_, *outcome); !lost.empty()) {
+        const std::scoped_lock lock(trouble_mutex_);
+        trouble_ = std::move(lost);
+      }
+    }
     home_.journal.set_outcome(shelf_, tasks[i]->id, *outcome);
     if (shelf_ == Shelf::current) show_one(*tasks[i], *outcome);
     if (progress != nullptr)
       progress->finished(tasks[i]->id, what_it_came_to(*outcome), outcome->state == StudentState::graded);
   });
+}
+
+std::string Coordinator::trouble() const {
+  const std::scoped_lock lock(trouble_mutex_);
+  return trouble_;
 }
 
 void Coordinator::show_one(const Taken& taken, const Outcome& outcome) {

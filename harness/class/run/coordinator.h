@@ -3,11 +3,13 @@
 
 #include <atomic>
 #include <map>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "harness/class/run/devices.h"
+#include "harness/class/run/gpu_watch.h"
 #include "harness/class/run/home.h"
 #include "harness/class/run/options.h"
 #include "harness/class/run/progress.h"
@@ -17,9 +19,9 @@ namespace warpmark::classroom {
 
 class Coordinator {
  public:
-  // home and taken live as long as this.
+  // home and taken live as long as this. watch is asked where rules.gpus > 0.
   Coordinator(const judge::Installation& installation, ClassOptions options, Home& home,
-              const TakenClass& taken, Rules rules, Shelf shelf);
+              const TakenClass& taken, Rules rules, Shelf shelf, GpuWatch watch);
 
   // The students to grade: those whose submission has no grade by these rules. The others keep theirs. Fails
   // when grades that count would be replaced without a regrade.
@@ -28,6 +30,8 @@ class Coordinator {
   // Whether all of it was done. Throws std::exception when the disk or the journal cannot be written.
   bool grade(std::vector<const Taken*> tasks, const std::stop_token& stop, ProgressFigures& figures);
 
+  // Why `grade` stopped before the end though nobody asked for it; empty: it did not.
+  [[nodiscard]] std::string trouble() const;
   [[nodiscard]] const Rules& rules() const { return rules_; }
 
  private:
@@ -44,6 +48,9 @@ class Coordinator {
   Shelf shelf_;
   unsigned cores_;
   DevicePool devices_;
+  GpuWatch watch_;
+  mutable std::mutex trouble_mutex_;
+  std::string trouble_;
   std::atomic<bool> second_try_ = false;
 };
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "harness/class/run/coordinator.h"
+#include "harness/class/run/gpu_watch.h"
 #include "harness/class/run/grader.h"
 #include "harness/class/run/progress.h"
 #include "harness/class/run/rules.h"
@@ -52,7 +53,10 @@ std::string machine_text(const judge::Engines& engines) {
 class Task {
  public:
   Task(const judge::Installation& installation, fs::path out, SlurmPlan plan)
-      : out_(std::move(out)), plan_(std::move(plan)), trouble_(look_at_node(installation)) {
+      : out_(std::move(out)),
+        plan_(std::move(plan)),
+        trouble_(look_at_node(installation)),
+        watch_(watch_gpus(installation, 1)) {
     options_.engine = plan_.engine;
     options_.program = installation.programs / "warpmark-cli";
   }
@@ -74,6 +78,8 @@ class Task {
     auto outcome = trouble_.empty() ? grade_one(options_, sandbox::name_of(level_), task, stop)
                                     : without_grade(task, StudentState::broken, "internal", trouble_);
     if (!outcome) return {};
+    // A node whose GPU has gone grades nobody else.
+    if (trouble_.empty() && plan_.engine == "gpu") trouble_ = hold_against_gpus(watch_, *outcome);
     if (last_try) outcome->again = false;
     fmt::print("{}: {}\n", student.id, what_it_came_to(*outcome));
     std::fflush(stdout);
@@ -120,6 +126,7 @@ class Task {
   sandbox::Level level_ = sandbox::Level::box;
   std::string machine_;
   std::string trouble_;
+  GpuWatch watch_;
 };
 
 }  // namespace
