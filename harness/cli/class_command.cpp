@@ -1,11 +1,13 @@
 #include <charconv>
 #include <memory>
+#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "harness/class/journal/lock.h"
 #include "harness/class/run/class_run.h"
+#include "harness/class/slurm/task.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/places.h"
 #include "harness/cli/stop_signals.h"
@@ -31,7 +33,11 @@ struct Arguments {
   bool regrade = false;
   bool apply = false;
   bool discard = false;
-  bool trust = false;
+  std::string on;
+  std::string slurm_options;
+  std::uint64_t slurm_task = 0;
+  bool slurm_import = false;
+  bool no_wait = false;
 };
 
 // Names come from students: nothing in them moves the cursor.
@@ -99,6 +105,28 @@ std::optional<std::uint64_t> seed_from(std::string text) {
   return value;
 }
 
+// What says where the class is graded. An option of sbatch's in two words would lose its second one where the
+// import leaves the first out.
+Result<void> read_slurm_options(Arguments& arguments) {
+  classroom::ClassOptions& options = arguments.options;
+  options.on_is_given = !arguments.on.empty();
+  if (arguments.on == "slurm") options.on = classroom::Place::slurm;
+  options.waits = !arguments.no_wait;
+  std::istringstream words(arguments.slurm_options);
+  for (std::string word; words >> word; options.slurm_options.push_back(word)) {
+    if (!word.starts_with("--"))
+      return fail(fmt::format("--slurm-options: {}: write each as --name=value, as sbatch has them", word));
+  }
+  return {};
+}
+
+void print_jobs(const classroom::SlurmJobs& jobs, const fs::path& out) {
+  fmt::print(
+      "Slurm grades in job {} ({} tasks) and writes the class in job {}; see them: squeue --job={},{}\n",
+      jobs.array, jobs.tasks, jobs.import, jobs.array, jobs.import);
+  fmt::print("what they print: {}\n", (classroom::slurm_folder(fs::absolute(out)) / "log").string());
+}
+
 Result<classroom::ClassRun> run(judge::Installation installation, Arguments arguments) {
   classroom::ClassOptions& options = arguments.options;
   if (options.out.empty()) options.out = default_outputs(installation) / "class";
@@ -114,8 +142,11 @@ Result<classroom::ClassRun> run(judge::Installation installation, Arguments argu
     return fail("--apply and --discard go with --regrade");
   if (arguments.apply || arguments.discard)
     return classroom::finish_regrade(installation, options.out, arguments.apply);
-  installation.sandbox = arguments.trust ? sandbox::best_level() : sandbox::Level::box;
-  if (!arguments.trust && sandbox::best_level() != sandbox::Level::box) {
+  if (auto read = read_slurm_options(arguments); !read) return tl::unexpected(read.error());
+  // On a cluster each node looks at its own.
+  const bool needs_box = !options.trusts && options.on == classroom::Place::local;
+  installation.sandbox = needs_box ? sandbox::Level::box : sandbox::best_level();
+  if (needs_box && sandbox::best_level() != sandbox::Level::box) {
     const sandbox::Machine& machine = sandbox::machine();
     return fail(fmt::format(
         "{}; {}. Submissions of a class run in a box; --trust-submissions grades them without one",
@@ -126,26 +157,54 @@ Result<classroom::ClassRun> run(judge::Installation installation, Arguments argu
     if (!options.seed)
       return fail(fmt::format("--seed {}: not a number (decimal, or 0x...)", arguments.seed));
   }
-  if (!arguments.resume && !arguments.regrade && options.inputs.empty())
+  if (!arguments.resume && !arguments.regrade && !arguments.slurm_import && options.inputs.empty())
     return fail("name the folder or archive that holds the submissions, or go on with --resume");
-  const auto mode = arguments.regrade  ? classroom::Mode::regrade
-                    : arguments.resume ? classroom::Mode::resume
-                                       : classroom::Mode::grade;
+  const auto mode = arguments.slurm_import ? classroom::Mode::import
+                    : arguments.regrade    ? classroom::Mode::regrade
+                    : arguments.resume     ? classroom::Mode::resume
+                                           : classroom::Mode::grade;
   const StopSignals signals;
+  options.submitted = [&](const classroom::SlurmJobs& jobs) { print_jobs(jobs, options.out); };
   auto finished = classroom::run_class(installation, options, mode, signals.token());
   if (finished && mode == classroom::Mode::regrade && !finished->interrupted)
     print_changes(finished->changes, options.out);
   return finished;
 }
 
+// A task on a node. Its results are files; the status is for Slurm's own lists.
+int run_task(const judge::Installation& installation, const Arguments& arguments) {
+  const StopSignals signals;
+  const auto complete = classroom::run_task(installation, fs::absolute(arguments.options.out),
+                                            arguments.slurm_task, signals.token());
+  if (!complete) return unusable("class", complete.error().message);
+  return *complete ? 0 : kBroken;
+}
+
+// Of a class that Slurm goes on with.
+int report_jobs(const classroom::ClassRun& run, const fs::path& out) {
+  fmt::print("the jobs go on, and write {}; scancel {} {} ends them, and --resume goes on then\n",
+             (fs::absolute(out) / "index.html").string(), run.jobs->array, run.jobs->import);
+  return run.interrupted ? kInterrupted : 0;
+}
+
 int run_and_report(const judge::Installation& installation, const Arguments& arguments) {
   try {
+    if (arguments.slurm_task > 0) return run_task(installation, arguments);
     const auto finished = run(installation, arguments);
     if (!finished) return unusable("class", finished.error().message);
     const fs::path out =
         arguments.options.out.empty() ? default_outputs(installation) / "class" : arguments.options.out;
+    if (finished->jobs && (finished->interrupted || arguments.no_wait)) return report_jobs(*finished, out);
     print_result(*finished, out);
     if (!finished->interrupted) return finished->result.exit_status;
+    if (!finished->trouble.empty()) {
+      fmt::print(
+          "stopped: a GPU was lost ({}). Grades before that are kept; look at nvidia-smi and dmesg, restart "
+          "the "
+          "machine, and go on with: class --out {} --resume\n",
+          finished->trouble, out.string());
+      return kBroken;
+    }
     fmt::print("interrupted; go on with: class --out {} --resume\n", out.string());
     return kInterrupted;
   } catch (const std::exception& error) {
@@ -194,8 +253,36 @@ Action add_class_command(CLI::App& app, const judge::Installation& installation)
                       "Correct a student by hand, ID=POINTS or ID=+POINTS; survives every regrade");
   command->add_option("--comment", arguments->comment, "Why, with --correct");
   command->add_option("--withdraw", arguments->withdraw, "Take a student's correction back");
-  command->add_flag("--trust-submissions", arguments->trust, "Grade without the box where there is none");
+  command
+      ->add_option("--on", arguments->on, "local (default), or slurm: an array job on a cluster, see below")
+      ->check(CLI::IsMember({"local", "slurm"}));
+  command->add_option("--slurm-options", arguments->slurm_options,
+                      "For sbatch: \"--partition=gpu --time=60 --cpus-per-task=8\"");
+  command->add_flag("--no-wait", arguments->no_wait, "Return when Slurm has the jobs");
+  // What Slurm's jobs call; nobody else does.
+  command->add_option("--slurm-task", arguments->slurm_task)->group("");
+  command->add_flag("--slurm-import", arguments->slurm_import)->group("");
+  command->add_flag("--trust-submissions", options.trusts, "Grade without the box where there is none");
   command->footer(
+      "--on slurm submits an array job (--gres=gpu:1 a task, none with --engine simulator; at most --jobs "
+      "tasks "
+      "at a\n"
+      "time) and a job that writes the class when the array has ended, however that was. The cluster must "
+      "offer: "
+      "--out,\n"
+      "this installation and the home folder at the same paths on login and compute nodes, with file locks "
+      "(NFS 4,\n"
+      "Lustre with flock, BeeGFS); on the compute nodes bubblewrap, clang and for GPUs the CUDA toolkit, as "
+      "`warpmark\n"
+      "doctor` on one of them tells; a GPU resource named gpu; sbatch, squeue, scontrol and scancel on PATH "
+      "here. "
+      "No\n"
+      "accounting database is needed. A student whose task was cancelled, killed or lost with its node is "
+      "`broken`,\n"
+      "with the reason, and is graded by --resume; tasks of a node that fails start again by themselves "
+      "where "
+      "the cluster\n"
+      "requeues jobs.\n\n"
       "Exit status: the highest of the students', as `grade` has it; 2 nothing can be done as asked; 130 "
       "interrupted "
       "(go on with --resume).");

@@ -110,16 +110,27 @@ TEST_F(JournalTest, a_shadow_is_applied_or_discarded_as_a_whole) {
 }
 
 TEST_F(JournalTest, corrections_survive_a_regrade_until_they_are_withdrawn) {
+  {
+    Journal journal = open();
+    journal.correct("a", {12, false, "oral exam", "ada", "2026-11-22T10:00:00Z"});
+    journal.set_outcome(Shelf::shadow, "a", outcome_with("new", 2));
+    journal.apply_shadow();
+  }
   Journal journal = open();
-  journal.correct("a", {12, false, "oral exam", "ada", "2026-11-22T10:00:00Z"});
-  journal.set_outcome(Shelf::shadow, "a", outcome_with("new", 2));
-  journal.apply_shadow();
-  const auto corrections = open().corrections();
+  const auto corrections = journal.corrections();
   ASSERT_TRUE(corrections.contains("a"));
   EXPECT_EQ(corrections.at("a").points, 12);
   EXPECT_EQ(corrections.at("a").comment, "oral exam");
   EXPECT_TRUE(journal.withdraw_correction("a"));
   EXPECT_FALSE(journal.withdraw_correction("a"));
+}
+
+// A file system that several machines share has no memory that they share.
+TEST_F(JournalTest, needs_no_shared_memory_beside_it) {
+  Journal journal = open();
+  journal.set_outcome(Shelf::current, "a", outcome_with("{}", 1));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "journal.sqlite-wal"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "journal.sqlite-shm"));
 }
 
 TEST_F(JournalTest, a_grade_that_was_committed_outlives_a_kill) {

@@ -25,10 +25,6 @@ CREATE TABLE correction(id TEXT PRIMARY KEY, points REAL NOT NULL, relative INTE
                         comment TEXT NOT NULL, author TEXT NOT NULL, moment TEXT NOT NULL);
 )";
 
-const char* name_of(Shelf shelf) {
-  return shelf == Shelf::current ? "current" : "shadow";
-}
-
 StudentState state_from(const std::string& name) {
   for (const StudentState state : model::Choices<StudentState>::all) {
     if (name == warpmark::name_of(state)) return state;
@@ -52,6 +48,10 @@ Outcome outcome_of(SQLite::Statement& row) {
 }
 
 }  // namespace
+
+std::string_view name_of(Shelf shelf) {
+  return shelf == Shelf::current ? "current" : "shadow";
+}
 
 struct Journal::State {
   explicit State(const std::string& file)
@@ -78,6 +78,9 @@ Result<Journal> Journal::open(const std::filesystem::path& folder) {
   try {
     auto state = std::make_unique<State>(file.string());
     SQLite::Database& database = state->database;
+    // One process has it open (lock.h), maybe on another machine than the one before: no shared memory beside
+    // it.
+    database.exec("PRAGMA locking_mode=EXCLUSIVE");
     const int name = database.execAndGet("PRAGMA application_id").getInt();
     const int version = database.execAndGet("PRAGMA user_version").getInt();
     const int tables = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt();
@@ -182,7 +185,7 @@ std::map<std::string, Outcome> Journal::outcomes(Shelf shelf) const {
       state_->database,
       "SELECT id, content, rules, state, kind, message, points, possible, open, needs_gpu, "
       "exit_status, doubt, again FROM outcome WHERE shelf = ?");
-  query.bind(1, name_of(shelf));
+  query.bind(1, std::string(name_of(shelf)));
   while (query.executeStep()) all[query.getColumn("id").getString()] = outcome_of(query);
   return all;
 }

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "harness/base/error.h"
 #include "harness/class/journal/taken.h"
@@ -30,6 +31,7 @@ struct Outcome {
 
 // Where grades stand: those that count, and those of a regrade that nobody has applied yet.
 enum class Shelf { current, shadow };
+std::string_view name_of(Shelf shelf);
 
 // Every member throws std::exception when the database cannot be read or written (a full disk). Safe to call
 // from several threads.

@@ -2,12 +2,14 @@
 // submission is graded by a process of its own (grader.h), whose grade is committed before anybody sees it.
 #pragma once
 
+#include <optional>
 #include <stop_token>
 
 #include "harness/base/error.h"
 #include "harness/class/run/options.h"
 #include "harness/class/run/progress.h"
 #include "harness/class/run/regrade.h"
+#include "harness/class/slurm/spread.h"
 #include "harness/model/class_result.h"
 
 namespace warpmark::classroom {
@@ -16,13 +18,16 @@ enum class Mode {
   grade,    // take the inputs in and grade what has changed
   resume,   // go on with a run that was interrupted
   regrade,  // grade all into the shadow, and show what would change
+  import,   // take over what Slurm's tasks have left
 };
 
 struct ClassRun {
   ClassResult result;
-  ProgressFigures figures;      // of this run alone
-  bool interrupted = false;     // what is left waits for --resume
-  std::vector<Change> changes;  // of a regrade
+  ProgressFigures figures;        // of this run alone
+  std::string trouble;            // why it stopped, where nobody asked for that
+  bool interrupted = false;       // what is left waits for --resume
+  std::vector<Change> changes;    // of a regrade
+  std::optional<SlurmJobs> jobs;  // of a class that was given to Slurm
 };
 
 // Fails when the command or the inputs cannot be used; throws std::exception when the disk or the journal

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 #include <system_error>
+#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,13 +24,22 @@ using namespace std::chrono_literals;
 // Far above what a rubric's own limits add up to: what hangs for longer hangs by our fault.
 constexpr std::chrono::minutes kLimit{60};
 constexpr std::chrono::milliseconds kLook{100};  // between two looks at whether to stop
-constexpr std::uintmax_t kRoom = 1 << 20;        // bytes below which a disk counts as full
+constexpr std::chrono::seconds kGrace{2};
+constexpr std::uintmax_t kRoom = 1 << 20;  // bytes below which a disk counts as full
 constexpr int kUnusable = 2;
 
 std::map<std::string, std::string> environment() {
-  static constexpr std::array kept{"PATH",           "HOME",           "USER",   "LANG",
-                                   "CUDA_PATH",      "CUDA_HOME",      "TMPDIR", "CUDA_VISIBLE_DEVICES",
-                                   "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"};
+  static constexpr std::array kept{"PATH",
+                                   "HOME",
+                                   "USER",
+                                   "LANG",
+                                   "CUDA_PATH",
+                                   "CUDA_HOME",
+                                   "TMPDIR",
+                                   "CUDA_VISIBLE_DEVICES",
+                                   "CUDA_DEVICE_ORDER",
+                                   "XDG_CACHE_HOME",
+                                   "XDG_RUNTIME_DIR"};
   std::map<std::string, std::string> all;
   for (const char* name : kept) {
     if (const char* value = std::getenv(name)) all[name] = value;
@@ -57,6 +67,7 @@ sandbox::Command command_for(const ClassOptions& options, const std::string& san
                   fmt::format("{}", task.jobs)};
   if (!task.rubric.empty()) command.argv.insert(command.argv.end(), {"--rubric", task.rubric.string()});
   command.environment = environment();
+  if (!task.device.empty()) command.environment["CUDA_VISIBLE_DEVICES"] = task.device;
   command.folder = task.submissions;
   return command;
 }
@@ -76,16 +87,6 @@ std::string message_in(const std::string& output) {
   message.erase(message.find_last_not_of(" \n\r\t") + 1);
   constexpr std::size_t kMost = 2000;
   return message.size() > kMost ? message.substr(message.size() - kMost) : message;
-}
-
-Outcome without_grade(const GradeTask& task, StudentState state, std::string kind, std::string message) {
-  Outcome outcome;
-  outcome.content = task.taken->content;
-  outcome.rules = task.rules;
-  outcome.state = state;
-  outcome.cause = StudentCause{std::move(kind), std::move(message)};
-  outcome.again = state == StudentState::broken;
-  return outcome;
 }
 
 Outcome import_grade(const GradeTask& task, int status) {
@@ -108,6 +109,16 @@ Outcome import_grade(const GradeTask& task, int status) {
 }
 
 }  // namespace
+
+Outcome without_grade(const GradeTask& task, StudentState state, std::string kind, std::string message) {
+  Outcome outcome;
+  outcome.content = task.taken->content;
+  outcome.rules = task.rules;
+  outcome.state = state;
+  outcome.cause = StudentCause{std::move(kind), std::move(message)};
+  outcome.again = state == StudentState::broken;
+  return outcome;
+}
 
 std::string doubt_of(const Grade& grade) {
   double points = 0;
@@ -152,6 +163,12 @@ std::optional<Outcome> grade_one(const ClassOptions& options, const std::string&
                          fmt::format("the grading did not end in {} minutes", kLimit.count()));
   }
   const bool exited = ending->kind == sandbox::Ending::Kind::exited;
+  // Who ends a whole tree of processes may reach the grading before this process.
+  const auto grace = sandbox::Clock::now() + kGrace;
+  while (!exited && sandbox::Clock::now() < grace) {
+    if (stop.stop_requested()) return std::nullopt;
+    std::this_thread::sleep_for(kLook);
+  }
   if (!exited || ending->code >= kUnusable) throw_if_full(task.work);
   Outcome outcome;
   if (exited && ending->code == kUnusable) {

@@ -21,12 +21,16 @@ struct GradeTask {
   std::string seed;
   std::string rules;  // digest, for the outcome
   unsigned jobs = 1;
+  std::string device;  // as CUDA_VISIBLE_DEVICES names it; empty: what this process has
 };
 
 // Nothing when it was stopped before there was an outcome. Throws std::system_error when this machine has no
 // room left.
 std::optional<Outcome> grade_one(const ClassOptions& options, const std::string& sandbox,
                                  const GradeTask& task, const std::stop_token& stop);
+
+// The outcome of a submission that nothing was graded of, and why.
+Outcome without_grade(const GradeTask& task, StudentState state, std::string kind, std::string message);
 
 // Why a grade's points are open, for reasons other than a missing GPU: "2 points open: noise (v07.fast)".
 // Empty when there is nothing for an instructor to look at.

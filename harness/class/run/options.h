@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,15 @@
 #include "harness/judge/workers/installation.h"
 
 namespace warpmark::classroom {
+
+enum class Place { local, slurm };
+
+// What Slurm was given.
+struct SlurmJobs {
+  std::string array;   // job's id
+  std::string import;  // job's id
+  std::uint64_t tasks = 0;
+};
 
 struct ClassOptions {
   std::vector<std::filesystem::path> inputs;  // folders and archives
@@ -22,6 +32,12 @@ struct ClassOptions {
   std::optional<std::uint64_t> seed;  // of every student's inputs; none: drawn for this run
   unsigned jobs = 0;                  // students at a time; 0: one a core
   std::filesystem::path program;      // that has the command `grade`, absolute
+  Place on = Place::local;
+  bool on_is_given = false;                // a resumed run goes where it was before otherwise
+  std::vector<std::string> slurm_options;  // for sbatch, "--name=value" each
+  bool waits = true;                       // for Slurm's jobs
+  std::function<void(const SlurmJobs&)> submitted = [](const SlurmJobs&) {};
+  bool trusts = false;  // submissions need no box
 };
 
 // The part of the options that a run is resumed with.

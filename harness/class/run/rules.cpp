@@ -66,7 +66,9 @@ Result<Rules> rules_of(const judge::Installation& installation, const judge::Eng
   }
   for (const auto& [which, toolchain] : engines.toolchains)
     all += fmt::format("{} {} {}\n", name_of(which), toolchain.description, engines.devices.at(which).name);
-  return Rules{std::move(*rubric), sha256(all)};
+  const auto gpu = engines.devices.find(Engine::gpu);
+  const std::size_t gpus = gpu == engines.devices.end() || engine == "simulator" ? 0 : gpu->second.count;
+  return Rules{std::move(*rubric), sha256(all), gpus};
 }
 
 double possible_points(const judge::Rubric& rubric) {

@@ -17,7 +17,8 @@ Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation
 struct Rules {
   judge::Rubric rubric;
   std::string
-      digest;  // of the rubric, the harness, the machine's class (GPU, compilers) and the engine asked for
+      digest;  // of the rubric, the harness, the machine's class (GPU, compilers), the engine asked for
+  std::size_t gpus = 0;  // that grading may use
 };
 
 // rubric: empty for the assignment's own. Fails when it cannot be used.

@@ -17,6 +17,7 @@ struct Device {
   double peak_gb_per_s = 0;  // of its memory, by clock and bus width; 0: not known
   std::string uuid;          // empty for the simulator
   std::string cuda;          // version of the runtime, "13.0"
+  std::size_t count = 1;     // devices that the engine could use; this is the first
 };
 
 struct Engines {

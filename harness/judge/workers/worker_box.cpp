@@ -1,5 +1,6 @@
 #include "harness/judge/workers/worker_box.h"
 
+#include <cstdlib>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -48,6 +49,10 @@ sandbox::Command worker_command(const Installation& installation, Engine engine,
   command.argv = {installation.worker(engine).string()};
   // One queue to the device, not eight: a context is made in a third of the time, and nothing here needs two.
   command.environment = {{"LC_ALL", "C.UTF-8"}, {"CUDA_DEVICE_MAX_CONNECTIONS", "1"}};
+  // Which GPU is this one's: of a class that uses them all, or of a job on a cluster.
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"}) {
+    if (const char* value = std::getenv(name)) command.environment[name] = value;
+  }
   command.level = installation.sandbox;
   if (command.level != sandbox::Level::box) return command;
   command.argv.emplace_back("--sealed");

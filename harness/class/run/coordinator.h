@@ -1,0 +1,60 @@
+// Which students of a class have to be graded, and the queue that grades them on this machine.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "harness/class/run/devices.h"
+#include "harness/class/run/gpu_watch.h"
+#include "harness/class/run/home.h"
+#include "harness/class/run/options.h"
+#include "harness/class/run/progress.h"
+#include "harness/class/run/rules.h"
+
+namespace warpmark::classroom {
+
+class Coordinator {
+ public:
+  // home and taken live as long as this. watch is asked where rules.gpus > 0.
+  Coordinator(const judge::Installation& installation, ClassOptions options, Home& home,
+              const TakenClass& taken, Rules rules, Shelf shelf, GpuWatch watch);
+
+  // The students to grade: those whose submission has no grade by these rules. The others keep theirs. Fails
+  // when grades that count would be replaced without a regrade.
+  Result<std::vector<const Taken*>> plan();
+
+  // Whether all of it was done. Throws std::exception when the disk or the journal cannot be written.
+  bool grade(std::vector<const Taken*> tasks, const std::stop_token& stop, ProgressFigures& figures);
+
+  // Why `grade` stopped before the end though nobody asked for it; empty: it did not.
+  [[nodiscard]] std::string trouble() const;
+  [[nodiscard]] const Rules& rules() const { return rules_; }
+
+ private:
+  [[nodiscard]] bool is_settled(const Taken& student, const std::map<std::string, Outcome>& outcomes) const;
+  void run_all(const std::vector<const Taken*>& tasks, unsigned at_a_time, const std::stop_token& stop,
+               Progress* progress);
+  void show_one(const Taken& taken, const Outcome& outcome);
+
+  const judge::Installation& installation_;
+  ClassOptions options_;
+  Home& home_;
+  const TakenClass& taken_;
+  Rules rules_;
+  Shelf shelf_;
+  unsigned cores_;
+  DevicePool devices_;
+  GpuWatch watch_;
+  mutable std::mutex trouble_mutex_;
+  std::string trouble_;
+  std::atomic<bool> second_try_ = false;
+};
+
+// "74 of 100 points, 20 open", or why there is no grade.
+std::string what_it_came_to(const Outcome& outcome);
+
+}  // namespace warpmark::classroom

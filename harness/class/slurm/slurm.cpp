@@ -1,0 +1,105 @@
+#include "harness/class/slurm/slurm.h"
+
+#include <chrono>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "harness/sandbox/process.h"
+
+namespace warpmark::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+// sbatch itself tries again for two minutes while the queue is full; nobody waits that long for a refusal.
+constexpr std::chrono::seconds kPatience{30};
+constexpr std::size_t kMostOutput = std::size_t{64} << 20;  // bytes; 1.3 KB a task of `scontrol show job`
+
+// Slurm's commands are configured by variables (SLURM_CONF, SBATCH_*), and jobs inherit them all.
+std::map<std::string, std::string> whole_environment() {
+  std::map<std::string, std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals != std::string_view::npos) all[std::string(text.substr(0, equals))] = text.substr(equals + 1);
+  }
+  return all;
+}
+
+std::string trimmed(std::string text) {
+  text.erase(text.find_last_not_of(" \n\r\t") + 1);
+  return text;
+}
+
+// What a command of Slurm's printed. Fails with that when it refused or did not end.
+Result<std::string> ask(const fs::path& program, std::vector<std::string> arguments) {
+  sandbox::Command command;
+  arguments.insert(arguments.begin(), program.string());
+  command.argv = std::move(arguments);
+  command.environment = whole_environment();
+  command.level = sandbox::Level::none;
+  command.output_cap = kMostOutput;
+  const auto finished = sandbox::run(command, kPatience);
+  if (!finished) return tl::unexpected(finished.error());
+  const sandbox::Ending& ending = finished->ending;
+  if (finished->timed_out) {
+    return fail(fmt::format("{} got no answer in {} s: {}", program.filename().string(), kPatience.count(),
+                            trimmed(ending.output)));
+  }
+  if (ending.kind != sandbox::Ending::Kind::exited || ending.code != 0) {
+    const std::string why = sandbox::why_not_started(ending);
+    return fail(
+        fmt::format("{}: {}", program.filename().string(), why.empty() ? trimmed(ending.output) : why));
+  }
+  return ending.output;
+}
+
+}  // namespace
+
+Result<Slurm> Slurm::find() {
+  Slurm slurm;
+  for (const char* name : {"sbatch", "squeue", "scontrol", "scancel"}) {
+    const auto program = sandbox::find_program(name);
+    if (!program) {
+      return fail(
+          fmt::format("--on slurm: {} is not on PATH; run this on a login node of the cluster (Debian's "
+                      "package: slurm-client), or grade here with --on local",
+                      name));
+    }
+    slurm.programs_[name] = *program;
+  }
+  return slurm;
+}
+
+Result<std::string> Slurm::submit(const Batch& batch) const {
+  const auto printed = ask(programs_.at("sbatch"), sbatch_arguments(batch));
+  if (!printed) return tl::unexpected(printed.error());
+  std::string id = job_id_in(*printed);
+  if (id.empty()) return fail(fmt::format("sbatch gave no job's id: {}", trimmed(*printed)));
+  return id;
+}
+
+void Slurm::cancel(const std::string& name) const {
+  static_cast<void>(ask(programs_.at("scancel"), {"--name=" + name}));
+}
+
+Result<std::vector<QueuedTask>> Slurm::queued(const std::string& name) const {
+  const auto printed = ask(programs_.at("squeue"), {"--noheader", "--array", "--name=" + name,
+                                                    std::string("--format=") + kQueueFormat});
+  if (!printed) return tl::unexpected(printed.error());
+  return queue_in(*printed);
+}
+
+std::map<std::size_t, EndedTask> Slurm::ended(const std::string& job) const {
+  const auto printed = ask(programs_.at("scontrol"), {"--oneliner", "show", "job", job});
+  return printed ? ended_in(*printed) : std::map<std::size_t, EndedTask>{};
+}
+
+std::size_t Slurm::largest_array() const {
+  const auto printed = ask(programs_.at("scontrol"), {"show", "config"});
+  return largest_array_in(printed ? *printed : "");
+}
+
+}  // namespace warpmark::classroom

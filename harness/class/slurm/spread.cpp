@@ -1,0 +1,250 @@
+#include "harness/class/slurm/spread.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "harness/base/file.h"
+#include "harness/class/run/coordinator.h"
+#include "harness/class/slurm/slurm.h"
+
+namespace warpmark::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr const char* kOpen = "slurm";  // the fact: "submitting" or the array's id; empty: no run is open
+constexpr const char* kMachine = "machine";  // the fact: what the first student of the class was graded on
+constexpr const char* kSubmitting = "submitting";
+constexpr std::chrono::milliseconds kLook{500};  // between two looks at the results
+constexpr int kLooksAQuery = 10;  // squeue costs the controller more than a look costs the disk
+
+// For a shell's script.
+std::string quoted(const std::string& text) {
+  std::string all = "'";
+  for (const char c : text) {
+    if (c == '\'') all.append("'\\'");
+    all.push_back(c);
+  }
+  all.push_back('\'');
+  return all;
+}
+
+void write_script(const fs::path& file, const std::string& command) {
+  if (auto written = write_file(file, fmt::format("#!/bin/sh\nexec {}\n", command)); !written)
+    throw std::runtime_error(written.error().message);
+}
+
+bool asks_for(const std::vector<std::string>& options, std::string_view begin) {
+  return std::ranges::any_of(options, [&](const std::string& each) { return each.starts_with(begin); });
+}
+
+// The instructor's options for the import, which needs one core and no GPU.
+std::vector<std::string> options_of_import(std::vector<std::string> options) {
+  std::erase_if(options, [](const std::string& each) {
+    return each.starts_with("--gres") || each.starts_with("--gpus") || each.starts_with("--cpus-per-task") ||
+           each.starts_with("--exclusive");
+  });
+  return options;
+}
+
+std::vector<std::string> options_of_tasks(std::vector<std::string> options, const std::string& engine) {
+  const bool has_gpu = asks_for(options, "--gres") || asks_for(options, "--gpus");
+  if (engine == "gpu" && !has_gpu) options.insert(options.begin(), "--gres=gpu:1");
+  return options;
+}
+
+// Why a task that has ended left no result for its students.
+std::string why_without_result(const fs::path& out, const std::string& job, std::uint64_t task,
+                               const std::map<std::size_t, EndedTask>& ended) {
+  std::string text = fmt::format("Slurm's task {}_{}", job, task);
+  const auto found = ended.find(task);
+  if (found != ended.end()) {
+    if (!found->second.node.empty()) text += fmt::format(" on {}", found->second.node);
+    text += fmt::format(" {}", reason_of(found->second));
+  }
+  text += " and left no grade";
+  // The last line of its log: slurmstepd writes there what became of it.
+  const auto log = read_file(task_log(out, task));
+  if (log && !log->empty()) {
+    std::string last = *log;
+    last.erase(last.find_last_not_of(" \n") + 1);
+    text += fmt::format("; it said last: {}", last.substr(last.rfind('\n') + 1));
+  }
+  return text + ". --resume grades the student";
+}
+
+// Journals one result; the machine of the first is what the others are held against.
+void take_over(Home& home, const SlurmPlan& plan, const Taken& student, TaskResult result) {
+  Outcome& outcome = result.outcome;
+  if (outcome.state == StudentState::graded) {
+    const std::string first = home.journal.fact(kMachine);
+    if (first.empty()) home.journal.set_fact(kMachine, result.machine);
+    if (!first.empty() && first != result.machine) {
+      outcome.doubt += fmt::format(
+          "{}was graded on {}, the first of the class on {}: grade them on nodes of one kind, with "
+          "--slurm-options \"--constraint=...\"",
+          outcome.doubt.empty() ? "" : "; ", result.machine, first);
+    }
+  }
+  home.journal.set_outcome(plan.shelf, student.id, outcome);
+}
+
+void take_results_over(Home& home, const SlurmPlan& plan) {
+  for (const Taken& student : plan.taken.students) {
+    if (auto result = read_result(home.out, plan, student))
+      take_over(home, plan, student, std::move(*result));
+  }
+}
+
+// The journal has it all: the files can go.
+void close_run(Home& home) {
+  home.journal.set_fact(kOpen, "");
+  std::error_code ignored;
+  for (const char* part : {"results", "work"}) fs::remove_all(slurm_folder(home.out) / part, ignored);
+}
+
+// The queue without the job that asks.
+Result<std::vector<QueuedTask>> others_queued(const Slurm& slurm, const fs::path& out) {
+  auto queue = slurm.queued(job_name(out));
+  if (!queue) return queue;
+  if (const char* own = std::getenv("SLURM_JOB_ID"))
+    std::erase_if(*queue, [&](const QueuedTask& task) { return task.job == own; });
+  return queue;
+}
+
+}  // namespace
+
+std::string job_name(const fs::path& out) {
+  return "warpmark-" + sha256(out.string()).substr(0, 12);
+}
+
+bool is_spread(const Home& home) {
+  return !home.journal.fact(kOpen).empty();
+}
+
+Result<SlurmJobs> submit_class(const ClassOptions& options, Home& home, SlurmPlan plan) {
+  const auto slurm = Slurm::find();
+  if (!slurm) return tl::unexpected(slurm.error());
+  plan.tasks = std::min(plan.taken.students.size(), slurm->largest_array());
+  const fs::path folder = slurm_folder(home.out);
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  write_plan(home.out, plan);
+  const std::string program = quoted(options.program.string()) + " class --out " + quoted(home.out.string());
+  write_script(folder / "task.sh", program + " --slurm-task \"$SLURM_ARRAY_TASK_ID\"");
+  write_script(folder / "import.sh", program + " --slurm-import");
+
+  Batch batch{
+      job_name(home.out), folder,       "task.sh", "log/%a.txt",
+      plan.tasks,         options.jobs, "",        options_of_tasks(options.slurm_options, plan.engine)};
+  Batch import{job_name(home.out),
+               folder,
+               "import.sh",
+               "log/import.txt",
+               0,
+               0,
+               "",
+               options_of_import(options.slurm_options)};
+  home.journal.set_fact(kOpen, kSubmitting);
+  const auto refused = [&](const Error& error) {
+    slurm->cancel(job_name(home.out));
+    home.journal.set_fact(kOpen, "");
+    return fail(
+        fmt::format("Slurm does not take the class: {}. Nothing is queued; the students who were taken "
+                    "in wait for --resume",
+                    error.message));
+  };
+  const auto array = slurm->submit(batch);
+  if (!array) return refused(array.error());
+  import.after = *array;
+  const auto last = slurm->submit(import);
+  if (!last) return refused(last.error());
+  home.journal.set_fact(kOpen, *array);
+  return SlurmJobs{*array, *last, plan.tasks};
+}
+
+Result<void> settle_slurm(Home& home) {
+  if (!is_spread(home)) return {};
+  const auto slurm = Slurm::find();
+  if (!slurm) return fail(fmt::format("{} was given to Slurm. {}", home.out.string(), slurm.error().message));
+  const auto queue = others_queued(*slurm, home.out);
+  if (!queue) {
+    return fail(fmt::format("{} was given to Slurm, which does not say whether it still grades there: {}",
+                            home.out.string(), queue.error().message));
+  }
+  if (!queue->empty()) {
+    std::set<std::string> jobs;
+    for (const QueuedTask& task : *queue) jobs.insert(task.job);
+    return fail(
+        fmt::format("{} is being graded by Slurm: {} tasks of the jobs {} wait or run; wait for them, or "
+                    "end them with: scancel --name={}",
+                    home.out.string(), queue->size(), fmt::join(jobs, ", "), job_name(home.out)));
+  }
+  if (const auto plan = read_plan(home.out)) take_results_over(home, *plan);
+  close_run(home);
+  return {};
+}
+
+Result<void> import_results(Home& home) {
+  const std::string job = home.journal.fact(kOpen);
+  if (job.empty()) return fail(fmt::format("{} has nothing to import", home.out.string()));
+  const auto plan = read_plan(home.out);
+  if (!plan) return tl::unexpected(plan.error());
+  take_results_over(home, *plan);
+  const auto slurm = Slurm::find();
+  const auto ended = slurm ? slurm->ended(job) : std::map<std::size_t, EndedTask>{};
+  for (std::size_t i = 0; i < plan->taken.students.size(); ++i) {
+    const Taken& student = plan->taken.students[i];
+    if (read_result(home.out, *plan, student)) continue;
+    Outcome outcome;
+    outcome.content = student.content;
+    outcome.rules = plan->rules;
+    outcome.state = StudentState::broken;
+    outcome.again = true;
+    outcome.cause = StudentCause{"internal", why_without_result(home.out, job, i % plan->tasks + 1, ended)};
+    home.journal.set_outcome(plan->shelf, student.id, outcome);
+  }
+  close_run(home);
+  return {};
+}
+
+Result<bool> follow(const fs::path& out, const std::stop_token& stop, ProgressFigures& figures) {
+  const auto slurm = Slurm::find();
+  const auto plan = read_plan(out);
+  if (!slurm) return tl::unexpected(slurm.error());
+  if (!plan) return tl::unexpected(plan.error());
+  Progress progress(plan->taken.students.size(), ::isatty(STDERR_FILENO) != 0);
+  std::set<std::string> seen;
+  for (int look = 1; !stop.stop_requested(); ++look) {
+    for (const Taken& student : plan->taken.students) {
+      if (seen.contains(student.id)) continue;
+      const auto result = read_result(out, *plan, student);
+      if (!result || result->outcome.again) continue;
+      seen.insert(student.id);
+      progress.finished(student.id, what_it_came_to(result->outcome),
+                        result->outcome.state == StudentState::graded);
+    }
+    figures = progress.figures();
+    if (look % kLooksAQuery == 0) {
+      const auto queue = slurm->queued(job_name(out));
+      // A controller that does not answer may answer later.
+      if (queue && queue->empty()) {
+        figures.done = figures.total;  // what was imported before this looked again is counted, too
+        return true;
+      }
+    }
+    std::this_thread::sleep_for(kLook);
+  }
+  return false;
+}
+
+}  // namespace warpmark::classroom
