@@ -43,7 +43,8 @@ int run(int argc, char** argv) {
       "command or\n"
       "the submission cannot be used; 3 a check was inconclusive, or broke by a fault of Warpmark.");
   std::map<CLI::App*, warpmark::cli::Action> commands;
-  for (const auto add : {warpmark::cli::add_grade_command, warpmark::cli::add_class_command,
+  for (const auto add : {warpmark::cli::add_grade_command, warpmark::cli::add_new_command,
+                         warpmark::cli::add_handout_command, warpmark::cli::add_class_command,
                          warpmark::cli::add_export_command, warpmark::cli::add_doctor_command,
                          warpmark::cli::add_calibrate_command, warpmark::cli::add_ladder_command,
                          warpmark::cli::add_report_command, warpmark::cli::add_stubs_command}) {
