@@ -25,12 +25,9 @@ class Manual : public CommandTest {
     std::vector<std::string> names;
     bool inside = false;
     for (const std::string& line : lines_of(run({"--help"}).output)) {
-      if (line == "Commands:")
-        inside = true;
-      else if (inside && !line.starts_with(' '))
-        inside = false;
-      else if (inside && line.starts_with("  ") && line[2] != ' ')
-        names.push_back(line.substr(2));
+      const bool head = !line.starts_with(' ');
+      if (head) inside = line == "Commands:";
+      if (inside && line.starts_with("  ") && line[2] != ' ') names.push_back(line.substr(2));
     }
     return names;
   }
@@ -70,9 +67,9 @@ TEST_F(Manual, pages_say_what_help_says_and_man_reads_them) {
     // No line but a macro's begins with a control character.
     for (const std::string& line : lines_of(text)) {
       EXPECT_THAT(line, Not(StartsWith("'")));
-      if (line.starts_with('.'))
-        EXPECT_THAT(line, testing::AnyOf(StartsWith(".TH "), StartsWith(".SH "), StartsWith(".TP"),
-                                         StartsWith(".B "), StartsWith(".PP")));
+      if (!line.starts_with('.')) continue;
+      EXPECT_THAT(line, testing::AnyOf(StartsWith(".TH "), StartsWith(".SH "), StartsWith(".TP"),
+                                       StartsWith(".B "), StartsWith(".PP")));
     }
     if (std::system("command -v groff >/dev/null 2>&1") == 0) {
       const Child child = run_child({"/usr/bin/env", "groff", "-man", "-Tascii", "-ww", "-z", page.string()},
