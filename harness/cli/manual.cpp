@@ -223,7 +223,7 @@ ManualPage manual_page_of(const CLI::App& app) {
 
 std::string to_help(const ManualPage& page, std::size_t width) {
   Help help(width);
-  help.head(fmt::format("{}: {}", page.name, sentence(page.summary)));
+  help.paragraph(fmt::format("{}: {}", page.name, sentence(page.summary)), 0);
   help.head("Usage:");
   help.paragraph(page.synopsis, 2);
   help.paragraphs("Description:", page.description);
@@ -236,12 +236,13 @@ std::string to_help(const ManualPage& page, std::size_t width) {
 }
 
 std::string to_roff(const ManualPage& page, std::string_view version) {
-  std::string title = file_name_of(page);
-  title.resize(title.size() - 2);
+  std::string dashed = file_name_of(page);
+  dashed.resize(dashed.size() - 2);
+  std::string title = dashed;
   std::ranges::transform(title, title.begin(),
                          [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   std::string text = fmt::format(".TH {} 1 \"\" \"Warpmark {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
-                                 roff(title), roff(version), roff(page.name), roff(page.summary));
+                                 roff(title), roff(version), roff(dashed), roff(page.summary));
   add_paragraphs(text, "SYNOPSIS", {page.synopsis});
   add_paragraphs(text, "DESCRIPTION", page.description);
   add_entries(text, "COMMANDS", page.commands);

@@ -10,9 +10,9 @@ namespace {
 // buffer of zeros never has.
 __global__ void read_all(const uint4* words, std::size_t count, unsigned* sink) {
   unsigned bits = ~0u;
-  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t width = std::size_t{gridDim.x} * blockDim.x;
   const std::size_t mine = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  for (const uint4* word = words + mine; word < words + count; word += threads)
+  for (const uint4* word = words + mine; word < words + count; word += width)
     bits &= word->x & word->y & word->z & word->w;
   if (bits == ~0u) *sink = bits;
 }

@@ -41,8 +41,8 @@ TEST_F(Manual, help_of_every_command_has_usage_options_and_exit_status) {
     const Child child = run({name, "--help"});
     EXPECT_EQ(child.status, 0);
     EXPECT_THAT(child.output,
-                AllOf(StartsWith("warpmark " + name + ": "), HasSubstr("\nUsage:\n  warpmark " + name),
-                      HasSubstr("\nDescription:\n"), HasSubstr("Exit status: 0")))
+                AllOf(StartsWith("warpmark " + name + ": "), HasSubstr("\n\nUsage:\n  warpmark " + name),
+                      HasSubstr("\nDescription:\n"), HasSubstr("Exit status: ")))
         << name;
     for (const std::string& line : lines_of(child.output))
       EXPECT_LE(line.size(), 100U) << name << ": " << line;
