@@ -47,6 +47,14 @@ class Console {
     return std::move(out_);
   }
 
+  std::string one(const CheckResult& check) {
+    const Status status = status_of(check);
+    line(paint(status.tone, cut_to(fmt::format("{}: {}", visible_line(check.id), status.meaning), width_)));
+    for (const Cause& cause : check.causes) tell(cause);
+    for (const Cause* note : notes_of(check)) tell(*note);
+    return std::move(out_);
+  }
+
  private:
   void line(std::string_view text) {
     const std::size_t end = text.find_last_not_of(' ');
@@ -317,6 +325,11 @@ class Console {
 
 std::string to_console(const Grade& grade, const ConsoleStyle& style) {
   return Console(grade, style).text();
+}
+
+std::string to_console(const CheckResult& check, const ConsoleStyle& style) {
+  const Grade none;
+  return Console(none, style).one(check);
 }
 
 }  // namespace warpmark

@@ -1,4 +1,6 @@
-// JUnit XML, as CI servers read it: one testsuite an assignment, one testcase a check.
+// JUnit XML, as CI servers read it: one testsuite an assignment, one testcase a check. Valid under the two
+// schemas that are common (windyroad's for Ant's format, Jenkins's junit-10.xsd) but for `file` and `line` of
+// a testcase, which neither knows and GitLab, pytest and GoogleTest use.
 #include <cmath>
 #include <string>
 
@@ -73,13 +75,14 @@ std::string outcome(std::string_view element, const CheckResult& check) {
                      attribute("message", message), escaped(text));
 }
 
-// The element that says how a check ended; none when it passed.
-std::string_view element_of(Verdict verdict) {
-  switch (verdict) {
+// The element that says how a check ended; none when it passed. What a student has not begun is no failure
+// here.
+std::string_view element_of(const CheckResult& check) {
+  switch (check.verdict) {
     case Verdict::passed:
       return "";
     case Verdict::failed:
-      return "failure";
+      return is_not_implemented(check) ? "skipped" : "failure";
     case Verdict::not_run:
     case Verdict::inconclusive:
       return "skipped";
@@ -89,11 +92,20 @@ std::string_view element_of(Verdict verdict) {
   return "error";
 }
 
+// Where the check's cause lies, relative to the submission's folder.
+std::string place_attributes(const CheckResult& check) {
+  if (check.causes.empty() || check.causes.front().file.empty()) return {};
+  const Cause& cause = check.causes.front();
+  return attribute("file", cause.file) +
+         (cause.line > 0 ? number_attribute("line", static_cast<std::size_t>(cause.line)) : "");
+}
+
 std::string testcase(const Grade& grade, const CheckResult& check) {
   const std::string group = check.version.empty() ? grade.assignment : grade.assignment + "." + check.version;
-  const std::string head = fmt::format("    <testcase{}{}{}", attribute("classname", group),
-                                       attribute("name", check.check), seconds_attribute(check.seconds));
-  const std::string_view element = element_of(check.verdict);
+  const std::string head =
+      fmt::format("    <testcase{}{}{}{}", attribute("classname", group), attribute("name", check.check),
+                  seconds_attribute(check.seconds), place_attributes(check));
+  const std::string_view element = element_of(check);
   if (element.empty()) return head + "/>\n";
   return fmt::format("{}>\n{}    </testcase>\n", head, outcome(element, check));
 }
@@ -122,16 +134,16 @@ std::string to_junit(const Grade& grade) {
   std::string cases;
   for (const CheckResult& check : grade.checks) cases += testcase(grade, check);
   const Counts found = counts_of(grade);
-  const std::string counts = number_attribute("tests", grade.checks.size()) +
-                             number_attribute("failures", found.failed + found.not_implemented) +
-                             number_attribute("errors", found.broken) +
-                             number_attribute("skipped", found.not_run + found.inconclusive) +
-                             seconds_attribute(grade.seconds);
+  const std::string counts =
+      number_attribute("tests", grade.checks.size()) + number_attribute("failures", found.failed) +
+      number_attribute("errors", found.broken) +
+      number_attribute("skipped", found.not_run + found.inconclusive + found.not_implemented) +
+      seconds_attribute(grade.seconds);
   return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warpmark\"{0}>\n  "
-      "<testsuite{1}{0}>\n{2}{3}"
-      "  </testsuite>\n</testsuites>\n",
-      counts, attribute("name", grade.assignment), properties(grade), cases);
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+      "  <testsuite id=\"0\" package=\"warpmark\"{} hostname=\"localhost\"{}>\n{}{}"
+      "    <system-out/>\n    <system-err/>\n  </testsuite>\n</testsuites>\n",
+      attribute("name", grade.assignment), counts, properties(grade), cases);
 }
 
 }  // namespace warpmark

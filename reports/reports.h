@@ -17,6 +17,8 @@ struct ConsoleStyle {
 };
 
 std::string to_console(const Grade& grade, const ConsoleStyle& style);
+// One check alone: how it ended, and why.
+std::string to_console(const CheckResult& check, const ConsoleStyle& style);
 std::string to_junit(const Grade& grade);
 std::string to_html(const Grade& grade);
 

@@ -21,7 +21,9 @@ Action add_class_command(CLI::App& app, const judge::Installation& installation)
 Action add_doctor_command(CLI::App& app, const judge::Installation& installation);
 Action add_export_command(CLI::App& app, const judge::Installation& installation);
 Action add_grade_command(CLI::App& app, const judge::Installation& installation);
+Action add_handout_command(CLI::App& app, const judge::Installation& installation);
 Action add_ladder_command(CLI::App& app, const judge::Installation& installation);
+Action add_new_command(CLI::App& app, const judge::Installation& installation);
 Action add_report_command(CLI::App& app, const judge::Installation& installation);
 // program_arguments: what the user wrote behind "--".
 Action add_simulate_command(CLI::App& app, const judge::Installation& installation,

@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
+#include "harness/cli/ci_output.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/places.h"
 #include "harness/cli/report_files.h"
 #include "harness/cli/terminal.h"
+#include "harness/judge/intake/opening.h"
 #include "harness/judge/judge.h"
+#include "harness/judge/kept.h"
 #include "harness/judge/selection.h"
 #include "harness/model/grade.h"
 #include "harness/sandbox/level.h"
@@ -33,6 +36,8 @@ struct Arguments {
   std::string type;
   std::string seed;
   std::string sandbox = "auto";
+  std::string ci;
+  bool changed = false;
   std::uint64_t size = 0;
   bool has_size = false;
   unsigned jobs = 0;
@@ -54,12 +59,17 @@ bool is_of_a_part(const Arguments& arguments) {
 }
 
 // Reports are made from the text of grade.json, so that `warpmark report` makes the same ones.
-int present(const Grade& graded, const fs::path& out) {
+int present(const Grade& graded, const Arguments& arguments, const fs::path& out) {
   const std::string json = to_json(graded);
   const auto grade = grade_from_json(json);
   if (!grade) throw std::runtime_error("grade.json cannot be read back: " + grade.error().message);
-  print_grade(*grade);
   if (auto ready = make_folder(out); !ready) return unusable("grade", ready.error().message);
+  if (arguments.ci.empty()) {
+    print_grade(*grade);
+  } else if (auto shown = present_to_ci(arguments.ci, *grade, arguments.submission, out); !shown) {
+    unusable("grade", shown.error().message);
+    return kBroken;
+  }
   for (const auto& written :
        {write_file(out / "grade.json", json), write_page(*grade, out), write_junit(*grade, out)}) {
     if (!written) {
@@ -72,15 +82,27 @@ int present(const Grade& graded, const fs::path& out) {
   return grade->exit_status;
 }
 
-int grade(judge::Installation installation, const Arguments& arguments) {
-  const auto level = sandbox::level_from(arguments.sandbox);
-  installation.sandbox = level.value_or(sandbox::best_level());
-  if (installation.sandbox > sandbox::best_level()) {
-    const sandbox::Machine& machine = sandbox::machine();
-    return unusable("grade", fmt::format("--sandbox box: {}; {}", machine.trouble, machine.remedy));
-  }
+// What of the reports in `out` still holds, and what the new ones rest on.
+struct Changes {
+  judge::Digests now;
+  std::shared_ptr<const judge::Kept> kept;
+};
+
+std::optional<Changes> changes_since(const judge::Installation& installation,
+                                     const judge::GradeOptions& options, const fs::path& out) {
+  const auto opened =
+      judge::open_submission(options.submission, options.assignment, options.rubric, installation.root);
+  if (!opened) return std::nullopt;  // grading says why
+  Changes changes{judge::digests_of(installation, options, *opened), nullptr};
+  if (auto kept = judge::kept_from(out, changes.now))
+    changes.kept = std::make_shared<const judge::Kept>(std::move(*kept));
+  return changes;
+}
+
+Result<judge::GradeOptions> options_from(const judge::Installation& installation,
+                                         const Arguments& arguments) {
   judge::GradeOptions options;
-  options.program = judge::program_from(fs::current_path(), installation.root / "warpmark");
+  options.program = program_name(installation);
   options.submission = arguments.submission;
   options.assignment = arguments.assignment;
   if (arguments.engine != "auto")
@@ -94,23 +116,68 @@ int grade(judge::Installation installation, const Arguments& arguments) {
   if (!arguments.seed.empty()) {
     options.focus.seed = parse_seed(arguments.seed);
     if (!options.focus.seed)
-      return unusable("grade", fmt::format("--seed {}: not a number (decimal, or 0x...)", arguments.seed));
-  }
-  if (!arguments.out.empty()) {
-    if (auto ready = make_folder(arguments.out); !ready) return unusable("grade", ready.error().message);
+      return fail(fmt::format("--seed {}: not a number (decimal, or 0x...)", arguments.seed));
   }
   options.progress = progress_printer();
+  return options;
+}
 
+int grade_into(const judge::Installation& installation, const judge::GradeOptions& options,
+               const Arguments& arguments) {
   const auto graded = judge::grade_submission(installation, options);
   end_progress();
-  if (!graded) return unusable("grade", graded.error().message);
-  if (!arguments.out.empty()) return present(*graded, arguments.out);
-  const fs::path whole = default_out(installation, *graded);
-  if (!is_of_a_part(arguments)) return present(*graded, whole);
-  const int status = present(*graded, whole / kPartFolder);
+  if (!graded) {
+    say_unusable_to_ci(arguments.ci, graded.error().message);
+    return unusable("grade", graded.error().message);
+  }
+  if (!arguments.out.empty()) return present(*graded, arguments, arguments.out);
+  const fs::path whole = default_out(installation, graded->submission_name);
+  if (!is_of_a_part(arguments)) return present(*graded, arguments, whole);
+  const int status = present(*graded, arguments, whole / kPartFolder);
   fmt::print("This is a part of the grade; the report of the whole, where there is one, stays in {}\n",
              whole.string());
   return status;
+}
+
+// Grades what has changed since the grade in --out, and keeps there what the next time needs to know.
+int grade_changes(const judge::Installation& installation, judge::GradeOptions options,
+                  const Arguments& arguments) {
+  const fs::path file = fs::path(arguments.out) / judge::kDigestsFile;
+  const auto changes = changes_since(installation, options, arguments.out);
+  if (changes && changes->kept) {
+    options.kept = changes->kept;
+    if (const std::size_t count = changes->kept->versions.size(); count > 0)
+      options.progress(fmt::format("unchanged since the last grade, and kept: {}",
+                                   count == 1 ? "1 version" : fmt::format("{} versions", count)));
+  }
+  std::error_code error;
+  fs::remove(file, error);  // it belongs to the grade that is about to be replaced
+  const int status = grade_into(installation, options, arguments);
+  if (!changes || status == kUnusable || !fs::exists(fs::path(arguments.out) / "grade.json", error))
+    return status;
+  if (auto written = write_file(file, judge::to_text(changes->now)); !written)
+    return unusable("grade", written.error().message);
+  return status;
+}
+
+int grade(judge::Installation installation, const Arguments& arguments) {
+  const auto level = sandbox::level_from(arguments.sandbox);
+  installation.sandbox = level.value_or(sandbox::best_level());
+  if (installation.sandbox > sandbox::best_level()) {
+    const sandbox::Machine& machine = sandbox::machine();
+    return unusable("grade", fmt::format("--sandbox box: {}; {}", machine.trouble, machine.remedy));
+  }
+  const auto options = options_from(installation, arguments);
+  if (!options) return unusable("grade", options.error().message);
+  if (arguments.changed && (arguments.out.empty() || is_of_a_part(arguments) || options->focus.seed))
+    return unusable("grade",
+                    "--changed needs --out DIR, the folder of the grade before, and grades the whole: "
+                    "leave --only, --type, --size and --seed out");
+  if (!arguments.out.empty()) {
+    if (auto ready = make_folder(arguments.out); !ready) return unusable("grade", ready.error().message);
+  }
+  if (arguments.changed) return grade_changes(installation, *options, arguments);
+  return grade_into(installation, *options, arguments);
 }
 
 }  // namespace
@@ -146,6 +213,16 @@ Action add_grade_command(CLI::App& app, const judge::Installation& installation)
           "own), process (limits), none; auto: the best that works here")
       ->check(CLI::IsMember({"auto", "box", "process", "none"}))
       ->capture_default_str();
+  command
+      ->add_option(
+          "--ci", arguments->ci,
+          "Speak to a CI server: github (annotations, step summary, points for GitHub Classroom) or gitlab "
+          "(code quality report)")
+      ->check(CLI::IsMember({kGithub, kGitlab}));
+  command->add_flag(
+      "--changed", arguments->changed,
+      "Ask only versions that have changed since the grade in --out, and take the others' results from "
+      "it; on the simulator. For work in progress: a grade that counts asks everything");
   command->add_option("--jobs", arguments->jobs, "How much to do at a time (default: one a core)")
       ->check(CLI::Range(1U, kMostJobs));
   return [arguments, size, installation] {

@@ -132,7 +132,7 @@ int ladder(judge::Installation installation, Arguments arguments) {
   const fs::path reports = default_outputs(installation);
   if (arguments.submission.empty())
     arguments.submission = (installation.root / "reference" / "reduction").string();
-  if (arguments.into.empty()) arguments.into = (installation.root / "README.md").string();
+  if (arguments.into.empty()) arguments.into = (installation.root / "reports/ladder/README.md").string();
   if (!arguments.readme.empty()) return rewrite(arguments.readme, arguments.into);
   if (arguments.out.empty()) {
     arguments.out = (reports / (arguments.compare.empty() ? "ladder" : "comparison")).string();
@@ -180,12 +180,13 @@ Action add_ladder_command(CLI::App& app, const judge::Installation& installation
           ->excludes(compare);
   command
       ->add_option("--readme", arguments->readme,
-                   "Measure nothing: put the table of this ladder.json between README's markers")
+                   "Measure nothing: put the table of this ladder.json between the markers of "
+                   "reports/ladder/README.md")
       ->excludes(compare)
       ->excludes(show)
       ->excludes(json)
       ->excludes(out);
-  command->add_option("--into", arguments->into, "With --readme: another file than README.md");
+  command->add_option("--into", arguments->into, "With --readme: another file than that");
   return [arguments, from, to, installation] {
     arguments->has_from = from->count() != 0;
     arguments->has_to = to->count() != 0;

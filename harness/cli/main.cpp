@@ -13,6 +13,7 @@
 
 #include "harness/base/file.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/manual.h"
 #include "harness/cli/places.h"
 
 namespace {
@@ -37,13 +38,18 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", WARPMARK_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "`warpmark test [CTEST OPTIONS]` builds everything and runs all tests.\n"
-      "Options of the wrapper, before the command: --no-install (install nothing).\n\n"
+      "`./warpmark test [CTEST OPTIONS]` of a clone builds everything and runs all tests. `./warpmark "
+      "--no-install "
+      "COMMAND` installs nothing.\n\n"
       "Exit status: 0 all checks passed or could not be asked here; 1 the submission failed a check; 2 the "
-      "command or\n"
-      "the submission cannot be used; 3 a check was inconclusive, or broke by a fault of Warpmark.");
+      "command or the submission cannot be used; 3 a check was inconclusive, or broke by a fault of "
+      "Warpmark.\n\n"
+      "Files: caches in build/ of a clone, else $XDG_CACHE_HOME/warpmark or ~/.cache/warpmark; reports, "
+      "where no folder "
+      "is named, in reports/out of a clone, else in warpmark-out.");
   std::map<CLI::App*, warpmark::cli::Action> commands;
-  for (const auto add : {warpmark::cli::add_grade_command, warpmark::cli::add_class_command,
+  for (const auto add : {warpmark::cli::add_grade_command, warpmark::cli::add_new_command,
+                         warpmark::cli::add_handout_command, warpmark::cli::add_class_command,
                          warpmark::cli::add_export_command, warpmark::cli::add_doctor_command,
                          warpmark::cli::add_calibrate_command, warpmark::cli::add_ladder_command,
                          warpmark::cli::add_report_command, warpmark::cli::add_stubs_command}) {
@@ -52,6 +58,9 @@ int run(int argc, char** argv) {
   }
   auto simulate = warpmark::cli::add_simulate_command(app, installed, std::move(program_arguments));
   commands[app.get_subcommands(nullptr).back()] = std::move(simulate);
+  auto manual = warpmark::cli::add_manual_command(app, WARPMARK_VERSION);
+  commands[app.get_subcommands(nullptr).back()] = std::move(manual);
+  warpmark::cli::use_manual(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -6,6 +7,8 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/report_files.h"
 #include "harness/cli/terminal.h"
+#include "harness/model/overview.h"
+#include "reports/reports.h"
 
 namespace warpmark::cli {
 namespace {
@@ -16,19 +19,36 @@ struct Arguments {
   std::string grade;
   std::string format;  // empty: all
   std::string out;
+  std::string check;
 };
+
+constexpr int kSkipped = 77;  // as Automake's and CTest's tests say it
+
+// One check on stdout, with an exit status of its own.
+int tell_check(const Grade& grade, const std::string& id) {
+  const auto check = std::ranges::find(grade.checks, id, &CheckResult::id);
+  if (check == grade.checks.end())
+    return unusable(
+        "report", fmt::format("the grade holds no check {}; it was made by another rubric: grade again", id));
+  fmt::print("{}", to_console(*check, style_of_the_terminal()));
+  if (check->verdict == Verdict::passed) return 0;
+  if (is_not_implemented(*check) || check->verdict == Verdict::not_run) return kSkipped;
+  return check->verdict == Verdict::failed ? 1 : kBroken;
+}
 
 int report(const judge::Installation& installation, const Arguments& arguments) {
   const auto text = read_file(arguments.grade);
   if (!text) return unusable("report", text.error().message);
   const auto grade = grade_from_json(*text);
   if (!grade) return unusable("report", fmt::format("{}: {}", arguments.grade, grade.error().message));
+  if (!arguments.check.empty()) return tell_check(*grade, arguments.check);
   const auto wants = [&](const char* format) {
     return arguments.format.empty() || arguments.format == format;
   };
   if (wants("text")) print_grade(*grade);
   if (!wants("html") && !wants("junit")) return 0;
-  const fs::path out = arguments.out.empty() ? default_out(installation, *grade) : fs::path(arguments.out);
+  const fs::path out =
+      arguments.out.empty() ? default_out(installation, grade->submission_name) : fs::path(arguments.out);
   if (auto ready = make_folder(out); !ready) return unusable("report", ready.error().message);
   if (wants("html")) {
     if (auto written = write_page(*grade, out); !written) return unusable("report", written.error().message);
@@ -52,7 +72,13 @@ Action add_report_command(CLI::App& app, const judge::Installation& installation
                    "Only this one: html (index.html), junit (junit.xml) or text (on stdout); default: all")
       ->check(CLI::IsMember({"html", "junit", "text"}));
   command->add_option("--out", arguments->out, "Where the files go (default: reports/out/<name>)");
-  command->footer("Exit status: 0 the reports were written, whatever the grade; 2 the file cannot be used.");
+  command->add_option(
+      "--check", arguments->check,
+      "Write nothing, and tell this check alone, by its id (reduction.v07_tree_sequential.correct)");
+  command->footer(
+      "Exit status: 0 the reports were written, whatever the grade; 2 the file cannot be used.\n"
+      "With --check: 0 it passed, 1 it failed, 3 it was inconclusive or broke, 77 it was not begun or not "
+      "run.");
   return [arguments, installation] { return report(installation, *arguments); };
 }
 

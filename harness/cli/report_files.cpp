@@ -14,9 +14,9 @@ namespace warpmark::cli {
 namespace fs = std::filesystem;
 
 // Nothing stays in the name that a path or shell would stumble over.
-fs::path default_out(const judge::Installation& installation, const Grade& grade) {
+fs::path default_out(const judge::Installation& installation, const std::string& submission) {
   std::string name;
-  for (const char c : grade.submission_name) {
+  for (const char c : submission) {
     const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-';
     name += plain ? c : '_';
   }

@@ -12,7 +12,7 @@ namespace warpmark::cli {
 
 // Where the reports of a submission go when the user names no folder: reports/out/<its name>, or that of
 // default_outputs().
-std::filesystem::path default_out(const judge::Installation& installation, const Grade& grade);
+std::filesystem::path default_out(const judge::Installation& installation, const std::string& submission);
 
 // What a terminal shows, on stdout.
 void print_grade(const Grade& grade);

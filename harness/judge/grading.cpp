@@ -10,6 +10,7 @@
 #include "harness/judge/checks/work_check.h"
 #include "harness/judge/consequences.h"
 #include "harness/judge/intake/same_code.h"
+#include "harness/judge/kept.h"
 #include "harness/judge/speed/fast_check.h"
 #include "harness/judge/workers/causes.h"
 
@@ -125,7 +126,31 @@ Cause Grading::no_gpu_for(const char* what) const {
   return make_cause(CauseKind::no_gpu, fmt::format("the simulator was asked for, and {} needs a GPU", what));
 }
 
+bool Grading::keep(const VersionRule& version) {
+  const Kept* kept = options_.kept.get();
+  if (kept == nullptr || main_ == Engine::gpu || !kept->versions.contains(version.name)) return false;
+  const auto toolchain = engines_.toolchains.find(Engine::simulator);
+  const bool same_compiler =
+      toolchain != engines_.toolchains.end() &&
+      std::ranges::any_of(kept->grade.engines, [&](const EngineUsed& used) {
+        return used.engine == Engine::simulator && used.compiler == toolchain->second.description;
+      });
+  if (!same_compiler) return false;
+  for (const Check check : version.checks) {
+    const CheckKey key{version.name, check};
+    auto outcome = kept_outcome(*kept, id_of(course_.assignment, key));
+    if (!outcome) return false;
+    const auto same = same_code_.find(version.name);
+    if (check == Check::builds && same != same_code_.end())
+      outcome->notes.push_back(same_code_note(version.name, same->second));
+    const Engine engine = check == Check::fast ? Engine::gpu : Engine::simulator;
+    outcomes_.record(key, engine, std::move(*outcome));
+  }
+  return true;
+}
+
 void Grading::check_version(const Libraries& libraries, const VersionRule& version) {
+  if (keep(version)) return;
   const BuiltTypes built = libraries.version(main_, version.name);
   auto obstructed = obstacles(submission_.files.at(version.name), built);
   if (obstructed.empty() && version.gpu_only && main_ != Engine::gpu) {

@@ -41,6 +41,8 @@ class Grading {
   // Waits until the course's kernels are built.
   FastPreparation prepare_speeds(const Libraries& libraries);
   void check_version(const Libraries& libraries, const VersionRule& version);
+  // Whether the results of an earlier grade hold for a version; then they are recorded.
+  bool keep(const VersionRule& version);
   CheckOutcome correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built) const;
   // A check that the simulator decides.
   using SimulatedCheck =

@@ -10,11 +10,10 @@ namespace {
 // buffer of zeros never has.
 __global__ void read_all(const uint4* words, std::size_t count, unsigned* sink) {
   unsigned bits = ~0u;
-  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    const uint4 word = words[i];
-    bits &= word.x & word.y & word.z & word.w;
-  }
+  const std::size_t width = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t mine = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  for (const uint4* word = words + mine; word < words + count; word += width)
+    bits &= word->x & word->y & word->z & word->w;
   if (bits == ~0u) *sink = bits;
 }
 

@@ -48,11 +48,11 @@ TEST_F(LadderCommand, shows_a_result_again) {
 
 TEST_F(LadderCommand, the_readme_holds_the_table_of_the_committed_result) {
   const fs::path copy = folder.path() / "README.md";
-  fs::copy_file(root / "README.md", copy);
+  fs::copy_file(root / "reports/ladder/README.md", copy);
   const Child child = run({"ladder", "--readme", committed.string(), "--into", copy.string()});
   EXPECT_EQ(child.status, 0) << child.output;
   EXPECT_THAT(child.output, HasSubstr("in step")) << "run: ./warpmark ladder --readme " << committed;
-  EXPECT_EQ(read_file(copy).value_or(""), read_file(root / "README.md").value_or("-"));
+  EXPECT_EQ(read_file(copy).value_or(""), read_file(root / "reports/ladder/README.md").value_or("-"));
 }
 
 TEST_F(LadderCommand, says_what_it_cannot_use) {

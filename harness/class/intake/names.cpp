@@ -77,8 +77,9 @@ Result<std::string> safe_path(std::string_view name) {
 }
 
 bool is_litter(std::string_view path) {
-  static constexpr std::array<std::string_view, 6> kLitter{"__MACOSX",    ".DS_Store", "Thumbs.db",
-                                                           "desktop.ini", ".git",      ".github"};
+  static constexpr std::array<std::string_view, 7> kLitter{"__MACOSX",    ".DS_Store", "Thumbs.db",
+                                                           "desktop.ini", ".git",      ".github",
+                                                           ".warpmark"};  // of a handout: Warpmark itself
   while (!path.empty()) {
     const std::string_view part = first_part(path);
     if (std::ranges::find(kLitter, part) != kLitter.end() || part.starts_with("._")) return true;

@@ -178,8 +178,8 @@ Result<std::string> recognise_assignment(const fs::path& folder, const fs::path&
                             folder.string(), fmt::join(below, ", ")));
   }
   return fail(
-      fmt::format("{} holds no file of any assignment; known: {}. To begin, copy a "
-                  "folder of student_template/",
+      fmt::format("{} holds no file of any assignment; known: {}. To begin: "
+                  "warpmark new DIR --assignment NAME",
                   folder.string(), fmt::join(expected, ", ")));
 }
 

@@ -1,0 +1,143 @@
+#include "harness/judge/kept.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "harness/base/file.h"
+#include "harness/base/text.h"
+#include "harness/judge/intake/intake.h"
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kRules = "rules";
+
+std::string text_of(const fs::path& file) {
+  return read_file(file).value_or("");
+}
+
+// Programs are told by size and time: reading some MiB of them for every line that a student changes takes
+// longer than grading it.
+std::string stamp_of(const fs::path& program) {
+  std::error_code error;
+  const auto size = fs::file_size(program, error);
+  if (error) return "none";
+  return fmt::format("{} {}", size, fs::last_write_time(program, error).time_since_epoch().count());
+}
+
+std::string rules_digest(const Installation& installation, const GradeOptions& options,
+                         const Opened& opened) {
+  const fs::path folder = assignment_folder(installation.root, opened.assignment_name);
+  std::string all =
+      fmt::format("{} {} {} {}\n", WARPMARK_VERSION, opened.assignment_name,
+                  options.engine ? name_of(*options.engine) : "auto", static_cast<int>(installation.sandbox));
+  for (const fs::path& program :
+       {installation.programs / "warpmark-cli", installation.worker(Engine::simulator),
+        installation.worker(Engine::gpu), installation.libraries / "libwarpmark_cudart.so"}) {
+    all += stamp_of(program) + "\n";
+  }
+  all += text_of(options.rubric.empty() ? folder / "rubric.toml" : options.rubric);
+  return sha256(all + text_of(folder / opened.rubric.contract) + text_of(folder / "adapter.cu"));
+}
+
+// Whether a version's text reaches into another .cu file: then every file counts.
+bool includes_sources(const std::string& text) {
+  return text.find(".cu\"") != std::string::npos || text.find(".cu>") != std::string::npos;
+}
+
+}  // namespace
+
+Digests digests_of(const Installation& installation, const GradeOptions& options, const Opened& opened) {
+  Digests digests{rules_digest(installation, options, opened), {}};
+  const Submission& submission = opened.submission;
+  std::string headers;
+  std::string everything;
+  if (const auto found = look_through(submission.folder)) {
+    for (const fs::path& file : found->files) {
+      const std::string each = fmt::format("{}\n{}\n", file.string(), text_of(file));
+      everything += each;
+      if (file.extension() != ".cu") headers += each;
+    }
+    for (const RefusedFile& refused : found->refused) headers += refused.name + "\n";
+  }
+  for (const VersionRule& version : opened.rubric.versions) {
+    const auto file = submission.files.find(version.name);
+    if (file == submission.files.end()) continue;
+    // What the intake found wrong depends on more than the text: on the template, on the kind of file.
+    std::string text = file->second.text + "\n";
+    for (const Cause& cause : file->second.causes) text += cause.message + "\n";
+    digests.versions[version.name] = sha256(text + (includes_sources(text) ? everything : headers));
+  }
+  return digests;
+}
+
+std::string to_text(const Digests& digests) {
+  std::string text = fmt::format("{}  {}\n", digests.rules, kRules);
+  for (const auto& [version, digest] : digests.versions) text += fmt::format("{}  {}\n", digest, version);
+  return text;
+}
+
+std::set<std::string> final_versions(const Grade& grade) {
+  static constexpr std::array kDecided{CauseKind::no_gpu, CauseKind::unsupported, CauseKind::depends};
+  std::set<std::string> versions;
+  std::set<std::string> doubtful;
+  for (const CheckResult& check : grade.checks) {
+    // The audit of the upload may name a version by what its own calls were seen to send.
+    for (const auto* causes : {&check.causes, &check.notes}) {
+      for (const Cause& cause : *causes) {
+        if (check.version.empty() && !cause.file.empty())
+          doubtful.insert(fs::path(cause.file).stem().string());
+      }
+    }
+    if (check.version.empty()) continue;
+    versions.insert(check.version);
+    const bool decided = check.causes.empty() || check.verdict == Verdict::failed ||
+                         std::ranges::find(kDecided, check.causes.front().kind) != kDecided.end();
+    if (!decided) doubtful.insert(check.version);
+  }
+  for (const std::string& version : doubtful) versions.erase(version);
+  return versions;
+}
+
+std::optional<Kept> kept_from(const fs::path& folder, const Digests& now) {
+  std::map<std::string, std::string> then;
+  for (const std::string& line : lines_of(text_of(folder / kDigestsFile))) {
+    const std::size_t gap = line.find("  ");
+    if (gap != std::string::npos) then[line.substr(gap + 2)] = line.substr(0, gap);
+  }
+  if (then[std::string(kRules)] != now.rules) return std::nullopt;
+  auto grade = grade_from_json(text_of(folder / "grade.json"));
+  if (!grade) return std::nullopt;
+  // A GPU measures versions beside each other: there everything is graded together.
+  const auto on_gpu = [](const EngineUsed& used) { return used.engine == Engine::gpu; };
+  if (std::ranges::any_of(grade->engines, on_gpu)) return std::nullopt;
+  std::set<std::string> versions = final_versions(*grade);
+  std::erase_if(versions, [&](const std::string& version) {
+    const auto current = now.versions.find(version);
+    return current == now.versions.end() || then[version] != current->second;
+  });
+  return Kept{std::move(*grade), std::move(versions)};
+}
+
+std::optional<CheckOutcome> kept_outcome(const Kept& kept, const std::string& id) {
+  const auto check = std::ranges::find(kept.grade.checks, id, &CheckResult::id);
+  if (check == kept.grade.checks.end()) return std::nullopt;
+  CheckOutcome outcome{check->causes, check->seconds};
+  // What other checks and versions have to do with it is said anew, by these as they are now.
+  std::ranges::copy_if(check->notes, std::back_inserter(outcome.notes), [](const Cause& note) {
+    return note.kind != CauseKind::depends && note.kind != CauseKind::same_code;
+  });
+  const auto counted = std::ranges::find(kept.grade.counters, check->version, &Counted::version);
+  if (check->check == "clean" || check->check == "work") {
+    if (counted != kept.grade.counters.end()) outcome.counted = *counted;
+  }
+  return outcome;
+}
+
+}  // namespace warpmark::judge
