@@ -35,16 +35,16 @@ Cause unreadable(const Request& request, const Error& error) {
 }
 
 Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& settings,
-                                  const Request& request, const Cache& cache,
-                                  const Precompiled& precompiled) {
+                                  const Request& request, const Cache& cache, const Precompiled& precompiled,
+                                  const Linker& linker) {
   const Workspace workspace(request, settings, toolchain.engine);
   Result<std::variant<Compiled, FailedPass>> compiled =
-      compile(toolchain, settings, request, workspace, precompiled);
+      compile(toolchain, settings, request, workspace, precompiled, linker);
   // clang 14 refuses some headers of the library after precompiled ones: a refusal counts without them alone.
   const bool shared =
       !precompiled.checking.empty() || !precompiled.counting.empty() || !precompiled.host.empty();
   if (shared && compiled && std::holds_alternative<FailedPass>(*compiled))
-    compiled = compile(toolchain, settings, request, workspace, {});
+    compiled = compile(toolchain, settings, request, workspace, {}, linker);
   if (!compiled) return tl::unexpected<Error>(compiled.error());
   if (const auto* refused = std::get_if<FailedPass>(&*compiled)) {
     return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);
@@ -83,7 +83,8 @@ Result<void> use(const Entry& entry, const Request& request, const Settings& set
 Builder::Builder(Toolchain toolchain, Settings settings)
     : toolchain_(std::move(toolchain)),
       settings_(std::move(settings)),
-      headers_(std::make_shared<PrecompiledHeaders>(toolchain_, settings_)) {}
+      headers_(std::make_shared<PrecompiledHeaders>(toolchain_, settings_)),
+      linker_(std::async(std::launch::deferred, quick_linker, toolchain_, settings_)) {}
 
 Result<Built> Builder::build_program(std::vector<Request> requests,
                                      const std::filesystem::path& program) const try {
@@ -135,9 +136,11 @@ Result<Built> Builder::build(const Request& request) const try {
   built.from_cache = entry.has_value();
   if (!entry) {
     // A definition may change what the headers mean.
-    const bool shared = toolchain_.engine == Engine::simulator && request.defines.empty();
+    const bool simulated = toolchain_.engine == Engine::simulator;
+    const bool shared = simulated && request.defines.empty();
     Result<Outcome> outcome =
-        compile_and_store(toolchain_, settings_, request, cache, shared ? headers_->get() : Precompiled{});
+        compile_and_store(toolchain_, settings_, request, cache, shared ? headers_->get() : Precompiled{},
+                          simulated ? linker_.get() : Linker{});
     if (!outcome) return tl::unexpected<Error>(outcome.error());
     if (auto* cause = std::get_if<Cause>(&*outcome)) {
       built.causes.push_back(std::move(*cause));

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@
 
 #include "harness/base/engine.h"
 #include "harness/base/error.h"
+#include "harness/build/linker.h"
 #include "harness/model/grade.h"
 #include "harness/sandbox/level.h"
 
@@ -91,7 +93,9 @@ class Builder {
  private:
   Toolchain toolchain_;
   Settings settings_;
-  std::shared_ptr<PrecompiledHeaders> headers_;  // of the simulator's engine
+  // Of the simulator's engine; found or made when the first source needs them.
+  std::shared_ptr<PrecompiledHeaders> headers_;
+  std::shared_future<Linker> linker_;
 };
 
 }  // namespace warpmark::build

@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
+#include "harness/build/compiler.h"
 #include "harness/build/depfile.h"
+#include "harness/build/linker.h"
 #include "harness/build/view.h"
 #include "harness/simulator/front_end/clang_flags.h"
 #include "harness/simulator/front_end/fat_binary.h"
@@ -21,11 +23,13 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-// Enough for what is shown of it, however much a source makes a compiler say.
-constexpr std::size_t kOutputCap = std::size_t{256} * 1024;
-constexpr std::uintmax_t kLeastRoom = std::uintmax_t{4} << 20;  // bytes
-// What clang says at most, and the debug information's "where": a name of its own for every machine.
-const Arguments kClangFlags{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=."};
+// What clang says at most, and the debug information's "where": a name of its own for every machine. Without
+// modules, which nvcc has not either: with them clang 14 takes the two placement news of CUDA, host and
+// device, for one when a precompiled header declares them.
+const Arguments kClangFlags{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=.",
+                            "-Xclang", "-fno-cxx-modules"};
+// Templates that the headers use are instantiated once, not again in every source.
+const Arguments kPrecompileFlags{"-Xclang", "-fpch-instantiate-templates"};
 // -g1: the linker names the line that misses a function.
 const Arguments kNvccFlags{
     "-std=c++20",      "--extended-lambda", "-O3",        "-lineinfo",  "--shared", "-cudart",
@@ -61,82 +65,6 @@ Arguments clang_request_flags(const Request& request, const Workspace& workspace
       {kClangFlags, define_flags(request), workspace.include_flags(), workspace.prefix_map_flags()});
 }
 
-class Compiler {
- public:
-  // folder: for its own files, and where it runs.
-  Compiler(const Toolchain& toolchain, const Settings& settings, fs::path folder, sandbox::Box box)
-      : compiler_(toolchain.compiler),
-        folder_(std::move(folder)),
-        level_(settings.sandbox),
-        box_(std::move(box)),
-        limit_(settings.compile_limit),
-        deadline_(sandbox::Clock::now() + settings.compile_limit) {}
-
-  // Runs the passes side by side. The first that failed, in their order; empty when all went well.
-  Result<std::optional<FailedPass>> run(const std::vector<Arguments>& passes) const {
-    std::vector<sandbox::Process> running;
-    for (const Arguments& arguments : passes) {
-      Result<sandbox::Process> process = sandbox::Process::start(command(arguments));
-      if (!process) return tl::unexpected<Error>(process.error());
-      running.push_back(std::move(*process));
-    }
-    for (sandbox::Process& process : running) {
-      sandbox::Finished finished;
-      if (std::optional<sandbox::Ending> ending = process.wait_until(deadline_)) {
-        finished.ending = std::move(*ending);
-      } else {
-        finished = {process.kill(), true};
-      }
-      if (const std::string why = sandbox::why_not_started(finished.ending); !why.empty()) {
-        return fail(fmt::format("cannot run the compiler {}: {}", compiler_.string(), why));
-      }
-      const bool well = finished.ending.kind == sandbox::Ending::Kind::exited && finished.ending.code == 0;
-      if (well && !finished.timed_out) continue;
-      if (const Result<void> room = has_room(); !room) return tl::unexpected<Error>(room.error());
-      return FailedPass{std::move(finished)};
-    }
-    return std::nullopt;
-  }
-
- private:
-  // A compiler that had no room for its files says nothing about the source.
-  [[nodiscard]] Result<void> has_room() const {
-    std::error_code error;
-    const fs::space_info space = fs::space(folder_, error);
-    if (error || space.available >= kLeastRoom) return {};
-    return fail(
-        fmt::format("cannot compile in {}: {} KiB are left on its disk; make room, or name another "
-                    "folder in TMPDIR",
-                    folder_.string(), space.available / 1024));
-  }
-
-  [[nodiscard]] sandbox::Command command(const Arguments& arguments) const {
-    sandbox::Command command;
-    command.argv = joined({{compiler_.string()}, arguments});
-    command.environment = {{"PATH", compiler_.parent_path().string() + ":/usr/bin:/bin"},
-                           {"TMPDIR", folder_.string()},
-                           {"LC_ALL", "C"}};
-    // The host compiler that a machine's owner chose for nvcc.
-    if (const char* host = std::getenv("NVCC_CCBIN")) command.environment["NVCC_CCBIN"] = host;
-    command.folder = folder_;
-    command.output_cap = kOutputCap;
-    command.level = level_;
-    if (level_ == sandbox::Level::box) {
-      command.box = box_;
-      command.memory_cap = sandbox::memory_of_the_machine() / 2;
-      command.cpu_cap = std::chrono::ceil<std::chrono::seconds>(limit_);
-    }
-    return command;
-  }
-
-  fs::path compiler_;
-  fs::path folder_;
-  sandbox::Level level_;
-  sandbox::Box box_;
-  std::chrono::milliseconds limit_;
-  sandbox::Clock::time_point deadline_;
-};
-
 // The compiler wrote it just now, so that failing is our fault.
 Result<void> add_files(const fs::path& depfile, std::vector<std::string>& files) {
   const Result<std::string> text = read_file(depfile);
@@ -169,11 +97,26 @@ Arguments rpath(const fs::path& library) {
   return {"-Xlinker", "-rpath", "-Xlinker", library.parent_path().string()};
 }
 
-Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain& toolchain,
-                                                                 const Settings& settings,
-                                                                 const Request& request,
-                                                                 const Workspace& workspace,
-                                                                 const Precompiled& precompiled) {
+// What the driver is told to link one object.
+Arguments link_arguments(const fs::path& object, const fs::path& library, const Settings& settings) {
+  const fs::path runtime = fs::absolute(settings.simulator_library);
+  return joined(
+      {{object.string(), "-o", library.string()}, simulator::link_flags(runtime.string()), rpath(runtime)});
+}
+
+// The quick linker may refuse: what counts, and what is shown, is what the driver's own says.
+Result<std::optional<FailedPass>> link(const Compiler& clang, const Linker& linker, const fs::path& object,
+                                       const fs::path& library, const Settings& settings) {
+  if (linker) {
+    const Result<std::optional<FailedPass>> refused = clang.run_program(linker.command(object, library));
+    if (!refused || !*refused) return refused;
+  }
+  return clang.run({link_arguments(object, library, settings)});
+}
+
+Result<std::variant<Compiled, FailedPass>> compile_for_simulator(
+    const Toolchain& toolchain, const Settings& settings, const Request& request, const Workspace& workspace,
+    const Precompiled& precompiled, const Linker& linker) {
   using simulator::Level;
   const fs::path& folder = workspace.folder();
   const Arguments of_request = clang_request_flags(request, workspace);
@@ -197,18 +140,20 @@ Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain
 
   const Result<void> packed = pack_images(folder / "O0.ptx", folder / "O2.ptx", folder / "fat_binary");
   if (!packed) return tl::unexpected<Error>(packed.error());
-  const fs::path runtime = fs::absolute(settings.simulator_library);
+  Compiled compiled{folder / "object.o", {}};
   refused = clang.run({joined({simulator::host_flags(folder / "fat_binary", precompiled.host),
                                of_request,
                                depfile_flags(folder / "host.d"),
-                               {workspace.source(), "-o", folder / "library.so"},
-                               request.output == Output::object
-                                   ? Arguments{"-c"}
-                                   : joined({simulator::link_flags(runtime.string()), rpath(runtime)})})});
+                               {"-c", workspace.source(), "-o", compiled.library}})});
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) return std::move(**refused);
+  if (request.output == Output::library) {
+    const fs::path object = std::exchange(compiled.library, folder / "library.so");
+    refused = link(clang, linker, object, compiled.library, settings);
+    if (!refused) return tl::unexpected<Error>(refused.error());
+    if (*refused) return std::move(**refused);
+  }
 
-  Compiled compiled{folder / "library.so", {}};
   for (const char* depfile : {"device.d", "host.d"}) {
     const Result<void> added = add_files(folder / depfile, compiled.files);
     if (!added) return tl::unexpected<Error>(added.error());
@@ -273,7 +218,13 @@ Arguments fixed_flags(Engine engine) {
   if (engine == Engine::gpu) return kNvccFlags;
   return joined({simulator::device_flags(simulator::Level::checking),
                  simulator::device_flags(simulator::Level::counting), simulator::host_flags(""),
-                 simulator::link_flags(""), simulator::precompile_flags(), kClangFlags});
+                 simulator::link_flags(""), simulator::precompile_flags(), kClangFlags, kPrecompileFlags});
+}
+
+Linker quick_linker(const Toolchain& toolchain, const Settings& settings) {
+  return Linker::find(toolchain.compiler, [&](const fs::path& object, const fs::path& library) {
+    return link_arguments(object, library, settings);
+  });
 }
 
 Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const Settings& settings,
@@ -290,10 +241,10 @@ Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const
 
 Result<std::variant<Compiled, FailedPass>> compile(const Toolchain& toolchain, const Settings& settings,
                                                    const Request& request, const Workspace& workspace,
-                                                   const Precompiled& precompiled) {
+                                                   const Precompiled& precompiled, const Linker& linker) {
   return toolchain.engine == Engine::gpu
              ? compile_for_gpu(toolchain, settings, request, workspace)
-             : compile_for_simulator(toolchain, settings, request, workspace, precompiled);
+             : compile_for_simulator(toolchain, settings, request, workspace, precompiled, linker);
 }
 
 Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain, const Settings& settings,
@@ -309,6 +260,7 @@ Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain
       clang.run({joined({flags,
                          clang_request_flags(request, workspace),
                          simulator::precompile_flags(),
+                         kPrecompileFlags,
                          depfile_flags(folder / "headers.d"),
                          {workspace.source(), "-o", folder / "headers.pch"}})});
   if (!refused) return tl::unexpected<Error>(refused.error());

@@ -1,4 +1,4 @@
-// The compiler's runs: one for a GPU, three for the simulator.
+// The runs of compiler and linker: one for a GPU, four for the simulator.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,9 @@
 
 #include "harness/base/error.h"
 #include "harness/build/builder.h"
+#include "harness/build/compiler.h"
+#include "harness/build/linker.h"
 #include "harness/build/workspace.h"
-#include "harness/sandbox/process.h"
 
 namespace warpmark::build {
 
@@ -24,16 +25,14 @@ struct Precompiled {
   std::filesystem::path checking, counting, host;
 };
 
-// The pass that failed, or ran until the limit.
-struct FailedPass {
-  sandbox::Finished finished;
-};
-
 // Objects of the simulator's to one program; empty when all went well. folder: for the compiler's own files.
 Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const Settings& settings,
                                                const std::vector<std::filesystem::path>& objects,
                                                const std::filesystem::path& program,
                                                const std::filesystem::path& folder);
+
+// What links libraries for the simulator faster than the driver does, where there is such a linker.
+Linker quick_linker(const Toolchain& toolchain, const Settings& settings);
 
 // The flags that do not depend on a request: a part of every cache key.
 std::vector<std::string> fixed_flags(Engine engine);
@@ -41,7 +40,7 @@ std::vector<std::string> fixed_flags(Engine engine);
 // Fails for our own faults alone.
 Result<std::variant<Compiled, FailedPass>> compile(const Toolchain& toolchain, const Settings& settings,
                                                    const Request& request, const Workspace& workspace,
-                                                   const Precompiled& precompiled);
+                                                   const Precompiled& precompiled, const Linker& linker);
 
 // Parses what every source begins with for one pass, a member of Precompiled; the request's source
 // includes it. Simulator only.

@@ -1,0 +1,97 @@
+#include "harness/build/compiler.h"
+
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpmark::build {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Enough for what is shown of it, however much a source makes a compiler say.
+constexpr std::size_t kOutputCap = std::size_t{256} * 1024;
+constexpr std::uintmax_t kLeastRoom = std::uintmax_t{4} << 20;  // bytes
+
+}  // namespace
+
+Compiler::Compiler(const Toolchain& toolchain, const Settings& settings, fs::path folder, sandbox::Box box)
+    : compiler_(toolchain.compiler),
+      folder_(std::move(folder)),
+      level_(settings.sandbox),
+      box_(std::move(box)),
+      limit_(settings.compile_limit),
+      deadline_(sandbox::Clock::now() + settings.compile_limit) {}
+
+Result<std::optional<FailedPass>> Compiler::run(const std::vector<Arguments>& passes) const {
+  std::vector<Arguments> commands;
+  for (const Arguments& arguments : passes) {
+    commands.push_back({compiler_.string()});
+    commands.back().insert(commands.back().end(), arguments.begin(), arguments.end());
+  }
+  return run_all(commands);
+}
+
+Result<std::optional<FailedPass>> Compiler::run_program(const Arguments& command) const {
+  return run_all({command});
+}
+
+Result<std::optional<FailedPass>> Compiler::run_all(const std::vector<Arguments>& commands) const {
+  std::vector<sandbox::Process> running;
+  for (const Arguments& arguments : commands) {
+    Result<sandbox::Process> process = sandbox::Process::start(command(arguments));
+    if (!process) return tl::unexpected<Error>(process.error());
+    running.push_back(std::move(*process));
+  }
+  for (sandbox::Process& process : running) {
+    sandbox::Finished finished;
+    if (std::optional<sandbox::Ending> ending = process.wait_until(deadline_)) {
+      finished.ending = std::move(*ending);
+    } else {
+      finished = {process.kill(), true};
+    }
+    if (const std::string why = sandbox::why_not_started(finished.ending); !why.empty()) {
+      return fail(fmt::format("cannot run the compiler {}: {}", compiler_.string(), why));
+    }
+    const bool well = finished.ending.kind == sandbox::Ending::Kind::exited && finished.ending.code == 0;
+    if (well && !finished.timed_out) continue;
+    if (const Result<void> room = has_room(); !room) return tl::unexpected<Error>(room.error());
+    return FailedPass{std::move(finished)};
+  }
+  return std::nullopt;
+}
+
+// A compiler that had no room for its files says nothing about the source.
+Result<void> Compiler::has_room() const {
+  std::error_code error;
+  const fs::space_info space = fs::space(folder_, error);
+  if (error || space.available >= kLeastRoom) return {};
+  return fail(
+      fmt::format("cannot compile in {}: {} KiB are left on its disk; make room, or name another "
+                  "folder in TMPDIR",
+                  folder_.string(), space.available / 1024));
+}
+
+sandbox::Command Compiler::command(Arguments arguments) const {
+  sandbox::Command command;
+  command.argv = std::move(arguments);
+  command.environment = {{"PATH", compiler_.parent_path().string() + ":/usr/bin:/bin"},
+                         {"TMPDIR", folder_.string()},
+                         {"LC_ALL", "C"}};
+  // The host compiler that a machine's owner chose for nvcc.
+  if (const char* host = std::getenv("NVCC_CCBIN")) command.environment["NVCC_CCBIN"] = host;
+  command.folder = folder_;
+  command.output_cap = kOutputCap;
+  command.level = level_;
+  if (level_ == sandbox::Level::box) {
+    command.box = box_;
+    command.memory_cap = sandbox::memory_of_the_machine() / 2;
+    command.cpu_cap = std::chrono::ceil<std::chrono::seconds>(limit_);
+  }
+  return command;
+}
+
+}  // namespace warpmark::build
