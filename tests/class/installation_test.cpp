@@ -1,9 +1,10 @@
 // An installation of its own: it can be moved, nothing is written to it, and what it makes goes to the user's
 // folders.
-#include <set>
+#include <future>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "tests/class/class_fixture.h"
 
@@ -59,6 +60,56 @@ TEST_F(Installation, grades_from_where_it_was_moved_to_and_writes_to_the_users_f
   EXPECT_TRUE(fs::exists(cache / "warpmark"));
   EXPECT_EQ(again.status, 1) << again.output;
   EXPECT_TRUE(fs::exists(folder.path() / "warpmark-out/class/students/anna/grade.json"));
+}
+
+// Two people of a course on one machine, each with a home and no right to write anywhere else.
+TEST_F(Installation, a_package_serves_two_users_at_once) {
+  if (::geteuid() != 0) GTEST_SKIP() << "not run: only root can be two other users";
+  for (const char* program : {"/usr/bin/dpkg", "/usr/bin/dpkg-shlibdeps", "/usr/bin/setpriv"}) {
+    if (!fs::exists(program)) GTEST_SKIP() << "not run: " << program << " is missing";
+  }
+  const std::map<std::string, std::string> as_root{{"PATH", "/usr/sbin:/usr/bin:/sbin:/bin"}};
+  const fs::path root_folder = folder.path() / "root";
+  fs::create_directories(root_folder / "var/lib/dpkg/info");
+  write(root_folder / "var/lib/dpkg/status", "");
+  const Child packed = run_child(
+      {WARPMARK_CPACK, "--config", WARPMARK_BUILD "/CPackConfig.cmake", "-B", folder.path() / "deb"}, as_root,
+      folder.path());
+  ASSERT_EQ(packed.status, 0) << packed.output;
+  fs::path package;
+  for (const auto& entry : fs::directory_iterator(folder.path() / "deb")) {
+    if (entry.path().extension() == ".deb") package = entry.path();
+  }
+  const Child installed = run_child({"/usr/bin/dpkg", "--root=" + root_folder.string(), "--force-depends",
+                                     "--log=/dev/null", "--install", package.string()},
+                                    as_root, folder.path());
+  ASSERT_EQ(installed.status, 0) << installed.output;
+  const auto before = contents(root_folder / "usr");
+
+  add_student("anna");
+  fs::copy_file(root / "reference/warmup/w01_thread_per_element.cu", input / "anna/w01_thread_per_element.cu",
+                fs::copy_options::overwrite_existing);
+  fs::permissions(folder.path(), fs::perms(0755));
+  const auto grade_as = [&](int user) {
+    const fs::path home = folder.path() / std::to_string(user);
+    fs::create_directories(home);
+    EXPECT_EQ(::chown(home.c_str(), static_cast<uid_t>(user), static_cast<gid_t>(user)), 0);
+    const std::string number = std::to_string(user);
+    return run_child({"/usr/bin/setpriv", "--reuid=" + number, "--regid=" + number, "--clear-groups",
+                      (root_folder / "usr/bin/warpmark").string(), "class", input.string(), "--engine",
+                      "simulator", "--trust-submissions"},
+                     {{"PATH", "/usr/bin:/bin"}, {"HOME", home.string()}}, home);
+  };
+  auto other = std::async(std::launch::async, grade_as, 65533);
+  const Child one = grade_as(65534);
+  const Child two = other.get();
+  for (const auto& [user, child] : {std::pair{"65534", one}, {"65533", two}}) {
+    EXPECT_EQ(child.status, 1) << child.output;
+    EXPECT_THAT(child.output, HasSubstr("10 of 20 points"));
+    EXPECT_TRUE(fs::exists(folder.path() / user / "warpmark-out/class/students/anna/grade.json"));
+    EXPECT_TRUE(fs::exists(folder.path() / user / ".cache/warpmark"));
+  }
+  EXPECT_EQ(contents(root_folder / "usr"), before);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ class Wrapper : public testing::Test {
     fs::create_directories(bin);
     fs::copy_file(fs::path(WARPMARK_ROOT) / "warpmark", root / "warpmark");
     for (const char* tool : {"awk", "bash", "cat", "comm", "dirname", "env", "flock", "grep", "head", "ls",
-                             "mkdir", "nproc", "paste", "readlink", "sort", "tail", "touch"}) {
+                             "mkdir", "nproc", "paste", "readlink", "rm", "sort", "tail", "touch"}) {
       const auto path = sandbox::find_program(tool);
       if (!path) throw std::runtime_error(std::string("this machine has no ") + tool);
       fs::create_symlink(*path, bin / tool);
@@ -155,6 +155,25 @@ TEST_F(Wrapper, configures_again_when_a_cuda_toolkit_came) {
   const Child child = run({"grade"});
   EXPECT_THAT(child.output, HasSubstr((cuda / "bin/nvcc").string()));
   EXPECT_THAT(calls(), HasSubstr("cmake"));
+}
+
+TEST_F(Wrapper, builds_a_moved_or_copied_clone_anew) {
+  run({"grade"});
+  const auto made_in = [&](const fs::path& folder) {
+    const std::string line = "CMAKE_HOME_DIRECTORY:INTERNAL=" + folder.string() + "\n";
+    ASSERT_TRUE(write_file(root / "build/CMakeCache.txt", line) && write_file(root / "build/old.o", "x"));
+  };
+  made_in(root);
+  run({"grade"});
+  EXPECT_TRUE(fs::exists(root / "build/old.o"));
+  made_in("/somewhere/else");
+  forget_calls();
+  fs::remove(world.path() / "built");
+  const Child child = run({"grade"});
+  EXPECT_EQ(child.status, 7) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("a copy of /somewhere/else"));
+  EXPECT_FALSE(fs::exists(root / "build/old.o"));
+  EXPECT_THAT(calls(), AllOf(HasSubstr("cmake"), HasSubstr("ninja tool")));
 }
 
 TEST_F(Wrapper, works_through_a_link_from_any_folder) {
