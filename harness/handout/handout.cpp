@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -61,10 +62,10 @@ Result<void> add_folder(Files& files, const fs::path& folder, const std::string&
   return {};
 }
 
-Result<void> add_file(Files& files, const fs::path& path, const std::string& name, bool executable = false) {
+Result<void> add_file(Files& files, const fs::path& path, const std::string& name) {
   auto text = read_file(path);
   if (!text) return tl::unexpected(text.error());
-  files[name] = {std::move(*text), executable};
+  files[name] = {std::move(*text)};
   return {};
 }
 
@@ -81,32 +82,45 @@ Result<void> add_given(Files& files, const fs::path& reference, const std::strin
   return {};
 }
 
-// The names in the wrapper's list of packages, the one list that there is.
-Result<std::string> packages_of(const Source& source) {
-  auto wrapper = read_file(source.installation.root / "warpmark");
-  if (!wrapper) return tl::unexpected(wrapper.error());
-  std::vector<std::string> names;
+// Needed by Warpmark's own tests alone, which no handout holds.
+bool is_for_tests(std::string_view package) {
+  static constexpr std::array<std::string_view, 9> kNames{
+      "libgmock-dev", "libgtest-dev", "libvalijson-dev", "clang-format", "libbenchmark-dev",
+      "munge",        "slurm-client", "slurmctld",       "slurmd"};
+  return std::ranges::find(kNames, package) != kNames.end();
+}
+
+// The wrapper holds the one list of packages: this copies it without those that only tests need, and collects
+// the others.
+struct Wrapper {
+  std::string text;
+  std::vector<std::string> packages;
+};
+
+Result<Wrapper> wrapper_of(const Source& source) {
+  const auto text = read_file(source.installation.root / "warpmark");
+  if (!text) return tl::unexpected(text.error());
+  Wrapper wrapper;
   bool inside = false;
-  for (const std::string& line : lines_of(*wrapper)) {
+  for (const std::string& line : lines_of(*text)) {
     if (inside && line == ")") inside = false;
-    if (inside) {
-      std::string word;
-      for (const char c : line.substr(0, line.find('#')) + " ") {
-        if (c != ' ') {
-          word += c;
-        } else if (!word.empty()) {
-          names.push_back(std::exchange(word, {}));
-        }
-      }
+    if (!inside) {
+      wrapper.text += line + "\n";
+      if (line == "packages=(" || line == "optional_packages=(") inside = true;
+      continue;
     }
-    if (line == "packages=(" || line == "optional_packages=(") inside = true;
+    const std::size_t comment = std::min(line.find('#'), line.size());
+    std::string kept;
+    std::istringstream words(line.substr(0, comment));
+    for (std::string word; words >> word;) {
+      if (is_for_tests(word)) continue;
+      kept += "  " + word;
+      wrapper.packages.push_back(word);
+    }
+    if (!kept.empty())
+      wrapper.text += kept + (comment < line.size() ? "  " : "") + line.substr(comment) + "\n";
   }
-  static constexpr std::array<std::string_view, 5> kTestsAlone{
-      "libgmock-dev", "libgtest-dev", "libvalijson-dev", "clang-format", "libbenchmark-dev"};
-  std::erase_if(names, [](const std::string& name) {
-    return std::ranges::find(kTestsAlone, name) != kTestsAlone.end();
-  });
-  return fmt::format("{}", fmt::join(names, " "));
+  return wrapper;
 }
 
 std::string list_of_checks(const judge::Rubric& rubric) {
@@ -221,18 +235,20 @@ Result<Files> tool_files(const Source& source) {
     return tl::unexpected(added.error());
   if (auto added = add_given(files, root / "reference" / assignment, "reference/" + assignment); !added)
     return tl::unexpected(added.error());
-  for (const char* name : {"CMakeLists.txt", "CMakePresets.json", "warpmark"}) {
-    if (auto added = add_file(files, root / name, name, std::string_view(name) == "warpmark"); !added)
-      return tl::unexpected(added.error());
+  for (const char* name : {"CMakeLists.txt", "CMakePresets.json"}) {
+    if (auto added = add_file(files, root / name, name); !added) return tl::unexpected(added.error());
   }
+  auto wrapper = wrapper_of(source);
+  if (!wrapper) return tl::unexpected(wrapper.error());
+  files["warpmark"] = {std::move(wrapper->text), true};
   return files;
 }
 
 Result<Files> handout_files(const Source& source) {
   auto tool = tool_files(source);
   if (!tool) return tl::unexpected(tool.error());
-  const auto packages = packages_of(source);
-  if (!packages) return tl::unexpected(packages.error());
+  const auto wrapper = wrapper_of(source);
+  if (!wrapper) return tl::unexpected(wrapper.error());
   Files files;
   // CI servers keep what was built from the same sources.
   files[fmt::format("{}/digest.txt", kTool)] = {digest_of(*tool) + "\n"};
@@ -242,7 +258,7 @@ Result<Files> handout_files(const Source& source) {
   values["SUBMISSION"] = assignment;
   values["SOURCES"] = kTool;
   values["TOOL"] = kTool;
-  values["PACKAGES"] = *packages;
+  values["PACKAGES"] = fmt::format("{}", fmt::join(wrapper->packages, " "));
   values["GRADER_IN_WORDS"] = "the one in .warpmark, which the first test builds";
   values["PREPARE"] = "${PROJECT_SOURCE_DIR}/warpmark --no-install";
   values["GRADER"] = "${PROJECT_SOURCE_DIR}/.warpmark/build/bin/warpmark-cli";
@@ -296,12 +312,12 @@ Result<Files> submission_files(const Source& source, const Caller& caller) {
 Result<Files> gradescope_files(const Source& source) {
   auto tool = tool_files(source);
   if (!tool) return tl::unexpected(tool.error());
-  const auto packages = packages_of(source);
-  if (!packages) return tl::unexpected(packages.error());
+  const auto wrapper = wrapper_of(source);
+  if (!wrapper) return tl::unexpected(wrapper.error());
   Files files;
   for (auto& [name, file] : *tool) files["warpmark/" + name] = std::move(file);
   Values values = values_of(source);
-  values["PACKAGES"] = *packages;
+  values["PACKAGES"] = fmt::format("{}", fmt::join(wrapper->packages, " "));
   static constexpr std::array<Filled, 2> kFiles{
       {{"gradescope_setup.sh", "setup.sh", true}, {"gradescope_run_autograder", "run_autograder", true}}};
   if (auto added = add_all(files, source, kFiles, values); !added) return tl::unexpected(added.error());

@@ -34,6 +34,7 @@ TEST(SafePath, spells_out_bytes_that_are_no_text) {
 TEST(Names, know_litter_and_archives) {
   EXPECT_TRUE(is_litter("__MACOSX/anna/._v01.cu"));
   EXPECT_TRUE(is_litter("anna/.DS_Store"));
+  EXPECT_TRUE(is_litter("anna/.warpmark/student_template/reduction/v01.cu"));
   EXPECT_FALSE(is_litter("anna/v01.cu"));
   EXPECT_TRUE(is_archive("a/b.TAR.GZ"));
   EXPECT_FALSE(is_archive(".zip"));

@@ -155,6 +155,17 @@ TEST_F(Handout, gives_the_naive_kernel_and_nothing_else_of_the_reference) {
                                                    "reference/reduction/v01_atomic_per_element.cu"));
 }
 
+TEST_F(Handout, installs_what_grading_needs_and_not_what_tests_need) {
+  const auto files = handout::handout_files(source);
+  ASSERT_TRUE(files) << files.error().message;
+  for (const char* name : {".warpmark/warpmark", "Containerfile"}) {
+    EXPECT_THAT(files->at(name).text,
+                testing::AllOf(HasSubstr(" clang "), HasSubstr("bubblewrap"), HasSubstr("libthrust-dev"),
+                               Not(HasSubstr("libgtest-dev")), Not(HasSubstr("clang-format"))))
+        << name;
+  }
+}
+
 TEST_F(Handout, takes_another_rubric_along) {
   const fs::path rubric = kRoot / "harness/assignments/reduction/rubrics/atomics.toml";
   const auto other = handout::open_source(at, "reduction", rubric, "1.2.3");

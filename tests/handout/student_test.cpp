@@ -101,6 +101,15 @@ TEST_F(Student, new_and_handout_name_the_assignments_and_keep_what_is_there) {
   EXPECT_THAT(again.output, HasSubstr("not empty"));
 }
 
+TEST_F(Student, editor_understands_the_template_without_a_toolkit) {
+  if (std::system("command -v clangd >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "not run: apt-get install clangd";
+  ASSERT_EQ(run({"new", mine.string(), "--assignment", "warmup"}).status, 0);
+  write_solution("w01_thread_per_element", mine);
+  const Child child = call({"/usr/bin/env", "clangd", "--check=w01_thread_per_element.cu"});
+  EXPECT_THAT(child.output, HasSubstr("All checks completed, 0 errors"));
+}
+
 TEST_F(Student, changed_asks_only_what_has_changed_and_says_the_same) {
   fs::copy(root / "student_template/warmup", mine, fs::copy_options::recursive);
   write_solution("w01_thread_per_element", mine);
