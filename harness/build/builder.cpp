@@ -13,6 +13,7 @@
 #include "harness/build/exports.h"
 #include "harness/build/integrity.h"
 #include "harness/build/precompiled.h"
+#include "harness/build/shared.h"
 #include "harness/build/view.h"
 #include "harness/build/workspace.h"
 
@@ -34,17 +35,34 @@ Cause unreadable(const Request& request, const Error& error) {
   return cause;
 }
 
+// What there is to make the build of the request faster. A definition may change what the headers mean.
+struct Help {
+  Quick quick;
+  std::shared_ptr<const Workshop> workshop;
+};
+
+Help help_for(const Toolchain& toolchain, const Settings& settings, const Request& request,
+              std::string_view source, Shared& shared) {
+  Help help;
+  if (toolchain.engine != Engine::simulator) return help;
+  if (request.defines.empty()) help.quick.headers = shared.headers.get(library_headers(request, source));
+  help.quick.linker = shared.linker.get();
+  help.workshop = shared.servers.of(request, toolchain, settings, help.quick.headers);
+  if (help.workshop->server) help.quick.server = &*help.workshop->server;
+  return help;
+}
+
 Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& settings,
-                                  const Request& request, const Cache& cache, const Precompiled& precompiled,
-                                  const Linker& linker) {
-  const Workspace workspace(request, settings, toolchain.engine);
+                                  const Request& request, const Cache& cache, const Help& help) {
+  const Workspace workspace(request, settings, toolchain.engine,
+                            help.workshop ? help.workshop->folder.path() : std::filesystem::path());
   Result<std::variant<Compiled, FailedPass>> compiled =
-      compile(toolchain, settings, request, workspace, precompiled, linker);
-  // clang 14 refuses some headers of the library after precompiled ones: a refusal counts without them alone.
-  const bool shared =
-      !precompiled.checking.empty() || !precompiled.counting.empty() || !precompiled.host.empty();
-  if (shared && compiled && std::holds_alternative<FailedPass>(*compiled))
-    compiled = compile(toolchain, settings, request, workspace, {}, linker);
+      compile(toolchain, settings, request, workspace, help.quick);
+  // A refusal counts without all that alone: clang 14 refuses some sources after precompiled headers, and
+  // another run may have taken the server along.
+  const auto* refused_quickly = compiled && help.quick.any() ? std::get_if<FailedPass>(&*compiled) : nullptr;
+  if (refused_quickly != nullptr && !refused_quickly->finished.timed_out)
+    compiled = compile(toolchain, settings, request, workspace, {});
   if (!compiled) return tl::unexpected<Error>(compiled.error());
   if (const auto* refused = std::get_if<FailedPass>(&*compiled)) {
     return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);
@@ -83,8 +101,7 @@ Result<void> use(const Entry& entry, const Request& request, const Settings& set
 Builder::Builder(Toolchain toolchain, Settings settings)
     : toolchain_(std::move(toolchain)),
       settings_(std::move(settings)),
-      headers_(std::make_shared<PrecompiledHeaders>(toolchain_, settings_)),
-      linker_(std::async(std::launch::deferred, quick_linker, toolchain_, settings_)) {}
+      shared_(std::make_shared<Shared>(toolchain_, settings_)) {}
 
 Result<Built> Builder::build_program(std::vector<Request> requests,
                                      const std::filesystem::path& program) const try {
@@ -135,12 +152,8 @@ Result<Built> Builder::build(const Request& request) const try {
   std::optional<Entry> entry = cache.find();
   built.from_cache = entry.has_value();
   if (!entry) {
-    // A definition may change what the headers mean.
-    const bool simulated = toolchain_.engine == Engine::simulator;
-    const bool shared = simulated && request.defines.empty();
-    Result<Outcome> outcome =
-        compile_and_store(toolchain_, settings_, request, cache, shared ? headers_->get() : Precompiled{},
-                          simulated ? linker_.get() : Linker{});
+    Result<Outcome> outcome = compile_and_store(toolchain_, settings_, request, cache,
+                                                help_for(toolchain_, settings_, request, *source, *shared_));
     if (!outcome) return tl::unexpected<Error>(outcome.error());
     if (auto* cause = std::get_if<Cause>(&*outcome)) {
       built.causes.push_back(std::move(*cause));

@@ -10,7 +10,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,7 +17,6 @@
 
 #include "harness/base/engine.h"
 #include "harness/base/error.h"
-#include "harness/build/linker.h"
 #include "harness/model/grade.h"
 #include "harness/sandbox/level.h"
 
@@ -76,7 +74,7 @@ struct Built {
   double seconds = 0;
 };
 
-class PrecompiledHeaders;
+struct Shared;
 
 // Safe to call from several threads.
 class Builder {
@@ -93,9 +91,7 @@ class Builder {
  private:
   Toolchain toolchain_;
   Settings settings_;
-  // Of the simulator's engine; found or made when the first source needs them.
-  std::shared_ptr<PrecompiledHeaders> headers_;
-  std::shared_future<Linker> linker_;
+  std::shared_ptr<Shared> shared_;  // by the builds of this builder and its copies
 };
 
 }  // namespace warpmark::build

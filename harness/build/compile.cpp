@@ -67,7 +67,7 @@ Arguments clang_request_flags(const Request& request, const Workspace& workspace
 
 // The compiler wrote it just now, so that failing is our fault.
 Result<void> add_files(const fs::path& depfile, std::vector<std::string>& files) {
-  const Result<std::string> text = read_file(depfile);
+  const Result<std::string> text = read_own_file(depfile);
   if (!text) return tl::unexpected<Error>(text.error());
   for (std::string& file : files_of_depfile(*text)) {
     if (std::ranges::find(files, file) == files.end()) files.push_back(std::move(file));
@@ -85,8 +85,8 @@ void strip_working_folder(std::string& ptx) {
 }
 
 Result<void> pack_images(const fs::path& checking, const fs::path& counting, const fs::path& packed) {
-  Result<std::string> o0 = read_file(checking);
-  Result<std::string> o2 = read_file(counting);
+  Result<std::string> o0 = read_own_file(checking);
+  Result<std::string> o2 = read_own_file(counting);
   if (!o0 || !o2) return tl::unexpected<Error>(o0 ? o2.error() : o0.error());
   strip_working_folder(*o0);
   strip_working_folder(*o2);
@@ -114,17 +114,17 @@ Result<std::optional<FailedPass>> link(const Compiler& clang, const Linker& link
   return clang.run({link_arguments(object, library, settings)});
 }
 
-Result<std::variant<Compiled, FailedPass>> compile_for_simulator(
-    const Toolchain& toolchain, const Settings& settings, const Request& request, const Workspace& workspace,
-    const Precompiled& precompiled, const Linker& linker) {
+Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain& toolchain,
+                                                                 const Settings& settings,
+                                                                 const Request& request,
+                                                                 const Workspace& workspace,
+                                                                 const Quick& quick) {
   using simulator::Level;
   const fs::path& folder = workspace.folder();
   const Arguments of_request = clang_request_flags(request, workspace);
-  sandbox::Box box = View(toolchain, settings, request, workspace).box();
-  for (const fs::path& file : {precompiled.checking, precompiled.counting, precompiled.host}) {
-    if (!file.empty()) box.read_only.push_back(file);
-  }
-  const Compiler clang(toolchain, settings, folder, std::move(box));
+  const Precompiled& precompiled = quick.headers;
+  const Compiler clang(toolchain, settings, folder,
+                       simulator_box(toolchain, settings, request, workspace, precompiled), quick.server);
   const auto device = [&](Level level, const Arguments& more, const char* image) {
     const fs::path& begin = level == Level::checking ? precompiled.checking : precompiled.counting;
     return joined({simulator::device_flags(level, begin),
@@ -149,7 +149,7 @@ Result<std::variant<Compiled, FailedPass>> compile_for_simulator(
   if (*refused) return std::move(**refused);
   if (request.output == Output::library) {
     const fs::path object = std::exchange(compiled.library, folder / "library.so");
-    refused = link(clang, linker, object, compiled.library, settings);
+    refused = link(clang, quick.linker, object, compiled.library, settings);
     if (!refused) return tl::unexpected<Error>(refused.error());
     if (*refused) return std::move(**refused);
   }
@@ -221,6 +221,15 @@ Arguments fixed_flags(Engine engine) {
                  simulator::link_flags(""), simulator::precompile_flags(), kClangFlags, kPrecompileFlags});
 }
 
+sandbox::Box simulator_box(const Toolchain& toolchain, const Settings& settings, const Request& request,
+                           const Workspace& workspace, const Precompiled& precompiled) {
+  sandbox::Box box = View(toolchain, settings, request, workspace).box();
+  for (const fs::path& file : {precompiled.checking, precompiled.counting, precompiled.host}) {
+    if (!file.empty()) box.read_only.push_back(file);
+  }
+  return box;
+}
+
 Linker quick_linker(const Toolchain& toolchain, const Settings& settings) {
   return Linker::find(toolchain.compiler, [&](const fs::path& object, const fs::path& library) {
     return link_arguments(object, library, settings);
@@ -241,23 +250,26 @@ Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const
 
 Result<std::variant<Compiled, FailedPass>> compile(const Toolchain& toolchain, const Settings& settings,
                                                    const Request& request, const Workspace& workspace,
-                                                   const Precompiled& precompiled, const Linker& linker) {
+                                                   const Quick& quick) {
   return toolchain.engine == Engine::gpu
              ? compile_for_gpu(toolchain, settings, request, workspace)
-             : compile_for_simulator(toolchain, settings, request, workspace, precompiled, linker);
+             : compile_for_simulator(toolchain, settings, request, workspace, quick);
 }
 
 Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain, const Settings& settings,
                                                       const Request& request, const Workspace& workspace,
-                                                      fs::path Precompiled::*pass) {
+                                                      fs::path Precompiled::*pass, const Arguments& more) {
   using simulator::Level;
   const fs::path& folder = workspace.folder();
   Arguments flags = simulator::host_flags("/dev/null");  // no code is made, so none is embedded
   if (pass == &Precompiled::checking) flags = simulator::device_flags(Level::checking);
   if (pass == &Precompiled::counting) flags = simulator::device_flags(Level::counting);
+  Arguments more_includes;
+  for (const std::string& name : more) more_includes.insert(more_includes.end(), {"-include", name});
   const Compiler clang(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
   const Result<std::optional<FailedPass>> refused =
       clang.run({joined({flags,
+                         more_includes,
                          clang_request_flags(request, workspace),
                          simulator::precompile_flags(),
                          kPrecompileFlags,

@@ -23,6 +23,17 @@ struct Compiled {
 // What every source begins with, parsed for each pass of the simulator's; empty paths: each source parses it.
 struct Precompiled {
   std::filesystem::path checking, counting, host;
+
+  [[nodiscard]] bool empty() const { return checking.empty() && counting.empty() && host.empty(); }
+};
+
+// What makes builds for the simulator faster and changes nothing in them. All may be missing.
+struct Quick {
+  Precompiled headers;
+  Linker linker;
+  const CompileServer* server = nullptr;
+
+  [[nodiscard]] bool any() const { return server != nullptr || linker || !headers.empty(); }
 };
 
 // Objects of the simulator's to one program; empty when all went well. folder: for the compiler's own files.
@@ -30,6 +41,10 @@ Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const
                                                const std::vector<std::filesystem::path>& objects,
                                                const std::filesystem::path& program,
                                                const std::filesystem::path& folder);
+
+// What clang sees of the machine while it compiles a request.
+sandbox::Box simulator_box(const Toolchain& toolchain, const Settings& settings, const Request& request,
+                           const Workspace& workspace, const Precompiled& precompiled);
 
 // What links libraries for the simulator faster than the driver does, where there is such a linker.
 Linker quick_linker(const Toolchain& toolchain, const Settings& settings);
@@ -40,12 +55,13 @@ std::vector<std::string> fixed_flags(Engine engine);
 // Fails for our own faults alone.
 Result<std::variant<Compiled, FailedPass>> compile(const Toolchain& toolchain, const Settings& settings,
                                                    const Request& request, const Workspace& workspace,
-                                                   const Precompiled& precompiled, const Linker& linker);
+                                                   const Quick& quick);
 
 // Parses what every source begins with for one pass, a member of Precompiled; the request's source
-// includes it. Simulator only.
+// includes it. more: names of headers that come behind it. Simulator only.
 Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain, const Settings& settings,
                                                       const Request& request, const Workspace& workspace,
-                                                      std::filesystem::path Precompiled::*pass);
+                                                      std::filesystem::path Precompiled::*pass,
+                                                      const std::vector<std::string>& more);
 
 }  // namespace warpmark::build

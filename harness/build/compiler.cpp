@@ -18,13 +18,24 @@ constexpr std::uintmax_t kLeastRoom = std::uintmax_t{4} << 20;  // bytes
 
 }  // namespace
 
-Compiler::Compiler(const Toolchain& toolchain, const Settings& settings, fs::path folder, sandbox::Box box)
+Compiler::Compiler(const Toolchain& toolchain, const Settings& settings, fs::path folder, sandbox::Box box,
+                   const CompileServer* server)
     : compiler_(toolchain.compiler),
       folder_(std::move(folder)),
       level_(settings.sandbox),
       box_(std::move(box)),
       limit_(settings.compile_limit),
-      deadline_(sandbox::Clock::now() + settings.compile_limit) {}
+      deadline_(sandbox::Clock::now() + settings.compile_limit),
+      server_(server) {}
+
+Result<CompileServer> Compiler::start_server(const fs::path& preloaded) const {
+  std::error_code error;
+  const fs::path program = fs::canonical(compiler_, error);
+  if (error) return fail(fmt::format("{}: {}", compiler_.string(), error.message()));
+  sandbox::Command start = command({});
+  start.box.read_only.push_back(preloaded);
+  return CompileServer::start(program, preloaded, std::move(start));
+}
 
 Result<std::optional<FailedPass>> Compiler::run(const std::vector<Arguments>& passes) const {
   std::vector<Arguments> commands;
@@ -40,6 +51,7 @@ Result<std::optional<FailedPass>> Compiler::run_program(const Arguments& command
 }
 
 Result<std::optional<FailedPass>> Compiler::run_all(const std::vector<Arguments>& commands) const {
+  if (server_ != nullptr) return run_served(commands);
   std::vector<sandbox::Process> running;
   for (const Arguments& arguments : commands) {
     Result<sandbox::Process> process = sandbox::Process::start(command(arguments));
@@ -60,6 +72,22 @@ Result<std::optional<FailedPass>> Compiler::run_all(const std::vector<Arguments>
     if (well && !finished.timed_out) continue;
     if (const Result<void> room = has_room(); !room) return tl::unexpected<Error>(room.error());
     return FailedPass{std::move(finished)};
+  }
+  return std::nullopt;
+}
+
+std::optional<FailedPass> Compiler::run_served(const std::vector<Arguments>& commands) const {
+  std::vector<CompileServer::Run> running;
+  for (const Arguments& arguments : commands) {
+    Result<CompileServer::Run> run = server_->run(folder_, arguments);
+    if (!run) return FailedPass{};
+    running.push_back(std::move(*run));
+  }
+  for (CompileServer::Run& run : running) {
+    std::optional<sandbox::Finished> finished = run.wait_until(deadline_, kOutputCap);
+    if (!finished) return FailedPass{};
+    const bool well = finished->ending.kind == sandbox::Ending::Kind::exited && finished->ending.code == 0;
+    if (!well || finished->timed_out) return FailedPass{std::move(*finished)};
   }
   return std::nullopt;
 }

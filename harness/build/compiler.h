@@ -9,11 +9,13 @@
 
 #include "harness/base/error.h"
 #include "harness/build/builder.h"
+#include "harness/build/compile_server.h"
 #include "harness/sandbox/process.h"
 
 namespace warpmark::build {
 
-// The run that failed, or went on until the limit.
+// The run that failed, or went on until the limit. Of a server's run that is not the last word: see
+// compile_server.h.
 struct FailedPass {
   sandbox::Finished finished;
 };
@@ -22,9 +24,13 @@ class Compiler {
  public:
   using Arguments = std::vector<std::string>;
 
-  // folder: for its own files, and where it runs. The limit of the settings begins now.
+  // folder: for its own files, and where it runs. The limit of the settings begins now. server: does the
+  // runs, if there is one, and its box counts; outlives this.
   Compiler(const Toolchain& toolchain, const Settings& settings, std::filesystem::path folder,
-           sandbox::Box box);
+           sandbox::Box box, const CompileServer* server = nullptr);
+
+  // Makes the compiler a server for runs in the folder and all below it. preloaded: libwarpmark_forks.so.
+  [[nodiscard]] Result<CompileServer> start_server(const std::filesystem::path& preloaded) const;
 
   // Runs the compiler with each of the arguments, all side by side. The first that failed, in their order;
   // empty when all went well. Fails for our own faults alone.
@@ -34,6 +40,7 @@ class Compiler {
 
  private:
   [[nodiscard]] Result<std::optional<FailedPass>> run_all(const std::vector<Arguments>& commands) const;
+  [[nodiscard]] std::optional<FailedPass> run_served(const std::vector<Arguments>& commands) const;
   [[nodiscard]] Result<void> has_room() const;
   [[nodiscard]] sandbox::Command command(Arguments arguments) const;
 
@@ -43,6 +50,7 @@ class Compiler {
   sandbox::Box box_;
   std::chrono::milliseconds limit_;
   sandbox::Clock::time_point deadline_;
+  const CompileServer* server_;
 };
 
 }  // namespace warpmark::build

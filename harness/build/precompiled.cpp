@@ -6,8 +6,13 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "harness/base/file.h"
 #include "harness/build/cache.h"
+#include "harness/build/first_includes.h"
+#include "harness/build/integrity.h"
 #include "harness/build/workspace.h"
 
 namespace warpmark::build {
@@ -15,8 +20,11 @@ namespace warpmark::build {
 namespace {
 
 namespace fs = std::filesystem;
+using Names = std::vector<std::string>;
 
 constexpr const char* kPreamble = "warpmark_cuda/preamble.cu";  // in the simulator's include folder
+
+constexpr std::size_t kDigits = 16;  // of a digest, in the name of a folder
 
 struct Pass {
   const char* name;
@@ -33,28 +41,32 @@ bool are_plain(const Workspace& workspace, const fs::path& source) {
 }
 
 // Empty where it could not be made.
-fs::path headers_of(const Toolchain& toolchain, const Settings& settings, const Pass& pass) {
+fs::path headers_of(const Toolchain& toolchain, const Settings& settings, const Pass& pass,
+                    const Names& more) {
   Request request;
   request.source = fs::absolute(settings.simulator_include).lexically_normal() / kPreamble;
   request.display_name = kPreamble;
   const Result<std::string> source = read_file(request.source);
   if (!source) return {};
-  const Cache cache(settings.cache, cache_key(toolchain, settings, request, *source) + "-" + pass.name,
-                    include_folders(request, settings, toolchain.engine));
+  std::string key = fmt::format("{}-{}", cache_key(toolchain, settings, request, *source), pass.name);
+  if (!more.empty())
+    key += fmt::format("-{}", sha256(fmt::format("{}", fmt::join(more, " "))).substr(0, kDigits));
+  const Cache cache(settings.cache, key, include_folders(request, settings, toolchain.engine));
   if (const std::optional<Entry> entry = cache.find()) return entry->library;
   const Workspace workspace(request, settings, toolchain.engine);
   if (!are_plain(workspace, request.source)) return {};
-  const auto made = precompile(toolchain, settings, request, workspace, pass.file);
+  const auto made = precompile(toolchain, settings, request, workspace, pass.file, more);
   const auto* headers = made ? std::get_if<Compiled>(&*made) : nullptr;
   if (headers == nullptr) return {};
   const Result<Entry> entry = cache.store(*headers, workspace);
   return entry ? entry->library : fs::path();
 }
 
-Precompiled headers_of_all(const Toolchain& toolchain, const Settings& settings) {
+Precompiled headers_of_all(const Toolchain& toolchain, const Settings& settings, const Names& more) {
   std::array<std::future<fs::path>, kPasses.size()> made;
   for (std::size_t i = 0; i < made.size(); ++i) {
-    made[i] = std::async(std::launch::async, [&, i] { return headers_of(toolchain, settings, kPasses[i]); });
+    made[i] =
+        std::async(std::launch::async, [&, i] { return headers_of(toolchain, settings, kPasses[i], more); });
   }
   Precompiled all;
   for (std::size_t i = 0; i < made.size(); ++i) all.*kPasses[i].file = made[i].get();
@@ -64,12 +76,39 @@ Precompiled headers_of_all(const Toolchain& toolchain, const Settings& settings)
 }  // namespace
 
 PrecompiledHeaders::PrecompiledHeaders(Toolchain toolchain, Settings settings)
-    : toolchain_(std::move(toolchain)),
-      settings_(std::move(settings)),
-      made_(std::async(std::launch::deferred, [this] { return headers_of_all(toolchain_, settings_); })) {}
+    : toolchain_(std::move(toolchain)), settings_(std::move(settings)) {}
 
-Precompiled PrecompiledHeaders::get() {
-  return made_.get();
+Precompiled PrecompiledHeaders::get(const Names& more) {
+  std::shared_future<Precompiled> made;
+  {
+    const std::scoped_lock lock(mutex_);
+    std::shared_future<Precompiled>& entry = made_[more];
+    if (!entry.valid()) {
+      entry = std::async(std::launch::deferred,
+                         [this, more] { return headers_of_all(toolchain_, settings_, more); });
+    }
+    made = entry;
+  }
+  const Precompiled& headers = made.get();
+  const bool whole = !headers.checking.empty() && !headers.counting.empty() && !headers.host.empty();
+  return whole || more.empty() ? headers : get();
+}
+
+Names library_headers(const Request& request, std::string_view source) {
+  const auto is_of_library = [](const std::string& name) { return !library_of_header(name).empty(); };
+  Names names = first_includes(source);
+  if (std::ranges::none_of(names, is_of_library)) return {};
+  const bool forbidden = std::ranges::any_of(
+      names, [&](const std::string& name) { return forbidden_header(request, name).has_value(); });
+  const auto has_its_own = [&](const fs::path& folder) {
+    return std::ranges::any_of(names, [&](const std::string& name) {
+      std::error_code error;
+      return fs::exists(folder / *fs::path(name).begin(), error);
+    });
+  };
+  const bool own =
+      has_its_own(request.source.parent_path()) || std::ranges::any_of(request.include_folders, has_its_own);
+  return forbidden || own ? Names{} : names;
 }
 
 }  // namespace warpmark::build

@@ -1,9 +1,12 @@
 #include "harness/build/workspace.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+#include <stdlib.h>
 
 namespace warpmark::build {
 
@@ -33,6 +36,12 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
   }
 }
 
+fs::path folder_in(const fs::path& parent) {
+  std::string name = (parent / "XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
+  return name;
+}
+
 fs::path absolute_folder(const fs::path& folder) {
   const fs::path whole = fs::absolute(folder).lexically_normal();
   return whole.has_filename() || whole == whole.root_path() ? whole : whole.parent_path();
@@ -47,8 +56,9 @@ std::vector<fs::path> include_folders(const Request& request, const Settings& se
   return folders;
 }
 
-Workspace::Workspace(const Request& request, const Settings& settings, Engine engine)
+Workspace::Workspace(const Request& request, const Settings& settings, Engine engine, const fs::path& parent)
     : real_source_(absolute_folder(request.source)), display_name_(request.display_name) {
+  folder_ = parent.empty() ? own_folder_.emplace().path() : folder_in(parent);
   for (const fs::path& real : include_folders(request, settings, engine)) {
     const std::string name = real.string();
     folders_.push_back({real, is_plain(name) ? name : link(real, fmt::format("folder{}", folders_.size()))});
@@ -71,6 +81,11 @@ Workspace::Workspace(const Request& request, const Settings& settings, Engine en
   if (displayed_as_it_lies) {
     prefixes_.emplace_back(source.substr(0, source.size() - display_name_.size()), "");
   }
+}
+
+Workspace::~Workspace() {
+  std::error_code ignored;
+  if (!own_folder_) fs::remove_all(folder_, ignored);
 }
 
 std::string Workspace::link(const fs::path& target, const std::string& name) const {
@@ -114,7 +129,7 @@ std::optional<std::string> Workspace::shown_name(std::string_view seen) const {
   }
   // Debug information, and so the linker, names files as they are shown already, below the working folder.
   // Files of the compiler's own lie there, too.
-  const std::string own = with_slash(folder_.path().string());
+  const std::string own = with_slash(folder_.string());
   if (seen.starts_with(own)) seen.remove_prefix(own.size());
   if (seen.starts_with('/')) return std::nullopt;
   const std::string name = fs::path(seen).lexically_normal().string();
@@ -138,7 +153,7 @@ std::string Workspace::shown_text(std::string text) const {
   for (const Folder& folder : folders_) {
     if (folder.seen != folder.real) replace_all(text, folder.seen, folder.real.string());
   }
-  replace_all(text, with_slash(folder_.path().string()), "");
+  replace_all(text, with_slash(folder_.string()), "");
   replace_all(text, "././", "");  // the working folder as debug information names it, and so the linker
   return text;
 }

@@ -30,12 +30,16 @@ std::vector<std::filesystem::path> include_folders(const Request& request, const
 
 class Workspace {
  public:
-  // Throws std::system_error or std::filesystem::filesystem_error when the temporary folder cannot be
-  // written.
-  Workspace(const Request& request, const Settings& settings, Engine engine);
+  // parent: a folder to make the workspace in; empty: a temporary folder of its own. Throws std::system_error
+  // or std::filesystem::filesystem_error when it cannot be written.
+  Workspace(const Request& request, const Settings& settings, Engine engine,
+            const std::filesystem::path& parent = {});
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  ~Workspace();
 
   // For the compiler's own files; goes away with the workspace.
-  [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] const std::string& source() const { return source_; }
   [[nodiscard]] const std::vector<Folder>& folders() const { return folders_; }
   [[nodiscard]] std::vector<std::string> include_flags() const;
@@ -52,7 +56,8 @@ class Workspace {
  private:
   std::string link(const std::filesystem::path& target, const std::string& name) const;
 
-  TemporaryFolder folder_;
+  std::optional<TemporaryFolder> own_folder_;
+  std::filesystem::path folder_;
   std::filesystem::path real_source_;
   std::string display_name_;
   std::string source_;

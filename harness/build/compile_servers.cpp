@@ -1,0 +1,59 @@
+#include "harness/build/compile_servers.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "harness/build/compiler.h"
+#include "harness/build/manifest.h"
+#include "harness/build/workspace.h"
+
+namespace warpmark::build {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPreloaded = "libwarpmark_forks.so";  // beside the simulator's runtime
+
+// Sources with the same text see the same, and are one author's: the course's own are held to no rules.
+std::string place_of(const Request& request, const Settings& settings, const Precompiled& headers) {
+  std::string text;
+  add_field(text, request.rules ? "submission" : "course");
+  add_field(text, headers.host.string());
+  add_field(text, fs::path(request.display_name).parent_path().string());
+  for (const fs::path& folder : include_folders(request, settings, Engine::simulator))
+    add_field(text, folder.string());
+  return text;
+}
+
+std::shared_ptr<const Workshop> make_workshop(const Request& request, const Toolchain& toolchain,
+                                              const Settings& settings, const Precompiled& headers) {
+  auto workshop = std::make_shared<Workshop>();
+  const fs::path preloaded = fs::absolute(settings.simulator_library).parent_path() / kPreloaded;
+  std::error_code error;
+  if (!fs::exists(preloaded, error)) return workshop;
+  const fs::path& folder = workshop->folder.path();
+  sandbox::Box box = simulator_box(toolchain, settings, request,
+                                   Workspace(request, settings, Engine::simulator, folder), headers);
+  box.writable = {folder};
+  Result<CompileServer> server =
+      Compiler(toolchain, settings, folder, std::move(box)).start_server(preloaded);
+  if (server) workshop->server = std::move(*server);
+  return workshop;
+}
+
+}  // namespace
+
+std::shared_ptr<const Workshop> CompileServers::of(const Request& request, const Toolchain& toolchain,
+                                                   const Settings& settings, const Precompiled& headers) {
+  Place* place = nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    place = &places_[place_of(request, settings, headers)];
+  }
+  std::call_once(place->started,
+                 [&] { place->workshop = make_workshop(request, toolchain, settings, headers); });
+  return place->workshop;
+}
+
+}  // namespace warpmark::build

@@ -1,0 +1,156 @@
+// Preloaded into a program, makes it a server: the program is loaded and relocated once, and forks for each
+// run. Of a compiler's run that is half: clang relocates 600,000 words before it reads its arguments.
+//
+// The program notices nothing: its main() is called in the fork, with the arguments of the request.
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/build/forks/protocol.h"
+
+namespace {
+
+using namespace warpmark::build::forks;
+using Main = int (*)(int, char**, char**);
+
+// One run of the program.
+struct Run {
+  pid_t process;
+  int ended;   // becomes readable when it has ended
+  int status;  // takes its wait status
+};
+
+struct Request {
+  std::vector<char> text;  // NULs between its parts
+  int output = -1;
+  int status = -1;
+};
+
+// False when there will be no more.
+bool receive(Request& request) {
+  request.text.resize(kMostRequestBytes);
+  iovec part{request.text.data(), request.text.size()};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> space{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = space.data();
+  message.msg_controllen = space.size();
+  const ssize_t size = recvmsg(kServerSocket, &message, MSG_CMSG_CLOEXEC);
+  if (size < 0 && errno == EINTR) return true;
+  if (size <= 0 || request.text[static_cast<std::size_t>(size) - 1] != '\0') return false;
+  const cmsghdr* header = CMSG_FIRSTHDR(&message);
+  if (header == nullptr || header->cmsg_len != CMSG_LEN(2 * sizeof(int))) return false;
+  std::array<int, 2> fds{};
+  std::memcpy(fds.data(), CMSG_DATA(header), sizeof fds);
+  request.output = fds[0];
+  request.status = fds[1];
+  request.text.resize(static_cast<std::size_t>(size));
+  return true;
+}
+
+bool is_this_program(const char* name) {
+  std::array<char, PATH_MAX> wanted{};
+  std::array<char, PATH_MAX> own{};
+  const ssize_t size = readlink("/proc/self/exe", own.data(), own.size() - 1);
+  return size > 0 && realpath(name, wanted.data()) != nullptr && std::strcmp(wanted.data(), own.data()) == 0;
+}
+
+// In the fork.
+int run(Main program, Request& request) {
+  dup2(request.output, STDOUT_FILENO);
+  dup2(request.output, STDERR_FILENO);
+  // Of the other runs it knows nothing. In a session of its own it gets its share of a busy machine.
+  syscall(SYS_close_range, 3U, ~0U, 0U);
+  setsid();
+  std::vector<char*> parts;
+  for (std::size_t at = 0; at < request.text.size(); at += std::strlen(&request.text[at]) + 1)
+    parts.push_back(&request.text[at]);
+  if (parts.size() < 2 || chdir(parts[0]) != 0) return 127;
+  setenv("TMPDIR", parts[0], 1);
+  parts.push_back(nullptr);
+  if (!is_this_program(parts[1])) {
+    execv(parts[1], parts.data() + 1);
+    return 127;
+  }
+  return program(static_cast<int>(parts.size()) - 2, parts.data() + 1, environ);
+}
+
+void finish(const Run& ended) {
+  int status = 0;
+  while (waitpid(ended.process, &status, 0) < 0 && errno == EINTR) {
+  }
+  kill(-ended.process, SIGKILL);  // what it started and left
+  [[maybe_unused]] const ssize_t written = write(ended.status, &status, sizeof status);
+  close(ended.status);
+  close(ended.ended);
+}
+
+// Returns in a fork alone.
+int serve(Main program) {
+  signal(SIGPIPE, SIG_IGN);
+  // What the program starts is no server.
+  unsetenv("LD_PRELOAD");
+  send(kServerSocket, &kReady, sizeof kReady, MSG_NOSIGNAL);
+  std::vector<Run> running;
+  while (true) {
+    std::vector<pollfd> fds{{kServerSocket, POLLIN, 0}};
+    for (const Run& one : running) {
+      fds.push_back({one.ended, POLLIN, 0});
+      fds.push_back({one.status, 0, 0});
+    }
+    if (poll(fds.data(), fds.size(), -1) < 0) continue;
+    for (std::size_t i = running.size(); i-- > 0;) {
+      // Nobody waits for it; what it started goes in finish().
+      if ((fds[2 * i + 2].revents & POLLERR) != 0) kill(running[i].process, SIGKILL);
+      if (fds[2 * i + 1].revents == 0) continue;
+      finish(running[i]);
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    if (fds[0].revents == 0) continue;
+    Request request;
+    if (!receive(request)) _exit(0);
+    const pid_t process = fork();
+    if (process == 0) {
+      signal(SIGPIPE, SIG_DFL);
+      return run(program, request);
+    }
+    close(request.output);
+    const int ended = process < 0 ? -1 : static_cast<int>(syscall(SYS_pidfd_open, process, 0U));
+    // Its client sees the end of the pipe without a status.
+    if (ended < 0) _exit(1);
+    running.push_back({process, ended, request.status});
+  }
+}
+
+Main& program_main() {
+  static Main program = nullptr;
+  return program;
+}
+
+int serve_program(int, char**, char**) {
+  return serve(program_main());
+}
+
+}  // namespace
+
+extern "C" [[gnu::visibility("default")]] int __libc_start_main(Main program, int argc, char** argv,
+                                                                void (*init)(), void (*fini)(),
+                                                                void (*rtld_fini)(), void* stack_end) {
+  const auto start = reinterpret_cast<int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*)>(
+      dlsym(RTLD_NEXT, "__libc_start_main"));
+  program_main() = program;
+  return start(serve_program, argc, argv, init, fini, rtld_fini, stack_end);
+}

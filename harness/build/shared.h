@@ -1,0 +1,25 @@
+// What the builds of one Builder share, found or made when the first of them needs it.
+#pragma once
+
+#include <future>
+
+#include "harness/build/builder.h"
+#include "harness/build/compile.h"
+#include "harness/build/compile_servers.h"
+#include "harness/build/linker.h"
+#include "harness/build/precompiled.h"
+
+namespace warpmark::build {
+
+// Safe to use from several threads.
+struct Shared {
+  Shared(const Toolchain& toolchain, const Settings& settings)
+      : headers(toolchain, settings),
+        linker(std::async(std::launch::deferred, quick_linker, toolchain, settings)) {}
+
+  PrecompiledHeaders headers;
+  std::shared_future<Linker> linker;
+  CompileServers servers;
+};
+
+}  // namespace warpmark::build
