@@ -1,40 +1,30 @@
 // The pages of a class: the values go into templates/class.mustache and templates/ungraded.mustache.
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cmath>
 #include <mstch/mstch.hpp>
 
 #include <fmt/format.h>
 
 #include "reports/class_reports.h"
-#include "reports/templates.h"
+#include "reports/class_tables.h"
+#include "reports/class_values.h"
+#include "reports/page.h"
 #include "reports/text.h"
 
 namespace warpmark {
+
+using class_page::add_causes;
+using class_page::add_checks;
+using class_page::add_distribution;
+using class_page::add_fastest;
+using class_page::link_path;
+using class_page::message;
+using class_page::name;
+
 namespace {
 
-constexpr std::size_t kLongestName = 80;       // columns
-constexpr std::size_t kLongestMessage = 2000;  // bytes
 constexpr std::size_t kLongestSource = 40000;  // bytes
-
-std::string name(std::string_view text) {
-  return cut_to(visible_line(text), kLongestName);
-}
-std::string message(std::string_view text) {
-  return shortened(visible(text), kLongestMessage);
-}
-
-// As the path of a link: every byte that is no plain letter as %XX.
-std::string link_path(std::string_view path) {
-  std::string text;
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = std::isalnum(byte) != 0 || std::string_view("-_./").find(c) != std::string_view::npos;
-    text += plain && byte < 0x80 ? std::string(1, c) : fmt::format("%{:02X}", byte);
-  }
-  return text;
-}
+constexpr std::size_t kMostLookedAt = 12;      // that are not folded away
 
 std::string css_class(StudentState state) {
   switch (state) {
@@ -79,56 +69,89 @@ mstch::map row_of(const StudentResult& student) {
                     {"final", plain_number(student.final_points)}};
 }
 
-// How many students got how much, in tenths of what is possible.
-mstch::array distribution(const ClassResult& result) {
-  constexpr std::size_t kBins = 10;
-  std::array<std::size_t, kBins> counts{};
-  for (const StudentResult& student : result.students) {
-    if (student.state != StudentState::graded || student.possible <= 0) continue;
-    const double share = std::clamp(student.points / student.possible, 0.0, 1.0);
-    ++counts[std::min<std::size_t>(kBins - 1, static_cast<std::size_t>(share * kBins))];
-  }
-  mstch::array bins;
-  for (std::size_t i = 0; i < kBins; ++i) {
-    bins.push_back(mstch::map{{"from", plain_number(result.possible * static_cast<double>(i) / kBins)},
-                              {"to", plain_number(result.possible * static_cast<double>(i + 1) / kBins)},
-                              {"count", fmt::format("{}", counts[i])}});
-  }
-  return bins;
+std::string headline_of(const ClassResult& result) {
+  const auto count = [&](StudentState state) {
+    return static_cast<std::size_t>(std::ranges::count(result.students, state, &StudentResult::state));
+  };
+  std::string text = fmt::format("{} graded, each out of the same {} points", count(StudentState::graded),
+                                 plain_number(result.possible));
+  const auto add = [&](StudentState state, const char* what) {
+    if (const std::size_t number = count(state); number > 0) text += fmt::format("; {} {}", number, what);
+  };
+  add(StudentState::missing, "handed in nothing");
+  add(StudentState::unusable, "cannot be graded");
+  add(StudentState::broken, "not graded by a fault of ours");
+  add(StudentState::waiting, "not graded yet");
+  return text + ".";
+}
+
+mstch::map look_view(const LookAt& entry) {
+  return mstch::map{{"look_id", entry.id.empty() ? std::string("The class") : name(entry.id)},
+                    {"why", message(entry.why)}};
+}
+
+void add_look_at(const ClassResult& result, mstch::map& view) {
+  mstch::array first;
+  mstch::array more;
+  for (const LookAt& entry : result.look_at)
+    (first.size() < kMostLookedAt ? first : more).push_back(look_view(entry));
+  const std::string title = fmt::format("{} more", more.size());
+  view["has_look_at"] = !first.empty();
+  view["look_at"] = first;
+  view["more_to_look_at"] =
+      more.empty() ? mstch::array{} : mstch::array{mstch::map{{"more_title", title}, {"more", more}}};
+}
+
+mstch::array links_of(const mstch::map& view) {
+  mstch::array links;
+  const auto add = [&](const char* key, const char* to, const char* text) {
+    const auto found = view.find(key);
+    if (found == view.end() || !boost::get<bool>(found->second)) return;
+    links.push_back(mstch::map{{"link_to", std::string(to)}, {"link_text", std::string(text)}});
+  };
+  add("has_outliers", "help", "Who needs help");
+  add("has_bins", "distribution", "Points");
+  add("has_checks", "checks", "Checks");
+  add("has_causes", "causes", "Commonest causes");
+  add("has_fastest", "fastest", "Fastest");
+  add("has_look_at", "look-at", "To look at");
+  add("has_not_understood", "not-understood", "Not understood");
+  links.push_back(mstch::map{{"link_to", std::string("students")}, {"link_text", std::string("Students")}});
+  return links;
 }
 
 }  // namespace
 
 std::string to_html(const ClassResult& result) {
   mstch::array rows;
-  std::size_t graded = 0;
-  for (const StudentResult& student : result.students) {
-    rows.push_back(row_of(student));
-    graded += student.state == StudentState::graded ? 1 : 0;
-  }
-  mstch::array look_at;
-  for (const LookAt& entry : result.look_at) {
-    look_at.push_back(mstch::map{{"look_id", entry.id.empty() ? std::string("The class") : name(entry.id)},
-                                 {"why", message(entry.why)}});
-  }
+  for (const StudentResult& student : result.students) rows.push_back(row_of(student));
   mstch::array not_understood;
   for (const NotUnderstood& entry : result.not_understood)
     not_understood.push_back(mstch::map{{"where", message(entry.where)}, {"why", message(entry.why)}});
   mstch::map view{{"assignment", name(result.assignment)},
                   {"possible", plain_number(result.possible)},
                   {"students", counted(static_cast<double>(result.students.size()), "student", "students")},
-                  {"graded", fmt::format("{}", graded)},
+                  {"headline", headline_of(result)},
                   {"rows", rows},
-                  {"has_bins", graded > 0},
-                  {"bins", distribution(result)},
-                  {"has_look_at", !look_at.empty()},
-                  {"look_at", look_at},
                   {"has_not_understood", !not_understood.empty()},
                   {"not_understood", not_understood},
                   {"has_alike", !result.alike.empty()},
                   {"alike", counted(static_cast<double>(result.alike.size()), "pair", "pairs")},
                   {"tool_version", name(result.tool_version)}};
-  return mstch::render(templates().at("class"), view, templates());
+  add_distribution(result, view);
+  add_checks(result, view);
+  add_causes(result, view);
+  add_fastest(result, view);
+  add_look_at(result, view);
+  view["links"] = links_of(view);
+  return render_page("class", view, {"style", "class_style"}, "class_script");
+}
+
+std::string leaders_to_html(const ClassResult& result) {
+  mstch::map view{{"assignment", name(result.assignment)},
+                  {"leaders", counted(static_cast<double>(result.fastest.size()), "student", "students")}};
+  add_fastest(result, view);
+  return render_page("leaders", view, {"style"});
 }
 
 std::string to_html(const StudentResult& student, const std::string& assignment) {
@@ -139,7 +162,7 @@ std::string to_html(const StudentResult& student, const std::string& assignment)
                   {"submission", name(student.person.name.empty() ? student.id : student.person.name)},
                   {"cause", student.cause ? message(student.cause->message) : std::string()},
                   {"remarks", remarks}};
-  return mstch::render(templates().at("ungraded"), view, templates());
+  return render_page("ungraded", view, {"style"});
 }
 
 std::string alike_to_html(const std::vector<LikePair>& pairs, std::size_t count) {
@@ -156,7 +179,7 @@ std::string alike_to_html(const std::vector<LikePair>& pairs, std::size_t count)
                   {"count", counted(static_cast<double>(count), "pair", "pairs")},
                   {"has_more", pairs.size() < count},
                   {"shown", fmt::format("{}", pairs.size())}};
-  return mstch::render(templates().at("alike"), view, templates());
+  return render_page("alike", view, {"style", "alike_style"});
 }
 
 }  // namespace warpmark

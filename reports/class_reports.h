@@ -15,6 +15,9 @@ std::string to_html(const ClassResult& result);
 // The page of a student who has no grade, and why.
 std::string to_html(const StudentResult& student, const std::string& assignment);
 
+// Who is fastest, by pseudonyms alone: what may be shown to students.
+std::string leaders_to_html(const ClassResult& result);
+
 // Two submissions that share code, side by side, for the instructor alone. count: of all pairs, of which the
 // page shows the first.
 struct LikePair {

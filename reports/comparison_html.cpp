@@ -6,9 +6,9 @@
 #include "reports/ladder_page.h"
 #include "reports/ladder_plots.h"
 #include "reports/ladder_table.h"
+#include "reports/page.h"
 #include "reports/reports.h"
 #include "reports/summary.h"
-#include "reports/templates.h"
 #include "reports/text.h"
 
 namespace warpmark {
@@ -66,7 +66,7 @@ std::string to_html(const Comparison& comparison) {
   put_leads(view, leads_of(comparison));
   put_table(view, "columns", "rows", table_of(comparison));
   put_facts(view, comparison.setting);
-  return mstch::render(templates().at("ladder"), view, templates());
+  return render_page("ladder", view, {"style", "plots"});
 }
 
 }  // namespace warpmark

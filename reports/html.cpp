@@ -1,5 +1,5 @@
-// The page of one grade: text only, one file, no script. The values go into templates/*.mustache, whose {{ }}
-// escapes them; what is not said in the templates is not on the page.
+// The page of one grade: text and drawings, one file, no script. The values go into templates/*.mustache,
+// whose {{ }} escapes them; what is not said in the templates is not on the page.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,41 +8,66 @@
 #include <fmt/format.h>
 
 #include "harness/model/overview.h"
+#include "reports/cards.h"
+#include "reports/html_card.h"
 #include "reports/html_evidence.h"
 #include "reports/html_values.h"
 #include "reports/html_work.h"
+#include "reports/page.h"
+#include "reports/pictures.h"
 #include "reports/reports.h"
 #include "reports/summary.h"
-#include "reports/templates.h"
 #include "reports/text.h"
 
 namespace warpmark {
 namespace {
 
+// "v07" of "v07_tree_sequential"; names without a number stay whole.
+std::string_view short_name(std::string_view version) {
+  return version.substr(0, version.find('_'));
+}
+
+// "2026-11-22 14:03 UTC"
+std::string moment_text(const std::string& graded_at) {
+  const bool known = graded_at.size() == 20 && graded_at[10] == 'T';
+  return known ? fmt::format("{} {} UTC", name(graded_at.substr(0, 10)), name(graded_at.substr(11, 5))) : "";
+}
+
 class GradePage {
  public:
-  explicit GradePage(const Grade& grade) : grade_(grade), groups_(groups_of(grade)) { give_targets(); }
+  explicit GradePage(const Grade& grade)
+      : grade_(grade), groups_(groups_of(grade)), table_(table_of(grade)), cards_(cards_of(grade)) {
+    give_targets();
+  }
 
   std::string text() {
     head();
+    standing();
+    made();
+    chips();
+    advice();
+    cards();
     results();
-    sections();
+    whole_submission();
+    singles("broken", groups_.broken);
     to_do();
     not_decided();
     unearned();
+    notes();
     add_work(grade_.counters, view_);
     add_measurements(grade_, view_);
     add_transfers(grade_, view_);
-    return mstch::render(templates().at("page"), view_, templates());
+    return render_page("page", view_, {"style"});
   }
 
  private:
   // Where a cell of the table leads. Numbers, because names come from files.
   void give_targets() {
-    std::size_t number = 0;
-    for (const auto* list : {&groups_.failed, &groups_.broken}) {
-      for (const CheckResult* check : *list) targets_[check] = fmt::format("finding-{}", ++number);
+    for (std::size_t i = 0; i < cards_.size(); ++i) {
+      for (const CheckResult* check : cards_[i].checks) targets_[check] = fmt::format("card-{}", i + 1);
     }
+    std::size_t number = 0;
+    for (const CheckResult* check : groups_.broken) targets_[check] = fmt::format("broken-{}", ++number);
     number = 0;
     for (const NotDecided& group : groups_.not_decided) {
       ++number;
@@ -52,9 +77,6 @@ class GradePage {
 
   void head() {
     const Score& score = grade_.score;
-    const auto share = [](double points) {
-      return fmt::format("{:.2f}", std::isfinite(points) ? std::clamp(points, 0.0, 1e6) : 0.0);
-    };
     view_["assignment"] = name(grade_.assignment);
     view_["submission"] = name(grade_.submission_name);
     mstch::array remarks;
@@ -65,28 +87,135 @@ class GradePage {
     view_["tool_version"] = name(grade_.tool_version);
     view_["exit_status"] = fmt::format("{}", grade_.exit_status);
     view_["seconds"] = plain_number(grade_.seconds);
+    view_["graded_at"] = moment_text(grade_.graded_at);
     view_["score_points"] = plain_number(score.points);
     view_["score_possible"] = plain_number(score.possible);
     view_["score_unit"] = std::string(score.possible == 1 ? "point" : "points");
-    view_["score_open"] = open_text(score);
-    view_["bar_earned"] = share(score.points);
-    view_["bar_lost"] = share(score.lost());
-    view_["bar_open"] = share(score.open);
-    view_["headline"] = headline(grade_, groups_);
     view_["counts"] = counts_line(grade_);
-    mstch::array engines;
-    for (const EngineUsed& used : grade_.engines) {
-      engines.push_back(
-          mstch::map{{"engine_label", std::string(used.engine == Engine::gpu ? "GPU" : "Simulator")},
-                     {"device", name(used.device)},
-                     {"compiler", name(used.compiler)}});
-    }
-    view_["engines"] = engines;
-    view_["sandbox"] = name(grade_.sandbox);
   }
 
-  mstch::map cell(const CheckResult* check, std::size_t span) const {
-    mstch::map view{{"span", span > 1 ? fmt::format("{}", span) : ""},
+  void standing() {
+    const Score& score = grade_.score;
+    const auto share = [](double points) {
+      return std::isfinite(points) ? std::clamp(points, 0.0, 1e6) : 0.0;
+    };
+    const double not_started = share(points_not_started(table_));
+    const double lost = share(score.lost() - not_started);
+    const std::string versions = versions_line(table_);
+    view_["headline"] = versions.empty() ? headline(grade_, groups_) : versions + ".";
+    view_["score_svg"] = score_svg({share(score.points), lost, not_started, share(score.open)});
+    mstch::array legend;
+    const auto add = [&legend](const char* css, double points, const std::string& text) {
+      if (points > 0) legend.push_back(mstch::map{{"legend_class", std::string(css)}, {"legend_text", text}});
+    };
+    add("score-earned", score.points, plain_number(score.points) + " earned");
+    add("score-lost", lost, plain_number(lost) + " lost");
+    add("score-open", score.open, open_text(score));
+    add("score-not-started", not_started, plain_number(not_started) + " not started");
+    view_["legend"] = legend;
+    view_["to_do_points"] = not_started > 0 ? counted(not_started, "point", "points") : std::string();
+  }
+
+  void made() {
+    mstch::array facts;
+    const auto add = [&facts](const char* fact, const std::string& text) {
+      if (!text.empty()) facts.push_back(mstch::map{{"made_name", std::string(fact)}, {"made_text", text}});
+    };
+    for (const EngineUsed& used : grade_.engines) {
+      add(used.engine == Engine::gpu ? "GPU" : "Simulator",
+          fmt::format("{}, {}", name(used.device), name(used.compiler)));
+    }
+    add("Rubric", name(grade_.rubric));
+    if (grade_.timing) {
+      add("Thresholds", grade_.timing->calibration.empty()
+                            ? "the rubric's own; this model of GPU was not calibrated"
+                            : "calibrated: " + name(grade_.timing->calibration));
+    }
+    add("Seed", name(grade_.seed));
+    add("Sandbox", name(grade_.sandbox));
+    view_["made"] = facts;
+  }
+
+  mstch::map chip(const std::string& whole_name, Tone tone, const char* mark, const std::string& meaning,
+                  const std::string& target) const {
+    const std::string shown = name(whole_name);
+    const std::string_view begin = short_name(shown);
+    return mstch::map{{"chip_tone", css_class(tone)},
+                      {"chip_mark", std::string(mark)},
+                      {"chip_short", cut_to(begin, 14)},
+                      {"chip_rest", fmt::format("{}: {}", shown.substr(begin.size()), meaning)},
+                      {"chip_target", target}};
+  }
+
+  void chips() {
+    mstch::array chips;
+    for (std::size_t i = 0; i < table_.rows.size(); ++i) {
+      const TableRow& row = table_.rows[i];
+      switch (standing_of(row)) {
+        case Standing::works:
+          chips.push_back(chip(row.version, Tone::good, "\u2713", "works", fmt::format("row-{}", i + 1)));
+          break;
+        case Standing::fails:
+          chips.push_back(chip(row.version, Tone::bad, "\u2717", "failed", target_of(row)));
+          break;
+        case Standing::undecided:
+          chips.push_back(
+              chip(row.version, Tone::doubtful, "?", "not decided", fmt::format("row-{}", i + 1)));
+          break;
+        case Standing::not_started:
+          chips.push_back(chip(row.version, Tone::to_do, "\u25CB", "not started", "to-do"));
+          break;
+      }
+    }
+    view_["has_chips"] = !chips.empty();
+    view_["chips"] = chips;
+  }
+
+  [[nodiscard]] std::string target_of(const TableRow& row) const {
+    for (const Card& card : cards_) {
+      if (!card.whole && card.name == row.version) return targets_.at(card.checks.front());
+    }
+    return "results";
+  }
+
+  void advice() {
+    std::string text;
+    if (!cards_.empty()) {
+      const std::size_t others = cards_.size() - 1;
+      text = fmt::format("Begin with `{}`.", name(cards_.front().name));
+      if (others > 0)
+        text += fmt::format(" {} below.",
+                            others == 1 ? "The other failure is" : fmt::format("{} more are", others));
+    } else if (!groups_.not_implemented.empty()) {
+      text =
+          fmt::format("Nothing that is written failed. Go on with `{}`: its TODO comments say what it asks.",
+                      name(groups_.not_implemented.front()));
+    } else if (!groups_.broken.empty()) {
+      text = "Nothing failed, but the grader could not do all of its work.";
+    } else if (grade_.score.needs_gpu > 0) {
+      text =
+          "Everything that could be decided here passed. Grade again on a machine with an NVIDIA GPU for the "
+          "points that are open.";
+    } else {
+      text = headline(grade_, groups_);
+    }
+    view_["advice"] = message_parts(text);
+  }
+
+  void cards() {
+    mstch::array first;
+    mstch::array others;
+    for (const Card& card : cards_)
+      (first.empty() ? first : others).push_back(card_view(card, targets_.at(card.checks.front())));
+    view_["first_card"] = first;
+    view_["has_other_cards"] = !others.empty();
+    view_["other_cards_title"] = fmt::format("Then these {}", others.size());
+    if (others.size() == 1) view_["other_cards_title"] = std::string("Then this one");
+    view_["other_cards"] = others;
+  }
+
+  mstch::map cell(const CheckResult* check) const {
+    mstch::map view{{"span", std::string()},
                     {"tone", std::string("quiet")},
                     {"target", std::string()},
                     {"mark", std::string()},
@@ -110,115 +239,92 @@ class GradePage {
     return view;
   }
 
-  void results() {
-    const Table table = table_of(grade_);
-    const std::size_t width = std::max<std::size_t>(table.columns.size(), 1);
-    mstch::array columns;
-    for (const std::string& column : table.columns) columns.push_back(mstch::map{{"column", name(column)}});
-    if (columns.empty()) columns.push_back(mstch::map{{"column", std::string("result")}});
-    mstch::array rows;
-    const auto add = [&rows](const std::string& row_name, bool whole, const mstch::array& cells,
-                             double points, double possible) {
-      rows.push_back(mstch::map{{"row_name", name_parts(row_name)},
-                                {"whole", whole},
-                                {"cells", cells},
-                                {"row_points", points_text(points, possible)}});
-    };
-    for (const TableRow& row : table.rows) {
-      mstch::array cells;
-      for (const CheckResult* check : row.cells) cells.push_back(cell(check, 1));
-      add(row.version, false, cells, row.points, row.possible);
+  // A version that was not begun has one cell: the others would only say the same.
+  mstch::array cells_of(const TableRow& row, std::size_t columns) const {
+    mstch::array cells;
+    if (standing_of(row) == Standing::not_started) {
+      for (const CheckResult* check : row.cells) {
+        if (check == nullptr || !is_not_implemented(*check)) continue;
+        mstch::map one = cell(check);
+        one["span"] = fmt::format("{}", columns);
+        cells.push_back(one);
+        return cells;
+      }
     }
-    for (const CheckResult* check : table.whole_submission) {
-      add(check->check, true, {cell(check, width)}, check->points, check->possible);
+    for (const CheckResult* check : row.cells) cells.push_back(cell(check));
+    return cells;
+  }
+
+  void results() {
+    const std::size_t width = std::max<std::size_t>(table_.columns.size(), 1);
+    mstch::array columns;
+    for (const std::string& column : table_.columns) columns.push_back(mstch::map{{"column", name(column)}});
+    mstch::array rows;
+    for (std::size_t i = 0; i < table_.rows.size(); ++i) {
+      const TableRow& row = table_.rows[i];
+      rows.push_back(mstch::map{
+          {"row_id", fmt::format("row-{}", i + 1)},
+          {"row_name", name_parts(row.version)},
+          {"row_class", std::string(standing_of(row) == Standing::not_started ? "not-started" : "begun")},
+          {"cells", cells_of(row, width)},
+          {"row_points", points_text(row.points, row.possible)}});
     }
     view_["columns"] = columns;
     view_["has_rows"] = !rows.empty();
     view_["rows"] = rows;
   }
 
-  static mstch::map view_of(const Cause& cause, Engine engine) {
-    mstch::array values;
-    const auto add = [&values](const char* value_name, const std::string& value) {
-      if (value.empty()) return;
-      values.push_back(mstch::map{{"value_name", std::string(value_name)},
-                                  {"value", shortened(visible_line(value), kLongestMessage)}});
-    };
-    add("Expected", cause.expected);
-    add("Actual", cause.actual);
-    add("Input", input_line(cause));
-    mstch::array excerpt;
-    for (const SourceLine& line : cause.excerpt) {
-      excerpt.push_back(mstch::map{{"number", fmt::format("{:>4}", line.number)},
-                                   {"text", cut_to(source_line(line.text), kLongestLine)},
-                                   {"marked", line.number == cause.line}});
+  void whole_submission() {
+    mstch::array whole;
+    for (std::size_t i = 0; i < table_.whole_submission.size(); ++i) {
+      const CheckResult* check = table_.whole_submission[i];
+      const Status status = status_of(*check);
+      const auto target = targets_.find(check);
+      whole.push_back(
+          mstch::map{{"whole_id", fmt::format("whole-{}", i + 1)},
+                     {"whole_name", name(check->check)},
+                     {"whole_tone", css_class(status.tone)},
+                     {"whole_mark", mark_of(status.tone)},
+                     {"whole_label", std::string(status.meaning)},
+                     {"whole_points", fmt::format("{} points", points_text(check->points, check->possible))},
+                     {"whole_target", target == targets_.end() ? std::string() : target->second}});
     }
-    return mstch::map{{"kind", std::string(rule_of(cause.kind).title)},
-                      {"place", name(place_of(cause))},
-                      {"engine", fmt::format("on the {}", engine == Engine::gpu ? "GPU" : "simulator")},
-                      {"message", message_parts(cause.message)},
-                      {"has_values", !values.empty()},
-                      {"values", values},
-                      {"has_excerpt", !excerpt.empty()},
-                      {"excerpt", excerpt},
-                      {"again", shortened(visible_line(cause.again), kLongestMessage)},
-                      {"details_title",
-                       std::string(cause.kind == CauseKind::compile_error ? "Compiler output" : "Details")},
-                      {"details", shortened(visible(cause.details), kLongestDetails)},
-                      {"printed", shortened(visible(cause.printed), kLongestDetails)}};
+    view_["has_whole"] = !whole.empty() || !grade_.transfers.empty();
+    view_["whole"] = whole;
   }
 
-  mstch::map finding(const CheckResult& check) const {
-    const Status status = status_of(check);
-    mstch::array causes;
-    for (const Cause& cause : check.causes) causes.push_back(view_of(cause, check.engine));
-    return mstch::map{{"finding_id", targets_.at(&check)},
-                      {"finding_tone", css_class(status.tone)},
-                      {"finding_mark", mark_of(status.tone)},
-                      {"finding_name", name(check.version.empty() ? check.check : check.version)},
-                      {"finding_check", check.version.empty() ? "" : name(check.check)},
-                      {"finding_label", std::string(status.label)},
-                      {"causes", causes}};
-  }
-
-  mstch::array notes() const {
+  // Checks that are told one by one, with all of their causes.
+  void singles(const char* key, const std::vector<const CheckResult*>& checks) {
     mstch::array all;
-    for (const CheckResult* noted : groups_.noted) {
-      const CheckResult& check = *noted;
-      mstch::array causes;
-      for (const Cause* note : notes_of(check)) causes.push_back(view_of(*note, check.engine));
-      all.push_back(mstch::map{{"finding_tone", css_class(Tone::quiet)},
-                               {"finding_mark", mark_of(Tone::quiet)},
-                               {"finding_name", name(check.version.empty() ? check.check : check.version)},
-                               {"finding_check", check.version.empty() ? "" : name(check.check)},
-                               {"finding_label", std::string("note")},
-                               {"causes", causes}});
-    }
+    for (const CheckResult* check : checks)
+      all.push_back(single(*check, pointers(check->causes), targets_.at(check)));
+    view_[std::string("has_") + key] = !all.empty();
+    view_[key] = all;
+  }
+
+  static std::vector<const Cause*> pointers(const std::vector<Cause>& causes) {
+    std::vector<const Cause*> all;
+    for (const Cause& cause : causes) all.push_back(&cause);
     return all;
   }
 
-  void sections() {
-    mstch::array sections;
-    const auto add = [&](const char* id, const char* title, const char* note,
-                         const std::vector<const CheckResult*>& checks) {
-      if (checks.empty()) return;
-      mstch::array findings;
-      for (const CheckResult* check : checks) findings.push_back(finding(*check));
-      sections.push_back(mstch::map{{"section_id", std::string(id)},
-                                    {"section_title", std::string(title)},
-                                    {"section_note", std::string(note)},
-                                    {"findings", findings}});
-    };
-    add("failed", "What failed", "", groups_.failed);
-    add("broken", "What the grader could not do",
-        "The fault is Warpmark's, not the submission's: the points stay open.", groups_.broken);
-    if (mstch::array noted = notes(); !noted.empty()) {
-      sections.push_back(mstch::map{{"section_id", std::string("notes")},
-                                    {"section_title", std::string("Notes")},
-                                    {"section_note", std::string("Worth knowing; they cost nothing.")},
-                                    {"findings", noted}});
-    }
-    view_["sections"] = sections;
+  static mstch::map single(const CheckResult& check, const std::vector<const Cause*>& causes,
+                           const std::string& id) {
+    mstch::array views;
+    for (const Cause* cause : causes) views.push_back(cause_view({cause, check.engine, {}}));
+    return mstch::map{{"finding_id", id},
+                      {"finding_name", name(check.version.empty() ? check.check : check.version)},
+                      {"finding_check", check.version.empty() ? "" : name(check.check)},
+                      {"first_cause", views},
+                      {"no_cause", views.empty()},
+                      {"also", std::string()}};
+  }
+
+  void notes() {
+    mstch::array all;
+    for (const CheckResult* noted : groups_.noted) all.push_back(single(*noted, notes_of(*noted), ""));
+    view_["has_notes"] = !all.empty();
+    view_["notes"] = all;
   }
 
   void to_do() {
@@ -265,6 +371,8 @@ class GradePage {
 
   const Grade& grade_;
   Groups groups_;
+  Table table_;
+  std::vector<Card> cards_;
   std::map<const CheckResult*, std::string> targets_;
   mstch::map view_;
 };

@@ -1,6 +1,7 @@
 #include "reports/html_evidence.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 
 #include "harness/model/overview.h"
 #include "reports/html_values.h"
+#include "reports/pictures.h"
 #include "reports/summary.h"
 #include "reports/text.h"
 #include "reports/time_line_svg.h"
@@ -27,6 +29,52 @@ std::string phase_text(Phase phase) {
   return "in its call";
 }
 
+constexpr double kHeadroom = 1.04;
+
+double most_speedup(const Grade& grade) {
+  double most = 1;
+  for (const Measurement& measured : grade.measurements) {
+    for (const double value :
+         {measured.speedup, measured.threshold, measured.speedup_span ? measured.speedup_span->high : 0,
+          measured.reference_span ? measured.reference_span->high : 0}) {
+      if (std::isfinite(value)) most = std::max(most, value);
+    }
+  }
+  return most * kHeadroom;
+}
+
+double most_time(const Grade& grade) {
+  double most = 0;
+  for (const Measurement& measured : grade.measurements) {
+    for (const auto* samples : {&measured.naive_ms, &measured.student_ms}) {
+      for (const double value : *samples) {
+        if (std::isfinite(value)) most = std::max(most, value);
+      }
+    }
+  }
+  return most;
+}
+
+// Of the GPU's memory; 0 where it is not known.
+double roof_of(const Grade& grade) {
+  const auto gpu = std::ranges::find(grade.engines, Engine::gpu, &EngineUsed::engine);
+  return gpu == grade.engines.end() ? 0 : gpu->peak_gb_per_s;
+}
+
+Bar bar_of(const Measurement& measured) {
+  Bar bar{.value = measured.speedup, .asked = measured.threshold, .one = 1};
+  bar.good = measured.speedup >= measured.threshold;
+  if (measured.speedup_span) {
+    bar.low = measured.speedup_span->low;
+    bar.high = measured.speedup_span->high;
+  }
+  if (measured.reference_span) {
+    bar.reference_low = measured.reference_span->low;
+    bar.reference_high = measured.reference_span->high;
+  }
+  return bar;
+}
+
 }  // namespace
 
 void add_measurements(const Grade& grade, mstch::map& view) {
@@ -36,9 +84,17 @@ void add_measurements(const Grade& grade, mstch::map& view) {
     for (const double value : values) shown.push_back(milliseconds(value));
     return fmt::format("{}", fmt::join(shown, ", "));
   };
+  const double most = most_speedup(grade);
+  const double roof = roof_of(grade);
+  const double most_ms = most_time(grade);
   mstch::array rows;
   for (const Measurement& measured : grade.measurements) {
     rows.push_back(mstch::map{
+        {"speed_svg", bar_svg(bar_of(measured), most)},
+        {"rate_svg", bar_svg(Bar{.value = measured.gb_per_s}, roof)},
+        {"naive_svg", samples_svg(measured.naive_ms, most_ms)},
+        {"student_svg", samples_svg(measured.student_ms, most_ms)},
+        {"most_ms", milliseconds(most_ms)},
         {"measured_version", name(measured.version)},
         {"naive_median", milliseconds(measured.naive_median_ms)},
         {"student_median", milliseconds(measured.student_median_ms)},
@@ -63,6 +119,10 @@ void add_measurements(const Grade& grade, mstch::map& view) {
         {"student_samples", samples(measured.student_ms)}});
   }
   view["has_measurements"] = !rows.empty();
+  view["has_roof"] = roof > 0;
+  view["roof"] = whole(roof);
+  view["has_reference"] = std::ranges::any_of(
+      grade.measurements, [](const Measurement& measured) { return measured.reference_span.has_value(); });
   view["measured_n"] = rows.empty() ? std::string() : grouped(grade.measurements.front().n);
   mstch::array facts;
   const auto fact = [&](const char* label, const std::string& text) {
@@ -75,7 +135,6 @@ void add_measurements(const Grade& grade, mstch::map& view) {
     fact("The GPU after", conditions_text(grade.timing->after));
     view["calibration"] = message_parts(calibration_text(*grade.timing));
   }
-  view["has_timing"] = grade.timing.has_value();
   view["has_facts"] = !facts.empty();
   view["timing_facts"] = facts;
   view["measurements"] = rows;
@@ -97,7 +156,14 @@ void add_transfers(const Grade& grade, mstch::map& view) {
   view["has_transfers"] = !rows.empty();
   view["transfers"] = rows;
   view["transfers_total"] = grouped(uploaded_bytes(grade));
-  view["time_line"] = time_line_svg(grade);
+  mstch::array groups;
+  for (const TimeLineGroup& group : time_line(grade))
+    groups.push_back(mstch::map{{"group_name", name(group.name)}, {"group_svg", group.svg}});
+  view["time_line"] = groups;
+  const std::size_t events = grade.transfers.size() + grade.launches.size();
+  view["time_line_more"] = events > kMostTimeLineEvents ? fmt::format("The first {} of {} events.",
+                                                                      kMostTimeLineEvents, grouped(events))
+                                                        : std::string();
 }
 
 }  // namespace warpmark

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "reports/html_values.h"
+#include "reports/pictures.h"
 #include "reports/text.h"
 
 namespace warpmark {
@@ -27,12 +28,15 @@ std::string number(double value) {
   return fmt::format("{:.3g}", value);
 }
 
-mstch::map line_view(const CountedLine& line) {
+// most: instructions of the line that has most of them.
+mstch::map line_view(const CountedLine& line, std::uint64_t most) {
   const bool ran = line.instructions > 0;
   return mstch::map{{"gap", false},
                     {"number", fmt::format("{}", line.line)},
                     {"text", cut_to(source_line(line.text), kLongestCodeLine)},
                     {"ran", ran},
+                    {"instructions", ran ? grouped(line.instructions) : std::string()},
+                    {"share", share_svg(static_cast<double>(line.instructions) / static_cast<double>(most))},
                     {"requests", line.requests > 0 ? grouped(line.requests) : std::string()},
                     {"sectors", line.requests > 0 ? number(line.sectors_per_request) : std::string()},
                     {"conflicts", line.shared_requests > 0 ? grouped(line.bank_conflicts) : std::string()},
@@ -43,6 +47,8 @@ mstch::map line_view(const CountedLine& line) {
 // Lines side by side; a row of its own where some are left out, or another file begins.
 mstch::array source_view(const std::vector<CountedLine>& lines) {
   mstch::array rows;
+  std::uint64_t most = 1;
+  for (const CountedLine& line : lines) most = std::max(most, line.instructions);
   const CountedLine* before = nullptr;
   for (const CountedLine& line : lines) {
     const bool another_file = before == nullptr || before->file != line.file;
@@ -50,7 +56,7 @@ mstch::array source_view(const std::vector<CountedLine>& lines) {
       const std::string file = another_file ? name(line.file) : std::string();
       if (another_file || before != nullptr) rows.push_back(mstch::map{{"gap", true}, {"gap_file", file}});
     }
-    rows.push_back(line_view(line));
+    rows.push_back(line_view(line, most));
     before = &line;
   }
   return rows;

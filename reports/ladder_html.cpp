@@ -7,9 +7,9 @@
 #include "reports/ladder_page.h"
 #include "reports/ladder_plots.h"
 #include "reports/ladder_table.h"
+#include "reports/page.h"
 #include "reports/reports.h"
 #include "reports/summary.h"
-#include "reports/templates.h"
 #include "reports/text.h"
 
 namespace warpmark {
@@ -141,7 +141,7 @@ std::string to_html(const Ladder& ladder) {
   put_table(view, "detail_columns", "detail_rows", every_size(ladder));
   view["has_details"] = true;
   put_facts(view, ladder.setting);
-  return mstch::render(templates().at("ladder"), view, templates());
+  return render_page("ladder", view, {"style", "plots"});
 }
 
 }  // namespace warpmark

@@ -32,7 +32,7 @@ Status status_of(const CheckResult& check) {
     case Verdict::passed:
       return {"ok", "ok", "passed", Tone::good};
     case Verdict::failed:
-      if (is_not_implemented(check)) return {"todo", "to do", "not implemented yet", Tone::to_do};
+      if (is_not_implemented(check)) return {"todo", "not started", "not implemented yet", Tone::to_do};
       return {"FAIL", "failed", "failed", Tone::bad};
     case Verdict::not_run:
       if (waits_for_another(check)) return {"-", "", "waits for an earlier check", Tone::quiet};
@@ -125,6 +125,26 @@ std::string input_line(const Cause& cause) {
 std::string place_of(const Cause& cause) {
   if (cause.file.empty()) return "";
   return visible_line(cause.file) + (cause.line > 0 ? fmt::format(":{}", cause.line) : "");
+}
+
+std::string launch_text(const LaunchShape& launch) {
+  const auto size = [](const std::vector<std::uint64_t>& sides, const char* one, const char* many) {
+    std::string text;
+    std::uint64_t volume = 1;
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      volume *= sides[i];
+      const bool rest_is_one =
+          std::all_of(sides.begin() + i, sides.end(), [](auto side) { return side == 1; });
+      if (i == 0 || !rest_is_one) text += fmt::format("{}{}", i == 0 ? "" : " x ", grouped(sides[i]));
+    }
+    return fmt::format("{} {}", text, volume == 1 ? one : many);
+  };
+  std::string text =
+      fmt::format("{}: {} of {}", visible_line(launch.kernel), size(launch.grid, "block", "blocks"),
+                  size(launch.block, "thread", "threads"));
+  if (launch.shared_bytes > 0)
+    text += fmt::format(", {} bytes of shared memory a block", grouped(launch.shared_bytes));
+  return text;
 }
 
 std::string milliseconds(double value) {

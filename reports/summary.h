@@ -54,6 +54,9 @@ std::string input_line(const Cause& cause);
 // "v07_tree_sequential.cu:31", without the line when it is not known; empty without a file.
 std::string place_of(const Cause& cause);
 
+// "tree: 4 blocks of 256 threads, 1,024 bytes of shared memory a block"
+std::string launch_text(const LaunchShape& launch);
+
 // Four significant digits, in milliseconds.
 std::string milliseconds(double value);
 // "5.48 to 5.52", or "-" where there is none.

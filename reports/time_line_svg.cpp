@@ -1,6 +1,7 @@
 #include "reports/time_line_svg.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,14 +13,12 @@ namespace warpmark {
 namespace {
 
 // In the units of the drawing, which are pixels at its natural size.
-constexpr int kStep = 26;    // from one event to the next
-constexpr int kGap = 14;     // before another version's events
-constexpr int kTop = 34;     // of the row
-constexpr int kRow = 28;     // its height
-constexpr int kHeight = 92;  // with the names below
-constexpr int kMargin = 12;
+constexpr int kStep = 26;  // from one event to the next
+constexpr int kTop = 34;   // of the row
+constexpr int kRow = 28;   // its height
+constexpr int kHeight = 70;
+constexpr int kMargin = 14;  // half of a label of bytes
 
-constexpr std::size_t kMostEvents = 150;  // the rest is in the table
 constexpr std::size_t kLongestName = 80;
 
 struct Mark {
@@ -84,27 +83,11 @@ std::vector<Mark> marks_of(const Grade& grade) {
   return marks;
 }
 
-}  // namespace
-
-std::string time_line_svg(const Grade& grade) {
-  const std::vector<Mark> marks = marks_of(grade);
-  if (marks.empty()) return {};
+std::string group_svg(std::span<const Mark> marks) {
   std::string body;
-  std::string_view during = marks.front().during;
   int x = kMargin + kStep / 2;
-  const auto name_group = [&](std::string_view name) {
-    // The number of a version is enough under its first mark: its whole name is in the title.
-    const std::string_view number = name.substr(0, name.find('_'));
-    body += fmt::format(R"(<text x="{}" y="{}" class="line-name"><title>{}</title>{}</text>)", x,
-                        kTop + kRow + 20, shown(name), shown(number));
-  };
-  for (std::size_t i = 0; i < std::min(marks.size(), kMostEvents); ++i) {
+  for (std::size_t i = 0; i < marks.size(); ++i) {
     const Mark& mark = marks[i];
-    if (i == 0 || mark.during != during) {
-      if (i != 0) x += kGap;
-      during = mark.during;
-      name_group(during);
-    }
     body +=
         fmt::format(R"svg(<g transform="translate({} 0)"><title>{}</title>{})svg", x, mark.title, mark.shape);
     if (!mark.above.empty()) {
@@ -114,11 +97,27 @@ std::string time_line_svg(const Grade& grade) {
     body += "</g>";
     x += kStep;
   }
-  const int width = x + 2 * kMargin;
+  const int width = x - kStep / 2 + kMargin;
   return fmt::format(
-      R"(<svg class="line" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img" aria-label="{2} events in order: copies to the GPU, copies back, kernels; the table says the same">)"
+      R"(<svg class="line" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img" aria-label="{2} events in order; the table below says the same">)"
       R"(<path class="line-axis" d="M0 {3}H{0}"/>{4}</svg>)",
       width, kHeight, marks.size(), kTop + kRow + 4, body);
+}
+
+}  // namespace
+
+std::vector<TimeLineGroup> time_line(const Grade& grade) {
+  const std::vector<Mark> marks = marks_of(grade);
+  std::vector<TimeLineGroup> groups;
+  const std::size_t shown = std::min(marks.size(), kMostTimeLineEvents);
+  for (std::size_t first = 0; first < shown;) {
+    std::size_t end = first;
+    while (end < shown && marks[end].during == marks[first].during) ++end;
+    groups.push_back(
+        {std::string(marks[first].during), group_svg(std::span(marks).subspan(first, end - first))});
+    first = end;
+  }
+  return groups;
 }
 
 }  // namespace warpmark

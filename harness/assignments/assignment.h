@@ -119,6 +119,14 @@ struct Explanation {
     std::optional<std::uint64_t> right = {};
   };
   std::optional<Elements> elements = {};
+  // Of the case's input: elements that count another number of times than once, in order. The last is
+  // included.
+  struct Count {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    double times = 0;
+  };
+  std::vector<Count> counts = {};
   // Every byte of what the answer holds too much: such as cudaMemset leaves.
   std::optional<std::uint8_t> filled_with = {};
 };

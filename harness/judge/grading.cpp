@@ -1,9 +1,11 @@
 #include "harness/judge/grading.h"
 
 #include <algorithm>
+#include <ctime>
 #include <future>
 #include <thread>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "harness/base/parallel.h"
@@ -56,6 +58,11 @@ Grade Grading::run() {
   lock_.release();
   Grade grade = outcomes_.assemble(course_, submission_, engines_, main_);
   grade.seconds = seconds_since(start);
+  grade.graded_at = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)));
+  grade.seed = fmt::format("{:#x}", bench_.seed);
+  grade.rubric =
+      fmt::format("{} ({})", course_.title,
+                  options_.rubric.empty() ? "the course's own" : options_.rubric.filename().string());
   grade.sandbox = sandbox::name_of(installation_.sandbox);
   return grade;
 }

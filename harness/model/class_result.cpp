@@ -1,6 +1,7 @@
 // class.json, schema "warpmark.class/1".
 #include "harness/model/class_result.h"
 
+#include "harness/model/cause_json.h"
 #include "harness/model/class_json.h"
 
 namespace warpmark {
@@ -62,6 +63,29 @@ void describe(auto& archive, Of<Likeness> auto& likeness) {
   archive("shared", likeness.shared);
 }
 
+void describe(auto& archive, Of<CheckTally> auto& tally) {
+  archive("version", tally.version);
+  archive("check", tally.check);
+  archive("passed", tally.passed);
+  archive("failed", tally.failed);
+  archive("not_started", tally.not_started);
+  archive("not_decided", tally.not_decided);
+}
+
+void describe(auto& archive, Of<CauseTally> auto& tally) {
+  archive("version", tally.version);
+  archive("kind", tally.kind);
+  archive("students", tally.students);
+}
+
+void describe(auto& archive, Of<Fastest> auto& fastest) {
+  archive("id", fastest.id);
+  archive("pseudonym", fastest.pseudonym);
+  archive("version", fastest.version);
+  archive("speedup", fastest.speedup);
+  archive("gb_per_s", fastest.gb_per_s);
+}
+
 void describe(auto&& archive, Of<ClassResult> auto& result) {
   archive.schema(kClassSchema);
   archive("assignment", result.assignment);
@@ -70,6 +94,9 @@ void describe(auto&& archive, Of<ClassResult> auto& result) {
   archive("look_at", result.look_at);
   archive("not_understood", result.not_understood);
   archive("alike", result.alike);
+  archive.unless_empty("checks", result.checks);
+  archive.unless_empty("causes", result.causes);
+  archive.unless_empty("fastest", result.fastest);
   archive("exit_status", result.exit_status);
   archive("tool_version", result.tool_version);
 }

@@ -3,11 +3,13 @@
 // grades.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/base/cause_kind.h"
 #include "harness/base/error.h"
 
 namespace warpmark {
@@ -91,13 +93,42 @@ struct Likeness {
   double shared = 0;  // of the smaller one's fingerprints, 0 to 1
 };
 
+// How a check went over the class. What waits for an earlier check that failed has failed, too.
+struct CheckTally {
+  std::string version;  // empty for a check of the whole submission
+  std::string check;
+  std::uint64_t passed = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t not_started = 0;
+  std::uint64_t not_decided = 0;  // no GPU, noise, a fault of ours
+};
+
+// What a student's page tells first of a version that failed, and whose it is.
+struct CauseTally {
+  std::string version;  // or the name of a check of the whole submission
+  CauseKind kind = CauseKind::internal;
+  std::vector<std::string> students;  // ids
+};
+
+// The fastest version of a student.
+struct Fastest {
+  std::string id;
+  std::string pseudonym;  // tells nothing of the id
+  std::string version;
+  double speedup = 0;
+  double gb_per_s = 0;
+};
+
 struct ClassResult {
   std::string assignment;
   double possible = 0;
   std::vector<StudentResult> students;  // sorted by id
   std::vector<LookAt> look_at;
   std::vector<NotUnderstood> not_understood;
-  std::vector<Likeness> alike;  // the most alike first
+  std::vector<Likeness> alike;     // the most alike first
+  std::vector<CheckTally> checks;  // in the order of the rubric
+  std::vector<CauseTally> causes;  // the commonest first
+  std::vector<Fastest> fastest;    // the fastest first; students without a measurement are not there
   int exit_status = 0;
   std::string tool_version;
 };

@@ -22,6 +22,30 @@ struct SourceLine {
   std::string text;
 };
 
+// How a kernel was launched.
+struct LaunchShape {
+  std::string kernel;
+  std::vector<std::uint64_t> grid;   // blocks along x, y and z
+  std::vector<std::uint64_t> block;  // threads along x, y and z
+  std::uint64_t shared_bytes = 0;    // of a block, static and dynamic
+};
+
+// Elements of the input, the last included, that experiments showed to count another number of times than
+// once.
+struct ElementCount {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  double times = 0;  // 0: they did not count
+};
+
+// One of two accesses to the same memory that nothing orders.
+struct RacingAccess {
+  std::string thread;   // "thread (32,0,0)"
+  std::string element;  // "shared[32]"
+  int line = 0;         // of the cause's file; 0: not known
+  bool writes = false;
+};
+
 // What happened, where, and how to see it again. Empty members are left out of grade.json.
 struct Cause {
   CauseKind kind = CauseKind::internal;
@@ -32,12 +56,16 @@ struct Cause {
   int other_line = 0;   // of the same file: what the line conflicts with; 0: there is none
   std::string expected;
   std::string actual;
-  std::optional<std::uint64_t> n;   // size of the input, in values
-  std::string seed;                 // hexadecimal; makes the same input again
-  std::string again;                // the command that shows it again
-  std::string details;              // longer text: the compiler's output
-  std::string printed;              // by the failing call, at most 4 KiB; nobody reads more into it
-  std::vector<SourceLine> excerpt;  // lines around `line`
+  std::optional<std::uint64_t> n;     // size of the input, in values
+  std::string seed;                   // hexadecimal; makes the same input again
+  std::string again;                  // the command that shows it again
+  std::string details;                // longer text: the compiler's output
+  std::string printed;                // by the failing call, at most 4 KiB; nobody reads more into it
+  std::vector<SourceLine> excerpt;    // lines around `line`
+  std::optional<LaunchShape> launch;  // of the kernel that failed, or of the call's first one
+  std::vector<ElementCount>
+      elements;  // of an input of `n` values; those not named were not shown to be wrong
+  std::vector<RacingAccess> accesses;  // of a race: two
 };
 
 inline Cause make_cause(CauseKind kind, std::string message, std::string file = {}) {
@@ -87,7 +115,8 @@ struct Measurement {
   std::optional<Span> speedup_span;  // none below 11 rounds
   std::optional<Span> control_span;  // of the naive kernel's samples over each other: 1 on a quiet machine
   double threshold = 0;
-  bool calibrated = false;     // the threshold was measured on this model of GPU, and is no default
+  std::optional<Span> reference_span;  // of the speedups that the course's solution reached when calibrated
+  bool calibrated = false;             // the threshold was measured on this model of GPU, and is no default
   std::string decided_by;      // "interval", "cap", "hopeless", "noise" or "clock": see measure/decision.h
   double naive_before_ms = 0;  // the naive kernel in a worker that holds no submission, before and
   double naive_after_ms = 0;   // after; 0 where it was not asked
@@ -223,6 +252,9 @@ struct Grade {
   std::string submission_hash;
   std::vector<std::string> remarks;  // of the intake: what was left out, or taken under another name
   std::vector<EngineUsed> engines;
+  std::string graded_at;  // UTC, "2026-11-22T14:03:11Z"
+  std::string seed;       // of all inputs, hexadecimal
+  std::string rubric;     // its title and file: "Parallel reduction (rubric.toml)"
   std::string sandbox;  // how compilers and submission were held: "box", "process", "none"; empty: not known
   Score score;
   std::vector<CheckResult> checks;  // in the order of the rubric

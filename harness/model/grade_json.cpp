@@ -1,6 +1,7 @@
 // grade.json, schema "warpmark.grade/2".
 #include <array>
 
+#include "harness/model/cause_json.h"
 #include "harness/model/grade.h"
 #include "harness/model/json.h"
 
@@ -31,19 +32,29 @@ struct model::Choices<Phase> {
   static constexpr std::string_view expected = "\"load\", \"call\" or \"between\"";
 };
 
-template <>
-struct model::Choices<CauseKind> {
-  static constexpr auto all = [] {
-    std::array<CauseKind, kCauseRules.size()> kinds{};
-    for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = kCauseRules[i].kind;
-    return kinds;
-  }();
-  static constexpr std::string_view expected = "a kind of cause that this tool knows";
-};
-
 void describe(auto& archive, Of<SourceLine> auto& line) {
   archive("number", line.number);
   archive("text", line.text);
+}
+
+void describe(auto& archive, Of<LaunchShape> auto& launch) {
+  archive("kernel", launch.kernel);
+  archive("grid", launch.grid);
+  archive("block", launch.block);
+  archive("shared_bytes", launch.shared_bytes);
+}
+
+void describe(auto& archive, Of<ElementCount> auto& elements) {
+  archive("first", elements.first);
+  archive("last", elements.last);
+  archive("times", elements.times);
+}
+
+void describe(auto& archive, Of<RacingAccess> auto& access) {
+  archive("thread", access.thread);
+  archive("element", access.element);
+  archive("line", access.line);
+  archive("writes", access.writes);
 }
 
 void describe(auto& archive, Of<Cause> auto& cause) {
@@ -61,6 +72,9 @@ void describe(auto& archive, Of<Cause> auto& cause) {
   archive.unless_empty("details", cause.details);
   archive.unless_empty("printed", cause.printed);
   archive.unless_empty("excerpt", cause.excerpt);
+  archive.unless_empty("launch", cause.launch);
+  archive.unless_empty("elements", cause.elements);
+  archive.unless_empty("accesses", cause.accesses);
 }
 
 void describe(auto& archive, Of<CheckResult> auto& check) {
@@ -111,6 +125,7 @@ void describe(auto& archive, Of<Measurement> auto& measured) {
   archive("speedup_span", measured.speedup_span);
   archive("control_span", measured.control_span);
   archive("threshold", sampled(measured.threshold));
+  archive.unless_empty("reference_span", measured.reference_span);
   archive("calibrated", measured.calibrated);
   archive("decided_by", measured.decided_by);
   archive("naive_before_ms", sampled(measured.naive_before_ms));
@@ -215,6 +230,9 @@ void describe(auto&& archive, Of<Grade> auto& grade) {
     inside("hash", grade.submission_hash);
     inside.unless_empty("remarks", grade.remarks);
   });
+  archive.unless_empty("graded_at", grade.graded_at);
+  archive.unless_empty("seed", grade.seed);
+  archive.unless_empty("rubric", grade.rubric);
   archive("engines", grade.engines);
   archive.unless_empty("sandbox", grade.sandbox);
   archive("score", grade.score);

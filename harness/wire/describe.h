@@ -13,6 +13,14 @@ inline constexpr std::size_t kCountOf<TransferKind> = 3;
 template <>
 inline constexpr std::size_t kCountOf<Memory> = 6;
 
+template <class A, Is<RacingAccess> T>
+void describe(A& a, T& access) {
+  a.member("thread", access.thread);
+  a.member("element", access.element);
+  a.member("line", access.line);
+  a.member("writes", access.writes);
+}
+
 template <class A, Is<Finding> T>
 void describe(A& a, T& finding) {
   a.member("kind", finding.kind);
@@ -23,6 +31,7 @@ void describe(A& a, T& finding) {
   a.member("message", finding.message);
   a.optional("callers", finding.callers);
   a.optional_list("frames", finding.frames, kMostFrames);
+  a.optional_list("accesses", finding.accesses, kMostAccesses);
 }
 
 template <class A, Is<CountedLine> T>
@@ -56,6 +65,7 @@ void describe(A& a, T& launch) {
   a.member("kernel", launch.kernel);
   a.member("grid", launch.grid);
   a.member("block", launch.block);
+  a.optional("shared_bytes", launch.shared_bytes, kMostBytes);
   a.optional("work", launch.work);
   a.optional("when", launch.when);
 }

@@ -14,6 +14,15 @@
 
 namespace warpmark::wire {
 
+// One of two accesses to the same memory that nothing orders.
+struct RacingAccess {
+  std::string thread;   // "thread (32,0,0)"
+  std::string element;  // "shared[32]"
+  int line = 0;         // 0: not known
+  bool writes = false;
+  bool operator==(const RacingAccess&) const = default;
+};
+
 struct Finding {
   CauseKind kind = CauseKind::unsupported;  // one whose source is the engine
   std::string kernel;                       // demangled, without its parameters; empty: about host code alone
@@ -25,6 +34,8 @@ struct Finding {
   std::string callers = {};
   // Addresses in the program, innermost first: findings about host code.
   std::vector<std::uint64_t> frames = {};
+  // Of a race: the two, in the order of the message.
+  std::vector<RacingAccess> accesses = {};
   bool operator==(const Finding&) const = default;
 };
 
@@ -79,6 +90,7 @@ struct Launch {
   std::string kernel;
   Size grid{1, 1, 1};
   Size block{1, 1, 1};
+  std::uint64_t shared_bytes = 0;   // of a block, static and dynamic
   std::optional<CountedWork> work;  // where it was counted
   std::optional<Period> when;       // where the observer takes times
   bool operator==(const Launch&) const = default;

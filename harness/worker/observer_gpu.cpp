@@ -175,6 +175,8 @@ void take(const CUpti_Activity* activity) {
           {.kernel = kernel_name(kernel->name),
            .grid = {side(kernel->gridX), side(kernel->gridY), side(kernel->gridZ)},
            .block = {side(kernel->blockX), side(kernel->blockY), side(kernel->blockZ)},
+           .shared_bytes = static_cast<std::uint64_t>(std::max(kernel->staticSharedMemory, 0)) +
+                           static_cast<std::uint64_t>(std::max(kernel->dynamicSharedMemory, 0)),
            .work = {},
            .when = wire::Period{kernel->start, kernel->end}});
       const std::string& name = records().launches.back().kernel;

@@ -64,6 +64,10 @@ TEST(ExplainSum, names_the_values_behind_a_grid_that_is_too_small) {
   EXPECT_EQ(found->elements->first, 40960U);
   EXPECT_EQ(found->elements->last, 49385U);
   EXPECT_TRUE(found->elements->lost);
+  ASSERT_EQ(found->counts.size(), 1U);
+  EXPECT_EQ(found->counts[0].first, 40960U);
+  EXPECT_EQ(found->counts[0].last, 49385U);
+  EXPECT_EQ(found->counts[0].times, 0);
 }
 
 TEST(ExplainSum, goes_to_the_smallest_size_that_shows_it) {

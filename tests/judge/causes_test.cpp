@@ -121,6 +121,29 @@ TEST_F(Findings, become_causes_with_the_students_lines_around) {
   EXPECT_TRUE(shown);
 }
 
+TEST_F(Findings, inside_a_kernel_name_its_last_launch_and_the_two_accesses_of_a_race) {
+  wire::Observation seen;
+  wire::Finding race = finding(CauseKind::race, "v.cu", 3);
+  race.kernel = "tree";
+  race.accesses = {{"thread (1,0,0)", "shared[1]", 3, true}, {"thread (0,0,0)", "shared[1]", 4, false}};
+  wire::Finding refused = finding(CauseKind::cuda_error);
+  refused.kernel = "tree";
+  seen.findings = {race, refused};
+  for (const std::uint32_t blocks : {7U, 2U})
+    seen.launches.push_back({.kernel = "tree", .grid = {blocks, 1, 1}, .block = {64, 2, 1}, .shared_bytes = 512});
+  seen.launches.push_back({.kernel = "other"});
+  const auto causes = causes_of(seen, {}, {&file, &submission});
+  ASSERT_THAT(causes, SizeIs(2));
+  ASSERT_TRUE(causes[0].launch);
+  EXPECT_EQ(causes[0].launch->grid, (std::vector<std::uint64_t>{2, 1, 1}));
+  EXPECT_EQ(causes[0].launch->block, (std::vector<std::uint64_t>{64, 2, 1}));
+  EXPECT_EQ(causes[0].launch->shared_bytes, 512U);
+  ASSERT_THAT(causes[0].accesses, SizeIs(2));
+  EXPECT_EQ(causes[0].accesses[0].element, "shared[1]");
+  EXPECT_TRUE(causes[0].accesses[0].writes);
+  EXPECT_FALSE(causes[1].launch) << "the launch that was refused is not the one that was made";
+}
+
 TEST_F(Findings, keep_their_order) {
   const auto seen = observation_with({finding(CauseKind::misaligned), finding(CauseKind::deadlock)});
   const auto causes = causes_of(seen, {}, {&file, &submission});

@@ -60,20 +60,21 @@ TEST(GradeNames, verdicts_have_the_names_of_the_schema) {
 
 TEST(GradeJson, has_the_members_of_the_schema_in_their_order) {
   const Json file = Json::parse(to_json(sample_grade()));
-  EXPECT_THAT(keys_of(file), ElementsAre("schema", "assignment", "submission", "engines", "score", "checks",
-                                         "measurements", "timing", "transfers", "launches", "counters",
-                                         "exit_status", "seconds", "tool_version"));
+  EXPECT_THAT(keys_of(file), ElementsAre("schema", "assignment", "submission", "graded_at", "seed", "rubric",
+                                         "engines", "score", "checks", "measurements", "timing", "transfers",
+                                         "launches", "counters", "exit_status", "seconds", "tool_version"));
   EXPECT_EQ(file["schema"], "warpmark.grade/2");
   EXPECT_THAT(keys_of(file["submission"]), ElementsAre("name", "hash", "remarks"));
   EXPECT_THAT(keys_of(file["engines"][0]), ElementsAre("engine", "device", "compiler", "peak_gb_per_s"));
   EXPECT_THAT(keys_of(file["score"]), ElementsAre("points", "possible", "open", "needs_gpu"));
   EXPECT_THAT(keys_of(file["checks"][0]), ElementsAre("id", "version", "check", "engine", "verdict", "points",
                                                       "possible", "open", "seconds"));
-  EXPECT_THAT(keys_of(file["measurements"][0]),
-              ElementsAre("version", "n", "naive_ms", "student_ms", "naive_median_ms", "student_median_ms",
-                          "speedup", "speedup_span", "control_span", "threshold", "calibrated", "decided_by",
-                          "naive_before_ms", "naive_after_ms", "naive_calibrated_ms", "beyond_events_ms",
-                          "over_previous", "gb_per_s", "percent_of_peak"));
+  EXPECT_THAT(
+      keys_of(file["measurements"][0]),
+      ElementsAre("version", "n", "naive_ms", "student_ms", "naive_median_ms", "student_median_ms", "speedup",
+                  "speedup_span", "control_span", "threshold", "reference_span", "calibrated", "decided_by",
+                  "naive_before_ms", "naive_after_ms", "naive_calibrated_ms", "beyond_events_ms",
+                  "over_previous", "gb_per_s", "percent_of_peak"));
   EXPECT_THAT(keys_of(file["timing"]), ElementsAre("calibration", "control_span", "before", "after"));
   EXPECT_THAT(keys_of(file["transfers"][0]), ElementsAre("during", "phase", "order", "direction", "kind",
                                                          "bytes", "count", "canary", "start_us", "end_us"));
@@ -100,7 +101,7 @@ TEST(GradeJson, tells_a_cause_as_the_schema_does) {
   EXPECT_EQ(check["possible"], 3);
   const Json& cause = check["cause"];
   EXPECT_THAT(keys_of(cause), ElementsAre("kind", "type", "message", "file", "line", "expected", "actual",
-                                          "n", "seed", "again", "excerpt"));
+                                          "n", "seed", "again", "excerpt", "launch", "elements", "accesses"));
   EXPECT_EQ(cause["kind"], "wrong_sum");
   EXPECT_EQ(cause["line"], 31);
   EXPECT_EQ(cause["n"], 1023);

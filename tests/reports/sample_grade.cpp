@@ -57,6 +57,9 @@ Cause wrong_sum() {
   cause.actual = "1044991";
   cause.n = 1023;
   cause.seed = "0x9e3779b97f4a7c15";
+  cause.elements = {{1022, 1022, 0}};
+  cause.accesses = {{"thread (0,0,0)", "shared[0]", 31, false}, {"thread (1,0,0)", "shared[0]", 29, true}};
+  cause.launch = LaunchShape{"tree", {4, 1, 1}, {256, 1, 1}, 1024};
   cause.again = again("v07_tree_sequential", cause);
   cause.excerpt = {{29, "  for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {"},
                    {30, "\tif (tid < s)"},
@@ -166,6 +169,7 @@ Measurement measured(const std::string& version, double naive, double student, d
   entry.speedup_span = Span{entry.speedup * 0.993, entry.speedup * 1.005};
   entry.control_span = Span{0.997, 1.002};
   entry.threshold = threshold;
+  entry.reference_span = Span{threshold * 1.25, threshold * 1.3};
   entry.calibrated = true;
   entry.decided_by = "interval";
   entry.naive_before_ms = 1.609;
@@ -225,8 +229,11 @@ Grade sample_grade() {
   grade.assignment = "reduction";
   grade.submission_name = "ada";
   grade.submission_hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+  grade.graded_at = "2026-11-22T14:03:11Z";
+  grade.seed = "0x5eed";
+  grade.rubric = "Parallel reduction (the course's own)";
   grade.remarks = {"v02_atomic_per_thred.cu is no version; did you mean v02_atomic_per_thread.cu?"};
-  grade.engines = {{Engine::gpu, "NVIDIA H200", "nvcc 13.0"},
+  grade.engines = {{Engine::gpu, "NVIDIA H200", "nvcc 13.0", 4814},
                    {Engine::simulator, "Warpmark simulator", "clang 14.0.6"}};
   add_passed(grade, "v01_atomic_per_element");
   add_passed(grade, "v04_atomic_per_block");
@@ -332,6 +339,8 @@ void for_each_text(Grade& grade, const std::function<void(std::string&)>& change
   change(grade.submission_name);
   change(grade.submission_hash);
   for (std::string& remark : grade.remarks) change(remark);
+  change(grade.seed);
+  change(grade.rubric);
   change(grade.tool_version);
   for (EngineUsed& used : grade.engines) {
     change(used.device);
@@ -348,6 +357,11 @@ void for_each_text(Grade& grade, const std::function<void(std::string&)>& change
           change(*text);
         }
         for (SourceLine& line : cause.excerpt) change(line.text);
+        if (cause.launch) change(cause.launch->kernel);
+        for (RacingAccess& access : cause.accesses) {
+          change(access.thread);
+          change(access.element);
+        }
       }
     }
   }

@@ -14,18 +14,25 @@ using testing::EndsWith;
 using testing::HasSubstr;
 
 Finding finding() {
-  return {.kind = CauseKind::race,
-          .kernel = "k",
-          .file = "a.cu",
-          .line = 3,
-          .other_line = 7,
-          .message = "line\n\"quoted\" \xc3\xa9",
-          .callers = ", called from a.cu:17",
-          .frames = {18446744073709551615U, 2}};
+  return {
+      .kind = CauseKind::race,
+      .kernel = "k",
+      .file = "a.cu",
+      .line = 3,
+      .other_line = 7,
+      .message = "line\n\"quoted\" \xc3\xa9",
+      .callers = ", called from a.cu:17",
+      .frames = {18446744073709551615U, 2},
+      .accesses = {{"thread (32,0,0)", "shared[32]", 3, true}, {"thread (0,0,0)", "shared[32]", 7, false}}};
 }
 
 Launch launch() {
-  Launch launch{.kernel = "k", .grid = {4096, 2, 1}, .block = {32, 1, 1}, .work = {}, .when = Period{5, 9}};
+  Launch launch{.kernel = "k",
+                .grid = {4096, 2, 1},
+                .block = {32, 1, 1},
+                .shared_bytes = 1024,
+                .work = {},
+                .when = Period{5, 9}};
   CountedWork& work = launch.work.emplace();
   for (std::size_t i = 0; i < kCounterNames.size(); ++i)
     work.counters.set(kCounterNames[i], 0.5 + static_cast<double>(i));

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,6 +20,7 @@ constexpr std::array<std::uint64_t, 22> kSizes{1,   2,   3,   31,  32,  33,  63,
                                                255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2049, 4097};
 constexpr std::uint64_t kLookedAt = 96;  // values behind the first wrong one that are asked one by one
 constexpr std::size_t kNamed = 4;        // runs of wrong values that a sentence names
+constexpr std::size_t kMostCounts = 64;  // runs of wrong values for a picture
 constexpr std::byte kBefore{0x11};       // what *sum holds before a call
 constexpr std::byte kOtherBefore{0x22};
 
@@ -213,6 +216,7 @@ class SumExperiments {
     const auto factor = static_cast<double>(*count);
     const auto all = [](std::uint64_t) { return true; };
     Explanation found = explanation(words(first, last, factor), text(weights(all)), text(weighted));
+    found.counts = std::move(counts_);
     found.elements = lost_last_ ? Explanation::Elements{last, last, true}
                                 : Explanation::Elements{first, run_end_, factor == 0, right_one(first)};
     return found;
@@ -259,12 +263,16 @@ class SumExperiments {
     const auto repeats = [&](std::uint64_t i) { return in_range(i) && (i - first) % period < length; };
     if (runs[1].factor == factor && adds_up_to(repeats, factor) &&
         adds_up_to([&](std::uint64_t i) { return !repeats(i); }, 1)) {
+      for (std::uint64_t at = first + period; at <= last && counts_.size() < kMostCounts; at += period)
+        counts_.push_back({at, std::min(at + length - 1, last), factor});
       return text + (period == 2
                          ? fmt::format(", and so does every second value up to {}", name(last))
                          : fmt::format(", and so on: {} of {} values, up to {}", length, period, name(last)));
     }
     const std::size_t named = std::min(runs.size(), kNamed);
     for (std::size_t k = 1; k < named; ++k) text += "; " + said(runs[k].first, runs[k].last, runs[k].factor);
+    for (std::size_t k = named; k < runs.size() && counts_.size() < kMostCounts; ++k)
+      counts_.push_back({runs[k].first, runs[k].last, runs[k].factor});
     return last > runs[named - 1].last ? text + fmt::format("; others up to {} are wrong, too", name(last))
                                        : text;
   }
@@ -306,7 +314,8 @@ class SumExperiments {
                : fmt::format("{} counted with the factor {}", was, factor);
   }
 
-  [[nodiscard]] std::string said(std::uint64_t first, std::uint64_t last, double factor) const {
+  std::string said(std::uint64_t first, std::uint64_t last, double factor) {
+    counts_.push_back({first, last, factor});
     const std::uint64_t count = last - first + 1;
     const std::string those = count == 1 ? name(first) : fmt::format("{} to {}", name(first), name(last));
     std::string place;
@@ -321,8 +330,9 @@ class SumExperiments {
 
   Case which_;
   Experiment& experiment_;
-  T constant_ = 0;             // the sum of zeros
-  bool lost_last_ = false;     // the last wrong value does not count, and the first one does
+  T constant_ = 0;          // the sum of zeros
+  bool lost_last_ = false;  // the last wrong value does not count, and the first one does
+  std::vector<Explanation::Count> counts_;
   std::uint64_t run_end_ = 0;  // the last value of the range that the explanation begins with
 };
 

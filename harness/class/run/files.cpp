@@ -6,6 +6,7 @@
 #include "harness/base/file.h"
 #include "harness/class/exports/table.h"
 #include "harness/class/run/results.h"
+#include "harness/class/run/tally.h"
 #include "reports/class_reports.h"
 #include "reports/reports.h"
 
@@ -61,8 +62,11 @@ void write_class(const fs::path& out, const ClassResult& result) {
     if (!ids.contains(entry.path().filename().string())) fs::remove_all(entry.path());
   }
   write(out / "grades.csv", to_csv(result));
-  write(out / "index.html", to_html(result));
-  write(out / "class.json", to_json(result));
+  ClassResult whole = result;
+  add_tallies(whole, out);
+  write(out / "index.html", to_html(whole));
+  write(out / "class.json", to_json(whole));
+  if (!whole.fastest.empty()) write(out / "leaders.html", leaders_to_html(whole));
 }
 
 }  // namespace warpmark::classroom

@@ -328,6 +328,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
       result.answer = std::move(compared.answer);
     }
     if (!result.causes.empty()) result.causes.front().printed = worker.printed();
+    name_launch(result.causes, result.launches);
   }
   name_case(result.causes, which, blame);
   name_case(result.remarks, which, blame);

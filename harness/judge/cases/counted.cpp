@@ -177,7 +177,8 @@ std::optional<Counted> counted_by(const std::vector<wire::Launch>& launches, con
   KernelSums all;
   Lines lines;
   for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) {
-    const auto& [name, grid, block, work, when] = launches[i];
+    const std::string& name = launches[i].kernel;
+    const auto& work = launches[i].work;
     if (!work || name.empty() || name.size() > kLongestName) continue;
     if (!kernels.contains(name)) {
       if (kernels.size() == kMostKernels) continue;

@@ -323,9 +323,12 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
   const auto found = assignment.explain(which, prober);
   if (!found) return std::nullopt;
   better.message = cause.message + ": " + found->what;
+  if (better.n != found->which.n) better.launch.reset();  // it was that of another size
   better.n = found->which.n;
   better.expected = found->expected;
   better.actual = found->actual;
+  for (const Explanation::Count& count : found->counts)
+    better.elements.push_back({count.first, count.last, count.times});
   if (found->elements && prober.looks_at_reads())
     better.message += AboutReads(prober, *found, assignment.value_bytes(which.type), better, blame).text();
   if (found->filled_with && blame.file != nullptr) {

@@ -17,7 +17,7 @@ void apply(const Thresholds& thresholds, Course& course) {
       for (VersionRule& version : course.versions) {
         if (version.name != measured.version) continue;
         version.speedup = measured.threshold;
-        course.calibration.versions.insert(version.name);
+        course.calibration.versions[version.name] = {measured.low, measured.high};
       }
     }
   }

@@ -2,8 +2,8 @@
 // options. Made once; nothing changes it afterwards.
 #pragma once
 
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -21,9 +21,9 @@ struct CourseOptions {
 
 // What was measured on the model of GPU that grades.
 struct Calibration {
-  std::string source;              // of the thresholds, in words; empty: they are the rubric's defaults
-  double naive_ms = 0;             // of the naive kernel at fast.size; 0: not known
-  std::set<std::string> versions;  // whose thresholds were measured
+  std::string source;                    // of the thresholds, in words; empty: they are the rubric's defaults
+  double naive_ms = 0;                   // of the naive kernel at fast.size; 0: not known
+  std::map<std::string, Span> versions;  // whose thresholds were measured, and what the reference reached
 };
 
 // The members of the rubric hold what applies: `types`, `fast.size` and the versions' `speedup` as resolved.

@@ -103,7 +103,9 @@ FastOutcome judged(const GradingContext& bench, const VersionRule& rule, const C
   FastOutcome result;
   Measurement& measured = result.measurement.emplace(
       measurement_of(rule, which, trial, bench.assignment.value_bytes(which.type), calibrated_ms));
-  measured.calibrated = bench.course.calibration.versions.contains(rule.name);
+  const auto& calibrated = bench.course.calibration.versions;
+  measured.calibrated = calibrated.contains(rule.name);
+  if (measured.calibrated) measured.reference_span = calibrated.at(rule.name);
   auto& causes = result.outcome.causes;
   if (const Doubt doubt = doubt_about(trial, calibrated_ms); doubt != Doubt::none) {
     measured.decided_by = "noise";

@@ -18,11 +18,20 @@ namespace {
 constexpr std::size_t kMostFindings = 100;  // of a call, for a reader
 
 // The builder makes debug information name files relative to the submission.
+LaunchShape shape_of(const wire::Launch& launch) {
+  return {launch.kernel,
+          {launch.grid.begin(), launch.grid.end()},
+          {launch.block.begin(), launch.block.end()},
+          launch.shared_bytes};
+}
+
 Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   Cause cause = make_cause(finding.kind, finding.message, finding.file);
   cause.line = finding.line;
   cause.other_line = finding.other_line;
   cause.excerpt = excerpt_in(blame, cause.file, cause.line);
+  for (const wire::RacingAccess& access : finding.accesses)
+    cause.accesses.push_back({access.thread, access.element, access.line, access.writes});
   if (cause.line == 0) point_to_host_code(cause, finding.frames, !finding.kernel.empty(), blame);
   return cause;
 }
@@ -86,6 +95,12 @@ std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Fail
   for (const wire::Finding& finding : observed.findings) {
     if (causes.size() == kMostFindings) break;
     causes.push_back(cause_of_finding(finding, blame));
+    // A fault inside a kernel is one of the last launch; one that names no line may be of a launch that
+    // failed.
+    const auto launch = std::ranges::find(observed.launches.rbegin(), observed.launches.rend(),
+                                          finding.kernel, &wire::Launch::kernel);
+    if (finding.line > 0 && !finding.kernel.empty() && launch != observed.launches.rend())
+      causes.back().launch = shape_of(*launch);
   }
   if (causes.empty() && failure.threw) {
     causes.push_back(make_cause(
@@ -97,6 +112,14 @@ std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Fail
                                                                    error.error, error.when, error.message)));
   }
   return causes;
+}
+
+void name_launch(std::vector<Cause>& causes, const std::vector<wire::Launch>& launches) {
+  if (launches.empty()) return;
+  for (Cause& cause : causes) {
+    if (!cause.launch && rule_of(cause.kind).source == Source::judge)
+      cause.launch = shape_of(launches.front());
+  }
 }
 
 void add_once(std::vector<Cause>& causes, std::vector<Cause> more) {

@@ -24,6 +24,9 @@ struct Blame {
 std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Failure& failure,
                              const Blame& blame);
 
+// Gives the judge's own causes of a call the shape of its first launch.
+void name_launch(std::vector<Cause>& causes, const std::vector<wire::Launch>& launches);
+
 // Gives the cause the line of the submission that the innermost of these frames belongs to. of_launch: the
 // first such line is that of the kernel's stub, and does not count; nor does any line of a __global__
 // function.

@@ -67,10 +67,11 @@ wire::CountedLine counted_line(const LineWork& line) {
 
 }  // namespace
 
-void Journal::launched(std::string_view kernel, Dim3 grid, Dim3 block) {
+void Journal::launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes) {
   seen_.launches.push_back({.kernel = std::string(kernel),
                             .grid = size_of(grid),
                             .block = size_of(block),
+                            .shared_bytes = shared_bytes,
                             .work = {},
                             .when = {}});
 }

@@ -17,7 +17,7 @@ namespace warpmark::simulator {
 
 class Journal {
  public:
-  void launched(std::string_view kernel, Dim3 grid, Dim3 block);
+  void launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes);
   void counted(LaunchWork work);  // by the last launch
   // One that is the same as an earlier one since the last drain (see finding_key.h) is left out.
   void found(Finding finding);

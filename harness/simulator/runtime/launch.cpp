@@ -201,7 +201,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const Dim3 blocks{grid.x, grid.y, grid.z};
   const Dim3 threads{block.x, block.y, block.z};
   note_host_memory(runtime, *kernel, arguments);
-  runtime.journal.launched(name, blocks, threads);
+  runtime.journal.launched(name, blocks, threads, static_shared_bytes(*kernel) + shared_bytes);
   runtime.journal.running(name, blocks, threads);
   const auto& options = runtime.options();
   Outcome outcome = run({.kernel = kernel,

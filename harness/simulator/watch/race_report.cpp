@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -111,15 +112,22 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
   found.other_known = other_site != 0;
   report(
       *kind, context, touch, other_site, other_first, found,
-      [&](const MemoryName& name) {
+      [&](const MemoryName& name, Finding& finding) {
+        const ptx::Location& mine = block_.location(touch.instruction);
         std::string other = "other threads read";
         if (!unnamed) {
           other = block_.thread_name(old.thread);
           if (old.readers != Readers::one) other += " among others";
           if (!old.own_block) other += " of " + block_.block_name(old.block);
+          const auto line_of = [](const ptx::Location& place) { return static_cast<int>(place.line); };
+          finding.accesses = {
+              {block_.thread_name(*context.warp, lane), name.element, line_of(mine),
+               touch.access != Access::read},
+              {other, name.element,
+               other_site == 0 ? 0 : line_of(program.locations[program.sites[other_site].location]),
+               old.wrote}};
           other += fmt::format(" {}", verb(old));
         }
-        const ptx::Location& mine = block_.location(touch.instruction);
         if (other_site != 0) {
           const ptx::Location& place = program.locations[program.sites[other_site].location];
           other += fmt::format(
@@ -255,7 +263,12 @@ void BlockShadow::report(CauseKind kind, const Context& context, const Touch& to
                   .file = {},
                   .line = 0,
                   .other_line = 0,
-                  .message = message(name)};
+                  .message = {}};
+  if constexpr (std::is_invocable_v<Message, const MemoryName&, Finding&>) {
+    finding.message = message(name, finding);
+  } else {
+    finding.message = message(name);
+  }
   const Program& program = block_.launch().program;
   const ptx::Location& mine = block_.location(touch.instruction);
   const ptx::Location other =
