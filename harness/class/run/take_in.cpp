@@ -56,6 +56,7 @@ class ClassIntake {
       place(taken, tree);
     } else {
       taken.fault = delivery.fault ? delivery.fault : folder.error();
+      std::erase(taken.remarks, taken.fault->message);  // once is enough
     }
     taken_.students.push_back(std::move(taken));
   }
