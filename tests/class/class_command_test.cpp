@@ -99,6 +99,18 @@ TEST_F(ClassCommand, holds_the_class_against_a_roster) {
   EXPECT_THAT(child.output, HasSubstr("look at stranger: is not on the roster"));
 }
 
+TEST_F(ClassCommand, refuses_the_roster_of_another_class_and_keeps_what_it_has) {
+  add_student("Ada Lovelace");
+  ASSERT_EQ(grade({input.string()}).status, 1);
+  write(folder.path() / "roster.csv", "name\nMary Shelley\n");
+  const Child child = grade({input.string(), "--roster", (folder.path() / "roster.csv").string()});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, AllOf(HasSubstr("none of the 1 submissions"), HasSubstr("--roster")));
+  EXPECT_EQ(students().at("Ada-Lovelace").state, StudentState::graded);
+  const Child again = grade({input.string()});
+  EXPECT_THAT(again.output, Not(HasSubstr("graded 1 in")));
+}
+
 TEST_F(ClassCommand, refuses_what_it_cannot_use_with_the_reason) {
   fs::create_directories(input);
   const auto refused = [&](const std::vector<std::string>& arguments) {

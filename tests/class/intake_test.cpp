@@ -103,6 +103,17 @@ TEST_F(Gather, archives_that_are_not_read_are_named) {
   EXPECT_THAT(found->all[0].remarks, ElementsAre(HasSubstr("more.rar")));
 }
 
+TEST_F(Gather, says_the_first_of_many_files_that_were_left_out) {
+  std::vector<Packed> many{{"v01.cu", "x"}};
+  for (int i = 0; i < 20; ++i) many.push_back({"l" + std::to_string(i), "", "elsewhere"});
+  put("class/anna/v01.cu");
+  make_archive(folder.path() / "class/ben.tar.gz", many);
+  const auto found = gather_all({folder.path() / "class"});
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_THAT(found->all[1].remarks, SizeIs(6));
+  EXPECT_EQ(found->all[1].remarks.back(), "15 more were left out, too");
+}
+
 TEST_F(Gather, unusable_inputs_are_refused_with_the_reason) {
   fs::create_directory(folder.path() / "empty");
   put("notes.txt");

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -264,6 +265,25 @@ TEST_F(SlurmScripts, when_the_import_is_refused_the_array_is_cancelled) {
   EXPECT_EQ(child.status, 2);
   EXPECT_THAT(child.output, HasSubstr("sbatch: error: limit"));
   EXPECT_THAT(read_file(folder.path() / "cancelled").value_or(""), HasSubstr("--name=warpmark-"));
+}
+
+TEST_F(SlurmScripts, students_who_were_graded_on_another_kind_of_node_are_listed) {
+  for (const char* name : {"anna", "ben"}) add_student(name, name);
+  script("scontrol", "true");
+  script("squeue", "true");
+  script("scancel", "true");
+  script("sbatch", "echo 12");
+  ASSERT_EQ(grade_on_scripts({input.string(), "--engine", "simulator", "--on", "slurm", "--no-wait"}).status,
+            0);
+  for (const char* task : {"1", "2"}) EXPECT_EQ(grade_on_scripts({"--slurm-task", task}).status, 0);
+  const fs::path file = out / "slurm/results/ben/outcome.json";
+  auto outcome = nlohmann::json::parse(read_file(file).value());
+  outcome["machine"] = "NVIDIA A100";
+  write(file, outcome.dump());
+  const Child child = grade_on_scripts({"--slurm-import"});
+  EXPECT_EQ(child.status, 1) << child.output;
+  EXPECT_THAT(child.output,
+              AllOf(HasSubstr("look at ben: was graded on NVIDIA A100"), Not(HasSubstr("look at anna"))));
 }
 
 TEST_F(SlurmScripts, a_controller_that_does_not_answer_lets_nobody_grade_twice) {

@@ -11,6 +11,7 @@ namespace warpmark::classroom {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -20,7 +21,7 @@ class Unpack : public testing::Test {
   Result<Tree> read(const std::string& name, const std::vector<Packed>& entries,
                     const Caps& caps = kClassCaps) {
     make_archive(folder.path() / name, entries);
-    return read_archive(folder.path() / name, folder.path() / "staging", caps);
+    return read_archive(folder.path() / name, folder.path() / "staging", caps, name);
   }
   static std::vector<std::string> paths(const Tree& tree) {
     std::vector<std::string> all;
@@ -64,7 +65,17 @@ TEST_F(Unpack, a_bomb_is_cut_short) {
   const Caps caps{1 << 20, 4 << 20, 1000};
   const auto tree = read("a.tar.gz", {{"a/zeros.cu", std::string(8 << 20, '\0')}}, caps);
   ASSERT_FALSE(tree);
-  EXPECT_THAT(tree.error().message, HasSubstr("4 MiB"));
+  EXPECT_THAT(tree.error().message,
+              AllOf(HasSubstr("a.tar.gz"), HasSubstr("4 MiB"), HasSubstr("a/zeros.cu")));
+}
+
+TEST_F(Unpack, a_bomb_in_a_zip_of_many_costs_its_own_file_alone) {
+  const Caps caps{1 << 20, 4 << 20, 1000};
+  const auto tree =
+      read("a.zip", {{"mallory/zeros.cu", std::string(8 << 20, '\0')}, {"nina/v01.cu", "right"}}, caps);
+  ASSERT_TRUE(tree) << tree.error().message;
+  EXPECT_THAT(paths(*tree), ElementsAre("nina/v01.cu"));
+  EXPECT_EQ(tree->refused.at(0).path, "mallory/zeros.cu");
 }
 
 TEST_F(Unpack, a_file_above_the_cap_is_left_out_alone) {
@@ -101,7 +112,7 @@ TEST_F(Unpack, a_truncated_or_foreign_file_is_damaged) {
   std::ofstream(folder.path() / "text.zip") << "this is no archive";
   std::ofstream(folder.path() / "empty.zip");
   for (const char* name : {"cut.tar.gz", "text.zip", "empty.zip"})
-    EXPECT_FALSE(read_archive(folder.path() / name, folder.path() / "staging", kClassCaps)) << name;
+    EXPECT_FALSE(read_archive(folder.path() / name, folder.path() / "staging", kClassCaps, name)) << name;
 }
 
 TEST(Folder, is_walked_without_its_links_and_the_output) {

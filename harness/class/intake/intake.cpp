@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kDeepestArchive = 3;
+constexpr std::size_t kMostRemarks = 5;  // on files that were left out of one submission
 
 // Gives out folders of its own to unpack into.
 class Staging {
@@ -48,9 +49,9 @@ void unpack_inside(Delivery& delivery, Staging& staging, Caps& caps, int depth =
       continue;
     }
     Delivery inner;
-    auto tree = read_archive(packed.file, staging.next(), caps);
+    auto tree = read_archive(packed.file, staging.next(), caps, packed.path);
     if (!tree) {
-      delivery.remarks.push_back(fmt::format("{}: {}", packed.path, tree.error().message));
+      delivery.remarks.push_back(tree.error().message);
       delivery.fault = StudentCause{"damaged", tree.error().message};
       continue;
     }
@@ -98,7 +99,7 @@ Result<void> add_unpacked(Delivery delivery, Staging& staging, Deliveries& found
     const std::filesystem::path file = delivery.tree.files.front().file;
     const auto names = list_archive(file, kClassCaps);
     if (names && layout_of(without_wrapping(*names, delivery.person.name)) != Layout::folders) {
-      auto tree = read_archive(file, staging.next(), kClassCaps);
+      auto tree = read_archive(file, staging.next(), kClassCaps, delivery.source);
       if (!tree) return tl::unexpected(tree.error());
       auto more =
           deliveries_in(without_wrapping(std::move(*tree), delivery.person.name), delivery.source, staging);
@@ -109,8 +110,11 @@ Result<void> add_unpacked(Delivery delivery, Staging& staging, Deliveries& found
   }
   Caps caps = kSubmissionCaps;
   unpack_inside(delivery, staging, caps);
-  for (const RefusedEntry& entry : delivery.tree.refused)
-    delivery.remarks.push_back(fmt::format("{} {}", entry.path, entry.why));
+  const auto& refused = delivery.tree.refused;
+  for (std::size_t i = 0; i < std::min(refused.size(), kMostRemarks); ++i)
+    delivery.remarks.push_back(fmt::format("{} {}", refused[i].path, refused[i].why));
+  if (refused.size() > kMostRemarks)
+    delivery.remarks.push_back(fmt::format("{} more were left out, too", refused.size() - kMostRemarks));
   found.all.push_back(std::move(delivery));
   return {};
 }
@@ -150,7 +154,7 @@ Result<Deliveries> gather(const std::vector<fs::path>& inputs, const fs::path& s
     const std::string name =
         folder ? absolute.filename().string() : archive_stem(absolute.filename().string());
     auto tree = folder ? read_folder(absolute, kClassCaps, without)
-                       : read_archive(absolute, staging.next(), kClassCaps);
+                       : read_archive(absolute, staging.next(), kClassCaps, input.string());
     if (!tree) return tl::unexpected(tree.error());
     if (tree->files.empty() && tree->refused.empty() && tree->top_folders().empty())
       return fail(fmt::format("{} is empty; name the folder or the archive that holds the submissions",

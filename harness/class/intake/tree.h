@@ -48,10 +48,10 @@ Result<Tree> read_folder(const std::filesystem::path& folder, const Caps& caps,
                          const std::filesystem::path& without = {});
 
 // Unpacks a zip or tar into `staging`, an empty folder which is made. Links are never made and names of the
-// archive never name a file: files get numbers. Fails when it is damaged, encrypted or exceeds a cap; throws
-// std::system_error when nothing can be written here.
+// archive never name a file: files get numbers. name: of the archive, for messages. Fails when it is damaged,
+// encrypted or exceeds a cap; throws std::system_error when nothing can be written here.
 Result<Tree> read_archive(const std::filesystem::path& archive, const std::filesystem::path& staging,
-                          const Caps& caps);
+                          const Caps& caps, const std::string& name);
 
 // The names alone: nothing is written, and the files have no place.
 Result<Tree> list_archive(const std::filesystem::path& archive, const Caps& caps);

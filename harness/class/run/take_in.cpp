@@ -56,8 +56,14 @@ class ClassIntake {
       place(taken, tree);
     } else {
       taken.fault = delivery.fault ? delivery.fault : folder.error();
+      std::erase(taken.remarks, taken.fault->message);  // once is enough
     }
     taken_.students.push_back(std::move(taken));
+  }
+
+  // A roster that has none of them is another class's.
+  [[nodiscard]] bool matches_nobody() const {
+    return !roster_.empty() && !taken_.students.empty() && std::ranges::find(seen_, true) == seen_.end();
   }
 
   void add_missing() {
@@ -182,6 +188,12 @@ Result<TakenClass> take_in_class(const ClassOptions& options, const std::vector<
   });
   ClassIntake intake(options, journal, std::move(roster), due);
   for (Delivery& delivery : found->all) intake.add(std::move(delivery), *assignment);
+  if (intake.matches_nobody()) {
+    return fail(
+        fmt::format("none of the {} submissions is by a student of {}; give the roster of this class, or "
+                    "leave --roster out",
+                    found->all.size(), options.roster.string()));
+  }
   intake.add_missing();
   TakenClass taken = intake.finish(journal, name, std::move(found->not_understood));
   fs::remove_all(staging);

@@ -82,6 +82,14 @@ std::string why_without_result(const fs::path& out, const std::string& job, std:
   return text + ". --resume grades the student";
 }
 
+// The students of the class who handed in something to grade.
+std::size_t gradable(const Journal& journal) {
+  const auto taken = journal.taken();
+  if (!taken) return 0;
+  return static_cast<std::size_t>(
+      std::ranges::count_if(taken->students, [](const Taken& student) { return !student.content.empty(); }));
+}
+
 // Journals one result; the machine of the first is what the others are held against.
 void take_over(Home& home, const SlurmPlan& plan, const Taken& student, TaskResult result) {
   Outcome& outcome = result.outcome;
@@ -135,6 +143,7 @@ Result<SlurmJobs> submit_class(const ClassOptions& options, Home& home, SlurmPla
   const auto slurm = Slurm::find();
   if (!slurm) return tl::unexpected(slurm.error());
   plan.tasks = std::min(plan.taken.students.size(), slurm->largest_array());
+  if (plan.taken.students.size() == gradable(home.journal)) home.journal.set_fact(kMachine, "");
   const fs::path folder = slurm_folder(home.out);
   std::error_code ignored;
   fs::remove_all(folder, ignored);
