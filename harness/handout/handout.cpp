@@ -256,6 +256,8 @@ Result<Files> handout_files(const Source& source) {
   const std::string& assignment = source.rubric.assignment;
   Values values = values_of(source);
   values["SUBMISSION"] = assignment;
+  values["BUILD"] = "build";
+  values["OUTPUTS"] = "warpmark-out";
   values["SOURCES"] = kTool;
   values["TOOL"] = kTool;
   values["PACKAGES"] = fmt::format("{}", fmt::join(wrapper->packages, " "));
@@ -287,6 +289,9 @@ Result<Files> submission_files(const Source& source, const Caller& caller) {
   if (auto added = add_submission(files, source, "", "."); !added) return tl::unexpected(added.error());
   Values values = values_of(source);
   values["SUBMISSION"] = ".";
+  // Hidden: what lies in a submission's folder else belongs to the submission.
+  values["BUILD"] = ".build";
+  values["OUTPUTS"] = ".warpmark-out";
   values["SOURCES"] = source.installation.root.string();
   values["PROGRAM"] = caller.program;
   values["GRADER_IN_WORDS"] = "the one that made this folder";

@@ -99,7 +99,8 @@ TEST_P(EveryHandout, asks_every_check_that_students_can_earn) {
   }
   for (const auto& [name, file] : *files) {
     if (name.starts_with(".warpmark/")) continue;
-    for (const char* left : {"@ASSIGNMENT@", "@SUBMISSION@", "@CHECKS@", "@SOURCES@", "@TOOL@", "@PACKAGES@"})
+    for (const char* left : {"@ASSIGNMENT@", "@SUBMISSION@", "@CHECKS@", "@SOURCES@", "@TOOL@", "@PACKAGES@",
+                             "@BUILD@", "@OUTPUTS@"})
       EXPECT_THAT(file.text, Not(HasSubstr(left))) << name;
   }
 }

@@ -64,7 +64,12 @@ TEST_F(Student, new_folder_is_graded_by_ctest_one_line_a_check) {
   EXPECT_THAT(child.output, ContainsRegex("warmup.w02_grid_stride.builds [.]+[*]+Failed"));
   EXPECT_THAT(child.output, ContainsRegex("w02_grid_stride.cu:[0-9]+"));
   EXPECT_THAT(child.output, HasSubstr("undeclared"));
-  EXPECT_TRUE(fs::exists(mine / "warpmark-out/student/index.html"));
+  EXPECT_TRUE(fs::exists(mine / ".warpmark-out/student/index.html"));
+
+  // A change costs the version that was changed.
+  std::string text = read_file(mine / "w01_thread_per_element.cu").value_or("");
+  ASSERT_TRUE(write_file(mine / "w01_thread_per_element.cu", text + "// a line\n"));
+  EXPECT_THAT(grade_by_ctest({"-V", "-R", "w01"}).output, HasSubstr("kept: 1 version"));
 }
 
 TEST_F(Student, handout_is_graded_by_ctest_with_a_grader_that_is_there) {
@@ -83,7 +88,7 @@ TEST_F(Student, ctest_says_why_nothing_can_be_graded) {
   ASSERT_EQ(run({"new", mine.string(), "--assignment", "warmup"}).status, 0);
   const std::string program = std::string("-DWARPMARK_PROGRAM=") + WARPMARK_CLI;
   ASSERT_EQ(call({WARPMARK_CMAKE, "--preset", "student", program}).status, 0);
-  fs::create_directories(mine / "warpmark-out/student/grade.json");  // nothing can be written there
+  fs::create_directories(mine / ".warpmark-out/student/grade.json");  // nothing can be written there
   const Child child = grade_by_ctest();
   EXPECT_EQ(child.status, 8);
   EXPECT_THAT(child.output, AllOf(ContainsRegex("grade [.]+[*]+Failed"), HasSubstr("grade.json")));

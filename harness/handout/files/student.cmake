@@ -4,7 +4,7 @@ project(@ASSIGNMENT@ LANGUAGES NONE)
 enable_testing()
 
 set(submission @SUBMISSION@)
-set(reports ${PROJECT_SOURCE_DIR}/warpmark-out/student)
+set(reports ${PROJECT_SOURCE_DIR}/@OUTPUTS@/student)
 
 # What grades: WARPMARK_PROGRAM, where it is given, else @GRADER_IN_WORDS@.
 set(WARPMARK_PROGRAM "" CACHE FILEPATH "The program warpmark that grades")
