@@ -171,6 +171,11 @@ TEST_F(Correct, what_the_simulator_runs_without_a_finding_stays_as_the_gpu_told_
   EXPECT_THAT(kinds(causes), ElementsAre("wrong_sum"));
 }
 
+TEST_F(Correct, every_launch_has_a_limit_in_first_second_and_further_calls) {
+  EXPECT_THAT(correct("limited"), IsEmpty());
+  EXPECT_THAT(clean("limited"), IsEmpty());
+}
+
 TEST_F(Correct, asks_no_more_once_the_time_of_the_version_is_over) {
   auto now = std::chrono::steady_clock::time_point{};
   auto timed = bench();

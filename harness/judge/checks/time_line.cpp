@@ -108,6 +108,11 @@ void TimeLine::append(const TimeLine& other, const std::string& during) {
   order_ += other.order_;
 }
 
+bool is_sent_by(const Transfer& transfer, const std::string& during) {
+  return transfer.during == during && !transfer.canary &&
+         transfer.direction == wire::name_of(wire::Direction::host_to_device);
+}
+
 std::vector<Sent> sent_to_device(const std::vector<Transfer>& transfers) {
   std::vector<Sent> all;
   for (const Transfer& transfer : transfers) {

@@ -43,6 +43,9 @@ class TimeLine {
   std::optional<double> origin_ns_;
 };
 
+// Whether it went to the device on behalf of a version or the upload, and is not the harness's own.
+bool is_sent_by(const Transfer& transfer, const std::string& during);
+
 // What crossed to the device on behalf of one version, or of the upload.
 struct Sent {
   struct Part {
