@@ -36,7 +36,7 @@ TEST_F(Correct, faults_are_told_by_their_kinds) {
                                         {"crashes", "crashed"},
                                         {"throws", "crashed"},
                                         {"finding:out_of_bounds", "out_of_bounds"},
-                                        {"finding:unsupported", "unsupported"},
+                                        {"finding:unsupported", "cuda_error"},
                                         {"finding:no_gpu", "tampering"}}) {
     EXPECT_THAT(kinds(correct(behaviour)), ElementsAre(kind)) << behaviour;
   }

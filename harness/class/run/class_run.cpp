@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/base/leftovers.h"
 #include "harness/base/parallel.h"
 #include "harness/class/alike/class_alike.h"
 #include "harness/class/journal/lock.h"
@@ -44,6 +45,7 @@ Result<Home> open_home(const fs::path& out) {
   if (!lock) return tl::unexpected(lock.error());
   auto journal = Journal::open(out);
   if (!journal) return tl::unexpected(journal.error());
+  sweep_leftovers(out, 2);
   return Home{fs::canonical(out), std::move(*lock), std::move(*journal)};
 }
 

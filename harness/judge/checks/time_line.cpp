@@ -12,6 +12,8 @@ namespace {
 std::string noun_for(std::string_view kind, std::uint64_t count) {
   if (kind == "mapped") return "of pinned host memory that kernels can read over the bus";
   if (kind == "managed") return "of managed memory whose pages moved";
+  if (kind == "argument")
+    return fmt::format("in the arguments of {} {}", count, count == 1 ? "launch" : "launches");
   return fmt::format("in {} {}", count, count == 1 ? "copy" : "copies");
 }
 

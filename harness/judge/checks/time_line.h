@@ -50,7 +50,7 @@ bool is_sent_by(const Transfer& transfer, const std::string& during);
 struct Sent {
   struct Part {
     Phase phase = Phase::call;
-    std::string kind;  // "copy", "mapped", "managed"
+    std::string kind;  // "copy", "mapped", "managed", "argument"
     std::uint64_t bytes = 0;
     std::uint64_t count = 0;
     std::optional<Period> when;  // from the first to the last
