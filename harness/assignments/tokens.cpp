@@ -77,15 +77,12 @@ class Scanner {
   }
 
  private:
+  // As compilers do: there may be blanks between the backslash and the end of the line.
   void skip_continuations(std::size_t& at) const {
     while (at < source_.size() && source_[at] == '\\') {
-      if (source_.substr(at, 2) == "\\\n") {
-        at += 2;
-      } else if (source_.substr(at, 3) == "\\\r\n") {
-        at += 3;
-      } else {
-        return;
-      }
+      const std::size_t end = source_.find_first_not_of(" \t\v\f\r", at + 1);
+      if (end == std::string_view::npos || source_[end] != '\n') return;
+      at = end + 1;
     }
   }
 

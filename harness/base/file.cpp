@@ -7,6 +7,7 @@
 #include <ctime>
 #include <memory>
 #include <system_error>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,11 +18,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/leftovers.h"
+
 namespace warpmark {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kUnfinishedFile = ".warpmark-";
+constexpr std::string_view kUnfinishedFolder = ".fresh-";
+constexpr std::size_t kRandomBytes = 12;  // of a name, in hexadecimal
 
 std::string reason(int error) {
   return std::generic_category().message(error);
@@ -35,7 +42,7 @@ std::string hexadecimal(std::span<const unsigned char> bytes) {
 }
 
 Result<std::string> random_name() {
-  std::array<unsigned char, 12> bytes{};
+  std::array<unsigned char, kRandomBytes> bytes{};
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
     return fail(fmt::format("cannot get random bytes from the system: {}", reason(errno)));
   }
@@ -130,13 +137,14 @@ Result<std::string> read_own_file(const fs::path& path) {
 Result<void> write_file(const fs::path& path, std::string_view contents) {
   const Result<std::string> name = random_name();
   if (!name) return tl::unexpected<Error>(name.error());
-  const fs::path fresh = path.parent_path() / (".warpmark-" + *name);
+  const fs::path fresh = path.parent_path() / (std::string(kUnfinishedFile) + *name);
   const auto failed = [&](int error) {
     return fail(fmt::format("cannot write {}: {}", path.string(), reason(error)));
   };
 
   UniqueFd fd(open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!fd) return failed(errno);
+  flock(fd.get(), LOCK_EX | LOCK_NB);  // until it is closed: see sweep_leftovers()
   int error = write_all(fd.get(), contents);
   // Before the rename: a machine that stops must not leave the new name with half of the contents.
   if (error == 0 && fsync(fd.get()) != 0) error = errno;
@@ -172,9 +180,9 @@ fs::path folder_of_temporary_ones() {
   return wanted != nullptr && fs::path(wanted).is_absolute() ? wanted : "/tmp";
 }
 
-// The folder's lock, or none when a living process has it.
-UniqueFd lock_of(const fs::path& folder) {
-  UniqueFd fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+// Its lock, or none when a living process has it.
+UniqueFd lock_of(const fs::path& path) {
+  UniqueFd fd(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (fd && flock(fd.get(), LOCK_EX | LOCK_NB) != 0) fd.reset();
   return fd;
 }
@@ -193,6 +201,20 @@ void remove_with_contents(const fs::path& folder) {
     }
   }
   fs::remove_all(folder, ignored);
+}
+
+// This user's, and older than anything that is being written.
+bool is_abandoned(const fs::path& path, mode_t type) {
+  struct stat status {};
+  return lstat(path.c_str(), &status) == 0 && (status.st_mode & S_IFMT) == type &&
+         status.st_uid == geteuid() && status.st_mtime + kYoung <= std::time(nullptr) && lock_of(path);
+}
+
+bool is_unfinished(const fs::path& path) {
+  const std::string name = path.filename().string();
+  if (name.starts_with(kUnfinishedFolder)) return is_abandoned(path, S_IFDIR);
+  return name.starts_with(kUnfinishedFile) && name.size() == kUnfinishedFile.size() + 2 * kRandomBytes &&
+         is_abandoned(path, S_IFREG);
 }
 
 }  // namespace
@@ -220,14 +242,27 @@ std::size_t sweep_temporary_folders() {
     const std::string name = entry->path().filename().string();
     // mkdtemp's six letters: no lock file, and no folder of somebody's choice.
     if (!name.starts_with(kTemporaryName) || name.size() != kTemporaryName.size() + 6) continue;
-    struct stat status {};
-    if (lstat(entry->path().c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
-        status.st_uid != geteuid() || status.st_mtime + kYoung > std::time(nullptr))
-      continue;
-    if (!lock_of(entry->path())) continue;
+    if (!is_abandoned(entry->path(), S_IFDIR)) continue;
     remove_with_contents(entry->path());
     ++removed;
   }
+  return removed;
+}
+
+std::size_t sweep_leftovers(const fs::path& folder, int deep) {
+  std::size_t removed = 0;
+  std::vector<fs::path> below;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code ignored;
+    if (is_unfinished(entry->path())) {
+      remove_with_contents(entry->path());
+      ++removed;
+    } else if (deep > 0 && entry->symlink_status(ignored).type() == fs::file_type::directory) {
+      below.push_back(entry->path());
+    }
+  }
+  for (const fs::path& each : below) removed += sweep_leftovers(each, deep - 1);
   return removed;
 }
 

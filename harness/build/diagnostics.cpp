@@ -174,25 +174,6 @@ std::vector<SourcePlace> includes_before(const std::vector<std::string>& lines, 
   return chain;
 }
 
-// Of the CUDA toolkit; thrust's are there on both engines.
-constexpr std::array<std::string_view, 17> kToolkitHeaders{"cub/",
-                                                           "cuda/",
-                                                           "cuda.h",
-                                                           "cuda_fp16.h",
-                                                           "cuda_bf16.h",
-                                                           "cuda_pipeline",
-                                                           "cuda_profiler_api.h",
-                                                           "cublas",
-                                                           "cufft",
-                                                           "curand",
-                                                           "cusolver",
-                                                           "cusparse",
-                                                           "cooperative_groups",
-                                                           "cutlass/",
-                                                           "nvtx3/",
-                                                           "mma.h",
-                                                           "nvToolsExt.h"};
-
 }  // namespace
 
 std::optional<Diagnostic> first_error(std::string_view output) {
@@ -215,22 +196,6 @@ std::optional<Diagnostic> first_error(std::string_view output) {
     return found;
   }
   return last_resort;
-}
-
-std::optional<std::string> not_simulated(const Diagnostic& diagnostic) {
-  const std::string_view message = diagnostic.message;
-  constexpr std::string_view kUnavailable = "is unavailable: not simulated";
-  const std::size_t open = message.find('\'');
-  const std::size_t close = open == kNone ? kNone : message.find('\'', open + 1);
-  const std::string_view quoted = close == kNone ? "" : message.substr(open + 1, close - open - 1);
-  if (message.find(kUnavailable) != kNone && !quoted.empty()) return std::string(quoted);
-  if (message.ends_with("file not found") &&
-      std::ranges::any_of(kToolkitHeaders,
-                          [&](std::string_view header) { return quoted.starts_with(header); })) {
-    return std::string(quoted);
-  }
-  if (diagnostic.undefined_symbol.starts_with("cuda")) return diagnostic.undefined_symbol;
-  return std::nullopt;
 }
 
 std::string first_lines(std::string_view text, std::size_t lines) {

@@ -26,10 +26,6 @@ struct Diagnostic {
 
 std::optional<Diagnostic> first_error(std::string_view output);
 
-// The name that is declared but not simulated, when the message says so; or the header of the CUDA toolkit
-// that is not found; or the runtime function that the linker misses. For the simulator's compiler only.
-std::optional<std::string> not_simulated(const Diagnostic& diagnostic);
-
 // At most so many lines, each cut after 300 bytes; says how many more there were.
 std::string first_lines(std::string_view text, std::size_t lines);
 

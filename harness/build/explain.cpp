@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <csignal>
 #include <filesystem>
 #include <numeric>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "harness/base/file.h"
 #include "harness/build/diagnostics.h"
 #include "harness/build/integrity.h"
+#include "harness/build/not_simulated.h"
 
 namespace warpmark::build {
 
@@ -218,6 +220,14 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
     cause.message =
         fmt::format("the compiler was ended by signal {} ({}): the file may need more memory than there is",
                     ending.code, strsignal(ending.code));
+    // No limit of ours was reached, and nobody else may end it.
+    if (ending.code == SIGKILL && ending.exceeded == sandbox::Cap::none) {
+      cause.kind = CauseKind::internal;
+      cause.message =
+          "the compiler was ended from outside (SIGKILL): this machine may have too little memory for so "
+          "many "
+          "at a time. Grade again with --jobs 1";
+    }
     return cause;
   }
   if (!error) {

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/assignments/tokens.h"
 #include "harness/base/file.h"
 #include "harness/build/explain.h"
+#include "harness/build/source_rules.h"
 
 namespace warpmark::build {
 namespace {
@@ -44,76 +42,94 @@ constexpr std::array<std::string_view, 46> kSystem{
     "write"};
 
 // Functions that no computation needs: they start programs and processes, load libraries, look into others,
-// take signals, or change what the worker is.
-constexpr std::array<std::string_view, 50> kNotToBeCalled{"_Fork",
-                                                          "bind",
-                                                          "clearenv",
-                                                          "clone",
-                                                          "connect",
-                                                          "daemon",
-                                                          "dlmopen",
-                                                          "dlopen",
-                                                          "dlsym",
-                                                          "dlvsym",
-                                                          "execl",
-                                                          "execle",
-                                                          "execlp",
-                                                          "execv",
-                                                          "execve",
-                                                          "execveat",
-                                                          "execvp",
-                                                          "execvpe",
-                                                          "fexecve",
-                                                          "fork",
-                                                          "kill",
-                                                          "killpg",
-                                                          "mprotect",
-                                                          "mremap",
-                                                          "pkey_mprotect",
-                                                          "popen",
-                                                          "posix_spawn",
-                                                          "posix_spawnp",
-                                                          "prctl",
-                                                          "process_vm_readv",
-                                                          "process_vm_writev",
-                                                          "ptrace",
-                                                          "putenv",
-                                                          "seccomp",
-                                                          "setenv",
-                                                          "setrlimit",
-                                                          "setrlimit64",
-                                                          "sigaction",
-                                                          "sigaltstack",
-                                                          "signal",
-                                                          "sigprocmask",
-                                                          "socket",
-                                                          "socketpair",
-                                                          "syscall",
-                                                          "system",
-                                                          "tgkill",
-                                                          "unsetenv",
-                                                          "unshare",
-                                                          "vfork",
-                                                          "__sysv_signal"};
+// take signals, turn output elsewhere, or change what the worker is.
+constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
+                                                                 "bind",
+                                                                 "bsd_signal",
+                                                                 "chroot",
+                                                                 "clearenv",
+                                                                 "clone",
+                                                                 "connect",
+                                                                 "daemon",
+                                                                 "dlmopen",
+                                                                 "dlopen",
+                                                                 "dlsym",
+                                                                 "dlvsym",
+                                                                 "dup",
+                                                                 "dup2",
+                                                                 "dup3",
+                                                                 "execl",
+                                                                 "execle",
+                                                                 "execlp",
+                                                                 "execv",
+                                                                 "execve",
+                                                                 "execveat",
+                                                                 "execvp",
+                                                                 "execvpe",
+                                                                 "fexecve",
+                                                                 "fopencookie",
+                                                                 "fork",
+                                                                 "freopen",
+                                                                 "freopen64",
+                                                                 "kill",
+                                                                 "killpg",
+                                                                 "mount",
+                                                                 "mprotect",
+                                                                 "mremap",
+                                                                 "open_memstream",
+                                                                 "personality",
+                                                                 "pidfd_getfd",
+                                                                 "pidfd_open",
+                                                                 "pidfd_send_signal",
+                                                                 "pipe",
+                                                                 "pipe2",
+                                                                 "pivot_root",
+                                                                 "pkey_mprotect",
+                                                                 "popen",
+                                                                 "posix_spawn",
+                                                                 "posix_spawnp",
+                                                                 "prctl",
+                                                                 "prlimit",
+                                                                 "prlimit64",
+                                                                 "process_madvise",
+                                                                 "process_vm_readv",
+                                                                 "process_vm_writev",
+                                                                 "pthread_kill",
+                                                                 "pthread_setname_np",
+                                                                 "pthread_sigmask",
+                                                                 "pthread_sigqueue",
+                                                                 "ptrace",
+                                                                 "putenv",
+                                                                 "rexec",
+                                                                 "seccomp",
+                                                                 "setenv",
+                                                                 "setns",
+                                                                 "setrlimit",
+                                                                 "setrlimit64",
+                                                                 "sigaction",
+                                                                 "sigaltstack",
+                                                                 "signal",
+                                                                 "sigprocmask",
+                                                                 "sigqueue",
+                                                                 "sigset",
+                                                                 "sigvec",
+                                                                 "socket",
+                                                                 "socketpair",
+                                                                 "ssignal",
+                                                                 "syscall",
+                                                                 "system",
+                                                                 "sysv_signal",
+                                                                 "tgkill",
+                                                                 "umount",
+                                                                 "umount2",
+                                                                 "unsetenv",
+                                                                 "unshare",
+                                                                 "userfaultfd",
+                                                                 "vfork",
+                                                                 "wordexp"});
 
 // Libraries of the toolkit that are made of headers look for tools of NVIDIA's, if they are installed.
 constexpr std::array<std::string_view, 2> kCalledByLibraries{"dlopen", "dlsym"};
-
-// Words that only one of the compilers knows, or that have another value with each.
-constexpr std::array<std::string_view, 14> kTellsCompilersApart{
-    "__CUDA__",      "__CUDACC_VER_", "__CUDA_ARCH_FEAT_",      "__CUDA_ARCH_LIST__", "__EDG",
-    "__GNUC",        "__NVCC__",      "__NVCOMPILER",           "__VERSION__",        "__clang",
-    "__has_include", "__llvm__",      "__CUDA_ARCH_SPECIFIC__", "WARPMARK_"};
-
-constexpr long kSimulatedArchitecture = 800;
-
-Cause refused(CauseKind kind, const Request& request, std::string message) {
-  Cause cause;
-  cause.kind = kind;
-  cause.file = request.display_name;
-  cause.message = std::move(message);
-  return cause;
-}
 
 bool is_cuda(std::string_view name) {
   const bool driver = name.size() > 2 && name.starts_with("cu") && name[2] >= 'A' && name[2] <= 'Z';
@@ -142,11 +158,25 @@ std::optional<Cause> redefined(const Request& request, const Symbols& symbols) {
   return std::nullopt;
 }
 
+// The C library has most of them under further names: __fork, __libc_system, _IO_popen,
+// sigaction@GLIBC_2.2.5.
+std::string_view plain_name(std::string_view name) {
+  name = name.substr(0, name.find('@'));
+  for (const std::string_view prefix : {"__libc_", "_IO_", "__GI_", "__", "_"}) {
+    if (name.size() > prefix.size() && name.starts_with(prefix)) return name.substr(prefix.size());
+  }
+  return name;
+}
+
+bool is_not_to_be_called(std::string_view name) {
+  return is_harness(name) || is_in(kNotToBeCalled, name) || is_in(kNotToBeCalled, plain_name(name));
+}
+
 std::optional<Cause> called(const Request& request, const Symbols& symbols) {
   const bool uses_libraries = !request.rules->libraries.empty();
   for (const std::string& name : symbols.undefined) {
     if (uses_libraries && is_in(kCalledByLibraries, name)) continue;
-    if (!is_harness(name) && !is_in(kNotToBeCalled, name)) continue;
+    if (!is_not_to_be_called(name)) continue;
     return refused(
         CauseKind::tampering, request,
         fmt::format("{} calls `{}`: a version computes, and needs no function that starts programs, "
@@ -207,93 +237,6 @@ std::optional<Cause> foreign_library(const Request& request, const Entry& entry)
     const std::string_view library = library_of_header(file.path.string());
     if (!library.empty() && !allows(*request.rules, library))
       return forbidden(request, library, file.path.string());
-  }
-  return std::nullopt;
-}
-
-// A file of the submission that the library was made of.
-struct OwnFile {
-  std::string name;  // relative to the submission
-  std::string text;
-};
-
-Cause refused_in(const OwnFile& file, int line, const Request& request, std::string message) {
-  Cause cause = refused(CauseKind::compile_error, request, std::move(message));
-  cause.file = file.name;
-  cause.line = line;
-  if (line > 0) cause.excerpt = excerpt_of(file.text, line);
-  return cause;
-}
-
-// The first line on which the word stands outside of comments; 0: none.
-int line_of_word(const std::string& text, const std::string& word) {
-  int number = 0;
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    ++number;
-    if (line.find(word) == std::string_view::npos) continue;
-    const std::vector<std::string> tokens = tokens_of(line);
-    if (std::ranges::find(tokens, word) != tokens.end()) return number;
-  }
-  return 0;
-}
-
-// Whether what follows __CUDA_ARCH__ asks for less than what both compilers have.
-bool is_a_minimum(const std::vector<std::string>& tokens, std::size_t at) {
-  const auto token = [&](std::size_t ahead) {
-    return at + ahead < tokens.size() ? std::string_view(tokens[at + ahead]) : std::string_view("\n");
-  };
-  static constexpr std::array<std::string_view, 4> kEnds{")", "\n", "&&", "||"};
-  if (is_in(kEnds, token(1))) return true;
-  static constexpr std::array<std::string_view, 4> kOrders{">=", ">", "<", "<="};
-  if (!is_in(kOrders, token(1))) return false;
-  long value = 0;
-  const std::string_view number = token(2);
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  return error == std::errc() && value <= kSimulatedArchitecture;
-}
-
-std::optional<Cause> tells_apart(const Request& request, const OwnFile& file) {
-  const std::vector<std::string> tokens = tokens_of(file.text);
-  for (std::size_t at = 0; at < tokens.size(); ++at) {
-    const std::string& word = tokens[at];
-    const bool names_a_compiler = std::ranges::any_of(
-        kTellsCompilersApart, [&](std::string_view begin) { return word.starts_with(begin); });
-    if (names_a_compiler) {
-      return refused_in(
-          file, line_of_word(file.text, word), request,
-          fmt::format("`{}` has another meaning with each compiler: a version has to be the same "
-                      "for all of them; do without it",
-                      word));
-    }
-    if (word == "__CUDA_ARCH__" && !is_a_minimum(tokens, at)) {
-      return refused_in(
-          file, line_of_word(file.text, word), request,
-          fmt::format("`__CUDA_ARCH__` may be asked for as a minimum of at most {}, as in "
-                      "`#if __CUDA_ARCH__ >= 600`: a version has to be the same on every device "
-                      "that it is graded on",
-                      kSimulatedArchitecture));
-    }
-  }
-  return std::nullopt;
-}
-
-// Literals that stand side by side are one.
-std::optional<Cause> assembles_a_file(const Request& request, const OwnFile& file) {
-  std::string literal;
-  for (const std::string& word : tokens_of(file.text)) {
-    if (!word.ends_with('"') || word.size() < 2) {
-      literal.clear();
-      continue;
-    }
-    const std::size_t open = word.find('"');
-    literal += word.substr(open + 1, word.size() - open - 2);
-    if (literal.find(".incbin") == std::string::npos) continue;
-    return refused_in(file, line_of_word(file.text, word), request,
-                      "`.incbin` puts a file into the library: a version is made of its sources");
   }
   return std::nullopt;
 }
@@ -364,7 +307,7 @@ std::optional<Cause> broken_rule(const Request& request, const Entry& entry, con
     if (is_course_header(request, file)) continue;
     if (auto cause = includes_wrongly(request, file, toolkit_headers)) return cause;
     if (auto cause = tells_apart(request, file)) return cause;
-    if (auto cause = assembles_a_file(request, file)) return cause;
+    if (auto cause = directs_the_assembler(request, file)) return cause;
   }
   return std::nullopt;
 }

@@ -1,10 +1,13 @@
+#include <cerrno>
 #include <charconv>
 #include <memory>
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/base/leftovers.h"
 #include "harness/cli/ci_output.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/places.h"
@@ -58,17 +61,29 @@ bool is_of_a_part(const Arguments& arguments) {
   return arguments.only != "*" || arguments.has_size || !arguments.type.empty();
 }
 
+// Nothing can be written there, whoever asks.
+bool is_read_only(fs::path folder) {
+  for (folder = fs::absolute(folder); ::access(folder.c_str(), F_OK) != 0 && folder.has_relative_path();)
+    folder = folder.parent_path();
+  return ::access(folder.c_str(), W_OK) != 0 && errno == EROFS;
+}
+
 // Reports are made from the text of grade.json, so that `warpmark report` makes the same ones.
 int present(const Grade& graded, const Arguments& arguments, const fs::path& out) {
   const std::string json = to_json(graded);
   const auto grade = grade_from_json(json);
   if (!grade) throw std::runtime_error("grade.json cannot be read back: " + grade.error().message);
-  if (auto ready = make_folder(out); !ready) return unusable("grade", ready.error().message);
-  if (arguments.ci.empty()) {
-    print_grade(*grade);
-  } else if (auto shown = present_to_ci(arguments.ci, *grade, arguments.submission, out); !shown) {
-    unusable("grade", shown.error().message);
+  if (arguments.ci.empty()) print_grade(*grade);
+  if (auto ready = make_folder(out); !ready) {
+    unusable("grade", ready.error().message);
     return kBroken;
+  }
+  sweep_leftovers(out, 1);
+  if (!arguments.ci.empty()) {
+    if (auto shown = present_to_ci(arguments.ci, *grade, arguments.submission, out); !shown) {
+      unusable("grade", shown.error().message);
+      return kBroken;
+    }
   }
   for (const auto& written :
        {write_file(out / "grade.json", json), write_page(*grade, out), write_junit(*grade, out)}) {
@@ -174,8 +189,12 @@ int grade(judge::Installation installation, const Arguments& arguments) {
                     "--changed needs --out DIR, the folder of the grade before, and grades the whole: "
                     "leave --only, --type, --size and --seed out");
   if (!arguments.out.empty()) {
-    if (auto ready = make_folder(arguments.out); !ready) return unusable("grade", ready.error().message);
+    if (auto ready = make_folder(arguments.out); !ready) {
+      unusable("grade", ready.error().message);
+      return is_read_only(arguments.out) ? kBroken : kUnusable;
+    }
   }
+  sweep_leftovers(options->cache, 1);
   if (arguments.changed) return grade_changes(installation, *options, arguments);
   return grade_into(installation, *options, arguments);
 }

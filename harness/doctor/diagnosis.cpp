@@ -224,10 +224,17 @@ class Examination {
   void sandbox() {
     const bool boxed = facts_.sandbox_trouble.empty();
     judge("sandbox", boxed,
-          boxed ? fmt::format("level {}: submissions run in namespaces of their own", facts_.sandbox_level)
+          boxed ? fmt::format("level {}: submissions run in namespaces of their own; {}",
+                              facts_.sandbox_level, limits_of_boxes())
                 : fmt::format("level {}, so grade only code that you trust: {}", facts_.sandbox_level,
                               facts_.sandbox_trouble),
           facts_.sandbox_remedy);
+  }
+
+  [[nodiscard]] std::string limits_of_boxes() const {
+    if (facts_.control_groups != "none")
+      return fmt::format("control groups ({}) limit their memory and processes", facts_.control_groups);
+    return "their memory is looked at ten times a second, for this user cannot make control groups";
   }
 
   void machine() {

@@ -51,6 +51,7 @@ struct Facts {
 
   bool thrust_headers = false;        // for the simulator
   std::string sandbox_level = "box";  // that grading will use: it was used
+  std::string control_groups = "v2";  // that limit memory and processes of a box: "none", "v1", "v2"
   std::string sandbox_trouble;        // why it is no better one; empty when there is none
   std::string sandbox_remedy;
 

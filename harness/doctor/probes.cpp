@@ -12,6 +12,7 @@
 #include "harness/doctor/parse.h"
 #include "harness/judge/rules/thresholds.h"
 #include "harness/judge/workers/engines.h"
+#include "harness/sandbox/control_group.h"
 #include "harness/sandbox/process.h"
 
 namespace warpmark::doctor {
@@ -93,6 +94,7 @@ void look_at_engines(Facts& facts, const judge::Installation& installation, cons
 void look_at_sandbox(Facts& facts) {
   const sandbox::Machine& machine = sandbox::machine();
   facts.sandbox_level = sandbox::name_of(machine.best);
+  facts.control_groups = sandbox::name_of(sandbox::control_groups());
   facts.sandbox_trouble = first_line(machine.trouble);
   facts.sandbox_remedy = machine.remedy;
 }

@@ -167,7 +167,7 @@ struct Transfer {
   std::string direction;  // "host_to_device", "device_to_host", "device_to_device"
   std::uint64_t bytes = 0;
   bool canary = false;        // made by the harness: to prove that recording was on, or to read back
-  std::string kind = "copy";  // or "managed", and "mapped" for host memory that kernels can read
+  std::string kind = "copy";  // or "managed", "argument", and "mapped" for host memory that kernels can read
   Phase phase = Phase::call;
   std::string file;  // where it was asked for, relative to the submission's folder; empty: not known
   int line = 0;

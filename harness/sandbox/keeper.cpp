@@ -45,6 +45,7 @@ struct Job {
   int process_cap = 0;
   rlim_t cpu_cap = 0;
   const char* folder = "/";
+  int groups = 0;
   char** argv = nullptr;
 
   [[nodiscard]] int descriptors() const { return std::popcount(replaced) + passed; }
@@ -54,7 +55,6 @@ struct Job {
 
 constexpr std::chrono::milliseconds kLookEvery{100};
 constexpr rlim_t kStackCap = rlim_t{64} << 20;  // bytes; of the first thread, and what others get by default
-constexpr rlim_t kThreadCap = 16384;
 
 void close_from(int first) {
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
@@ -84,7 +84,15 @@ bool set_limits(const Job& job) {
          limit(RLIMIT_STACK, std::min(stack.rlim_cur, kStackCap), std::min(stack.rlim_max, kStackCap)) &&
          (job.cpu_cap == 0 || limit(RLIMIT_CPU, job.cpu_cap, job.cpu_cap + 1)) &&
          // Counts what its user has, in its namespace of users: without one, all of that user's boxes.
-         (!job.boxed() || limit(RLIMIT_NPROC, kThreadCap, kThreadCap));
+         (!job.boxed() || limit(RLIMIT_NPROC, sandbox::kTaskCap, sandbox::kTaskCap));
+}
+
+// Before there is a program, so that nothing of it is ever outside.
+bool enter_groups(const Job& job) {
+  for (int i = 0; i < job.groups; ++i) {
+    if (write(sandbox::kFirstPassedFd + job.descriptors() + i, "0", 1) != 1) return false;
+  }
+  return true;
 }
 
 // Root becomes nobody, for good.
@@ -249,7 +257,9 @@ int main(int argc, char** argv) {
                 .process_cap = static_cast<int>(number(6)),
                 .cpu_cap = number(7),
                 .folder = argv[8],
+                .groups = static_cast<int>(number(9)),
                 .argv = argv + sandbox::kFirstProgramArgument};
+  if (!enter_groups(job)) return 1;
   close_from(sandbox::kFirstPassedFd + job.descriptors());
   if (job.boxed()) settle_in_box();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);

@@ -8,12 +8,14 @@ namespace warpmark::sandbox {
 // The keeper's descriptors; 0 to 2 are /dev/null (2 is the output while a box is made).
 // Takes one byte when the keeper has begun; anything to read, or its end, says: stop.
 inline constexpr int kControlFd = 3;
-inline constexpr int kStatusFd = 4;  // takes one EndingRecord
-inline constexpr int kOutputFd = 5;  // becomes the program's stdout and stderr
-inline constexpr int kFirstPassedFd =
-    6;  // those that replace 0, 1 and 2, then those that arrive as 3, 4, ...
+inline constexpr int kStatusFd = 4;       // takes one EndingRecord
+inline constexpr int kOutputFd = 5;       // becomes the program's stdout and stderr
+inline constexpr int kFirstPassedFd = 6;  // those that replace 0, 1 and 2, then those that arrive as 3, 4,
+                                          // ..., then entrances of control groups
 
 inline constexpr int kFirstProgramFd = 3;
+
+inline constexpr int kTaskCap = 16384;  // processes and threads of a box
 
 // How the program is held.
 enum class Confinement {
@@ -25,8 +27,9 @@ enum class Confinement {
 
 // The keeper's arguments: its name, how many descriptors are passed, which of 0, 1 and 2 are replaced (bits),
 // the Confinement, RLIMIT_FSIZE, the caps on memory, on processes and on seconds of CPU time (0: none), the
-// working folder, and from here on those of the program. The keeper's environment is the program's.
-inline constexpr int kFirstProgramArgument = 9;
+// working folder, how many control groups it enters, and from here on those of the program. The keeper's
+// environment is the program's.
+inline constexpr int kFirstProgramArgument = 10;
 
 inline constexpr char kKeeperName[] = "warpmark-keeper";
 

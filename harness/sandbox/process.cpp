@@ -6,6 +6,7 @@
 #include <climits>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/sandbox/control_group.h"
 #include "harness/sandbox/keeper_protocol.h"
 #include "harness/sandbox/spawn.h"
 
@@ -33,6 +35,22 @@ constexpr std::chrono::seconds kKeeperPatience{20};
 // default.
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
 
+std::optional<pid_t> first_child_of(pid_t parent) {
+  std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", parent));
+  pid_t child = -1;
+  if (!(children >> child)) return std::nullopt;
+  return child;
+}
+
+std::optional<int> threads_of(pid_t process) {
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  for (std::string word; status >> word;) {
+    int threads = 0;
+    if (word == "Threads:" && status >> threads) return threads;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 struct Process::State {
@@ -42,6 +60,7 @@ struct Process::State {
   UniqueFd output;
   std::size_t output_cap = 0;
   bool boxed = false;
+  std::optional<ControlGroup> group;
   Ending ending;
 
   State() = default;
@@ -98,6 +117,8 @@ struct Process::State {
     } else {
       end_without_record(begun);
     }
+    if (group && ending.exceeded == Cap::none && group->ran_out_of_memory()) ending.exceeded = Cap::memory;
+    group.reset();
   }
 
   void end_without_record(bool begun) {
@@ -190,8 +211,11 @@ Result<Process> Process::start(const Command& command, const Machine& machine) {
   if (!status) return tl::unexpected<Error>(status.error());
   Result<Pipe> output = make_pipe();
   if (!output) return tl::unexpected<Error>(output.error());
-  const Result<pid_t> keeper =
-      start_keeper(command, machine, theirs.get(), status->write.get(), output->write.get());
+  std::optional<ControlGroup> group;
+  if (command.level == Level::box)
+    group = ControlGroup::make(control_groups(), {command.memory_cap, kTaskCap});
+  const Result<pid_t> keeper = start_keeper(command, machine, theirs.get(), status->write.get(),
+                                            output->write.get(), group ? &*group : nullptr);
   if (!keeper) return tl::unexpected<Error>(keeper.error());
 
   auto state = std::make_unique<State>();
@@ -201,6 +225,7 @@ Result<Process> Process::start(const Command& command, const Machine& machine) {
   state->output = std::move(output->read);
   state->output_cap = command.output_cap;
   state->boxed = command.level == Level::box;
+  state->group = std::move(group);
   for (const int fd : {state->status.get(), state->output.get()}) fcntl(fd, F_SETFL, O_NONBLOCK);
   return Process(std::move(state));
 }
@@ -230,6 +255,13 @@ int Process::output_fd() const {
 
 int Process::status_fd() const {
   return state_->status.get();
+}
+
+std::optional<int> Process::threads() const {
+  // The keeper's first child is the program; bwrap's is the keeper.
+  std::optional<pid_t> pid = state_->keeper;
+  for (int level = state_->boxed ? 2 : 1; level > 0 && pid; --level) pid = first_child_of(*pid);
+  return pid ? threads_of(*pid) : std::nullopt;
 }
 
 Ending Process::kill() {

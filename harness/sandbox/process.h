@@ -93,6 +93,9 @@ class Process {
   // ended.
   [[nodiscard]] int output_fd() const;
   [[nodiscard]] int status_fd() const;
+  // How many threads the program has now, as the kernel counts them: it has no say in that. Nothing where it
+  // ended, or where this system does not tell.
+  [[nodiscard]] std::optional<int> threads() const;
   // Kills the program and its descendants, waits for that, and tells how it ended.
   Ending kill();
 

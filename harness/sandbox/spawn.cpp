@@ -68,7 +68,7 @@ class SpawnPlan {
   posix_spawnattr_t attributes_{};
 };
 
-std::vector<std::string> keeper_arguments(const Command& command, bool other_user) {
+std::vector<std::string> keeper_arguments(const Command& command, bool other_user, std::size_t groups) {
   int replaced = 0;
   for (std::size_t fd = 0; fd < command.standard_fds.size(); ++fd) {
     if (command.standard_fds[fd] >= 0) replaced |= 1 << fd;
@@ -85,7 +85,8 @@ std::vector<std::string> keeper_arguments(const Command& command, bool other_use
                                      std::to_string(command.memory_cap),
                                      std::to_string(command.process_cap),
                                      std::to_string(command.cpu_cap.count()),
-                                     command.folder.string()};
+                                     command.folder.string(),
+                                     std::to_string(groups)};
   arguments.insert(arguments.end(), command.argv.begin(), command.argv.end());
   return arguments;
 }
@@ -119,7 +120,7 @@ Result<fs::path> find_keeper() {
 }
 
 Result<pid_t> start_keeper(const Command& command, const Machine& machine, int control, int status,
-                           int output) {
+                           int output, const ControlGroup* group) {
   const Result<fs::path> keeper = find_keeper();
   if (!keeper) return tl::unexpected<Error>(keeper.error());
   const Result<std::vector<UniqueFd>> files = open_copies(command);
@@ -128,6 +129,9 @@ Result<pid_t> start_keeper(const Command& command, const Machine& machine, int c
   std::vector<int> given{control, status, output};
   std::ranges::copy_if(command.standard_fds, std::back_inserter(given), [](int fd) { return fd >= 0; });
   given.insert(given.end(), command.pass_fds.begin(), command.pass_fds.end());
+  if (group != nullptr) {
+    for (const UniqueFd& entrance : group->entrances()) given.push_back(entrance.get());
+  }
   const int first_copy_fd = kControlFd + static_cast<int>(given.size());
   for (const UniqueFd& file : *files) given.push_back(file.get());
   // Copied above all their places first, so that placing one never overwrites another.
@@ -147,7 +151,8 @@ Result<pid_t> start_keeper(const Command& command, const Machine& machine, int c
   const bool boxed = command.level == Level::box;
   const bool other_user =
       boxed && command.box.other_user && machine.other_user && open_to_others(command.box);
-  std::vector<std::string> arguments = keeper_arguments(command, other_user);
+  std::vector<std::string> arguments =
+      keeper_arguments(command, other_user, group == nullptr ? 0 : group->entrances().size());
   if (!boxed) return plan.spawn(*keeper, arguments, environment);
   plan.place(kOutputFd, 2);  // for what bwrap has to say
   arguments.front() = keeper->string();

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "harness/base/error.h"
+#include "harness/sandbox/control_group.h"
 #include "harness/sandbox/level.h"
 #include "harness/sandbox/process.h"
 
@@ -16,8 +17,9 @@ Result<std::filesystem::path> find_keeper();
 
 // The process to wait for: the keeper or, of a box, bwrap, which ends with it. The three descriptors are the
 // keeper's ends of the pipes.
+// It enters the group, where there is one, before it starts the program.
 Result<pid_t> start_keeper(const Command& command, const Machine& machine, int control, int status,
-                           int output);
+                           int output, const ControlGroup* group);
 
 tl::unexpected<Error> system_failure(std::string_view what, int error);
 

@@ -9,7 +9,7 @@ namespace warpmark::wire {
 template <>
 inline constexpr std::size_t kCountOf<Direction> = 5;
 template <>
-inline constexpr std::size_t kCountOf<TransferKind> = 3;
+inline constexpr std::size_t kCountOf<TransferKind> = 4;
 template <>
 inline constexpr std::size_t kCountOf<Memory> = 6;
 

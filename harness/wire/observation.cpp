@@ -21,7 +21,7 @@ std::string_view name_of(Direction direction) {
 }
 
 std::string_view name_of(TransferKind kind) {
-  constexpr std::array<std::string_view, 3> names{"copy", "mapped", "managed"};
+  constexpr std::array<std::string_view, 4> names{"copy", "mapped", "managed", "argument"};
   return names[static_cast<std::size_t>(kind)];
 }
 

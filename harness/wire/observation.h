@@ -97,8 +97,9 @@ struct Launch {
 };
 
 enum class Direction : std::uint8_t { host_to_device, device_to_host, device_to_device, host_to_host, other };
-// mapped, managed: memory in the host that kernels reach.
-enum class TransferKind : std::uint8_t { copy, mapped, managed };
+// mapped, managed: memory in the host that kernels reach. argument: parameters of a launch that are larger
+// than the usual pointers and sizes.
+enum class TransferKind : std::uint8_t { copy, mapped, managed, argument };
 std::string_view name_of(Direction direction);
 std::string_view name_of(TransferKind kind);
 

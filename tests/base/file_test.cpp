@@ -12,8 +12,13 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "harness/base/leftovers.h"
+
+#include "harness/base/leftovers.h"
 
 namespace warpmark {
 namespace {
@@ -196,6 +201,31 @@ TEST(TemporaryFolder, of_a_killed_process_is_swept_and_that_of_a_living_one_is_n
   } else {
     setenv("TMPDIR", before.c_str(), 1);
   }
+}
+
+TEST(Leftovers, are_what_nobody_writes_any_more) {
+  const TemporaryFolder folder;
+  const fs::path unfinished = folder.path() / ".warpmark-0123456789abcdef01234567";
+  const fs::path below = folder.path() / "a" / ".fresh-x";
+  const fs::path deeper = folder.path() / "a/b" / ".fresh-x";
+  const fs::path young = folder.path() / ".warpmark-1123456789abcdef01234567";
+  const fs::path locked = folder.path() / ".warpmark-2123456789abcdef01234567";
+  const fs::path of_somebody = folder.path() / ".warpmark-notes";
+  const fs::path link = folder.path() / ".fresh-link";
+  fs::create_directories(below);
+  fs::create_directories(deeper);
+  fs::create_symlink(folder.path() / "a", link);
+  for (const fs::path& file : {unfinished, young, locked, of_somebody}) ASSERT_TRUE(write_file(file, "half"));
+  const UniqueFd writer(::open(locked.c_str(), O_RDONLY | O_CLOEXEC));
+  ASSERT_EQ(::flock(writer.get(), LOCK_EX), 0);
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const fs::path& path : {unfinished, below, deeper, locked, of_somebody})
+    fs::last_write_time(path, old);
+  EXPECT_EQ(sweep_leftovers(folder.path(), 1), 2U);
+  EXPECT_FALSE(fs::exists(unfinished));
+  EXPECT_FALSE(fs::exists(below));
+  for (const fs::path& path : {deeper, young, locked, of_somebody}) EXPECT_TRUE(fs::exists(path)) << path;
+  EXPECT_TRUE(fs::is_symlink(link));
 }
 
 TEST(TemporaryFolder, leaves_alone_what_a_link_points_to) {

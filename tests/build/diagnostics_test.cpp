@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/build/not_simulated.h"
+
 namespace warpmark::build {
 namespace {
 
@@ -152,6 +154,12 @@ TEST(NotSimulated, is_what_our_headers_mark_as_unavailable) {
       not_simulated(read("a.cu:2:44: error: 'cudaGraph_t' is unavailable: not simulated by Warpmark\n")),
       "cudaGraph_t");
   EXPECT_EQ(not_simulated(read("a.cu:2:44: error: 'f' is unavailable: too old\n")), std::nullopt);
+  EXPECT_EQ(not_simulated(read("a.cu:2:4: error: 'mine' is unavailable: not simulated by Warpmark\n")),
+            std::nullopt)
+      << "a name of the submission's own";
+  EXPECT_EQ(not_simulated(
+                read("a.cu:2:4: error: 'values' is unavailable: not simulated by Warpmark (__managed__)\n")),
+            "__managed__");
 }
 
 TEST(NotSimulated, is_a_header_of_the_toolkit_but_not_one_of_the_students) {
@@ -160,7 +168,8 @@ TEST(NotSimulated, is_a_header_of_the_toolkit_but_not_one_of_the_students) {
 }
 
 TEST(NotSimulated, is_a_runtime_function_that_the_linker_misses) {
-  EXPECT_EQ(not_simulated(read("a.cu:3: undefined reference to `cudaFoo'\n")), "cudaFoo");
+  EXPECT_EQ(not_simulated(read("a.cu:3: undefined reference to `cudaGraphLaunch'\n")), "cudaGraphLaunch");
+  EXPECT_EQ(not_simulated(read("a.cu:3: undefined reference to `cudaFoo'\n")), std::nullopt);
   EXPECT_EQ(not_simulated(read("a.cu:3: undefined reference to `foo'\n")), std::nullopt);
 }
 

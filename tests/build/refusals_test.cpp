@@ -58,17 +58,25 @@ TEST_F(Refusal, of_a_function_that_is_not_defined_names_the_line) {
 }
 
 TEST_F(Refusal, of_a_runtime_function_that_is_not_simulated_is_not_the_submissions_fault) {
+  const Cause linked = only_cause(build_text(
+      "extern \"C\" int cudaGraphExecUpdate();\nextern \"C\" int f() { return cudaGraphExecUpdate(); }\n"));
+  EXPECT_EQ(linked.kind, CauseKind::unsupported);
+  EXPECT_THAT(linked.message, HasSubstr("cudaGraphExecUpdate is not simulated"));
+  EXPECT_EQ(linked.line, 2);
+  const Cause managed = only_cause(
+      build_text("#include <cuda_runtime.h>\n__managed__ int x;\nextern \"C\" int f() { return x; }\n"));
+  EXPECT_EQ(managed.kind, CauseKind::unsupported);
+  EXPECT_THAT(managed.message, HasSubstr("__managed__ is not simulated"));
+}
+
+TEST_F(Refusal, of_a_name_that_a_submission_made_up_is_its_own_fault) {
   const Cause linked = only_cause(
       build_text("extern \"C\" int cudaFrobnicate();\nextern \"C\" int f() { return cudaFrobnicate(); }\n"));
-  EXPECT_EQ(linked.kind, CauseKind::unsupported);
-  EXPECT_THAT(linked.message, HasSubstr("cudaFrobnicate is not simulated"));
-  EXPECT_EQ(linked.line, 2);
+  EXPECT_EQ(linked.kind, CauseKind::compile_error);
   const Cause declared =
       only_cause(build_text("__attribute__((unavailable(\"not simulated by Warpmark\"))) int cudaX();\nint "
                             "f() { return cudaX(); }\n"));
-  EXPECT_EQ(declared.kind, CauseKind::unsupported);
-  EXPECT_THAT(declared.message, HasSubstr("cudaX is not simulated"));
-  EXPECT_EQ(declared.line, 2);
+  EXPECT_EQ(declared.kind, CauseKind::compile_error);
 }
 
 TEST_F(Refusal, of_a_header_of_the_toolkit_is_not_the_submissions_fault) {

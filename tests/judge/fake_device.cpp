@@ -260,6 +260,7 @@ void Device::compute(const wire::Call& request, const std::string& behaviour) {
   if (behaviour == "by_schedule" && request.mode.schedule != 0) extra = 1;
   if (behaviour == "by_optimiser" && !request.mode.checking) extra = 1;
   if (behaviour == "by_sweep" && request.sweep) extra = 1;
+  if (behaviour == "limited" && request.mode.launch_seconds == 0) extra = 1;
   if (behaviour == "by_the_clock") extra = ++clock_;
   if (behaviour == "races" && !request.mode.one_at_a_time) extra = clock_++;
   if (behaviour == "odd_first" && n > 0) extra = std::to_integer<int>(*values) & 1;

@@ -22,6 +22,7 @@ namespace warpmark::fake {
 //                  behind the sum changed
 //   by_schedule    the sum, and 1 unless in order       by_optimiser    the sum, and 1 when optimised
 //   by_sweep       the sum, and 1 when it is timed      replays         the first sum again and again
+//   limited        the sum, and 1 where a launch has no limit
 //   turns_input    the sum, and values exchanged        throws         an exception
 //   cuda_error     CUDA's word for it                   crashes         a signal
 //   finding:KIND   a finding of that kind               copies          the sum; the input crosses again

@@ -1,6 +1,7 @@
 // A worker that misbehaves in the way that a request to load a library "please" names in its path, after a
 // colon with an argument, and otherwise answers like one with a device (see fake_device.h). What it is to do
 // instead of its first answer stands in a file "at_hello" beside it.
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -97,6 +99,12 @@ std::string misbehave(const std::string& what, const std::string& argument, wire
   if (what == "no_events") wire::seen_in(reply.reply).observed.events.reset();
   if (what == "no_observer") std::get<wire::HelloReply>(reply.reply).observer = "no CUPTI here";
   if (what == "echo") loaded(std::to_string(number) + ":" + argument);
+  if (what == "leave_a_thread") std::thread([] { wait_for_ever(); }).detach();
+  if (what == "leave_a_thread_for") {
+    std::thread([time = std::chrono::milliseconds(std::atoi(argument.c_str()))] {
+      std::this_thread::sleep_for(time);
+    }).detach();
+  }
   if (what == "leave_a_daemon") loaded(std::to_string(leave_a_daemon()));
   std::string bytes = wire::encode(reply);
   const std::string numbered = "\"reply\":" + std::to_string(number);

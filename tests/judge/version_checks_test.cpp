@@ -36,7 +36,7 @@ TEST_F(Correct, faults_are_told_by_their_kinds) {
                                         {"crashes", "crashed"},
                                         {"throws", "crashed"},
                                         {"finding:out_of_bounds", "out_of_bounds"},
-                                        {"finding:unsupported", "unsupported"},
+                                        {"finding:unsupported", "cuda_error"},
                                         {"finding:no_gpu", "tampering"}}) {
     EXPECT_THAT(kinds(correct(behaviour)), ElementsAre(kind)) << behaviour;
   }
@@ -169,6 +169,11 @@ TEST_F(Correct, what_the_simulator_runs_without_a_finding_stays_as_the_gpu_told_
   const BuiltTypes simulated = built("zero");
   const auto causes = check_correct(bench(), "v", built("zero", Engine::gpu), &simulated).causes;
   EXPECT_THAT(kinds(causes), ElementsAre("wrong_sum"));
+}
+
+TEST_F(Correct, every_launch_has_a_limit_in_first_second_and_further_calls) {
+  EXPECT_THAT(correct("limited"), IsEmpty());
+  EXPECT_THAT(clean("limited"), IsEmpty());
 }
 
 TEST_F(Correct, asks_no_more_once_the_time_of_the_version_is_over) {

@@ -138,6 +138,26 @@ TEST_F(AskedWorker, that_answers_the_next_request_before_it_is_asked_is_found_ou
   EXPECT_EQ(failure_of(please("echo")).kind, CauseKind::tampering);
 }
 
+TEST_F(AskedWorker, whose_submission_leaves_a_thread_behind_is_found_out) {
+  worker->holds_a_submission();
+  const Cause cause = failure_of(please("leave_a_thread"));
+  EXPECT_EQ(cause.kind, CauseKind::tampering);
+  EXPECT_THAT(cause.message, HasSubstr("1 thread runs on"));
+  EXPECT_FALSE(worker->alive());
+}
+
+TEST_F(AskedWorker, whose_thread_ends_soon_goes_on) {
+  worker->holds_a_submission();
+  EXPECT_TRUE(please("leave_a_thread_for", "30"));
+  EXPECT_TRUE(worker->alive());
+}
+
+TEST_F(AskedWorker, may_have_threads_of_its_own_before_a_submission_comes) {
+  ASSERT_TRUE(please("leave_a_thread"));
+  worker->holds_a_submission();
+  EXPECT_TRUE(please("echo", "text"));
+}
+
 TEST_F(AskedWorker, that_closes_its_channel_and_lives_on_is_ended) {
   EXPECT_EQ(failure_of(please("close_channel")).kind, CauseKind::tampering);
   EXPECT_FALSE(worker->alive());

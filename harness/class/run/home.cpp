@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
+#include "harness/base/leftovers.h"
 #include "harness/judge/intake/submission.h"
 
 namespace warpmark::classroom {
@@ -27,6 +28,7 @@ Result<Home> open_home(const fs::path& out, std::chrono::milliseconds patience) 
   if (!lock) return tl::unexpected(lock.error());
   auto journal = Journal::open(out);
   if (!journal) return tl::unexpected(journal.error());
+  sweep_leftovers(out, 2);
   return Home{fs::canonical(out), std::move(*lock), std::move(*journal)};
 }
 

@@ -18,4 +18,7 @@ bool is_over(const GradingContext& bench, const std::string& version);
 // Of the kind that the assignment gives wrong answers.
 bool is_wrong_answer(const GradingContext& bench, const Cause& cause);
 
+// Gives a cause the place of a transfer, where that is known.
+void point_to(Cause& cause, const Transfer& transfer, const Blame& blame);
+
 }  // namespace warpmark::judge

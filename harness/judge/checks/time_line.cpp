@@ -12,6 +12,8 @@ namespace {
 std::string noun_for(std::string_view kind, std::uint64_t count) {
   if (kind == "mapped") return "of pinned host memory that kernels can read over the bus";
   if (kind == "managed") return "of managed memory whose pages moved";
+  if (kind == "argument")
+    return fmt::format("in the arguments of {} {}", count, count == 1 ? "launch" : "launches");
   return fmt::format("in {} {}", count, count == 1 ? "copy" : "copies");
 }
 
@@ -106,6 +108,11 @@ void TimeLine::append(const TimeLine& other, const std::string& during) {
   take(other.transfers, transfers);
   take(other.launches, launches);
   order_ += other.order_;
+}
+
+bool is_sent_by(const Transfer& transfer, const std::string& during) {
+  return transfer.during == during && !transfer.canary &&
+         transfer.direction == wire::name_of(wire::Direction::host_to_device);
 }
 
 std::vector<Sent> sent_to_device(const std::vector<Transfer>& transfers) {

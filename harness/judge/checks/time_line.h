@@ -43,11 +43,14 @@ class TimeLine {
   std::optional<double> origin_ns_;
 };
 
+// Whether it went to the device on behalf of a version or the upload, and is not the harness's own.
+bool is_sent_by(const Transfer& transfer, const std::string& during);
+
 // What crossed to the device on behalf of one version, or of the upload.
 struct Sent {
   struct Part {
     Phase phase = Phase::call;
-    std::string kind;  // "copy", "mapped", "managed"
+    std::string kind;  // "copy", "mapped", "managed", "argument"
     std::uint64_t bytes = 0;
     std::uint64_t count = 0;
     std::optional<Period> when;  // from the first to the last

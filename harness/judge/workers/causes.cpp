@@ -10,6 +10,7 @@
 #include "harness/base/file.h"
 #include "harness/build/explain.h"
 #include "harness/build/symbolize.h"
+#include "harness/judge/workers/device_code.h"
 #include "harness/wire/finding_key.h"
 
 namespace warpmark::judge {
@@ -33,6 +34,22 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   for (const wire::RacingAccess& access : finding.accesses)
     cause.accesses.push_back({access.thread, access.element, access.line, access.writes});
   if (cause.line == 0) point_to_host_code(cause, finding.frames, !finding.kernel.empty(), blame);
+  return cause;
+}
+
+// That something is not simulated leaves points open: the judge looks for itself, and says it in its own
+// words.
+Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
+  Cause cause = cause_of_finding(finding, blame);
+  if (blame.submission == nullptr || blame.library.empty()) return cause;
+  if (auto lacking = not_simulated_in(blame.library)) {
+    cause.message = std::move(*lacking);
+    return cause;
+  }
+  cause.kind = CauseKind::cuda_error;
+  cause.message =
+      "the simulated device refused the code, which holds nothing that it lacks: it may have no memory left "
+      "for a __device__ variable";
   return cause;
 }
 
@@ -94,7 +111,8 @@ std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Fail
   std::vector<Cause> causes;
   for (const wire::Finding& finding : observed.findings) {
     if (causes.size() == kMostFindings) break;
-    causes.push_back(cause_of_finding(finding, blame));
+    causes.push_back(finding.kind == CauseKind::unsupported ? cause_of_unsupported(finding, blame)
+                                                            : cause_of_finding(finding, blame));
     // A fault inside a kernel is one of the last launch; one that names no line may be of a launch that
     // failed.
     const auto launch = std::ranges::find(observed.launches.rbegin(), observed.launches.rend(),

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstring>
 #include <optional>
+#include <thread>
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -21,6 +22,8 @@ using wire::Channel;
 using wire::ChannelFailure;
 
 constexpr std::size_t kMostPrinted = 4096;  // bytes of a call that a grade keeps
+// A thread that was joined, or that ends by itself, may be seen for a moment longer.
+constexpr std::chrono::milliseconds kThreadPatience{250};
 
 std::string shortened(std::string printed, bool cut) {
   if (printed.size() > kMostPrinted) {
@@ -69,6 +72,10 @@ struct WorkerClient::State {
   wire::HelloReply hello;
   bool audited = false;
   bool records_launches = false;
+  // Before a submission came. Not counted on a GPU, whose driver starts threads of its own when it needs
+  // them.
+  std::optional<int> threads;
+  bool counts_threads = false;
   std::uint64_t next_request = 1;
   bool holds_a_submission = false;
   Listener listener;
@@ -104,6 +111,26 @@ struct WorkerClient::State {
     cause.printed = shortened(std::move(ended->output), ended->output_cut);
     death = cause;
     return cause;
+  }
+
+  // Threads that run on between two requests beside those that the worker had before a submission came.
+  [[nodiscard]] int threads_left_behind() const {
+    if (!threads) return 0;
+    const auto deadline = std::chrono::steady_clock::now() + kThreadPatience;
+    for (;;) {
+      const int more = process.threads().value_or(*threads) - *threads;
+      if (more <= 0 || std::chrono::steady_clock::now() >= deadline) return std::max(more, 0);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+  Cause end_for_threads(int count) {
+    process.kill();
+    death = make_cause(CauseKind::tampering,
+                       fmt::format("{} {} on after the function had returned: join every thread before it "
+                                   "returns. Nothing of a version may run beside what comes after its call",
+                                   count, count == 1 ? "thread runs" : "threads run"));
+    return *death;
   }
 
   [[nodiscard]] Cause explain(const ChannelFailure& failure, const sandbox::Ending& ended, bool by_itself,
@@ -181,6 +208,7 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   client.state_->hello = std::move(*hello);
   client.state_->records_launches =
       engine == Engine::simulator || (observe && client.state_->hello.observer.empty());
+  client.state_->counts_threads = engine == Engine::simulator;
   return client;
 }
 
@@ -195,6 +223,7 @@ void WorkerClient::listen(Listener listener) {
 }
 void WorkerClient::holds_a_submission() {
   state_->holds_a_submission = true;
+  if (state_->counts_threads && !state_->threads) state_->threads = state_->process.threads();
 }
 wire::Frames WorkerClient::last_frames() const {
   return alive() ? wire::Frames{} : last_words(state_->last_words_fd.get()).where;
@@ -240,6 +269,8 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   if (state.audited && (!seen.before || !seen.before->events || !seen.observed.events)) {
     return tampered("an answer in an audit without its events");
   }
+  if (const int threads = state.threads_left_behind(); threads > 0)
+    return tl::unexpected(state.end_for_threads(threads));
   if (state.listener) state.listener(request, seen);
   if (const auto* failed = std::get_if<wire::FailedReply>(&decoded->reply)) {
     const std::string what =

@@ -57,7 +57,8 @@ class WorkerClient {
   using Listener = std::function<void(const wire::Request& request, const wire::Seen& seen)>;
   void listen(Listener listener);
 
-  // From now on the worker holds a submission's code: what fails in it afterwards is the submission's doing.
+  // From now on the worker holds a submission's code: what fails in it afterwards is the submission's doing,
+  // and so is a thread that runs on when a request has been answered.
   void holds_a_submission();
 
   [[nodiscard]] bool alive() const;

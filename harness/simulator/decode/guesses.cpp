@@ -26,19 +26,16 @@ Storage register_place(int index) {
 class Flow {
  public:
   explicit Flow(const ptx::Function& function) : function_(function) {
-    for (const ptx::Variable& variable : function.variables) {
-      if (variable.space == ptx::Space::shared) shared_.insert(variable.name);
-    }
     for (std::size_t i = 0; i < function.body.size(); ++i) {
       for (const Storage& place : written_by(function.body[i])) writers_[place].push_back(i);
     }
   }
 
-  [[nodiscard]] bool is_frame(const ptx::Operand& address) const {
-    if (address.kind != Kind::address || shared_.contains(address.name)) return false;
-    if (address.index < 0) return !address.name.empty();
-    const std::string& name = function_.registers[static_cast<std::size_t>(address.index)].name;
-    return name == "%SP" || name == "%SPL";
+  // Whether an instruction loads from or stores to a parameter or local variable.
+  [[nodiscard]] bool is_frame(const ptx::Instruction& instruction, const ptx::Operand& address) const {
+    if (address.kind != Kind::address) return false;
+    if (address.index < 0) return is_in(instruction, ".param") || is_in(instruction, ".local");
+    return is_stack(address);
   }
 
   // The instructions that a value comes from; through moves alone, or through arithmetic as well.
@@ -48,8 +45,13 @@ class Flow {
     std::set<Storage> seen;
     std::vector<Storage> work;
     const auto follow = [&](const ptx::Operand& operand) {
+      // A variable; names of special registers begin with %.
+      const bool named =
+          (operand.kind == Kind::symbol || (operand.kind == Kind::address && operand.index < 0)) &&
+          !operand.name.starts_with('%');
+      if (named && places != nullptr) places->insert({-1, operand.name, operand.offset});
       if (operand.kind != Kind::reg && operand.kind != Kind::address) return;
-      if (operand.index >= 0 && !is_frame(operand)) work.push_back(register_place(operand.index));
+      if (operand.index >= 0 && !is_stack(operand)) work.push_back(register_place(operand.index));
     };
     follow(value);
     while (!work.empty()) {
@@ -62,10 +64,12 @@ class Flow {
         if (!found.insert(at).second) continue;
         const ptx::Instruction& instruction = function_.body[at];
         const std::string_view opcode = instruction.opcode;
+        if (instruction.operands.size() < 2) continue;
         if (opcode.starts_with("st")) {
           follow(instruction.operands[1]);
         } else if (opcode.starts_with("ld")) {
-          if (is_frame(instruction.operands[1])) work.push_back(frame_place(instruction.operands[1]));
+          if (is_frame(instruction, instruction.operands[1]))
+            work.push_back(frame_place(instruction.operands[1]));
         } else if (begins_with_any(opcode, {"mov", "cvt"}) ||
                    (through_arithmetic && !begins_with_any(opcode, {"atom", "call"}))) {
           for (std::size_t i = 1; i < instruction.operands.size(); ++i) follow(instruction.operands[i]);
@@ -81,6 +85,14 @@ class Flow {
   }
 
  private:
+  [[nodiscard]] bool is_stack(const ptx::Operand& address) const {
+    if (address.kind != Kind::address || address.index < 0) return false;
+    const std::string& name = function_.registers[static_cast<std::size_t>(address.index)].name;
+    return name == "%SP" || name == "%SPL";
+  }
+  static bool is_in(const ptx::Instruction& instruction, std::string_view space) {
+    return instruction.opcode.find(space) != std::string::npos;
+  }
   // Of the depot or a parameter; the register of a depot's address is a name here.
   [[nodiscard]] Storage frame_place(const ptx::Operand& address) const {
     const std::string& name =
@@ -92,7 +104,7 @@ class Flow {
     if (instruction.operands.empty()) return places;
     const ptx::Operand& first = instruction.operands[0];
     if (instruction.opcode.starts_with("st")) {
-      if (is_frame(first)) places.push_back(frame_place(first));
+      if (is_frame(instruction, first)) places.push_back(frame_place(first));
     } else if (first.kind == Kind::reg) {
       places.push_back(register_place(first.index));
     }
@@ -100,7 +112,6 @@ class Flow {
   }
 
   const ptx::Function& function_;
-  std::set<std::string> shared_;  // variables
   std::map<Storage, std::vector<std::size_t>> writers_;
 };
 
@@ -125,7 +136,8 @@ std::vector<bool> guesses_of(const ptx::Function& function) {
     flow.sources(swap.operands[1], true, &swapped);
     for (const std::size_t at : flow.sources(swap.operands[2], false, nullptr)) {
       const ptx::Instruction& load = function.body[at];
-      if (!load.opcode.starts_with("ld") || flow.is_frame(load.operands[1])) continue;
+      if (!load.opcode.starts_with("ld") || load.operands.size() < 2 || flow.is_frame(load, load.operands[1]))
+        continue;
       std::set<Storage> loaded;
       flow.sources(load.operands[1], true, &loaded);
       const bool same_register =

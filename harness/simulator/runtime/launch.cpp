@@ -129,6 +129,16 @@ void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const*
   }
 }
 
+// Pointers, sizes and a small struct. What is larger can carry data, and crosses at every launch.
+constexpr std::size_t kUsualArguments = 128;  // bytes
+
+void note_arguments(Runtime& runtime, const Kernel& kernel) {
+  std::size_t bytes = 0;
+  for (const std::size_t size : parameter_sizes(kernel)) bytes += size;
+  if (bytes > kUsualArguments)
+    runtime.journal.transferred(wire::Direction::host_to_device, bytes, wire::TransferKind::argument);
+}
+
 const RegisteredKernel* registered_kernel(const Runtime& runtime, const void* stub) {
   const auto found = runtime.kernels.find(stub);
   return found == runtime.kernels.end() ? nullptr : &found->second;
@@ -201,6 +211,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const Dim3 blocks{grid.x, grid.y, grid.z};
   const Dim3 threads{block.x, block.y, block.z};
   note_host_memory(runtime, *kernel, arguments);
+  note_arguments(runtime, *kernel);
   runtime.journal.launched(name, blocks, threads, static_shared_bytes(*kernel) + shared_bytes);
   runtime.journal.running(name, blocks, threads);
   const auto& options = runtime.options();

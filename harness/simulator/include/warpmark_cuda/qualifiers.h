@@ -10,7 +10,7 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
 // No simulated variable moves between host and device by itself.
-#define __managed__ __attribute__((device, unavailable("not simulated by Warpmark")))
+#define __managed__ __attribute__((device, unavailable("not simulated by Warpmark (__managed__)")))
 // Submissions ask for it (and so does thrust); nvcc defines it in both of its passes.
 #define __CUDACC__ 1
 #else

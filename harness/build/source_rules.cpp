@@ -1,0 +1,205 @@
+#include "harness/build/source_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/tokens.h"
+#include "harness/build/excerpt.h"
+
+namespace warpmark::build {
+namespace {
+
+using Tokens = std::vector<std::string>;
+
+// Words that only one of the compilers knows, or that have another value with each or with each level.
+constexpr std::array<std::string_view, 30> kTellsApart{"__CUDACC_VER_",
+                                                       "__CUDA_ARCH_FEAT_",
+                                                       "__CUDA_ARCH_LIST__",
+                                                       "__CUDA_ARCH_SPECIFIC__",
+                                                       "__CUDA__",
+                                                       "__EDG",
+                                                       "__GCC_",
+                                                       "__GNUC",
+                                                       "__GXX_",
+                                                       "__NO_INLINE__",
+                                                       "__NVCC__",
+                                                       "__NVCOMPILER",
+                                                       "__NVPTX",
+                                                       "__OBJC_",
+                                                       "__OPENCL_",
+                                                       "__OPTIMIZE",
+                                                       "__POINTER_WIDTH__",
+                                                       "__PRETTY_FUNCTION__",
+                                                       "__PTX__",
+                                                       "__VERSION__",
+                                                       "__building_module",
+                                                       "__clang",
+                                                       "__has_",
+                                                       "__is_identifier",
+                                                       "__llvm__",
+                                                       "__BITINT_MAXWIDTH__",
+                                                       "__COUNTER__",
+                                                       "__SEG_",
+                                                       "__STRICT_ANSI__",
+                                                       "WARPMARK_"};
+
+// Reserved words that a condition of the preprocessor may ask for: they mean the same to all.
+constexpr std::array<std::string_view, 9> kMayBeAskedFor{"__CUDACC__",  "__CUDA_ARCH__", "__cplusplus",
+                                                         "__linux__",   "__unix__",      "__x86_64__",
+                                                         "__aarch64__", "__FILE__",      "__LINE__"};
+
+// What a version may be asked for at most: all that compile it have it.
+struct Minimum {
+  std::string_view word;
+  long most;
+};
+constexpr std::array<Minimum, 3> kMinima{
+    {{"__CUDA_ARCH__", 800}, {"CUDART_VERSION", 12000}, {"CUDA_VERSION", 12000}}};
+
+// The first line on which the word stands outside of comments; 0: none.
+int line_of_word(const std::string& text, const std::string& word) {
+  int number = 0;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    ++number;
+    if (line.find(word) == std::string_view::npos) continue;
+    const std::vector<std::string> tokens = tokens_of(line);
+    if (std::ranges::find(tokens, word) != tokens.end()) return number;
+  }
+  return 0;
+}
+
+// Whether what follows the word asks for no more than that.
+bool is_a_minimum(const Tokens& tokens, std::size_t at, long most) {
+  const auto token = [&](std::size_t ahead) {
+    return at + ahead < tokens.size() ? std::string_view(tokens[at + ahead]) : std::string_view("\n");
+  };
+  static constexpr std::array<std::string_view, 4> kEnds{")", "\n", "&&", "||"};
+  if (std::ranges::find(kEnds, token(1)) != kEnds.end()) return true;
+  static constexpr std::array<std::string_view, 4> kOrders{">=", ">", "<", "<="};
+  if (std::ranges::find(kOrders, token(1)) == kOrders.end()) return false;
+  long value = 0;
+  const std::string_view number = token(2);
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  return error == std::errc() && value <= most;
+}
+
+bool is_reserved(std::string_view word) {
+  return word.size() > 1 && word[0] == '_' && (word[1] == '_' || (word[1] >= 'A' && word[1] <= 'Z'));
+}
+
+bool begins_a_condition(std::string_view word) {
+  static constexpr std::array<std::string_view, 6> kConditions{"if",   "ifdef",   "ifndef",
+                                                               "elif", "elifdef", "elifndef"};
+  return std::ranges::find(kConditions, word) != kConditions.end();
+}
+
+// The names that the file defines as macros, and its guard.
+std::set<std::string> defined_in(const Tokens& tokens) {
+  std::set<std::string> names;
+  for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
+    if (tokens[at] == "#" && tokens[at + 1] == "define") names.insert(tokens[at + 2]);
+  }
+  return names;
+}
+
+// Reserved words that conditions ask for and that are none of its own or of those that mean the same to all.
+std::vector<std::string> asked_by_conditions(const Tokens& tokens) {
+  const std::set<std::string> own = defined_in(tokens);
+  std::vector<std::string> words;
+  bool condition = false;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at] == "#" && at + 1 < tokens.size()) condition = begins_a_condition(tokens[at + 1]);
+    if (tokens[at] == "\n") condition = false;
+    if (!condition || !is_reserved(tokens[at]) || own.contains(tokens[at])) continue;
+    if (std::ranges::find(kMayBeAskedFor, tokens[at]) == kMayBeAskedFor.end()) words.push_back(tokens[at]);
+  }
+  return words;
+}
+
+Cause names_a_compiler(const Request& request, const OwnFile& file, const std::string& word) {
+  return refused_in(file, line_of_word(file.text, word), request,
+                    fmt::format("`{}` has another meaning with each compiler: a version has to be the same "
+                                "for all of them; do without it",
+                                word));
+}
+
+}  // namespace
+
+Cause refused(CauseKind kind, const Request& request, std::string message) {
+  Cause cause;
+  cause.kind = kind;
+  cause.file = request.display_name;
+  cause.message = std::move(message);
+  return cause;
+}
+
+Cause refused_in(const OwnFile& file, int line, const Request& request, std::string message) {
+  Cause cause = refused(CauseKind::compile_error, request, std::move(message));
+  cause.file = file.name;
+  cause.line = line;
+  if (line > 0) cause.excerpt = excerpt_of(file.text, line);
+  return cause;
+}
+
+std::optional<Cause> tells_apart(const Request& request, const OwnFile& file) {
+  const Tokens tokens = tokens_of(file.text);
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const std::string& word = tokens[at];
+    // Another spelling of #, by which a condition would not be seen.
+    const bool tells = word == "%:" || std::ranges::any_of(kTellsApart, [&](std::string_view begin) {
+                         return word.starts_with(begin);
+                       });
+    if (tells) return names_a_compiler(request, file, word);
+    for (const Minimum& minimum : kMinima) {
+      if (word != minimum.word || is_a_minimum(tokens, at, minimum.most)) continue;
+      return refused_in(file, line_of_word(file.text, word), request,
+                        fmt::format("`{0}` may be asked for as a minimum of at most {1}, as in "
+                                    "`#if {0} >= {2}`: a version has to be the same wherever it is graded",
+                                    word, minimum.most, minimum.most / 4 * 3));
+    }
+  }
+  const std::vector<std::string> asked = asked_by_conditions(tokens);
+  if (!asked.empty()) return names_a_compiler(request, file, asked.front());
+  return std::nullopt;
+}
+
+// Literals that stand side by side are one.
+std::optional<Cause> directs_the_assembler(const Request& request, const OwnFile& file) {
+  struct Directive {
+    std::string_view word;
+    const char* why;
+  };
+  static constexpr std::array<Directive, 4> kDirectives{
+      {{".incbin", "puts a file into the library: a version is made of its sources"},
+       {".section", "puts code where it runs without a call: a version works when it is called"},
+       {".pushsection", "puts code where it runs without a call: a version works when it is called"},
+       {".reloc", "changes what the linker does: a version is made of its sources"}}};
+  std::string literal;
+  for (const std::string& word : tokens_of(file.text)) {
+    if (!word.ends_with('"') || word.size() < 2) {
+      literal.clear();
+      continue;
+    }
+    const std::size_t open = word.find('"');
+    literal += word.substr(open + 1, word.size() - open - 2);
+    for (const Directive& directive : kDirectives) {
+      if (literal.find(directive.word) == std::string::npos) continue;
+      return refused_in(file, line_of_word(file.text, word), request,
+                        fmt::format("`{}` {}", directive.word, directive.why));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpmark::build

@@ -1,0 +1,51 @@
+#include "harness/judge/cases/traffic.h"
+
+#include <algorithm>
+
+namespace warpmark::judge {
+namespace {
+
+// The bytes of all transfers, by what they were. An audited worker reports events in their place.
+Traffic everything_in(const wire::Observation& seen) {
+  Traffic traffic;
+  std::uint64_t copied = 0, mapped = 0, managed = 0;
+  const auto add = [&](wire::Direction direction, wire::TransferKind kind, std::uint64_t bytes) {
+    if (direction == wire::Direction::device_to_host) traffic.to_host += bytes;
+    if (direction != wire::Direction::host_to_device) return;
+    (kind == wire::TransferKind::mapped    ? mapped
+     : kind == wire::TransferKind::managed ? managed
+                                           : copied) += bytes;
+  };
+  for (const wire::Transfer& transfer : seen.transfers)
+    add(transfer.direction, transfer.kind, transfer.bytes);
+  if (seen.events) {
+    for (const wire::Event& event : *seen.events) {
+      if (event.transfer) add(event.transfer->direction, event.transfer->kind, event.transfer->bytes);
+    }
+  }
+  traffic.host_memory = mapped + managed;
+  traffic.from_host = copied + traffic.host_memory;
+  if (traffic.host_memory > copied)
+    traffic.kind = mapped >= managed ? CauseKind::zero_copy : CauseKind::managed_memory;
+  return traffic;
+}
+
+}  // namespace
+
+Traffic traffic_of(const wire::Observation& seen, const Buffers& buffers,
+                   const std::vector<wire::Patch>& patches, std::uint64_t turns) {
+  Traffic traffic = everything_in(seen);
+  std::uint64_t patched = 0;
+  for (const wire::Patch& patch : patches) patched += patch.where.bytes;
+  // Without an audit a record begins behind the first turn's patches.
+  patched *= seen.events ? turns : turns - 1;
+  traffic.to_host -= std::min<std::uint64_t>(traffic.to_host, buffers.read_bytes() * turns);
+  traffic.from_host -= std::min(traffic.from_host - traffic.host_memory, patched);
+  for (const Buffers::Region& region : buffers.regions()) {
+    if (region.spec.role == Role::input || region.spec.role == Role::in_out)
+      traffic.input += region.spec.bytes;
+  }
+  return traffic;
+}
+
+}  // namespace warpmark::judge

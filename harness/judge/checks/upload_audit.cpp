@@ -1,0 +1,277 @@
+#include "harness/judge/checks/upload_audit.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/random.h"
+#include "harness/judge/checks/call_causes.h"
+
+namespace warpmark::judge {
+namespace {
+
+constexpr std::uint64_t kSecretShare = 16;  // of the size that is drawn
+
+// Of memory that upload must not return.
+Cause wrong_memory(wire::Memory memory) {
+  constexpr std::string_view remedy = "Return memory from cudaMalloc, filled with one cudaMemcpy";
+  switch (memory) {
+    case wire::Memory::host:
+      return make_cause(CauseKind::zero_copy,
+                        fmt::format("upload returned pinned host memory: every kernel then reads over the "
+                                    "bus. {}",
+                                    remedy));
+    case wire::Memory::managed:
+      return make_cause(CauseKind::managed_memory,
+                        fmt::format("upload returned managed memory: pages move when they are touched, and "
+                                    "back again. {}",
+                                    remedy));
+    case wire::Memory::freed:
+      return make_cause(CauseKind::use_after_free,
+                        "upload returned memory that was freed: the versions would read it after that. The "
+                        "harness frees it when all of them are done");
+    default:
+      return make_cause(
+          CauseKind::not_uploaded,
+          fmt::format("upload returned {}, which is not device memory. {}",
+                      memory == wire::Memory::null ? "a null pointer" : "a host pointer", remedy));
+  }
+}
+
+}  // namespace
+
+UploadAudit::UploadAudit(const GradingContext& bench, WorkerClient worker, std::string type, TimeLine& line)
+    : bench_(bench),
+      worker_(std::move(worker)),
+      type_(std::move(type)),
+      limit_(bench.course.limits.call),
+      line_(line) {
+  worker_.listen([this](const wire::Request& request, const wire::Seen& seen) { take(request, seen); });
+}
+
+bool UploadAudit::canary(std::uint64_t bytes, CauseKind otherwise, const char* message) {
+  own_ = OwnCopy{wire::Direction::host_to_device, bytes};
+  auto reply = worker_.ask(wire::Canary{bytes}, {}, limit_);
+  if (!reply) return add(reply.error());
+  return saw_own_ || add(make_cause(otherwise, message));
+}
+
+std::optional<Loaded> UploadAudit::load_one(const std::string& function, const BuiltTypes& built) {
+  const build::Built& library = built.versions.at(type_);
+  blame_ = {&bench_.submission.files.at(function), &bench_.submission, library.library};
+  auto loaded = load(worker_, library.library, built.adapters.at(type_), function, function,
+                     library.uses_thrust, limit_);
+  if (loaded) return std::move(*loaded);
+  add(std::move(loaded.error()));
+  return std::nullopt;
+}
+
+bool UploadAudit::upload(const BuiltTypes& built) {
+  const std::string& function = bench_.course.upload;
+  const SubmittedFile& file = bench_.submission.files.at(function);
+  const auto loaded = load_one(function, built);
+  if (!loaded) return false;
+  auto reply = worker_.ask(wire::Upload{.library = loaded->library,
+                                        .function = function,
+                                        .adapter = loaded->adapter,
+                                        .count = data_->size() / bench_.assignment.value_bytes(type_),
+                                        .as = uploaded_.name,
+                                        .host_readable = loaded->host_readable,
+                                        .look_after_ms = look_after_ms(limit_)},
+                           {data_->fd()}, limit_);
+  if (!reply) return add_death(reply.error());
+  if (report(reply->observed, reply->failure)) return false;
+  const wire::Memory memory = reply->memory;
+  if (memory == wire::Memory::device) return holds_the_data(reply->frames);
+  Cause cause = wrong_memory(memory);
+  cause.file = file.name;
+  point_to_host_code(cause, reply->frames, false, blame_);
+  causes.push_back(std::move(cause));
+  return memory == wire::Memory::managed;
+}
+
+void UploadAudit::call(const std::string& version, const BuiltTypes& built, bool is_correct) {
+  const SubmittedFile& file = bench_.submission.files.at(version);
+  const auto loaded = load_one(version, built);
+  if (!loaded) return;
+  std::vector<wire::View> views;
+  for (const BufferSpec& spec : problem_->buffers()) {
+    views.push_back({spec.name, 0, spec.bytes});
+    if (spec.uploaded) continue;
+    auto filled = worker_.ask(wire::Zeros{spec.name, spec.bytes}, {}, limit_);
+    if (!filled) {
+      add(filled.error());
+      return;
+    }
+  }
+  auto reply = worker_.ask(
+      wire::Call{.library = loaded->library,
+                 .function = version,
+                 .adapter = loaded->adapter,
+                 .buffers = std::move(views),
+                 .scalars = problem_->scalars(),
+                 .mode = {.host_readable = loaded->host_readable, .launch_seconds = launch_seconds(limit_)},
+                 .patches = {},
+                 .reads = {},
+                 .look_after_ms = look_after_ms(limit_)},
+      {}, limit_);
+  if (!reply) {
+    add_death(reply.error());
+    return;
+  }
+  const bool failed = report(reply->observed, reply->failure);
+  if (is_correct && !failed && answer_follows_from_data()) look_at_answer(file.name);
+}
+
+std::uint64_t UploadAudit::make_data(std::uint64_t seed) {
+  const auto classes = bench_.assignment.data_classes(type_);
+  const std::uint64_t size = bench_.course.upload_once.size;
+  const std::uint64_t secret = size + random_below(seed, 1, size / kSecretShare + 1);
+  case_ = {type_, classes.front(), bench_.course.focus.size.value_or(secret), 0, seed};
+  problem_ = bench_.assignment.make(case_);
+  const auto buffers = problem_->buffers();
+  const std::size_t uploaded = uploaded_buffer(buffers).value();  // a rubric with an upload has one
+  uploaded_ = buffers[uploaded];
+  data_.emplace(uploaded_.bytes);
+  problem_->fill(uploaded, data_->bytes());
+  data_->seal_contents();
+  return data_->size();
+}
+
+bool UploadAudit::add(Cause cause) {
+  causes.push_back(std::move(cause));
+  return false;
+}
+bool UploadAudit::add_death(Cause cause) {
+  if (cause.file.empty()) cause.file = blame_.file->name;
+  point_to_last_place(cause, worker_, blame_);
+  return add(std::move(cause));
+}
+// Keeps what was seen of a call; true where it ended the call. A version's remarks are told by `clean`.
+bool UploadAudit::report(const wire::Observation& observed, const wire::Failure& failure) {
+  bool ended = false;
+  for (Cause& cause : causes_of(observed, failure, blame_)) {
+    if (cause.file.empty()) cause.file = blame_.file->name;
+    const bool remark = is_remark(cause.kind);
+    if (remark && source_ != bench_.course.upload) continue;
+    if (!remark && !std::exchange(ended, true)) cause.printed = worker_.printed();
+    (remark ? notes : causes).push_back(std::move(cause));
+  }
+  return ended;
+}
+
+// Where a transfer was asked for. The innermost line of one that a launch made is the kernel's.
+void UploadAudit::place(Transfer& transfer, const std::vector<std::uint64_t>& frames) {
+  const auto known = places_.find(frames);
+  if (known == places_.end()) {
+    Cause found;
+    point_to_host_code(found, frames, transfer.kind != wire::name_of(wire::TransferKind::copy), blame_);
+    places_[frames] = {found.file, found.line};
+  }
+  std::tie(transfer.file, transfer.line) = places_.at(frames);
+}
+
+// Whose doing it is follows from the request: a library is named after its version.
+void UploadAudit::take(const wire::Request& request, const wire::Seen& seen) {
+  const auto* loading = std::get_if<wire::Load>(&request);
+  const bool version = loading != nullptr && !loading->library.ends_with(".adapter");
+  const bool called =
+      std::holds_alternative<wire::Call>(request) || std::holds_alternative<wire::Upload>(request);
+  line_.add(*seen.before, source_, Phase::between);
+  if (version) {
+    source_ = loading->library;
+    places_.clear();
+  }
+  const Phase phase = version ? Phase::load : called ? Phase::call : Phase::between;
+  saw_own_ = line_.add(seen.observed, source_, phase, std::exchange(own_, std::nullopt),
+                       [this](Transfer& transfer, const auto& frames) { place(transfer, frames); });
+}
+
+// No other input is needed, which would hold zeros here.
+bool UploadAudit::answer_follows_from_data() const {
+  const auto buffers = problem_->buffers();
+  return std::ranges::all_of(buffers, [](const BufferSpec& spec) {
+    return spec.uploaded || spec.role == Role::output || spec.role == Role::scratch;
+  });
+}
+
+void UploadAudit::look_at_answer(const std::string& file) {
+  const auto buffers = problem_->buffers();
+  for (const std::size_t index : answer_buffers(buffers)) {
+    const BufferSpec& spec = buffers[index];
+    if (spec.bytes == 0) continue;
+    SharedMemory back(spec.bytes);
+    back.seal_size();
+    own_ = OwnCopy{wire::Direction::device_to_host, spec.bytes};
+    auto reply = worker_.ask(wire::Read{{{spec.name, 0, spec.bytes}}}, {back.fd()}, limit_);
+    if (!reply) {
+      add_death(reply.error());
+      return;
+    }
+    const auto mismatch = problem_->check(index, back.bytes());
+    if (!mismatch) continue;
+    Cause cause =
+        make_cause(cause_kind_from(bench_.assignment.wrong_answer()).value_or(CauseKind::wrong_output),
+                   mismatch->what + ", in the audit of the upload", file);
+    cause.expected = mismatch->expected;
+    cause.actual = mismatch->actual;
+    add(std::move(cause));
+    return;
+  }
+}
+
+// allocated: frames of the call that allocated the memory.
+bool UploadAudit::holds_the_data(const std::vector<std::uint64_t>& allocated) {
+  const std::string& file = blame_.file->name;
+  SharedMemory back(data_->size());
+  back.seal_size();
+  own_ = OwnCopy{wire::Direction::device_to_host, data_->size()};
+  auto reply = worker_.ask(wire::Read{{{uploaded_.name, 0, data_->size()}}}, {back.fd()}, limit_);
+  if (!reply) {
+    return add(make_cause(
+        CauseKind::not_uploaded,
+        "the memory that upload returned could not be read back: is it as large as the data?", file));
+  }
+  if (std::memcmp(back.bytes().data(), data_->bytes().data(), data_->size()) == 0) return true;
+  return add(other_data(back.bytes(), allocated));
+}
+
+// What is missing, and at the line of the last copy why.
+Cause UploadAudit::other_data(std::span<const std::byte> back,
+                              const std::vector<std::uint64_t>& allocated) const {
+  Cause cause = make_cause(CauseKind::not_uploaded, "the memory that upload returned does not hold the data",
+                           blame_.file->name);
+  const Transfer* last = nullptr;
+  std::uint64_t sent = 0;
+  for (const Transfer& transfer : line_.transfers) {
+    if (!is_sent_by(transfer, bench_.course.upload)) continue;
+    sent += transfer.bytes;
+    last = &transfer;
+  }
+  if (last == nullptr) {
+    cause.message +=
+        ": nothing was copied to it. Copy the values there with one cudaMemcpy(values, host_values, n * "
+        "sizeof(value_t), cudaMemcpyHostToDevice)";
+    point_to_host_code(cause, allocated, false, blame_);
+    return cause;
+  }
+  const auto data = data_->bytes();
+  const std::size_t value_bytes = bench_.assignment.value_bytes(type_);
+  const auto first =
+      static_cast<std::size_t>(std::mismatch(data.begin(), data.end(), back.begin()).first - data.begin()) /
+      value_bytes;
+  const std::size_t count = data.size() / value_bytes;
+  cause.message += fmt::format(": {} {} is the first that is not there.", uploaded_.name, first);
+  if (sent < data.size()) {
+    cause.message += fmt::format(
+        " {} bytes were copied; {} values of {} bytes are {}. The count of cudaMemcpy is in bytes: n * "
+        "sizeof(value_t)",
+        sent, count, value_bytes, data.size());
+  }
+  point_to(cause, *last, blame_);
+  return cause;
+}
+
+}  // namespace warpmark::judge

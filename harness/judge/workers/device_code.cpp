@@ -1,0 +1,63 @@
+#include "harness/judge/workers/device_code.h"
+
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/base/file.h"
+#include "harness/simulator/decode/array_index.h"
+#include "harness/simulator/decode/decoder.h"
+#include "harness/simulator/ptx/parser.h"
+
+namespace warpmark::judge {
+namespace {
+
+constexpr std::string_view kMagic =
+    "warpmark-fat-binary/1\n";  // see harness/simulator/front_end/fat_binary.h
+
+// Takes "<name> <bytes>\n<that many bytes>" off the front. A submission's own data may look like it.
+std::optional<std::string_view> take_image(std::string_view name, std::string_view& text) {
+  if (!text.starts_with(name)) return std::nullopt;
+  const char* begin = text.data() + name.size();
+  const char* last = text.data() + text.size();
+  std::size_t bytes = 0;
+  const auto [end, error] = std::from_chars(begin, last, bytes);
+  if (error != std::errc{} || end == last || *end != '\n') return std::nullopt;
+  const auto left = static_cast<std::size_t>(last - end) - 1;
+  if (bytes > left) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1 + bytes);
+  return std::string_view(end + 1, bytes);
+}
+
+std::optional<std::string> not_simulated_in_ptx(std::string_view text) {
+  namespace ptx = simulator::ptx;
+  auto parsed = ptx::parse(text);
+  if (!parsed) return fmt::format("the device code cannot be read: {}", parsed.error());
+  simulator::settle_index_tests(*parsed);
+  simulator::VariableAddresses places;  // any will do: nothing runs
+  for (const ptx::Variable& variable : parsed->variables) places[variable.name] = 1;
+  const simulator::Program program = simulator::decode(*parsed, places);
+  if (program.unsupported.empty()) return std::nullopt;
+  return program.unsupported.front();
+}
+
+}  // namespace
+
+std::optional<std::string> not_simulated_in(const std::filesystem::path& library) {
+  const auto contents = read_file(library);
+  if (!contents) return std::nullopt;
+  const std::string_view all = *contents;
+  for (std::size_t at = all.find(kMagic); at != std::string_view::npos; at = all.find(kMagic, at + 1)) {
+    std::string_view rest = all.substr(at + kMagic.size());
+    for (const char* name : {"O0 ", "O2 "}) {
+      const auto image = take_image(name, rest);
+      if (!image) break;
+      if (auto lacking = not_simulated_in_ptx(*image)) return lacking;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,71 @@
+#include "harness/judge/workers/device_code.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/file.h"
+#include "harness/judge/workers/causes.h"
+#include "harness/simulator/front_end/fat_binary.h"
+
+namespace warpmark::judge {
+namespace {
+
+using testing::HasSubstr;
+using testing::Optional;
+
+std::string kernel_with(const std::string& statement) {
+  return ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<3>;\n" +
+         statement + "\nret;\n}\n";
+}
+
+class DeviceCode : public testing::Test {
+ protected:
+  void write(const std::string& contents) const {
+    if (!write_file(library, contents)) throw std::runtime_error("cannot write");
+  }
+  // A library with the same code at both levels between other bytes.
+  void write_code(const std::string& ptx) const {
+    write(
+        "\x7f"
+        "ELF" +
+        simulator::pack({ptx, ptx}) + "more");
+  }
+  [[nodiscard]] Cause claimed() const {
+    wire::Observation seen;
+    seen.findings = {{.kind = CauseKind::unsupported, .kernel = "k", .message = "the worker's words"}};
+    return causes_of(seen, {}, {nullptr, &submission, library}).front();
+  }
+  const TemporaryFolder folder;
+  const std::filesystem::path library = folder.path() / "v.so";
+  Submission submission;
+};
+
+TEST_F(DeviceCode, that_the_simulator_can_run_lacks_nothing) {
+  write_code(kernel_with("add.s32 %r1, %r2, 1;"));
+  EXPECT_EQ(not_simulated_in(library), std::nullopt);
+}
+
+TEST_F(DeviceCode, is_named_by_the_instruction_that_is_not_simulated) {
+  write_code(kernel_with("frobnicate.s32 %r1, %r2;"));
+  EXPECT_THAT(not_simulated_in(library), Optional(HasSubstr("instruction frobnicate.s32")));
+}
+
+TEST_F(DeviceCode, whose_length_is_a_lie_is_not_read_past_its_end) {
+  write("warpmark-fat-binary/1\nO0 99999999999\n.version");
+  EXPECT_EQ(not_simulated_in(library), std::nullopt);
+  write("warpmark-fat-binary/1\nO0 18446744073709551615");
+  EXPECT_EQ(not_simulated_in(library), std::nullopt);
+}
+
+TEST_F(DeviceCode, decides_whether_a_worker_that_says_unsupported_is_believed) {
+  write_code(kernel_with("frobnicate.s32 %r1, %r2;"));
+  EXPECT_EQ(claimed().kind, CauseKind::unsupported);
+  EXPECT_THAT(claimed().message, HasSubstr("frobnicate")) << "in the judge's words";
+  write_code(kernel_with("add.s32 %r1, %r2, 1;"));
+  EXPECT_EQ(claimed().kind, CauseKind::cuda_error);
+}
+
+}  // namespace
+}  // namespace warpmark::judge
