@@ -1,6 +1,7 @@
 // What an engine can tell about a call beside its answer: findings, launches, transfers. One implementation
-// an engine (observer_gpu.cpp, observer_simulator.cpp), chosen by linking. All of it arises beside student
-// code: claims, which the judge holds against what it knows.
+// an engine (observer_gpu.cpp, observer_simulator.cpp), chosen by linking. On a GPU all
+// of it arises beside student code: claims, which the judge holds against what it knows. The simulated device tells
+// the judge itself what it saw.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +24,10 @@ class Observer {
   // Around the call of a version on a stream (a cudaStream_t).
   virtual void begin_call(const void* /*stream*/) {}
   virtual void end_call() {}
+  // What follows is told apart from what was seen before.
+  virtual void mark() {}
+  // The same, and what was seen before does not matter.
+  virtual void forget() { drain(); }
   // What was seen since the last call; the device is idle. On a GPU launches and transfers have their times.
   virtual wire::Observation drain() = 0;
 

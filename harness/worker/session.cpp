@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "harness/worker/events.h"
+#include "harness/wire/events.h"
 
 namespace warpmark {
 namespace {
@@ -141,6 +141,7 @@ Session::~Session() {
 
 wire::Reply Session::answer(const wire::Request& request, const std::vector<UniqueFd>& descriptors) try {
   const wire::Observation before = everything_so_far();
+  if (auditing_) observer_->mark();
   wire::Reply reply;
   bool observed = false;
   try {
@@ -165,7 +166,7 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
 // Starts a record of what follows. An audit misses nothing: there, what happened between two requests is told
 // before this one's reply, and what the request's own preparations did is in it.
 void Session::forget() {
-  if (!auditing_) observer_->drain();
+  if (!auditing_) observer_->forget();
 }
 
 // In an audit, what happened since it was last asked, by whichever thread; else nothing.

@@ -1,6 +1,8 @@
 // A worker that misbehaves in the way that a request to load a library "please" names in its path, after a
 // colon with an argument, and otherwise answers like one with a device (see fake_device.h). What it is to do
 // instead of its first answer stands in a file "at_hello" beside it.
+//
+// Called warpmark-device it is the fake worker's simulated device, which tells the judge what the worker told it to.
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -23,6 +25,8 @@ namespace wire = warpmark::wire;
 
 constexpr int kSocket = 3;
 constexpr int kLastWords = 4;
+constexpr int kToDevice = 5;  // of the worker
+constexpr int kToWorker = 4;  // of the device
 
 void write_all(int fd, const std::string& bytes) {
   for (std::size_t done = 0; done < bytes.size();) {
@@ -168,10 +172,48 @@ std::string misbehave(const std::string& how, wire::NumberedReply reply) {
                    std::move(reply));
 }
 
+// What the device is to say of this reply's request.
+void tell_device(wire::Reply reply, bool audited) {
+  const wire::Seen& seen = wire::seen_in(reply);
+  wire::DeviceReply told;
+  told.before = seen.before.value_or(wire::Observation{});
+  told.observed = seen.observed;
+  const bool is_call = std::holds_alternative<wire::CallReply>(reply) ||
+                       std::holds_alternative<wire::UploadReply>(reply) ||
+                       std::holds_alternative<wire::CanaryReply>(reply);
+  told.marks = is_call || audited ? 1 : 0;
+  wire::Channel device{warpmark::UniqueFd(::dup(kToDevice))};
+  static_cast<void>(device.send(wire::encode(told), {}, wire::Channel::kNoDeadline));
+}
+
+int be_the_device() {
+  wire::Channel judge{warpmark::UniqueFd(kSocket)};
+  wire::Channel worker{warpmark::UniqueFd(kToWorker)};
+  for (;;) {
+    const auto frame = judge.receive(wire::Channel::kNoDeadline);
+    if (!frame) return 0;
+    const auto asked = wire::decode_device_request(frame->bytes);
+    if (!asked) return 1;
+    wire::DeviceReply reply;
+    reply.before.events.emplace();
+    reply.observed.events.emplace();
+    while (asked->drain && worker.has_unread()) {
+      const auto told = worker.receive(wire::Channel::kNoDeadline);
+      if (!told) return 1;
+      reply = wire::decode_device_reply(told->bytes).value();
+    }
+    reply.number = asked->number;
+    if (!judge.send(wire::encode(reply), {}, wire::Channel::kNoDeadline)) return 0;
+  }
+}
+
 }  // namespace
 
 // NOLINTNEXTLINE(bugprone-exception-escape): one that throws is one that died
 int main(int /*argc*/, char** argv) {
+  if (std::filesystem::path(argv[0]).filename() == "warpmark-device") return be_the_device();
+  const bool simulator = std::filesystem::path(argv[0]).filename() == "warpmark-worker-simulator";
+  bool audited = false;
   wire::Channel channel{warpmark::UniqueFd(kSocket)};
   warpmark::fake::Device device;
   const std::filesystem::path folder = std::filesystem::path(argv[0]).parent_path();
@@ -193,6 +235,8 @@ int main(int /*argc*/, char** argv) {
       bytes = misbehave(load->path, {asked->number, reply});
     } else {
       const wire::NumberedReply reply{asked->number, device.answer(asked->request, frame->descriptors)};
+      if (simulator) tell_device(reply.reply, audited);
+      if (const auto* hello = std::get_if<wire::Hello>(&asked->request)) audited = hello->observe;
       const bool at_first = std::holds_alternative<wire::Hello>(asked->request) && !at_hello.empty();
       bytes = at_first ? misbehave(at_hello, reply) : device.distorted(wire::encode(reply));
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <csignal>
 #include <cstring>
+#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/judge/workers/simulated_device.h"
 #include "harness/judge/workers/worker_box.h"
 #include "harness/sandbox/process.h"
 
@@ -56,6 +58,11 @@ struct WorkerClient::State {
   sandbox::Process process;
   Channel channel;
   UniqueFd last_words_fd;
+  std::optional<SimulatedDevice> device;  // of a worker on the simulator
+  // What the device found outside of calls: told with the next call.
+  std::vector<wire::Finding> findings_between;
+  wire::Observation last_seen;  // by the device, when the worker died
+  std::optional<Cause> device_trouble;
   wire::HelloReply hello;
   bool audited = false;
   bool records_launches = false;
@@ -79,6 +86,61 @@ struct WorkerClient::State {
     }
   }
 
+  // How calls of the request run, where it says so.
+  tl::expected<void, ChannelFailure> configure(const wire::Request& request, Channel::Deadline deadline) {
+    if (!device) return {};
+    if (const auto* call = std::get_if<wire::Call>(&request)) return device->configure(call->mode, deadline);
+    if (const auto* upload = std::get_if<wire::Upload>(&request))
+      return device->configure({.host_readable = upload->host_readable}, deadline);
+    return {};
+  }
+
+  // What the device saw takes the place of what the worker says of it.
+  tl::expected<void, ChannelFailure> observe(wire::Reply& reply, Channel::Deadline deadline) {
+    if (!device) return {};
+    auto taken = device->drain(audited, deadline);
+    if (!taken) return tl::unexpected(taken.error());
+    const bool is_call = std::holds_alternative<wire::CallReply>(reply) ||
+                         std::holds_alternative<wire::UploadReply>(reply) ||
+                         std::holds_alternative<wire::CanaryReply>(reply);
+    // The worker sets one where a call begins, and in an audit where a request does.
+    const std::uint64_t most = is_call || audited ? 1 : 0;
+    if (taken->marks > most || (is_call && taken->marks != 1)) {
+      return tl::unexpected(ChannelFailure{
+          ChannelFailure::Kind::malformed,
+          fmt::format("{} marks in the device's record, where the harness sets {}", taken->marks, most)});
+    }
+    wire::Seen& seen = wire::seen_in(reply);
+    seen = {};
+    if (audited) {
+      if (taken->marks == 0) std::swap(taken->before, taken->observed);
+      seen.before = std::move(taken->before);
+      seen.observed = std::move(taken->observed);
+      return {};
+    }
+    std::ranges::move(taken->before.findings, std::back_inserter(findings_between));
+    if (!is_call) return {};
+    seen.observed = std::move(taken->observed);
+    auto& findings = seen.observed.findings;
+    findings.insert(findings.begin(), findings_between.begin(), findings_between.end());
+    findings_between.clear();
+    return {};
+  }
+
+  // What the device saw before the worker died is not lost. A device that is gone, too, is what it died of.
+  void see_the_last() {
+    if (!device) return;
+    constexpr std::chrono::seconds patience{2};
+    auto reply = device->drain(false, std::chrono::steady_clock::now() + patience);
+    if (!reply) {
+      if (reply.error().kind != ChannelFailure::Kind::timed_out) device_trouble = device->why_it_ended();
+      return;
+    }
+    last_seen.findings = std::move(findings_between);
+    for (wire::Observation* seen : {&reply->before, &reply->observed})
+      std::ranges::move(seen->findings, std::back_inserter(last_seen.findings));
+  }
+
   // Kills what is left and says what happened, from what the channel reported and how the process ended.
   Cause bury(const ChannelFailure& failure, std::chrono::milliseconds limit) {
     // A closed channel means that the process is ending: give it the moment that takes, so that its own end
@@ -89,6 +151,7 @@ struct WorkerClient::State {
     }
     const bool by_itself = ended.has_value();
     if (!ended) ended = process.kill();
+    see_the_last();
     Cause cause = explain(failure, *ended, by_itself, limit);
     cause.details = ended->output;
     if (ended->output_cut) cause.details += "\n... (the rest of the output was dropped)";
@@ -100,6 +163,7 @@ struct WorkerClient::State {
                               std::chrono::milliseconds limit) const {
     using Kind = sandbox::Ending::Kind;
     if (auto said = last_words(last_words_fd.get()).cause) return *said;
+    if (device_trouble) return *device_trouble;
     if (const std::string why = sandbox::why_not_started(ended); !why.empty()) {
       return make_cause(CauseKind::internal, "the worker could not be run: " + why);
     }
@@ -151,13 +215,24 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   if (installation.sandbox == sandbox::Level::box) shelf = std::make_unique<Shelf>();
   sandbox::Command command = worker_command(installation, engine, shelf ? shelf->folder() : "");
   command.pass_fds = {theirs.get(), words_fd.get()};
+  std::optional<SimulatedDevice> device;
+  UniqueFd way_to_device;
+  if (engine == Engine::simulator) {
+    auto started = SimulatedDevice::start(installation);
+    if (!started) return tl::unexpected(started.error());
+    device.emplace(std::move(*started));
+    way_to_device = device->take_program_end();
+    command.pass_fds.push_back(way_to_device.get());
+  }
   auto process = sandbox::Process::start(command);
   if (!process) return tl::unexpected(make_cause(CauseKind::internal, process.error().message));
   theirs.reset();
+  way_to_device.reset();
 
   WorkerClient client(
       std::make_unique<State>(std::move(*process), Channel(std::move(ours)), std::move(words_fd)));
   client.state_->audited = observe;
+  client.state_->device = std::move(device);
   client.state_->shelf = std::move(shelf);
   client.state_->memory_cap = command.memory_cap;
   auto hello = client.ask(wire::Hello{observe}, {}, limit);
@@ -189,6 +264,9 @@ void WorkerClient::holds_a_submission() {
 std::vector<std::uint64_t> WorkerClient::last_frames() const {
   return alive() ? std::vector<std::uint64_t>() : last_words(state_->last_words_fd.get()).frames;
 }
+const wire::Observation& WorkerClient::last_seen() const {
+  return state_->last_seen;
+}
 bool WorkerClient::alive() const {
   return !state_->death.has_value();
 }
@@ -211,6 +289,8 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   };
 
   if (state.channel.has_unread()) return tampered("an answer came before its question");
+  if (auto done = state.configure(request, deadline); !done)
+    return tl::unexpected(state.bury(done.error(), limit));
   if (auto sent =
           state.channel.send(wire::encode({number, placed_load.value_or(request)}), descriptors, deadline);
       !sent) {
@@ -222,6 +302,8 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   auto decoded = wire::decode_reply(frame->bytes);
   if (!decoded) return tampered(decoded.error().why);
   if (decoded->number != number) return tampered("an answer with another request's number");
+  if (auto observed = state.observe(decoded->reply, deadline); !observed)
+    return tl::unexpected(state.bury(observed.error(), limit));
   wire::Seen& seen = wire::seen_in(decoded->reply);
   if (state.audited && (!seen.before || !seen.before->events || !seen.observed.events)) {
     return tampered("an answer in an audit without its events");

@@ -60,7 +60,9 @@ class WorkerClient {
   void holds_a_submission();
 
   [[nodiscard]] bool alive() const;
-  // Of a dead worker on the simulator: where in a library its host code was, innermost first; else empty.
+  // Of a dead worker on the simulator: what the device found before that.
+  [[nodiscard]] const wire::Observation& last_seen() const;
+  // The same: where in a library its host code was, innermost first; else empty.
   [[nodiscard]] std::vector<std::uint64_t> last_frames() const;
 
  private:

@@ -1,6 +1,7 @@
 // Copies and memsets: each range is checked before a byte moves, each copy is in the journal.
 #include <array>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -54,6 +55,33 @@ bool side_fits(Runtime& runtime, std::string_view function, cudaMemcpyKind kind,
   return false;
 }
 
+// Where the bytes of one end of a copy are: here, or in the program.
+struct End {
+  std::byte* here = nullptr;
+  void* there = nullptr;
+};
+
+// Empty, with a finding, when the device has no such memory.
+std::optional<End> end_of(Runtime& runtime, std::string_view function, void* pointer, std::size_t bytes,
+                          bool on_device) {
+  if (!on_device) return End{nullptr, pointer};
+  std::byte* here = device_bytes(runtime, function, pointer, bytes);
+  if (here == nullptr) return std::nullopt;
+  // Kernels have a copy of registered memory only while they run.
+  const auto allocation = runtime.memory.find(address_of(pointer));
+  return allocation->copy != nullptr ? End{nullptr, pointer} : End{here, nullptr};
+}
+
+bool move(const End& to, const End& from, std::size_t bytes) {
+  if (to.here != nullptr && from.here != nullptr) {
+    std::memmove(to.here, from.here, bytes);
+    return true;
+  }
+  if (to.here != nullptr) return read_host(to.here, from.there, bytes);
+  if (from.here != nullptr) return write_host(to.there, from.here, bytes);
+  return move_in_host(to.there, from.there, bytes);
+}
+
 cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const void* from, std::size_t bytes,
                  cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
@@ -64,10 +92,9 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (!side_fits(runtime, function, kind, to, to_device, "destination")) return cudaErrorInvalidValue;
   if (!side_fits(runtime, function, kind, from, from_device, "source")) return cudaErrorInvalidValue;
-  void* target = to_device ? device_bytes(runtime, function, to, bytes) : to;
-  const void* source = from_device ? device_bytes(runtime, function, from, bytes) : from;
-  if (target == nullptr || source == nullptr) return cudaErrorInvalidValue;
-  std::memmove(target, source, bytes);
+  const auto target = end_of(runtime, function, to, bytes, to_device);
+  const auto source = end_of(runtime, function, const_cast<void*>(from), bytes, from_device);
+  if (!target || !source || !move(*target, *source, bytes)) return cudaErrorInvalidValue;
   if (to_device) runtime.memory.written_by_host(address_of(to), bytes);
   runtime.journal.transferred(kDirections.at(kind), bytes, wire::TransferKind::copy);
   return cudaSuccess;
@@ -78,6 +105,8 @@ cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int 
   std::byte* target = device_bytes(runtime, function, pointer, bytes);
   if (target == nullptr) return cudaErrorInvalidValue;
   std::memset(target, value, bytes);
+  const auto allocation = runtime.memory.find(address_of(pointer));
+  if (allocation->copy != nullptr && !write_host(pointer, target, bytes)) return cudaErrorInvalidValue;
   runtime.memory.written_by_host(address_of(pointer), bytes);
   return cudaSuccess;
 }

@@ -1,5 +1,8 @@
 // A host access to device memory: a line of the journal that explains it, then the SIGSEGV that the program
 // earned. All in the handler is safe in a signal: no memory, no locks, no stdio.
+#include "harness/simulator/runtime/fault.h"
+
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -8,18 +11,23 @@
 
 #include <unistd.h>
 
-#include "harness/simulator/runtime/runtime.h"
+#include "harness/simulator/runtime/call_site.h"
 
 namespace warpmark::simulator {
 namespace {
 
-std::atomic<const DeviceMemory*> watched{nullptr};
+std::atomic<Address> device_begin{0};
+std::atomic<std::size_t> device_bytes{0};
 std::atomic<int> report_descriptor{-1};
 std::atomic<bool> crashes_told{false};
 constexpr Address kNullReach = 0x10000;  // an address below is a null pointer with an index
 struct sigaction previous_action;
 // A handler that runs on an overflown stack needs another one.
 alignas(16) std::array<char, 1 << 16> alternate_stack;
+
+Address address_of(const void* pointer) {
+  return reinterpret_cast<Address>(pointer);
+}
 
 class Line {
  public:
@@ -113,9 +121,8 @@ void tell_crash(Address address, const void* context) {
 }
 
 void explain(int /*signal*/, siginfo_t* info, void* context) {
-  const DeviceMemory* memory = watched.load();
   const Address address = address_of(info->si_addr);
-  if (memory == nullptr || !memory->in_range(address)) {
+  if (address - device_begin.load() >= device_bytes.load()) {
     if (crashes_told.exchange(false)) tell_crash(address, context);
     // Not ours: the access is made again under what was in force before.
     sigaction(SIGSEGV, &previous_action, nullptr);
@@ -133,8 +140,9 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void explain_faults(const DeviceMemory& memory) {
-  watched = &memory;
+void explain_faults(Address begin, std::size_t bytes) {
+  device_begin = begin;
+  device_bytes = bytes;
   stack_t stack{};
   stack.ss_sp = alternate_stack.data();
   stack.ss_size = alternate_stack.size();

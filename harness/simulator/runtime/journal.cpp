@@ -109,6 +109,20 @@ void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::Tr
                              .when = {}});
 }
 
+void Journal::mark() {
+  if (marks_++ == 0) before_ = std::exchange(seen_, {});
+}
+
+wire::DeviceReply Journal::take() {
+  known_.clear();
+  wire::DeviceReply taken;
+  taken.marks = std::exchange(marks_, 0);
+  taken.before = std::exchange(before_, {});
+  taken.observed = std::exchange(seen_, {});
+  if (taken.marks == 0) std::swap(taken.before, taken.observed);
+  return taken;
+}
+
 std::string Journal::drain() {
   known_.clear();
   return wire::encode(std::exchange(seen_, {}));

@@ -10,6 +10,7 @@
 
 #include "harness/simulator/launch/launch.h"
 #include "harness/simulator/runtime/call_site.h"
+#include "harness/wire/device.h"
 #include "harness/wire/finding_key.h"
 #include "harness/wire/observation.h"
 
@@ -30,8 +31,13 @@ class Journal {
   // It is recorded with the number of launches before it, which puts both lists in order.
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind);
 
-  // As a line of a journal (harness/wire/journal.h); empties the journal.
+  // What follows is told apart from what was seen before the first mark since the last drain.
+  void mark();
+
+  // Everything, as a line of a journal (harness/wire/journal.h); empties the journal.
   std::string drain();
+  // The same for the judge.
+  wire::DeviceReply take();
 
   // From now on flush() drains into this descriptor, a line at a time, and findings of host code say where.
   void write_to(int descriptor) { descriptor_ = descriptor; }
@@ -44,6 +50,8 @@ class Journal {
  private:
   void write(const std::string& line);
 
+  wire::Observation before_;  // the first mark
+  std::uint64_t marks_ = 0;
   wire::Observation seen_;
   std::set<wire::FindingKey> known_;  // of the findings
   int descriptor_ = -1;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "harness/simulator/runtime/fault.h"
 #include "harness/simulator/runtime/runtime.h"
 
 using namespace warpmark::simulator;

@@ -1,0 +1,165 @@
+#include "harness/simulator/device/program.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "harness/simulator/messages/address_plan.h"
+#include "harness/simulator/messages/packing.h"
+#include "harness/simulator/runtime/host_side.h"
+#include "harness/wire/channel.h"
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::size_t kMostFrames = 32;
+
+// Of a size that nobody can change: to shorten a file under a mapping ends the process that has it.
+UniqueFd memory_file(const char* name, std::size_t bytes) {
+  UniqueFd file(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!file || ftruncate(file.get(), static_cast<off_t>(bytes)) != 0 ||
+      fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+    file.reset();
+  }
+  return file;
+}
+
+std::uint64_t number_of(const void* address) {
+  return reinterpret_cast<std::uint64_t>(address);
+}
+
+bool send_files(int socket, const std::vector<int>& files) {
+  wire::Channel channel{UniqueFd(dup(socket))};
+  return channel.send("", files, wire::Channel::kNoDeadline).has_value();
+}
+
+}  // namespace
+
+Program& Program::instance() {
+  static Program program;
+  return program;
+}
+
+std::string_view Program::connect(UniqueFd socket) {
+  socket_ = std::move(socket);
+  mailbox_file_ = memory_file("warpmark mailbox", sizeof(Mailbox));
+  device_file_ = memory_file("warpmark device memory", kDeviceMemoryBytes);
+  host_file_ = memory_file("warpmark host memory", kHostWindowBytes);
+  if (!mailbox_file_ || !device_file_ || !host_file_) return "no file in memory can be made";
+  pages_ = {device_file_.get(), host_file_.get()};
+  void* mapped =
+      mmap(nullptr, sizeof(Mailbox), PROT_READ | PROT_WRITE, MAP_SHARED, mailbox_file_.get(), 0);
+  if (mapped == MAP_FAILED) return "the mailbox cannot be mapped";
+  mailbox_ = static_cast<Mailbox*>(mapped);
+  if (!send_files(socket_.get(), {mailbox_file_.get(), host_file_.get()})) return "the program is not there";
+  return {};
+}
+
+bool Program::serve(const Answer& answer) {
+  std::vector<std::byte> call;
+  while (!gone_ && await(*mailbox_, Turn::device, socket_.get())) {
+    const std::size_t bytes = mailbox_->bytes;
+    if (mailbox_->kind != Message::call || bytes > Mailbox::kRoom) return false;
+    call.assign(mailbox_->room.data(), mailbox_->room.data() + bytes);
+    const std::size_t written = answer(call, mailbox_->room);
+    mailbox_->kind = Message::done;
+    mailbox_->bytes = static_cast<std::uint32_t>(written);
+    hand_over(*mailbox_, Turn::program);
+  }
+  return true;
+}
+
+bool Program::ask(Message question, std::size_t bytes) {
+  if (gone_) return false;
+  mailbox_->kind = question;
+  mailbox_->bytes = static_cast<std::uint32_t>(bytes);
+  hand_over(*mailbox_, Turn::program);
+  gone_ = !await(*mailbox_, Turn::device, socket_.get()) || mailbox_->kind != Message::answer;
+  return !gone_;
+}
+
+bool Program::read(void* here, const void* there, std::size_t bytes) {
+  for (std::size_t done = 0; done < bytes;) {
+    const std::size_t part = std::min(bytes - done, Mailbox::kMostData);
+    const Exchange exchange{number_of(there) + done, part, 0};
+    std::memcpy(mailbox_->room.data(), &exchange, sizeof exchange);
+    if (!ask(Message::read, sizeof exchange)) return false;
+    std::memcpy(static_cast<std::byte*>(here) + done, mailbox_->room.data() + Mailbox::kDataOffset, part);
+    done += part;
+  }
+  return true;
+}
+
+bool Program::write(void* there, const void* here, std::size_t bytes) {
+  for (std::size_t done = 0; done < bytes;) {
+    const std::size_t part = std::min(bytes - done, Mailbox::kMostData);
+    const Exchange exchange{number_of(there) + done, part, 0};
+    std::memcpy(mailbox_->room.data(), &exchange, sizeof exchange);
+    std::memcpy(mailbox_->room.data() + Mailbox::kDataOffset, static_cast<const std::byte*>(here) + done, part);
+    if (!ask(Message::write, Mailbox::kDataOffset + part)) return false;
+    done += part;
+  }
+  return true;
+}
+
+bool Program::move(void* to, const void* from, std::size_t bytes) {
+  const Exchange exchange{number_of(from), bytes, number_of(to)};
+  std::memcpy(mailbox_->room.data(), &exchange, sizeof exchange);
+  return ask(Message::move, sizeof exchange);
+}
+
+void Program::print(Message to, std::string_view text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const std::size_t part = std::min(text.size() - done, Mailbox::kMostData);
+    std::memcpy(mailbox_->room.data(), text.data() + done, part);
+    if (!ask(to, part)) return;
+    done += part;
+  }
+}
+
+CallSite Program::call_site() {
+  if (!ask(Message::call_site, 0)) return {};
+  const std::size_t bytes = std::min<std::size_t>(mailbox_->bytes, 4096);
+  const std::vector<std::byte> answer(mailbox_->room.data(), mailbox_->room.data() + bytes);
+  Unpacker unpacker(answer);
+  CallSite site;
+  site.function = unpacker.take_text();
+  const auto frames = std::min<std::size_t>(unpacker.take<std::uint32_t>(), kMostFrames);
+  for (std::size_t i = 0; i < frames; ++i) site.frames.push_back(unpacker.take<std::uint64_t>());
+  return unpacker.failed() ? CallSite{} : site;
+}
+
+bool Program::send_memory() {
+  if (!memory_sent_) memory_sent_ = send_files(socket_.get(), {device_file_.get()});
+  return memory_sent_;
+}
+
+bool read_host(void* here, const void* there, std::size_t bytes) {
+  return Program::instance().read(here, there, bytes);
+}
+
+bool write_host(void* there, const void* here, std::size_t bytes) {
+  return Program::instance().write(there, here, bytes);
+}
+
+bool move_in_host(void* to, const void* from, std::size_t bytes) {
+  return Program::instance().move(to, from, bytes);
+}
+
+void print_on_host(std::string_view on_stdout, std::string_view on_stderr) {
+  Program::instance().print(Message::print_out, on_stdout);
+  Program::instance().print(Message::print_error, on_stderr);
+}
+
+std::unique_ptr<DeviceMemory> make_device_memory() {
+  return std::make_unique<DeviceMemory>(Program::instance().pages());
+}
+
+CallSite call_site() {
+  return Program::instance().call_site();
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,58 @@
+// The program that this process is the device of: its calls, and what the device asks it. Everything that comes
+// from it may be forged; what it says of itself (where in its code it is) is used for words alone.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/file.h"
+#include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/messages/mailbox.h"
+#include "harness/simulator/runtime/call_site.h"
+
+namespace warpmark::simulator {
+
+class Program {
+ public:
+  // The one; it is nobody until it is connected.
+  static Program& instance();
+
+  // Makes the mailbox and the memory of the device, and sends the program its part over the socket. Returns why
+  // it cannot, or nothing.
+  std::string_view connect(UniqueFd socket);
+
+  // Answers calls until the program is gone. `answer` takes a call and writes its result to `room`; it returns the
+  // result's size. False when the program sent what no program sends.
+  using Answer = std::function<std::size_t(std::span<const std::byte> call, std::span<std::byte> room)>;
+  bool serve(const Answer& answer);
+
+  // While a call is answered, by the same thread. False or empty when the program is gone.
+  bool read(void* here, const void* there, std::size_t bytes);
+  bool write(void* there, const void* here, std::size_t bytes);
+  bool move(void* to, const void* from, std::size_t bytes);
+  void print(Message to, std::string_view text);
+  CallSite call_site();
+
+  // Lets it map device memory.
+  bool send_memory();
+  [[nodiscard]] const DevicePages& pages() const { return pages_; }
+
+ private:
+  Program() = default;
+  // Sends a question of which `bytes` bytes are in the room; false when there is no answer.
+  bool ask(Message question, std::size_t bytes);
+
+  UniqueFd socket_;
+  UniqueFd mailbox_file_;
+  UniqueFd device_file_;
+  UniqueFd host_file_;
+  DevicePages pages_;
+  Mailbox* mailbox_ = nullptr;
+  bool gone_ = false;
+  bool memory_sent_ = false;
+};
+
+}  // namespace warpmark::simulator

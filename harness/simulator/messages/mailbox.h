@@ -1,0 +1,62 @@
+// One call at a time between a program and its device, through memory that both have mapped.
+//
+// Theory of operation. The memory belongs to one side at a time: `turn` says whose it is. The program writes a
+// call there and gives the turn away; the device answers, or asks something back first (the program's memory,
+// where in its code it is) and gets its answer in the same way. Who waits looks again for a moment, then sleeps on
+// a futex, and from time to time makes sure that the other side is still there: its end of the socket closes
+// with its process.
+//
+// The device trusts nothing in here. It copies a message before it reads it, because the program may write there
+// at any time.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace warpmark::simulator {
+
+enum class Turn : std::uint32_t { program, device };
+
+// What a message is. From the program: a call, or the answer to a question. From the device: the end of a call,
+// or a question.
+enum class Message : std::uint32_t {
+  call,
+  answer,
+  done,        // the result of the call
+  call_site,   // "where are you?"
+  read,        // "give me these bytes": an Exchange
+  write,       // "take these bytes": an Exchange, then the bytes
+  move,        // "copy this to there": an Exchange with `to`
+  print_out,   // "write this to your stdout"
+  print_error  // the same of stderr
+};
+
+// What a question is about: memory of the program.
+struct Exchange {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t to = 0;
+};
+
+struct Mailbox {
+  static constexpr std::size_t kRoom = std::size_t{1} << 20;
+  // Behind an Exchange, so that copies are aligned.
+  static constexpr std::size_t kDataOffset = 64;
+  static constexpr std::size_t kMostData = kRoom - kDataOffset;
+
+  std::atomic<Turn> turn;
+  std::atomic<std::uint32_t> asleep;  // how many wait on the futex
+  std::atomic<std::int32_t> owner;    // the process whose device this is; 0: nobody's yet
+  Message kind;
+  std::uint32_t bytes;  // of the message
+  alignas(64) std::array<std::byte, kRoom> room;
+};
+
+// Waits for the turn. False when the other end of the socket is closed, and its turn will not end any more.
+bool await(Mailbox& mailbox, Turn turn, int socket);
+// Gives the turn to the other side; kind, bytes and room are written.
+void hand_over(Mailbox& mailbox, Turn to);
+
+}  // namespace warpmark::simulator
