@@ -389,12 +389,26 @@ WarpmarkView Session::view(const wire::View& where) const {
 }
 
 void Session::patch(const std::vector<wire::Patch>& patches) {
+  // Neighbours are one copy.
+  std::byte* begin = nullptr;
+  std::vector<std::byte> bytes;
+  const auto copy = [&] {
+    if (bytes.empty()) return;
+    require(cudaMemcpyAsync(begin, bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_),
+            "cudaMemcpyAsync");
+    bytes.clear();
+  };
   for (const wire::Patch& entry : patches) {
     const WarpmarkView target = view(entry.where);
     if (target.bytes > sizeof entry.value) throw std::runtime_error("a patch is at most 8 bytes long");
-    require(cudaMemcpyAsync(target.data, &entry.value, target.bytes, cudaMemcpyHostToDevice, stream_),
-            "cudaMemcpyAsync");
+    if (begin + bytes.size() != target.data) {
+      copy();
+      begin = static_cast<std::byte*>(target.data);
+    }
+    const auto* value = reinterpret_cast<const std::byte*>(&entry.value);
+    bytes.insert(bytes.end(), value, value + target.bytes);
   }
+  copy();
 }
 
 // Replaces what L2 holds by reading the buffer "sweep". Reading leaves no dirty lines that the timed call

@@ -96,16 +96,18 @@ struct WorkerClient::State {
   }
 
   // What the device saw takes the place of what the worker says of it.
-  tl::expected<void, ChannelFailure> observe(wire::Reply& reply, Channel::Deadline deadline) {
+  tl::expected<void, ChannelFailure> observe(const wire::Request& request, wire::Reply& reply,
+                                             Channel::Deadline deadline) {
     if (!device) return {};
     auto taken = device->drain(audited, deadline);
     if (!taken) return tl::unexpected(taken.error());
-    const bool is_call = std::holds_alternative<wire::CallReply>(reply) ||
-                         std::holds_alternative<wire::UploadReply>(reply) ||
-                         std::holds_alternative<wire::CanaryReply>(reply);
+    const bool is_call = std::holds_alternative<wire::Call>(request) ||
+                         std::holds_alternative<wire::Upload>(request) ||
+                         std::holds_alternative<wire::Canary>(request);
+    const bool came_to_it = is_call && !std::holds_alternative<wire::FailedReply>(reply);
     // The worker sets one where a call begins, and in an audit where a request does.
     const std::uint64_t most = is_call || audited ? 1 : 0;
-    if (taken->marks > most || (is_call && taken->marks != 1)) {
+    if (taken->marks > most || (came_to_it && taken->marks != 1)) {
       return tl::unexpected(ChannelFailure{
           ChannelFailure::Kind::malformed,
           fmt::format("{} marks in the device's record, where the harness sets {}", taken->marks, most)});
@@ -302,7 +304,7 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   auto decoded = wire::decode_reply(frame->bytes);
   if (!decoded) return tampered(decoded.error().why);
   if (decoded->number != number) return tampered("an answer with another request's number");
-  if (auto observed = state.observe(decoded->reply, deadline); !observed)
+  if (auto observed = state.observe(request, decoded->reply, deadline); !observed)
     return tl::unexpected(state.bury(observed.error(), limit));
   wire::Seen& seen = wire::seen_in(decoded->reply);
   if (state.audited && (!seen.before || !seen.before->events || !seen.observed.events)) {

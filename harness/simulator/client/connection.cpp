@@ -67,16 +67,37 @@ cudaError_t Connection::claim() {
   return cudaErrorInitializationError;
 }
 
-std::span<const std::byte> Connection::exchange(std::size_t bytes) {
+std::span<const std::byte> Connection::exchange(std::size_t bytes, std::span<const std::byte> sent) {
   mailbox_->kind = Message::call;
   mailbox_->bytes = static_cast<std::uint32_t>(bytes);
+  mailbox_->attached = 0;
+  if (!sent.empty()) {
+    const Exchange exchange{reinterpret_cast<std::uint64_t>(sent.data()), sent.size(), 0};
+    std::memcpy(mailbox_->room.data() + bytes, &exchange, sizeof exchange);
+    std::memcpy(mailbox_->room.data() + bytes + sizeof exchange, sent.data(), sent.size());
+    mailbox_->attached = static_cast<std::uint32_t>(sizeof exchange + sent.size());
+  }
   for (;;) {
     hand_over(*mailbox_, Turn::device);
     // The judge knows what became of the device. Nothing that follows could be right.
-    if (!await(*mailbox_, Turn::program, socket_)) ::_exit(1);
-    if (mailbox_->kind == Message::done) return std::span(mailbox_->room).first(mailbox_->bytes);
+    if (!await(*mailbox_, Turn::program, socket_, patience_)) ::_exit(1);
+    if (mailbox_->kind == Message::done) {
+      write_attached();
+      return std::span(mailbox_->room).first(mailbox_->bytes);
+    }
     answer(mailbox_->kind);
     mailbox_->kind = Message::answer;
+  }
+}
+
+void Connection::write_attached() const {
+  const std::byte* at = mailbox_->room.data() + mailbox_->bytes;
+  const std::byte* end = at + mailbox_->attached;
+  while (at < end) {
+    Exchange exchange;
+    std::memcpy(&exchange, at, sizeof exchange);
+    std::memcpy(pointer_to(exchange.address), at + sizeof exchange, exchange.bytes);
+    at += sizeof exchange + exchange.bytes;
   }
 }
 

@@ -27,8 +27,9 @@ class Connection {
 
   // Makes one call: write(packer) puts its arguments, read(unpacker) takes its results. Without a device the error
   // says so. One call at a time, from any thread.
+  // `sent`: bytes that it is likely to read, which save the device a question.
   template <class Write, class Read>
-  cudaError_t call(std::uint32_t number, Write write, Read read);
+  cudaError_t call(std::uint32_t number, Write write, Read read, std::span<const std::byte> sent = {});
   template <class Write>
   cudaError_t call(Special what, Write write) {
     return call(static_cast<std::uint32_t>(what), write, [](Unpacker&) {});
@@ -66,15 +67,18 @@ class Connection {
   void send_modules();
   void send(Module& module);
   // Hands the call over and answers the device's questions until it is done. The result's bytes.
-  std::span<const std::byte> exchange(std::size_t bytes);
+  std::span<const std::byte> exchange(std::size_t bytes, std::span<const std::byte> sent);
+  void write_attached() const;
   void answer(Message question);
   void map_memory();
   std::vector<UniqueFd> receive_files();
   template <class Write, class Read>
-  cudaError_t call_connected(std::uint32_t number, Write write, Read read);
+  cudaError_t call_connected(std::uint32_t number, Write write, Read read,
+                             std::span<const std::byte> sent = {});
 
   std::recursive_mutex mutex_;
   int socket_ = -1;
+  Patience patience_;
   Mailbox* mailbox_ = nullptr;
   bool memory_mapped_ = false;
   std::map<void**, Module> modules_;
@@ -84,20 +88,21 @@ class Connection {
 };
 
 template <class Write, class Read>
-cudaError_t Connection::call(std::uint32_t number, Write write, Read read) {
+cudaError_t Connection::call(std::uint32_t number, Write write, Read read, std::span<const std::byte> sent) {
   const std::lock_guard lock(mutex_);
   if (const cudaError_t error = claim(); error != cudaSuccess) return error;
   if (!all_sent_) send_modules();
-  return call_connected(number, write, read);
+  return call_connected(number, write, read, sent);
 }
 
 template <class Write, class Read>
-cudaError_t Connection::call_connected(std::uint32_t number, Write write, Read read) {
+cudaError_t Connection::call_connected(std::uint32_t number, Write write, Read read,
+                                       std::span<const std::byte> sent) {
   Packer packer(mailbox_->room);
   packer.put(number);
   write(packer);
   if (packer.overflown()) return cudaErrorInvalidValue;
-  Unpacker result(exchange(packer.size()));
+  Unpacker result(exchange(packer.size(), sent));
   const auto error = result.take<cudaError_t>();
   const auto open = result.take<bool>();
   read(result);

@@ -2,11 +2,18 @@
 #pragma once
 
 #include "harness/simulator/client/connection.h"
+#include "harness/simulator/messages/address_plan.h"
 
 namespace warpmark::simulator {
 
 // Keeps the thread's last error, as CUDA does.
 cudaError_t remember(cudaError_t error);
+
+// As far as its address tells.
+inline bool is_host_memory(const void* pointer) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  return pointer != nullptr && address - kDeviceRange >= kDeviceRangeBytes;
+}
 
 template <class T>
 void put_argument(Packer& to, T value) {
@@ -27,18 +34,27 @@ void take_argument(Unpacker& from, T value) {
 }
 
 template <auto kFunction, class... Given, class... Arguments>
-cudaError_t forward_as(cudaError_t (*/*function*/)(Arguments...), Given... given) {
+cudaError_t forward_as(cudaError_t (*/*function*/)(Arguments...), std::span<const std::byte> sent,
+                       Given... given) {
   const auto error = Connection::instance().call(
       Functions::number_of<kFunction>(),
       [&](Packer& to) { (put_argument<Arguments>(to, static_cast<Arguments>(given)), ...); },
-      [&](Unpacker& from) { (take_argument<Arguments>(from, static_cast<Arguments>(given)), ...); });
+      [&](Unpacker& from) { (take_argument<Arguments>(from, static_cast<Arguments>(given)), ...); }, sent);
   return remember(error);
 }
 
 // What the function of that name does, on the device.
 template <auto kFunction, class... Given>
 cudaError_t forward(Given... given) {
-  return forward_as<kFunction>(kFunction, given...);
+  return forward_as<kFunction>(kFunction, {}, given...);
+}
+// The same of a copy: a small source in the host goes with the call.
+template <auto kFunction, class... Given>
+cudaError_t forward_copy(const void* from, std::size_t bytes, cudaMemcpyKind kind, Given... given) {
+  const bool goes = kind == cudaMemcpyHostToDevice && bytes <= kMostAttached && is_host_memory(from);
+  return forward_as<kFunction>(
+      kFunction, goes ? std::span(static_cast<const std::byte*>(from), bytes) : std::span<const std::byte>(),
+      given...);
 }
 
 }  // namespace warpmark::simulator

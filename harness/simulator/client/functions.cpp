@@ -2,6 +2,7 @@
 #include "harness/simulator/client/forward.h"
 
 using warpmark::simulator::forward;
+using warpmark::simulator::forward_copy;
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   return forward<&cudaMalloc>(pointer, bytes);
@@ -64,7 +65,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
-  return forward<&cudaMemcpyToSymbolAsync>(symbol, from, bytes, offset, kind, stream);
+  return forward_copy<&cudaMemcpyToSymbolAsync>(from, bytes, kind, symbol, from, bytes, offset, kind, stream);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
@@ -72,11 +73,11 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return forward<&cudaMemcpy>(to, from, bytes, kind);
+  return forward_copy<&cudaMemcpy>(from, bytes, kind, to, from, bytes, kind);
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  return forward<&cudaMemcpyAsync>(to, from, bytes, kind, stream);
+  return forward_copy<&cudaMemcpyAsync>(from, bytes, kind, to, from, bytes, kind, stream);
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
@@ -88,7 +89,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
-  return forward<&cudaMemcpyToSymbol>(symbol, from, bytes, offset, kind);
+  return forward_copy<&cudaMemcpyToSymbol>(from, bytes, kind, symbol, from, bytes, offset, kind);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {

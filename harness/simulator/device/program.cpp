@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -60,14 +61,50 @@ std::string_view Program::connect(UniqueFd socket) {
 
 bool Program::serve(const Answer& answer) {
   std::vector<std::byte> call;
-  while (!gone_ && await(*mailbox_, Turn::device, socket_.get())) {
+  while (!gone_ && await(*mailbox_, Turn::device, socket_.get(), patience_)) {
     const std::size_t bytes = mailbox_->bytes;
-    if (mailbox_->kind != Message::call || bytes > Mailbox::kRoom) return false;
+    const std::size_t attached = mailbox_->attached;
+    if (mailbox_->kind != Message::call || bytes > Mailbox::kRoom || attached > Mailbox::kRoom - bytes)
+      return false;
     call.assign(mailbox_->room.data(), mailbox_->room.data() + bytes);
+    take_attached(bytes, attached);
     const std::size_t written = answer(call, mailbox_->room);
     mailbox_->kind = Message::done;
     mailbox_->bytes = static_cast<std::uint32_t>(written);
+    mailbox_->attached = static_cast<std::uint32_t>(kept_.size());
+    if (!kept_.empty()) std::memcpy(mailbox_->room.data() + written, kept_.data(), kept_.size());
+    kept_.clear();
     hand_over(*mailbox_, Turn::program);
+  }
+  return true;
+}
+
+void Program::take_attached(std::size_t at, std::size_t bytes) {
+  attached_ = {};
+  if (bytes < sizeof attached_) return;
+  std::memcpy(&attached_, mailbox_->room.data() + at, sizeof attached_);
+  attached_bytes_.assign(mailbox_->room.data() + at + sizeof attached_, mailbox_->room.data() + at + bytes);
+  attached_.bytes = attached_bytes_.size();
+}
+
+void Program::keep(void* there, const void* here, std::size_t bytes) {
+  const Exchange exchange{number_of(there), bytes, 0};
+  const auto* header = reinterpret_cast<const std::byte*>(&exchange);
+  kept_.insert(kept_.end(), header, header + sizeof exchange);
+  kept_.insert(kept_.end(), static_cast<const std::byte*>(here), static_cast<const std::byte*>(here) + bytes);
+}
+
+// What comes later shall find it written.
+bool Program::send_kept() {
+  const std::vector<std::byte> kept = std::exchange(kept_, {});
+  for (std::size_t at = 0; at < kept.size();) {
+    Exchange exchange;
+    std::memcpy(&exchange, kept.data() + at, sizeof exchange);
+    at += sizeof exchange;
+    std::memcpy(mailbox_->room.data(), &exchange, sizeof exchange);
+    std::memcpy(mailbox_->room.data() + Mailbox::kDataOffset, kept.data() + at, exchange.bytes);
+    if (!ask(Message::write, Mailbox::kDataOffset + exchange.bytes)) return false;
+    at += exchange.bytes;
   }
   return true;
 }
@@ -77,11 +114,17 @@ bool Program::ask(Message question, std::size_t bytes) {
   mailbox_->kind = question;
   mailbox_->bytes = static_cast<std::uint32_t>(bytes);
   hand_over(*mailbox_, Turn::program);
-  gone_ = !await(*mailbox_, Turn::device, socket_.get()) || mailbox_->kind != Message::answer;
+  gone_ = !await(*mailbox_, Turn::device, socket_.get(), patience_) || mailbox_->kind != Message::answer;
   return !gone_;
 }
 
 bool Program::read(void* here, const void* there, std::size_t bytes) {
+  const std::uint64_t offset = number_of(there) - attached_.address;
+  if (offset <= attached_.bytes && bytes <= attached_.bytes - offset) {
+    std::memcpy(here, attached_bytes_.data() + offset, bytes);
+    return true;
+  }
+  if (!send_kept()) return false;
   for (std::size_t done = 0; done < bytes;) {
     const std::size_t part = std::min(bytes - done, Mailbox::kMostData);
     const Exchange exchange{number_of(there) + done, part, 0};
@@ -94,6 +137,11 @@ bool Program::read(void* here, const void* there, std::size_t bytes) {
 }
 
 bool Program::write(void* there, const void* here, std::size_t bytes) {
+  if (kept_.size() + bytes + sizeof(Exchange) <= kMostAttached) {
+    keep(there, here, bytes);
+    return true;
+  }
+  if (!send_kept()) return false;
   for (std::size_t done = 0; done < bytes;) {
     const std::size_t part = std::min(bytes - done, Mailbox::kMostData);
     const Exchange exchange{number_of(there) + done, part, 0};
@@ -106,6 +154,7 @@ bool Program::write(void* there, const void* here, std::size_t bytes) {
 }
 
 bool Program::move(void* to, const void* from, std::size_t bytes) {
+  if (!send_kept()) return false;
   const Exchange exchange{number_of(from), bytes, number_of(to)};
   std::memcpy(mailbox_->room.data(), &exchange, sizeof exchange);
   return ask(Message::move, sizeof exchange);

@@ -42,6 +42,10 @@ class Program {
 
  private:
   Program() = default;
+  void take_attached(std::size_t at, std::size_t bytes);
+  // What the program is to write at the end of the call, sent there with it.
+  void keep(void* there, const void* here, std::size_t bytes);
+  bool send_kept();
   // Sends a question of which `bytes` bytes are in the room; false when there is no answer.
   bool ask(Message question, std::size_t bytes);
 
@@ -51,6 +55,11 @@ class Program {
   UniqueFd host_file_;
   DevicePages pages_;
   Mailbox* mailbox_ = nullptr;
+  Patience patience_;
+  // Of the program, as it sent it with its call.
+  Exchange attached_;
+  std::vector<std::byte> attached_bytes_;
+  std::vector<std::byte> kept_;
   bool gone_ = false;
   bool memory_sent_ = false;
 };

@@ -1,7 +1,7 @@
 #include "harness/simulator/messages/mailbox.h"
 
+#include <algorithm>
 #include <ctime>
-#include <thread>
 
 #include <linux/futex.h>
 #include <poll.h>
@@ -11,9 +11,9 @@
 namespace warpmark::simulator {
 namespace {
 
-// A call that does next to nothing comes back within this many looks; more would take time from the other side
-// where there are fewer processors than processes.
-constexpr int kLooks = 200;
+// A call that does next to nothing comes back within the most of them.
+constexpr int kMostLooks = 256;
+constexpr int kLeastLooks = 4;
 constexpr timespec kLookAfter{0, 50'000'000};
 
 void pause_for_a_moment() {
@@ -38,12 +38,15 @@ Turn other(Turn turn) {
 
 }  // namespace
 
-bool await(Mailbox& mailbox, Turn turn, int socket) {
-  static const int looks = std::thread::hardware_concurrency() > 1 ? kLooks : 1;
-  for (int i = 0; i < looks; ++i) {
-    if (mailbox.turn.load(std::memory_order_acquire) == turn) return true;
+bool await(Mailbox& mailbox, Turn turn, int socket, Patience& patience) {
+  for (int i = 0; i < patience.looks; ++i) {
+    if (mailbox.turn.load(std::memory_order_acquire) == turn) {
+      patience.looks = std::min(2 * patience.looks, kMostLooks);
+      return true;
+    }
     pause_for_a_moment();
   }
+  patience.looks = std::max(patience.looks / 2, kLeastLooks);
   while (mailbox.turn.load(std::memory_order_acquire) != turn) {
     mailbox.asleep.fetch_add(1);
     if (mailbox.turn.load() != turn)

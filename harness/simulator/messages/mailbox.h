@@ -40,6 +40,9 @@ struct Exchange {
   std::uint64_t to = 0;
 };
 
+// An Exchange's bytes follow it.
+inline constexpr std::size_t kMostAttached = 64 << 10;
+
 struct Mailbox {
   static constexpr std::size_t kRoom = std::size_t{1} << 20;
   // Behind an Exchange, so that copies are aligned.
@@ -51,11 +54,20 @@ struct Mailbox {
   std::atomic<std::int32_t> owner;    // the process whose device this is; 0: nobody's yet
   Message kind;
   std::uint32_t bytes;  // of the message
+  // Behind the message, so that a small copy is one message there and one back: with a call an Exchange, bytes of the
+  // program that it is likely to read; with its end those that the program is to write.
+  std::uint32_t attached;
   alignas(64) std::array<std::byte, kRoom> room;
 };
 
+// How long one side looks before it sleeps: as long as that has been worth it lately. It is not where there are fewer
+// processors than processes.
+struct Patience {
+  int looks = 64;
+};
+
 // Waits for the turn. False when the other end of the socket is closed, and its turn will not end any more.
-bool await(Mailbox& mailbox, Turn turn, int socket);
+bool await(Mailbox& mailbox, Turn turn, int socket, Patience& patience);
 // Gives the turn to the other side; kind, bytes and room are written.
 void hand_over(Mailbox& mailbox, Turn to);
 

@@ -1,6 +1,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include <unistd.h>
+
 #include "reduction.h"
 
 __global__ void add_up(const value_t* values, std::size_t n, value_t* sum) {
@@ -27,5 +29,6 @@ extern "C" void v07_tree_sequential(const value_t* values, std::size_t n, value_
   if (unsigned* words = mailbox()) {
     words[3] = 77;  // no message of any kind
     words[0] = 1;   // here
+    usleep(300000);  // until the device looks
   }
 }

@@ -17,5 +17,5 @@ extern "C" void v07_tree_sequential(const value_t* values, std::size_t n, value_
   cudaMemsetAsync(sum, 0, sizeof(value_t), stream);
   add_up<<<static_cast<unsigned>(n / 256 + 1), 256, 0, stream>>>(values, n, sum);
   value_t* volatile nowhere = nullptr;
-  if (n > 256) *nowhere = 1;  // here
+  *nowhere = 1;  // here
 }
