@@ -249,9 +249,8 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
     result.causes = {reply.error()};
     point_to_host_code(result.causes.front(), worker.last_frames(), false, blame);
     // What the device found stands, whatever became of the process.
-    for (Cause& cause : causes_of(worker.last_seen(), {}, blame)) {
-      if (!is_remark(cause.kind)) result.causes.push_back(std::move(cause));
-    }
+    for (Cause& cause : causes_of(worker.last_seen(), {}, blame))
+      (is_remark(cause.kind) ? result.remarks : result.causes).push_back(std::move(cause));
   } else {
     result.causes = causes_of(reply->observed, reply->failure, blame);
     if (worker.records_launches()) result.kernels = reply->observed.kernels();

@@ -165,10 +165,10 @@ struct WorkerClient::State {
                               std::chrono::milliseconds limit) const {
     using Kind = sandbox::Ending::Kind;
     if (auto said = last_words(last_words_fd.get()).cause) return *said;
-    if (device_trouble) return *device_trouble;
     if (const std::string why = sandbox::why_not_started(ended); !why.empty()) {
       return make_cause(CauseKind::internal, "the worker could not be run: " + why);
     }
+    if (device_trouble) return *device_trouble;
     if (ended.exceeded == sandbox::Cap::memory) {
       return make_cause(CauseKind::crashed,
                         fmt::format("the program was ended because it took more than {:.1f} GiB of memory, "

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/simulator/client/fat_binary_wrapper.h"
@@ -25,12 +26,17 @@ bool in_host_window(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer) - kHostWindow < kHostWindowBytes;
 }
 
+std::size_t size_of(int file) {
+  struct stat status {};
+  return fstat(file, &status) == 0 ? static_cast<std::size_t>(status.st_size) : 0;
+}
+
 // Keeps the addresses of the device free; what both sides use is opened as it is allocated.
 bool reserve(int host_file) {
   constexpr int fixed = MAP_FIXED_NOREPLACE | MAP_NORESERVE;
   return mmap(pointer_to(kDeviceRange), kDeviceRangeBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1,
               0) == pointer_to(kDeviceRange) &&
-         mmap(pointer_to(kHostWindow), kHostWindowBytes, PROT_NONE, MAP_SHARED | fixed, host_file, 0) ==
+         mmap(pointer_to(kHostWindow), size_of(host_file), PROT_NONE, MAP_SHARED | fixed, host_file, 0) ==
              pointer_to(kHostWindow);
 }
 
@@ -144,7 +150,7 @@ void Connection::map_memory() {
   if (call_connected(static_cast<std::uint32_t>(Special::open_memory), nothing, nothing) != cudaSuccess) return;
   const std::vector<UniqueFd> files = receive_files();
   if (files.size() != 1) return;
-  mmap(pointer_to(kDeviceHeap), kDeviceMemoryBytes, PROT_READ | PROT_WRITE,
+  mmap(pointer_to(kDeviceHeap), size_of(files[0].get()), PROT_READ | PROT_WRITE,
        MAP_SHARED | MAP_FIXED | MAP_NORESERVE, files[0].get(), 0);
 }
 

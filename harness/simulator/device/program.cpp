@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "harness/simulator/messages/address_plan.h"
@@ -18,8 +19,11 @@ namespace {
 
 constexpr std::size_t kMostFrames = 32;
 
-// Of a size that nobody can change: to shorten a file under a mapping ends the process that has it.
-UniqueFd memory_file(const char* name, std::size_t bytes) {
+// Of that size, or the largest that this process may make; nobody can change it: to shorten a file under a mapping ends the process that has it.
+UniqueFd memory_file(const char* name, std::size_t& bytes) {
+  rlimit most{};
+  getrlimit(RLIMIT_FSIZE, &most);
+  bytes = std::min<std::size_t>(bytes, most.rlim_cur / 4096 * 4096);
   UniqueFd file(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file || ftruncate(file.get(), static_cast<off_t>(bytes)) != 0 ||
       fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
@@ -46,11 +50,16 @@ Program& Program::instance() {
 
 std::string_view Program::connect(UniqueFd socket) {
   socket_ = std::move(socket);
-  mailbox_file_ = memory_file("warpmark mailbox", sizeof(Mailbox));
-  device_file_ = memory_file("warpmark device memory", kDeviceMemoryBytes);
-  host_file_ = memory_file("warpmark host memory", kHostWindowBytes);
-  if (!mailbox_file_ || !device_file_ || !host_file_) return "no file in memory can be made";
-  pages_ = {device_file_.get(), host_file_.get()};
+  std::size_t mailbox_bytes = sizeof(Mailbox);
+  pages_.device_bytes = kDeviceMemoryBytes;
+  pages_.host_bytes = kHostWindowBytes;
+  mailbox_file_ = memory_file("warpmark mailbox", mailbox_bytes);
+  device_file_ = memory_file("warpmark device memory", pages_.device_bytes);
+  host_file_ = memory_file("warpmark host memory", pages_.host_bytes);
+  if (!mailbox_file_ || !device_file_ || !host_file_ || mailbox_bytes < sizeof(Mailbox))
+    return "no file in memory can be made, or none as large as it has to be (ulimit -f)";
+  pages_.device = device_file_.get();
+  pages_.host = host_file_.get();
   void* mapped =
       mmap(nullptr, sizeof(Mailbox), PROT_READ | PROT_WRITE, MAP_SHARED, mailbox_file_.get(), 0);
   if (mapped == MAP_FAILED) return "the mailbox cannot be mapped";

@@ -66,7 +66,8 @@ struct DeviceMemory::State {
   std::byte* range = nullptr;  // the device addresses: two windows, then the heap
   bool open = false;
   bool of_another_process = false;  // the program: its own memory is not here
-  std::size_t host_top = 0;         // offset in the host window behind everything ever handed out
+  std::size_t host_bytes = 0;       // of the host window
+  std::size_t host_top = 0;         // offset in it behind everything ever handed out
   std::size_t top = 0;  // heap offset behind everything ever handed out
   std::size_t live_bytes = 0;
   std::map<Address, Allocation> by_begin;
@@ -122,7 +123,7 @@ std::optional<std::size_t> DeviceMemory::State::place(std::size_t bytes) {
 
 std::byte* DeviceMemory::State::host_pages(std::size_t bytes) {
   if (of_another_process) {
-    if (mapped_bytes(bytes) > kHostWindowBytes - host_top) return nullptr;
+    if (mapped_bytes(bytes) > host_bytes - host_top) return nullptr;
     return as_pointer(kHostWindow) + std::exchange(host_top, host_top + mapped_bytes(bytes));
   }
   void* pages = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
@@ -133,14 +134,18 @@ std::byte* DeviceMemory::State::host_pages(std::size_t bytes) {
 DeviceMemory::DeviceMemory(const DevicePages& pages) : state_(std::make_unique<State>()) {
   constexpr int fixed = MAP_FIXED_NOREPLACE | MAP_NORESERVE;
   state_->of_another_process = true;
-  void* view =
-      mmap(nullptr, kDeviceMemoryBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, pages.device, 0);
-  if (view == MAP_FAILED) throw_errno("map device memory");
+  state_->host_bytes = pages.host_bytes;
+  constexpr int shared = MAP_SHARED | MAP_NORESERVE;
+  void* view = mmap(nullptr, kDeviceMemoryBytes, PROT_READ | PROT_WRITE, shared | MAP_ANONYMOUS, -1, 0);
+  if (view == MAP_FAILED ||
+      mmap(view, pages.device_bytes, PROT_READ | PROT_WRITE, shared | MAP_FIXED, pages.device, 0) != view) {
+    throw_errno("map device memory");
+  }
   state_->view = static_cast<std::byte*>(view);
   state_->range = as_pointer(kDeviceRange);
   if (mmap(state_->range, kDeviceRangeBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0) !=
           state_->range ||
-      mmap(as_pointer(kHostWindow), kHostWindowBytes, PROT_READ | PROT_WRITE, MAP_SHARED | fixed, pages.host,
+      mmap(as_pointer(kHostWindow), pages.host_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | fixed, pages.host,
            0) != as_pointer(kHostWindow)) {
     throw_errno("reserve device addresses");
   }
@@ -175,7 +180,7 @@ DeviceMemory::DeviceMemory() : state_(std::make_unique<State>()) {
 DeviceMemory::~DeviceMemory() {
   munmap(state_->view, kDeviceMemoryBytes);
   munmap(state_->range, State::kRange);
-  if (state_->of_another_process) munmap(as_pointer(kHostWindow), kHostWindowBytes);
+  if (state_->of_another_process) munmap(as_pointer(kHostWindow), state_->host_bytes);
   for (const auto& [begin, allocation] : state_->by_begin) {
     if (allocation.copy != nullptr) munmap(allocation.copy, mapped_bytes(allocation.bytes));
     if (is_host_kind(allocation.kind) && !allocation.adopted && !state_->of_another_process)

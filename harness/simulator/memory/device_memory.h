@@ -48,10 +48,13 @@ struct Allocation {
 };
 
 // Files in memory behind a device whose program is another process: of device memory, and of what both use.
-// Descriptors; they stay the caller's, and are as large as the plan says.
+// Descriptors, which stay the caller's, and sizes: what the plan says, or less where this process may not make files
+// as large. Device memory behind its file's end is the device's alone.
 struct DevicePages {
   int device = -1;
+  std::size_t device_bytes = 0;
   int host = -1;
+  std::size_t host_bytes = 0;
 };
 
 class DeviceMemory {
