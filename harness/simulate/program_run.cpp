@@ -28,7 +28,7 @@ constexpr std::size_t kMostInput = std::size_t{64} << 20;
 constexpr std::size_t kChunk = 65536;
 // Room for files in memory of which only the pages in use exist.
 constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
-constexpr int kJournalFd = 3;  // of the device
+constexpr int kJournalFd = 3;                    // of the device
 constexpr std::string_view kProgramFds = "3 4";  // its end of the socket to the device, and its last words
 
 struct Pipe {
@@ -157,7 +157,8 @@ std::map<std::string, std::string> environment_of_user() {
   return environment;
 }
 
-// The simulated device, which writes what it sees to the journal. The program's end of the socket is passed on.
+// The simulated device, which writes what it sees to the journal. The program's end of the socket is passed
+// on.
 Result<sandbox::Process> start_device(const RunCommand& command, int journal, int socket) {
   sandbox::Command started;
   started.argv = {command.device.string(), "--journal"};

@@ -1,7 +1,7 @@
 // What an engine can tell about a call beside its answer: findings, launches, transfers. One implementation
 // an engine (observer_gpu.cpp, observer_simulator.cpp), chosen by linking. On a GPU all
-// of it arises beside student code: claims, which the judge holds against what it knows. The simulated device tells
-// the judge itself what it saw.
+// of it arises beside student code: claims, which the judge holds against what it knows. The simulated device
+// tells the judge itself what it saw.
 #pragma once
 
 #include <cstddef>

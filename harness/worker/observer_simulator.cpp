@@ -6,8 +6,8 @@ namespace {
 
 constexpr int kDevice = 5;  // the socket
 
-// The device is another process, which the judge asks itself what it saw, and tells how to run: nothing of that
-// passes through here.
+// The device is another process, which the judge asks itself what it saw, and tells how to run: nothing of
+// that passes through here.
 class SimulatorObserver final : public Observer {
  public:
   explicit SimulatorObserver(int last_words) { warpmark_device_connect(kDevice, last_words); }

@@ -41,8 +41,8 @@ class OnDevice : public testing::Test {
     module_handle = __cudaRegisterFatBinary(&wrapper);
     for (auto [stub, name] : {std::pair(&mark, "_Z4markPi"), std::pair(&outside, "_Z7outsidePi")}) {
       std::string mangled = name;
-      __cudaRegisterFunction(module_handle, stub, mangled.data(), name, -1, nullptr, nullptr, nullptr, nullptr,
-                             nullptr);
+      __cudaRegisterFunction(module_handle, stub, mangled.data(), name, -1, nullptr, nullptr, nullptr,
+                             nullptr, nullptr);
     }
     std::string name = "ticket";
     __cudaRegisterVar(module_handle, &ticket, name.data(), "ticket", 0, sizeof(int), 0, 0);

@@ -2,7 +2,8 @@
 // colon with an argument, and otherwise answers like one with a device (see fake_device.h). What it is to do
 // instead of its first answer stands in a file "at_hello" beside it.
 //
-// Called warpmark-device it is the fake worker's simulated device, which tells the judge what the worker told it to.
+// Called warpmark-device it is the fake worker's simulated device, which tells the judge what the worker told
+// it to.
 #include <csignal>
 #include <cstdint>
 #include <cstdio>

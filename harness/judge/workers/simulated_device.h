@@ -1,5 +1,5 @@
-// The judge's end of the simulated device: starts its process, tells it how to run, and asks it what it saw. The
-// worker has only the other end of the device's second socket, for its CUDA calls.
+// The judge's end of the simulated device: starts its process, tells it how to run, and asks it what it saw.
+// The worker has only the other end of the device's second socket, for its CUDA calls.
 #pragma once
 
 #include <chrono>

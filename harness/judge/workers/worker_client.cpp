@@ -59,12 +59,12 @@ struct WorkerClient::State {
   Channel channel;
   UniqueFd last_words_fd;
   std::optional<SimulatedDevice> device;  // of a worker on the simulator
-  // What the device found outside of calls: told with the next call.
-  std::vector<wire::Finding> findings_between;
-  wire::Observation last_seen;  // by the device, when the worker died
+  wire::RunMode mode;                     // of the device
+  wire::Observation last_seen;            // by the device, when the worker died
   std::optional<Cause> device_trouble;
   wire::HelloReply hello;
   bool audited = false;
+  bool configured = false;
   bool records_launches = false;
   std::uint64_t next_request = 1;
   bool holds_a_submission = false;
@@ -89,43 +89,45 @@ struct WorkerClient::State {
   // How calls of the request run, where it says so.
   tl::expected<void, ChannelFailure> configure(const wire::Request& request, Channel::Deadline deadline) {
     if (!device) return {};
-    if (const auto* call = std::get_if<wire::Call>(&request)) return device->configure(call->mode, deadline);
+    wire::RunMode wanted = mode;
+    if (const auto* call = std::get_if<wire::Call>(&request)) wanted = call->mode;
     if (const auto* upload = std::get_if<wire::Upload>(&request))
-      return device->configure({.host_readable = upload->host_readable}, deadline);
-    return {};
+      wanted = {.host_readable = upload->host_readable};
+    if (wanted == mode && configured) return {};
+    mode = wanted;
+    configured = true;
+    return device->configure(mode, deadline);
   }
 
   // What the device saw takes the place of what the worker says of it.
   tl::expected<void, ChannelFailure> observe(const wire::Request& request, wire::Reply& reply,
                                              Channel::Deadline deadline) {
     if (!device) return {};
-    auto taken = device->drain(audited, deadline);
-    if (!taken) return tl::unexpected(taken.error());
+    wire::Seen& seen = wire::seen_in(reply);
+    seen = {};
     const bool is_call = std::holds_alternative<wire::Call>(request) ||
                          std::holds_alternative<wire::Upload>(request) ||
                          std::holds_alternative<wire::Canary>(request);
+    // What happens between two calls is told with the next one.
+    if (!is_call && !audited) return {};
+    auto taken = device->drain(audited, deadline);
+    if (!taken) return tl::unexpected(taken.error());
     const bool came_to_it = is_call && !std::holds_alternative<wire::FailedReply>(reply);
     // The worker sets one where a call begins, and in an audit where a request does.
-    const std::uint64_t most = is_call || audited ? 1 : 0;
-    if (taken->marks > most || (came_to_it && taken->marks != 1)) {
+    if (taken->marks > 1 || (came_to_it && taken->marks != 1)) {
       return tl::unexpected(ChannelFailure{
           ChannelFailure::Kind::malformed,
-          fmt::format("{} marks in the device's record, where the harness sets {}", taken->marks, most)});
+          fmt::format("{} marks in the device's record, where the harness sets one", taken->marks)});
     }
-    wire::Seen& seen = wire::seen_in(reply);
-    seen = {};
     if (audited) {
       if (taken->marks == 0) std::swap(taken->before, taken->observed);
       seen.before = std::move(taken->before);
       seen.observed = std::move(taken->observed);
       return {};
     }
-    std::ranges::move(taken->before.findings, std::back_inserter(findings_between));
-    if (!is_call) return {};
+    // Launches before the call are not its own; what was found in them counts.
     seen.observed = std::move(taken->observed);
-    auto& findings = seen.observed.findings;
-    findings.insert(findings.begin(), findings_between.begin(), findings_between.end());
-    findings_between.clear();
+    std::ranges::move(taken->before.findings, std::back_inserter(seen.observed.findings));
     return {};
   }
 
@@ -138,7 +140,6 @@ struct WorkerClient::State {
       if (reply.error().kind != ChannelFailure::Kind::timed_out) device_trouble = device->why_it_ended();
       return;
     }
-    last_seen.findings = std::move(findings_between);
     for (wire::Observation* seen : {&reply->before, &reply->observed})
       std::ranges::move(seen->findings, std::back_inserter(last_seen.findings));
   }

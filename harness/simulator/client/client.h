@@ -7,16 +7,16 @@
 
 extern "C" {
 
-// The device is behind this socket. A host access to its memory ends the process; before that a finding is written
-// to `last_words`, as a line of a journal (-1: to stderr).
+// The device is behind this socket. A host access to its memory ends the process; before that a finding is
+// written to `last_words`, as a line of a journal (-1: to stderr).
 void warpmark_device_connect(int socket, int last_words);
 
 // What lies there counts as never written, although it was.
 void warpmark_device_undefine(const void* device, std::size_t bytes);
 // What the device sees from here on is told apart from what it saw before.
 void warpmark_device_mark(void);
-// Around the call of a version, whose work belongs on this stream (a cudaStream_t): what it queues elsewhere and
-// memory that it allocates and does not free are findings.
+// Around the call of a version, whose work belongs on this stream (a cudaStream_t): what it queues elsewhere
+// and memory that it allocates and does not free are findings.
 void warpmark_device_begin_call(const void* stream);
 void warpmark_device_end_call(void);
 

@@ -147,7 +147,8 @@ void Connection::answer(Message question) {
 void Connection::map_memory() {
   memory_mapped_ = true;
   const auto nothing = [](const auto&) {};
-  if (call_connected(static_cast<std::uint32_t>(Special::open_memory), nothing, nothing) != cudaSuccess) return;
+  if (call_connected(static_cast<std::uint32_t>(Special::open_memory), nothing, nothing) != cudaSuccess)
+    return;
   const std::vector<UniqueFd> files = receive_files();
   if (files.size() != 1) return;
   mmap(pointer_to(kDeviceHeap), size_of(files[0].get()), PROT_READ | PROT_WRITE,

@@ -25,9 +25,9 @@ class Connection {
 
   void connect(int socket);
 
-  // Makes one call: write(packer) puts its arguments, read(unpacker) takes its results. Without a device the error
-  // says so. One call at a time, from any thread.
-  // `sent`: bytes that it is likely to read, which save the device a question.
+  // Makes one call: write(packer) puts its arguments, read(unpacker) takes its results. Without a device the
+  // error says so. One call at a time, from any thread. `sent`: bytes that it is likely to read, which save
+  // the device a question.
   template <class Write, class Read>
   cudaError_t call(std::uint32_t number, Write write, Read read, std::span<const std::byte> sent = {});
   template <class Write>
@@ -35,8 +35,8 @@ class Connection {
     return call(static_cast<std::uint32_t>(what), write, [](Unpacker&) {});
   }
 
-  // Device code, which is sent before the next call: a program that uses no device needs none. The handles are
-  // ours.
+  // Device code, which is sent before the next call: a program that uses no device needs none. The handles
+  // are ours.
   void** add_module(const void* wrapper);
   void add_kernel(void** module, const void* stub, const char* name);
   void add_variable(void** module, const void* variable, const char* name, std::size_t bytes);

@@ -34,7 +34,7 @@ void take_argument(Unpacker& from, T value) {
 }
 
 template <auto kFunction, class... Given, class... Arguments>
-cudaError_t forward_as(cudaError_t (*/*function*/)(Arguments...), std::span<const std::byte> sent,
+cudaError_t forward_as(cudaError_t (* /*function*/)(Arguments...), std::span<const std::byte> sent,
                        Given... given) {
   const auto error = Connection::instance().call(
       Functions::number_of<kFunction>(),

@@ -48,11 +48,13 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {
   return forward<&cudaHostGetFlags>(flags, pointer);
 }
 
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind) {
   return forward<&cudaMemcpy2D>(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
   return forward<&cudaMemcpy2DAsync>(to, to_pitch, from, from_pitch, width, height, kind, stream);
 }
 
@@ -60,15 +62,18 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
   return forward<&cudaMemset2D>(pointer, pitch, value, width, height);
 }
 
-cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
   return forward<&cudaMemset2DAsync>(pointer, pitch, value, width, height, stream);
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
   return forward_copy<&cudaMemcpyToSymbolAsync>(from, bytes, kind, symbol, from, bytes, offset, kind, stream);
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
   return forward<&cudaMemcpyFromSymbolAsync>(to, symbol, bytes, offset, kind, stream);
 }
 
@@ -76,7 +81,8 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
   return forward_copy<&cudaMemcpy>(from, bytes, kind, to, from, bytes, kind);
 }
 
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
   return forward_copy<&cudaMemcpyAsync>(from, bytes, kind, to, from, bytes, kind, stream);
 }
 
@@ -88,11 +94,13 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t
   return forward<&cudaMemsetAsync>(pointer, value, bytes, stream);
 }
 
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
   return forward_copy<&cudaMemcpyToSymbol>(from, bytes, kind, symbol, from, bytes, offset, kind);
 }
 
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                                 cudaMemcpyKind kind) {
   return forward<&cudaMemcpyFromSymbol>(to, symbol, bytes, offset, kind);
 }
 
@@ -252,14 +260,21 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
   return forward<&cudaDeviceSetCacheConfig>(config);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block_size, size_t dynamic_shared_bytes) {
-  return forward<&cudaOccupancyMaxActiveBlocksPerMultiprocessor>(blocks, kernel, block_size, dynamic_shared_bytes);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block_size,
+                                                          size_t dynamic_shared_bytes) {
+  return forward<&cudaOccupancyMaxActiveBlocksPerMultiprocessor>(blocks, kernel, block_size,
+                                                                 dynamic_shared_bytes);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int block_size, size_t dynamic_shared_bytes, unsigned int flags) {
-  return forward<&cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags>(blocks, kernel, block_size, dynamic_shared_bytes, flags);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
+                                                                   int block_size,
+                                                                   size_t dynamic_shared_bytes,
+                                                                   unsigned int flags) {
+  return forward<&cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags>(blocks, kernel, block_size,
+                                                                          dynamic_shared_bytes, flags);
 }
 
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks, int block_size) {
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
+                                                      int block_size) {
   return forward<&cudaOccupancyAvailableDynamicSMemPerBlock>(bytes, kernel, blocks, block_size);
 }

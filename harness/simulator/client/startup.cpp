@@ -1,7 +1,7 @@
 // How a program finds its device: the worker has it from the judge, any other program from its environment.
 //
-// Whoever starts such a program puts two descriptors into the environment (wire::kDeviceVariable). They are taken
-// out of it before the program's own constructors run.
+// Whoever starts such a program puts two descriptors into the environment (wire::kDeviceVariable). They are
+// taken out of it before the program's own constructors run.
 #include <cstdlib>
 #include <sstream>
 

@@ -88,8 +88,8 @@ void add_module(Unpacker& call, Packer& result) {
     *image = text_at(address, call.take<std::size_t>());
   }
   put_result(result, cudaSuccess);
-  result.put(Runtime::locked(
-      [&](Runtime& runtime) { return runtime.add_module(library, std::move(images)); }));
+  result.put(
+      Runtime::locked([&](Runtime& runtime) { return runtime.add_module(library, std::move(images)); }));
 }
 
 void add_kernel(Unpacker& call, Packer& result) {
@@ -97,8 +97,8 @@ void add_kernel(Unpacker& call, Packer& result) {
   const void* stub = call.take<const void*>();
   std::string name = call.take_text();
   const bool added = name.size() <= kMostName && Runtime::locked([&](Runtime& runtime) {
-    return runtime.add_kernel(module, stub, std::move(name));
-  });
+                       return runtime.add_kernel(module, stub, std::move(name));
+                     });
   put_result(result, added ? cudaSuccess : cudaErrorInvalidValue);
 }
 
@@ -108,8 +108,8 @@ void add_variable(Unpacker& call, Packer& result) {
   const auto bytes = call.take<std::size_t>();
   std::string name = call.take_text();
   const bool added = name.size() <= kMostName && Runtime::locked([&](Runtime& runtime) {
-    return runtime.add_variable(module, variable, std::move(name), bytes);
-  });
+                       return runtime.add_variable(module, variable, std::move(name), bytes);
+                     });
   put_result(result, added ? cudaSuccess : cudaErrorInvalidValue);
 }
 
@@ -147,9 +147,10 @@ void launch(Unpacker& call, Packer& result) {
   }
   if (call.failed()) return put_result(result, cudaErrorInvalidValue);
   for (auto& value : values) arguments.push_back(value.data());
-  put_result(result, cooperative ? cudaLaunchCooperativeKernel(stub, grid, block, arguments.data(), shared_bytes,
-                                                               stream)
-                                 : cudaLaunchKernel(stub, grid, block, arguments.data(), shared_bytes, stream));
+  put_result(result,
+             cooperative
+                 ? cudaLaunchCooperativeKernel(stub, grid, block, arguments.data(), shared_bytes, stream)
+                 : cudaLaunchKernel(stub, grid, block, arguments.data(), shared_bytes, stream));
 }
 
 void begin_call(const void* stream) {
@@ -207,8 +208,8 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
       return put_result(result, cudaDeviceReset());
     case Special::open_memory: {
       const bool open = Runtime::locked([](Runtime& runtime) { return runtime.memory.open(); });
-      return put_result(result, open && Program::instance().send_memory() ? cudaSuccess
-                                                                          : cudaErrorNotPermitted);
+      return put_result(result,
+                        open && Program::instance().send_memory() ? cudaSuccess : cudaErrorNotPermitted);
     }
     case Special::undefine:
       undefine(call);

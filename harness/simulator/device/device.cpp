@@ -3,8 +3,8 @@
 //   warpmark-device --judge    answers the judge on descriptor 3 (harness/wire/device.h)
 //   warpmark-device --journal  writes what it sees to descriptor 3, as wire::Startup in its environment says
 //
-// Descriptor 4 is the socket to the program. What the device sees goes to descriptor 3 alone, which the program
-// never has, so that it is there whatever becomes of the program.
+// Descriptor 4 is the socket to the program. What the device sees goes to descriptor 3 alone, which the
+// program never has, so that it is there whatever becomes of the program.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -99,7 +99,8 @@ int main(int argc, char** argv) {
   if (const std::string_view why = program.connect(UniqueFd(kProgram)); !why.empty()) give_up(why);
   Runtime::instance();
   if (sealed) {
-    if (const int error = sandbox::install(sandbox::Filter::sealed); error != 0) give_up(std::strerror(error));
+    if (const int error = sandbox::install(sandbox::Filter::sealed); error != 0)
+      give_up(std::strerror(error));
   }
   if (!judged && !begin(std::getenv(wire::kStartupVariable))) give_up("it is not told what to look for");
   std::thread judge;

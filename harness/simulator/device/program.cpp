@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t kMostFrames = 32;
 
-// Of that size, or the largest that this process may make; nobody can change it: to shorten a file under a mapping ends the process that has it.
+// Of that size, or the largest that this process may make; nobody can change it: to shorten a file under a
+// mapping ends the process that has it.
 UniqueFd memory_file(const char* name, std::size_t& bytes) {
   rlimit most{};
   getrlimit(RLIMIT_FSIZE, &most);
@@ -60,8 +61,7 @@ std::string_view Program::connect(UniqueFd socket) {
     return "no file in memory can be made, or none as large as it has to be (ulimit -f)";
   pages_.device = device_file_.get();
   pages_.host = host_file_.get();
-  void* mapped =
-      mmap(nullptr, sizeof(Mailbox), PROT_READ | PROT_WRITE, MAP_SHARED, mailbox_file_.get(), 0);
+  void* mapped = mmap(nullptr, sizeof(Mailbox), PROT_READ | PROT_WRITE, MAP_SHARED, mailbox_file_.get(), 0);
   if (mapped == MAP_FAILED) return "the mailbox cannot be mapped";
   mailbox_ = static_cast<Mailbox*>(mapped);
   if (!send_files(socket_.get(), {mailbox_file_.get(), host_file_.get()})) return "the program is not there";
@@ -155,7 +155,8 @@ bool Program::write(void* there, const void* here, std::size_t bytes) {
     const std::size_t part = std::min(bytes - done, Mailbox::kMostData);
     const Exchange exchange{number_of(there) + done, part, 0};
     std::memcpy(mailbox_->room.data(), &exchange, sizeof exchange);
-    std::memcpy(mailbox_->room.data() + Mailbox::kDataOffset, static_cast<const std::byte*>(here) + done, part);
+    std::memcpy(mailbox_->room.data() + Mailbox::kDataOffset, static_cast<const std::byte*>(here) + done,
+                part);
     if (!ask(Message::write, Mailbox::kDataOffset + part)) return false;
     done += part;
   }

@@ -1,5 +1,5 @@
-// The program that this process is the device of: its calls, and what the device asks it. Everything that comes
-// from it may be forged; what it says of itself (where in its code it is) is used for words alone.
+// The program that this process is the device of: its calls, and what the device asks it. Everything that
+// comes from it may be forged; what it says of itself (where in its code it is) is used for words alone.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@ class Program {
   // The one; it is nobody until it is connected.
   static Program& instance();
 
-  // Makes the mailbox and the memory of the device, and sends the program its part over the socket. Returns why
-  // it cannot, or nothing.
+  // Makes the mailbox and the memory of the device, and sends the program its part over the socket. Returns
+  // why it cannot, or nothing.
   std::string_view connect(UniqueFd socket);
 
-  // Answers calls until the program is gone. `answer` takes a call and writes its result to `room`; it returns the
-  // result's size. False when the program sent what no program sends.
+  // Answers calls until the program is gone. `answer` takes a call and writes its result to `room`; it
+  // returns the result's size. False when the program sent what no program sends.
   using Answer = std::function<std::size_t(std::span<const std::byte> call, std::span<std::byte> room)>;
   bool serve(const Answer& answer);
 

@@ -68,7 +68,7 @@ struct DeviceMemory::State {
   bool of_another_process = false;  // the program: its own memory is not here
   std::size_t host_bytes = 0;       // of the host window
   std::size_t host_top = 0;         // offset in it behind everything ever handed out
-  std::size_t top = 0;  // heap offset behind everything ever handed out
+  std::size_t top = 0;              // heap offset behind everything ever handed out
   std::size_t live_bytes = 0;
   std::map<Address, Allocation> by_begin;
   GlobalShadow shadow{kDeviceMemoryBytes};

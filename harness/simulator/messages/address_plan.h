@@ -1,5 +1,5 @@
-// Where the memory of a device that is another process lies: at the same addresses in the program's process, so
-// that a pointer means the same on both sides.
+// Where the memory of a device that is another process lies: at the same addresses in the program's process,
+// so that a pointer means the same on both sides.
 //
 // Device memory is mapped in the device alone; the program only keeps its addresses free. Pinned and managed
 // memory lies behind it and is mapped in both.

@@ -1,6 +1,6 @@
 // The runtime functions that go to the device as they are: their arguments there, their result back. What an
-// argument is follows from its type: a pointer to an object that the function fills in is read and written in the
-// program; every other one is a value, and an address of device memory or of the program's is one, too.
+// argument is follows from its type: a pointer to an object that the function fills in is read and written in
+// the program; every other one is a value, and an address of device memory or of the program's is one, too.
 #pragma once
 
 #include <array>

@@ -1,13 +1,13 @@
 // One call at a time between a program and its device, through memory that both have mapped.
 //
-// Theory of operation. The memory belongs to one side at a time: `turn` says whose it is. The program writes a
-// call there and gives the turn away; the device answers, or asks something back first (the program's memory,
-// where in its code it is) and gets its answer in the same way. Who waits looks again for a moment, then sleeps on
-// a futex, and from time to time makes sure that the other side is still there: its end of the socket closes
-// with its process.
+// Theory of operation. The memory belongs to one side at a time: `turn` says whose it is. The program writes
+// a call there and gives the turn away; the device answers, or asks something back first (the program's
+// memory, where in its code it is) and gets its answer in the same way. Who waits looks again for a moment,
+// then sleeps on a futex, and from time to time makes sure that the other side is still there: its end of the
+// socket closes with its process.
 //
-// The device trusts nothing in here. It copies a message before it reads it, because the program may write there
-// at any time.
+// The device trusts nothing in here. It copies a message before it reads it, because the program may write
+// there at any time.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ namespace warpmark::simulator {
 
 enum class Turn : std::uint32_t { program, device };
 
-// What a message is. From the program: a call, or the answer to a question. From the device: the end of a call,
-// or a question.
+// What a message is. From the program: a call, or the answer to a question. From the device: the end of a
+// call, or a question.
 enum class Message : std::uint32_t {
   call,
   answer,
@@ -54,14 +54,14 @@ struct Mailbox {
   std::atomic<std::int32_t> owner;    // the process whose device this is; 0: nobody's yet
   Message kind;
   std::uint32_t bytes;  // of the message
-  // Behind the message, so that a small copy is one message there and one back: with a call an Exchange, bytes of the
-  // program that it is likely to read; with its end those that the program is to write.
+  // Behind the message, so that a small copy is one message there and one back: with a call an Exchange,
+  // bytes of the program that it is likely to read; with its end those that the program is to write.
   std::uint32_t attached;
   alignas(64) std::array<std::byte, kRoom> room;
 };
 
-// How long one side looks before it sleeps: as long as that has been worth it lately. It is not where there are fewer
-// processors than processes.
+// How long one side looks before it sleeps: as long as that has been worth it lately. It is not where there
+// are fewer processors than processes.
 struct Patience {
   int looks = 64;
 };

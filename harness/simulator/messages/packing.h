@@ -40,8 +40,8 @@ class Packer {
   bool overflown_ = false;
 };
 
-// Reads what a Packer wrote, or what somebody else did: after the first value that is not there all are empty, and
-// it has failed.
+// Reads what a Packer wrote, or what somebody else did: after the first value that is not there all are
+// empty, and it has failed.
 class Unpacker {
  public:
   explicit Unpacker(std::span<const std::byte> bytes) : bytes_(bytes) {}

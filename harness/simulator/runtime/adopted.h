@@ -1,6 +1,6 @@
-// Memory of the program's own that it registered (cudaHostRegister), where the program is another process: what
-// a kernel sees of it is a copy, brought here before a launch and back after it. Work ends at the call, so that
-// nobody can tell.
+// Memory of the program's own that it registered (cudaHostRegister), where the program is another process:
+// what a kernel sees of it is a copy, brought here before a launch and back after it. Work ends at the call,
+// so that nobody can tell.
 #pragma once
 
 #include <vector>

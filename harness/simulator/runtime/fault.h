@@ -1,5 +1,5 @@
-// For the program's process: a host access to device memory, or another SIGSEGV, is written as lines of a journal
-// on its way to end the process.
+// For the program's process: a host access to device memory, or another SIGSEGV, is written as lines of a
+// journal on its way to end the process.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// The program that uses the device, as a runtime function sees it from the device's side. Two implementations,
-// chosen by linking: the program is another process (device/program.cpp), or this one (in_process/).
+// The program that uses the device, as a runtime function sees it from the device's side. Two
+// implementations, chosen by linking: the program is another process (device/program.cpp), or this one
+// (in_process/).
 #pragma once
 
 #include <cstddef>
