@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/text.h"
 #include "harness/model/overview.h"
 #include "reports/reports.h"
 #include "reports/summary.h"
@@ -194,6 +195,10 @@ class Console {
     excerpt(cause);
     // The compiler's words help where no line of the source is shown; the page always has them.
     if (cause.excerpt.empty()) details(cause.details);
+    if (!cause.printed.empty()) {
+      line("    printed:");
+      details(cause.printed);
+    }
     if (!cause.again.empty()) {
       line("    again:    " + shortened(visible_line(cause.again), kLongestCommand));
     }

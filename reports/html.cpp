@@ -8,116 +8,20 @@
 #include <fmt/format.h>
 
 #include "harness/model/overview.h"
+#include "reports/html_evidence.h"
+#include "reports/html_values.h"
 #include "reports/html_work.h"
 #include "reports/reports.h"
 #include "reports/summary.h"
 #include "reports/templates.h"
 #include "reports/text.h"
-#include "reports/time_line_svg.h"
 
 namespace warpmark {
 namespace {
 
-// Bounds for a page that opens on a phone whatever a submission holds; all of the text is in grade.json.
-constexpr std::size_t kLongestName = 120;       // columns
-constexpr std::size_t kLongestLine = 300;       // columns
-constexpr std::size_t kLongestMessage = 4000;   // bytes
-constexpr std::size_t kLongestDetails = 64000;  // bytes
-constexpr std::size_t kLongestCode = 200;       // bytes
-
-std::string name(std::string_view text) {
-  return cut_to(visible_line(text), kLongestName);
-}
-
-std::string css_class(Tone tone) {
-  switch (tone) {
-    case Tone::good:
-      return "good";
-    case Tone::bad:
-      return "bad";
-    case Tone::to_do:
-      return "to-do";
-    case Tone::doubtful:
-      return "doubtful";
-    case Tone::quiet:
-      break;
-  }
-  return "quiet";
-}
-
-// A shape beside each word, so that no meaning hangs on colour.
-std::string mark_of(Tone tone) {
-  switch (tone) {
-    case Tone::good:
-      return "\u2713";  // check mark
-    case Tone::bad:
-      return "\u2717";  // ballot x
-    case Tone::to_do:
-      return "\u25CB";  // circle
-    case Tone::doubtful:
-      return "?";
-    case Tone::quiet:
-      break;
-  }
-  return "";
-}
-
-// A name in the pieces at which a narrow table may break it.
-mstch::array name_parts(std::string_view text) {
-  const std::string shown = name(text);
-  mstch::array parts;
-  for (std::size_t at = 0; at < shown.size();) {
-    const std::size_t end = std::min(shown.find('_', at), shown.size() - 1) + 1;
-    parts.push_back(mstch::map{{"part", shown.substr(at, end - at)}});
-    at = end;
-  }
-  return parts;
-}
-
-// Messages set code in backticks; a lone one stays as it is.
-mstch::array message_parts(std::string_view message) {
-  const std::string shown = shortened(visible(message), kLongestMessage);
-  std::string_view rest = shown;
-  mstch::array parts;
-  std::string plain;
-  const auto add = [&parts](const std::string& code, const std::string& text) {
-    parts.push_back(mstch::map{{"code", code}, {"plain", text}});
-  };
-  while (!rest.empty()) {
-    const std::size_t open = std::min(rest.find('`'), rest.size());
-    plain += rest.substr(0, open);
-    rest.remove_prefix(open);
-    if (rest.empty()) break;
-    const std::size_t close = rest.substr(0, kLongestCode).find_first_of("`\n", 1);
-    if (close == std::string_view::npos || rest[close] == '\n' || close == 1) {
-      plain += '`';
-      rest.remove_prefix(1);
-      continue;
-    }
-    add("", plain);
-    plain.clear();
-    add(std::string(rest.substr(1, close - 1)), "");
-    rest.remove_prefix(close + 1);
-  }
-  add("", plain);
-  return parts;
-}
-
-std::string phase_text(Phase phase) {
-  switch (phase) {
-    case Phase::load:
-      return "while it was loaded";
-    case Phase::between:
-      return "after its call";
-    case Phase::call:
-      break;
-  }
-  return "in its call";
-}
-
-class Page {
+class GradePage {
  public:
-  explicit Page(const Grade& grade) : grade_(grade), groups_(groups_of(grade)) { give_targets(); }
+  explicit GradePage(const Grade& grade) : grade_(grade), groups_(groups_of(grade)) { give_targets(); }
 
   std::string text() {
     head();
@@ -127,8 +31,8 @@ class Page {
     not_decided();
     unearned();
     add_work(grade_.counters, view_);
-    measurements();
-    transfers();
+    add_measurements(grade_, view_);
+    add_transfers(grade_, view_);
     return mstch::render(templates().at("page"), view_, templates());
   }
 
@@ -244,18 +148,19 @@ class Page {
                                    {"text", cut_to(source_line(line.text), kLongestLine)},
                                    {"marked", line.number == cause.line}});
     }
-    return mstch::map{
-        {"kind", std::string(rule_of(cause.kind).title)},
-        {"place", name(place_of(cause))},
-        {"engine", fmt::format("on the {}", engine == Engine::gpu ? "GPU" : "simulator")},
-        {"message", message_parts(cause.message)},
-        {"has_values", !values.empty()},
-        {"values", values},
-        {"has_excerpt", !excerpt.empty()},
-        {"excerpt", excerpt},
-        {"again", shortened(visible_line(cause.again), kLongestMessage)},
-        {"details_title", std::string(cause.kind == CauseKind::compile_error ? "Compiler output" : "Output")},
-        {"details", shortened(visible(cause.details), kLongestDetails)}};
+    return mstch::map{{"kind", std::string(rule_of(cause.kind).title)},
+                      {"place", name(place_of(cause))},
+                      {"engine", fmt::format("on the {}", engine == Engine::gpu ? "GPU" : "simulator")},
+                      {"message", message_parts(cause.message)},
+                      {"has_values", !values.empty()},
+                      {"values", values},
+                      {"has_excerpt", !excerpt.empty()},
+                      {"excerpt", excerpt},
+                      {"again", shortened(visible_line(cause.again), kLongestMessage)},
+                      {"details_title",
+                       std::string(cause.kind == CauseKind::compile_error ? "Compiler output" : "Details")},
+                      {"details", shortened(visible(cause.details), kLongestDetails)},
+                      {"printed", shortened(visible(cause.printed), kLongestDetails)}};
   }
 
   mstch::map finding(const CheckResult& check) const {
@@ -353,77 +258,6 @@ class Page {
     view_["unearned"] = groups;
   }
 
-  void measurements() {
-    const auto samples = [](const std::vector<double>& values) {
-      std::vector<std::string> shown;
-      shown.reserve(values.size());
-      for (const double value : values) shown.push_back(milliseconds(value));
-      return fmt::format("{}", fmt::join(shown, ", "));
-    };
-    mstch::array rows;
-    for (const Measurement& measured : grade_.measurements) {
-      rows.push_back(mstch::map{
-          {"measured_version", name(measured.version)},
-          {"naive_median", milliseconds(measured.naive_median_ms)},
-          {"student_median", milliseconds(measured.student_median_ms)},
-          {"speedup", speedup_text(measured.speedup) + "\u00D7"},
-          {"span", span_text(measured.speedup_span, 2)},
-          {"control", span_text(measured.control_span, 3)},
-          {"decided", decided_text(measured)},
-          {"reference_times",
-           fmt::format("{} before, {} after{}", milliseconds(measured.naive_before_ms),
-                       milliseconds(measured.naive_after_ms),
-                       measured.naive_calibrated_ms > 0
-                           ? fmt::format("; {} when calibrated", milliseconds(measured.naive_calibrated_ms))
-                           : "")},
-          {"threshold", speedup_text(measured.threshold) + "\u00D7"},
-          {"over_previous",
-           measured.over_previous > 0 ? speedup_text(measured.over_previous) + "\u00D7" : std::string()},
-          {"rate", whole(measured.gb_per_s)},
-          {"of_peak",
-           measured.percent_of_peak > 0 ? whole(measured.percent_of_peak) + "\u2009%" : std::string()},
-          {"rounds", fmt::format("{}", measured.rounds())},
-          {"naive_samples", samples(measured.naive_ms)},
-          {"student_samples", samples(measured.student_ms)}});
-    }
-    view_["has_measurements"] = !rows.empty();
-    view_["measured_n"] = rows.empty() ? std::string() : grouped(grade_.measurements.front().n);
-    mstch::array facts;
-    const auto fact = [&](const char* label, const std::string& text) {
-      if (!text.empty() && text != "-")
-        facts.push_back(mstch::map{{"fact", std::string(label)}, {"fact_text", text}});
-    };
-    if (grade_.timing) {
-      fact("Naive kernel against itself, without a submission", span_text(grade_.timing->control_span, 3));
-      fact("The GPU before", conditions_text(grade_.timing->before));
-      fact("The GPU after", conditions_text(grade_.timing->after));
-      view_["calibration"] = message_parts(calibration_text(*grade_.timing));
-    }
-    view_["has_timing"] = grade_.timing.has_value();
-    view_["has_facts"] = !facts.empty();
-    view_["timing_facts"] = facts;
-    view_["measurements"] = rows;
-  }
-
-  void transfers() {
-    mstch::array rows;
-    for (const Transfer& transfer : grade_.transfers) {
-      std::string direction = name(transfer.direction);
-      std::replace(direction.begin(), direction.end(), '_', ' ');
-      rows.push_back(
-          mstch::map{{"during", name(transfer.during)},
-                     {"phase", phase_text(transfer.phase)},
-                     {"direction", direction},
-                     {"copies", transfer.kind == "copy" ? grouped(transfer.count) : name(transfer.kind)},
-                     {"bytes", grouped(transfer.bytes)},
-                     {"canary", transfer.canary}});
-    }
-    view_["has_transfers"] = !rows.empty();
-    view_["transfers"] = rows;
-    view_["transfers_total"] = grouped(uploaded_bytes(grade_));
-    view_["time_line"] = time_line_svg(grade_);
-  }
-
   const Grade& grade_;
   Groups groups_;
   std::map<const CheckResult*, std::string> targets_;
@@ -433,7 +267,7 @@ class Page {
 }  // namespace
 
 std::string to_html(const Grade& grade) {
-  return Page(grade).text();
+  return GradePage(grade).text();
 }
 
 }  // namespace warpmark

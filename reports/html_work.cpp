@@ -6,28 +6,24 @@
 
 #include <fmt/format.h>
 
+#include "reports/html_values.h"
 #include "reports/text.h"
 
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kLongestName = 120;    // columns
-constexpr std::size_t kLongestLine = 160;    // columns
-constexpr std::size_t kLongestLesson = 400;  // columns
+constexpr std::size_t kLongestCodeLine = 160;  // columns
+constexpr std::size_t kLongestLesson = 400;    // columns
 constexpr double kLargestShown = 1e15;
 
-std::string name(std::string_view text) {
-  return cut_to(visible_line(text), kLongestName);
-}
-
-std::string whole(double value) {
+std::string grouped_whole(double value) {
   return grouped(static_cast<unsigned long long>(std::clamp(value, 0.0, kLargestShown)));
 }
 
 // "4", "4.02", "0.031": three digits that say something.
 std::string number(double value) {
   if (!std::isfinite(value)) return "?";
-  if (value >= 100 || value == std::trunc(value)) return whole(std::round(value));
+  if (value >= 100 || value == std::trunc(value)) return grouped_whole(std::round(value));
   return fmt::format("{:.3g}", value);
 }
 
@@ -35,7 +31,7 @@ mstch::map line_view(const CountedLine& line) {
   const bool ran = line.instructions > 0;
   return mstch::map{{"gap", false},
                     {"number", fmt::format("{}", line.line)},
-                    {"text", cut_to(source_line(line.text), kLongestLine)},
+                    {"text", cut_to(source_line(line.text), kLongestCodeLine)},
                     {"ran", ran},
                     {"requests", line.requests > 0 ? grouped(line.requests) : std::string()},
                     {"sectors", line.requests > 0 ? number(line.sectors_per_request) : std::string()},

@@ -51,6 +51,7 @@ std::string text_of(const Cause& cause) {
                         shortened(source_line(line.text), kLongestValue));
   }
   add_line(text, "again: ", cause.again);
+  if (!cause.printed.empty()) text += "printed:\n" + shortened(visible(cause.printed), kLongestText) + "\n";
   if (!cause.details.empty()) text += shortened(visible(cause.details), kLongestText) + "\n";
   return text;
 }

@@ -50,41 +50,41 @@ std::vector<double> ticks_of(const Scale& scale, std::size_t wanted) {
   return ticks;
 }
 
-// Labels that touch form a block, which settles on the mean of what its members wanted.
+// Labels that touch form a cluster, which settles on the mean of what its members wanted.
 std::vector<double> spread(const std::vector<double>& wanted, double gap, double low, double high) {
   std::vector<std::size_t> order(wanted.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
 
-  struct Block {
+  struct Cluster {
     double top;    // of its first label
     double total;  // of the tops that its members want
     double count;
   };
-  std::vector<Block> blocks;
-  const auto settle = [&](Block& block) {
-    const double length = (block.count - 1) * gap;
-    block.top = std::max(low, std::min(block.total / block.count, high - length));
+  std::vector<Cluster> clusters;
+  const auto settle = [&](Cluster& cluster) {
+    const double length = (cluster.count - 1) * gap;
+    cluster.top = std::max(low, std::min(cluster.total / cluster.count, high - length));
   };
   for (const std::size_t i : order) {
-    blocks.push_back({0, wanted[i], 1});
-    settle(blocks.back());
-    while (blocks.size() > 1) {
-      Block& before = blocks[blocks.size() - 2];
-      const Block& last = blocks.back();
+    clusters.push_back({0, wanted[i], 1});
+    settle(clusters.back());
+    while (clusters.size() > 1) {
+      Cluster& before = clusters[clusters.size() - 2];
+      const Cluster& last = clusters.back();
       if (before.top + before.count * gap <= last.top) break;
       before.total += last.total - last.count * before.count * gap;
       before.count += last.count;
-      blocks.pop_back();
-      settle(blocks.back());
+      clusters.pop_back();
+      settle(clusters.back());
     }
   }
   std::vector<double> places(wanted.size());
   std::size_t at = 0;
-  for (const Block& block : blocks) {
-    const std::size_t end = at + static_cast<std::size_t>(block.count);
-    for (std::size_t k = 0; at < end; ++k) places[order[at++]] = block.top + static_cast<double>(k) * gap;
+  for (const Cluster& cluster : clusters) {
+    const std::size_t end = at + static_cast<std::size_t>(cluster.count);
+    for (std::size_t k = 0; at < end; ++k) places[order[at++]] = cluster.top + static_cast<double>(k) * gap;
   }
   return places;
 }

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <utf8proc.h>
 
+#include "harness/base/text.h"
+
 namespace warpmark {
 namespace {
 
@@ -170,17 +172,6 @@ std::string padded_left(std::string_view text, std::size_t width) {
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
   for (const std::string& line : lines_of(text)) wrap_line(line, std::max<std::size_t>(width, 2), lines);
-  return lines;
-}
-
-std::vector<std::string> lines_of(std::string_view text) {
-  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
   return lines;
 }
 

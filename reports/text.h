@@ -33,8 +33,6 @@ std::string padded_left(std::string_view text, std::size_t width);
 // Lines of at most `width` columns, broken at spaces, inside a word only where it is longer than a line.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-std::vector<std::string> lines_of(std::string_view text);
-
 // One line of source: its line end taken off, tabs expanded to every fourth column, the rest as visible_line.
 std::string source_line(std::string_view text);
 

@@ -115,8 +115,12 @@ struct Explanation {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
     bool lost = false;  // they have no influence on the answer
+    // One that counts as it should: a line that reads these and not that one is at fault.
+    std::optional<std::uint64_t> right = {};
   };
   std::optional<Elements> elements = {};
+  // Every byte of what the answer holds too much: such as cudaMemset leaves.
+  std::optional<std::uint8_t> filled_with = {};
 };
 
 class Assignment {

@@ -27,9 +27,9 @@ bool is_word(char c) {
 }
 
 // Reads characters and steps over line continuations, which may stand anywhere but in a raw string.
-class Reader {
+class Scanner {
  public:
-  explicit Reader(std::string_view source) : source_(source) { skip_continuations(position_); }
+  explicit Scanner(std::string_view source) : source_(source) { skip_continuations(position_); }
 
   [[nodiscard]] bool at_end() const { return position_ >= source_.size(); }
   // The character `ahead` places on; '\0' past the end.
@@ -93,76 +93,76 @@ class Reader {
   std::size_t position_ = 0;
 };
 
-void skip_line_comment(Reader& reader) {
-  while (!reader.at_end() && reader.peek() != '\n') reader.take();
+void skip_line_comment(Scanner& scanner) {
+  while (!scanner.at_end() && scanner.peek() != '\n') scanner.take();
 }
 
-void skip_block_comment(Reader& reader) {
-  reader.take(2);
-  while (!reader.at_end() && !reader.starts_with("*/")) reader.take();
-  reader.take(2);
+void skip_block_comment(Scanner& scanner) {
+  scanner.take(2);
+  while (!scanner.at_end() && !scanner.starts_with("*/")) scanner.take();
+  scanner.take(2);
 }
 
 // A string or character literal from its quote on. Cannot cross a line's end.
-std::string take_quoted(Reader& reader) {
-  const char quote = reader.take();
+std::string take_quoted(Scanner& scanner) {
+  const char quote = scanner.take();
   std::string text(1, quote);
-  while (!reader.at_end() && reader.peek() != '\n') {
-    const char c = reader.take();
+  while (!scanner.at_end() && scanner.peek() != '\n') {
+    const char c = scanner.take();
     text += c;
     if (c == quote) break;
-    if (c == '\\' && !reader.at_end() && reader.peek() != '\n') text += reader.take();
+    if (c == '\\' && !scanner.at_end() && scanner.peek() != '\n') text += scanner.take();
   }
   return text;
 }
 
 // The standard's pp-number: also 1'000, 0x1p-3 and 1e+5f.
-std::string take_number(Reader& reader) {
+std::string take_number(Scanner& scanner) {
   std::string text;
-  while (!reader.at_end()) {
-    const char c = reader.peek();
+  while (!scanner.at_end()) {
+    const char c = scanner.peek();
     const char last = text.empty() ? '\0' : text.back();
     const bool sign_of_exponent =
         (c == '+' || c == '-') && (last == 'e' || last == 'E' || last == 'p' || last == 'P');
-    const bool separator = c == '\'' && is_word(reader.peek(1));
+    const bool separator = c == '\'' && is_word(scanner.peek(1));
     if (!is_word(c) && c != '.' && !sign_of_exponent && !separator) break;
-    text += reader.take();
+    text += scanner.take();
   }
   return text;
 }
 
 // An identifier, or a literal that begins with a prefix (u8R"(...)", L'x').
-std::string take_word(Reader& reader) {
+std::string take_word(Scanner& scanner) {
   std::string word;
-  while (!reader.at_end() && is_word(reader.peek())) word += reader.take();
+  while (!scanner.at_end() && is_word(scanner.peek())) word += scanner.take();
   const bool raw = !word.empty() && word.back() == 'R';
   const std::string encoding = raw ? word.substr(0, word.size() - 1) : word;
   const bool prefix = encoding == "u8" || encoding == "u" || encoding == "U" || encoding == "L";
-  if (reader.peek() == '"' && raw && (prefix || encoding.empty())) return word + reader.take_raw_string();
-  if ((reader.peek() == '"' || reader.peek() == '\'') && prefix && !raw) return word + take_quoted(reader);
+  if (scanner.peek() == '"' && raw && (prefix || encoding.empty())) return word + scanner.take_raw_string();
+  if ((scanner.peek() == '"' || scanner.peek() == '\'') && prefix && !raw) return word + take_quoted(scanner);
   return word;
 }
 
-std::string take_header_name(Reader& reader) {
+std::string take_header_name(Scanner& scanner) {
   std::string name;
-  while (!reader.at_end() && reader.peek() != '\n') {
-    name += reader.take();
+  while (!scanner.at_end() && scanner.peek() != '\n') {
+    name += scanner.take();
     if (name.back() == '>') break;
   }
   return name;
 }
 
-std::string take_punctuator(Reader& reader) {
+std::string take_punctuator(Scanner& scanner) {
   const auto* found = std::find_if(kPunctuators.begin(), kPunctuators.end(),
-                                   [&](std::string_view one) { return reader.starts_with(one); });
-  return reader.take(found == kPunctuators.end() ? 1 : found->size());
+                                   [&](std::string_view one) { return scanner.starts_with(one); });
+  return scanner.take(found == kPunctuators.end() ? 1 : found->size());
 }
 
 }  // namespace
 
 std::vector<std::string> tokens_of(std::string_view source) {
   if (source.substr(0, kByteOrderMark.size()) == kByteOrderMark) source.remove_prefix(kByteOrderMark.size());
-  Reader reader(source);
+  Scanner scanner(source);
   std::vector<std::string> tokens;
   bool line_starts = true;             // no token yet on this line
   std::size_t words_of_directive = 0;  // 0: not in one; 1: after the #; ...
@@ -171,23 +171,23 @@ std::vector<std::string> tokens_of(std::string_view source) {
     words_of_directive = 0;
     line_starts = true;
   };
-  while (!reader.at_end()) {
-    const char c = reader.peek();
+  while (!scanner.at_end()) {
+    const char c = scanner.peek();
     if (c == '\n') {
       end_line();
-      reader.take();
+      scanner.take();
       continue;
     }
     if (is_space(c)) {
-      reader.take();
+      scanner.take();
       continue;
     }
-    if (reader.starts_with("//")) {
-      skip_line_comment(reader);
+    if (scanner.starts_with("//")) {
+      skip_line_comment(scanner);
       continue;
     }
-    if (reader.starts_with("/*")) {
-      skip_block_comment(reader);
+    if (scanner.starts_with("/*")) {
+      skip_block_comment(scanner);
       continue;
     }
     const bool header_name = words_of_directive == 2 && tokens.back() == "include" && c == '<';
@@ -197,15 +197,15 @@ std::vector<std::string> tokens_of(std::string_view source) {
       ++words_of_directive;
     line_starts = false;
     if (header_name)
-      tokens.push_back(take_header_name(reader));
-    else if (is_digit(c) || (c == '.' && is_digit(reader.peek(1))))
-      tokens.push_back(take_number(reader));
+      tokens.push_back(take_header_name(scanner));
+    else if (is_digit(c) || (c == '.' && is_digit(scanner.peek(1))))
+      tokens.push_back(take_number(scanner));
     else if (is_word(c))
-      tokens.push_back(take_word(reader));
+      tokens.push_back(take_word(scanner));
     else if (c == '"' || c == '\'')
-      tokens.push_back(take_quoted(reader));
+      tokens.push_back(take_quoted(scanner));
     else
-      tokens.push_back(take_punctuator(reader));
+      tokens.push_back(take_punctuator(scanner));
   }
   end_line();
   return tokens;

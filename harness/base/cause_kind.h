@@ -27,7 +27,7 @@ enum class After : std::uint8_t { ends, goes_on };
 
 // clang-format off
 // X(kind, verdict, points, exit status, source, after, severity, title)
-//   points: `kept` in what the submission lost, or `open` because nobody could ask
+//   points: `kept` in what the submission lost, or `open` because the check could not be asked
 //   title: a heading on a page or terminal
 #define WARPMARK_CAUSE_KINDS(X)                                                                                    \
   /* The submission's fault. */                                                                                    \
@@ -64,6 +64,7 @@ enum class After : std::uint8_t { ends, goes_on };
   X(early_exit,          failed, kept, 1, engine, goes_on, note,  "return before a barrier")                       \
   X(same_value_store,    failed, kept, 1, engine, goes_on, note,  "several threads store the same value")           \
   X(default_stream,      failed, kept, 1, engine, goes_on, error, "work on another stream than the given one")       \
+  X(missing_synchronize, failed, kept, 1, engine, goes_on, error, "result read before it is there")                \
   X(bad_copy,            failed, kept, 1, engine, ends,    error, "invalid copy")                                  \
   X(uploaded_again,      failed, kept, 1, judge,  goes_on, error, "data uploaded again")                           \
   X(not_uploaded,        failed, kept, 1, judge,  goes_on, error, "data not uploaded")                             \

@@ -29,6 +29,11 @@ inline constexpr std::string_view kSameAddressAtomics = "same_address_atomics";
 inline constexpr std::string_view kShuffles = "shuffles";  // of warps
 }  // namespace counter
 
+// Of two sums; 0 where nothing was counted.
+constexpr double ratio(double sum, double count) {
+  return count > 0 ? sum / count : 0;
+}
+
 // All of them, in the order in which they are told.
 inline constexpr std::array kCounterNames{
     counter::kLoadRequests,   counter::kLoadSectors,        counter::kStoreRequests,

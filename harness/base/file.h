@@ -32,6 +32,17 @@ class UniqueFd {
   int fd_ = -1;
 };
 
+struct Pipe {
+  UniqueFd read;
+  UniqueFd write;
+};
+
+// Both ends are closed in programs that are started.
+Result<Pipe> make_pipe();
+
+// Writes all of it, and waits where the descriptor is full. Returns 0, or the errno of the write that failed.
+int write_all(int fd, std::string_view contents);
+
 inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;  // bytes; no source or grade comes near it
 
 // The whole file. Fails with its name and the system's reason, also for anything that is not a regular file
@@ -40,6 +51,9 @@ Result<std::string> read_file(const std::filesystem::path& path);
 
 // Writes a new file beside the old one and renames it, so that a reader sees all of it or none.
 Result<void> write_file(const std::filesystem::path& path, std::string_view contents);
+
+// The folder itself, or anything in it, by the names alone: both absolute and normal.
+bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 // SHA-256 (FIPS 180-4) as 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view bytes);
@@ -76,7 +90,7 @@ class SharedMemory {
 // page.
 class PrivateView {
  public:
-  // For memory that nobody writes to any more. Throws std::system_error when it cannot be mapped.
+  // For memory that is no longer written to. Throws std::system_error when it cannot be mapped.
   explicit PrivateView(const SharedMemory& memory);
   PrivateView(PrivateView&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}

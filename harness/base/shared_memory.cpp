@@ -9,15 +9,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "harness/base/error.h"
 #include "harness/base/file.h"
 
 namespace warpmark {
 
 namespace {
-
-[[noreturn]] void throw_errno(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
 
 std::byte* map(void* where, std::size_t bytes, int protection, int flags, int fd) {
   void* data = mmap(where, bytes, protection, flags, fd, 0);

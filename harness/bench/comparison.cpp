@@ -68,10 +68,8 @@ ComparedSize fight(const Duel& duel, double seconds) {
 Result<Comparison> measure_comparison(const judge::Installation& installation,
                                       const CompareOptions& options) {
   const auto start = Clock::now();
-  if (options.from > options.to) {
-    return fail(
-        fmt::format("--from {} is above --to {}; sizes go from 2^from to 2^to", options.from, options.to));
-  }
+  const auto sizes = powers_of_two(options.from, options.to);
+  if (!sizes) return tl::unexpected(sizes.error());
   if (options.first == options.second) {
     return fail(fmt::format("--compare {}: name two versions", options.first));
   }
@@ -81,13 +79,12 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
   auto stage =
       set_stage(installation, {options.submission, wanted, options.types, options.cache, options.progress});
   if (!stage) return tl::unexpected(stage.error());
-  if (!stage->stopwatch) return fail(fmt::format("a comparison needs a GPU: {}", stage->no_gpu));
+  if (!stage->timer) return fail(fmt::format("a comparison needs a GPU: {}", stage->no_gpu));
 
   Comparison comparison{stage->course.assignment, options.first,  options.second,
                         measure::kConfidence,     stage->setting, {}};
-  const auto sizes = powers_of_two(options.from, options.to);
-  const double seconds = options.seconds / static_cast<double>(sizes.size() * options.types.size() * 2);
-  LadderTimer& stopwatch = *stage->stopwatch;
+  const double seconds = options.seconds / static_cast<double>(sizes->size() * options.types.size() * 2);
+  LadderTimer& timer = *stage->timer;
   for (const std::string& type : options.types) {
     const std::string data = stage->assignment->data_classes(type).front();
     const auto runner_of = [&](const std::string& version) -> Result<std::size_t> {
@@ -102,8 +99,8 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
     const auto second = runner_of(options.second);
     if (!first) return tl::unexpected(first.error());
     if (!second) return tl::unexpected(second.error());
-    const Duel duel{[&] { return stopwatch.time(*first); }, [&] { return stopwatch.time(*second); }};
-    for (const std::uint64_t n : sizes) {
+    const Duel duel{[&] { return timer.time(*first); }, [&] { return timer.time(*second); }};
+    for (const std::uint64_t n : *sizes) {
       for (const bool aligned : {true, false}) {
         ComparedSize result;
         const std::uint64_t bytes = n * stage->assignment->value_bytes(type);
@@ -111,7 +108,7 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
           result.note = "skipped: the input does not fit into this machine's memory";
         } else {
           Input input(*stage->assignment, Case{type, data, n, aligned ? 0U : 1U, mix(n)}, Engine::gpu);
-          if (const auto put = stopwatch.put(input); !put) {
+          if (const auto put = timer.put(input); !put) {
             result.note = "skipped: " + put.error().message;
           } else {
             result = fight(duel, seconds);
@@ -126,7 +123,7 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
       options.progress(fmt::format("compared {} values of {}", n, type));
     }
   }
-  comparison.setting.l2_bytes = stopwatch.l2_bytes();
+  comparison.setting.l2_bytes = timer.l2_bytes();
   comparison.setting.tool_version = WARPMARK_VERSION;
   comparison.setting.seconds = judge::seconds_since(start);
   return comparison;

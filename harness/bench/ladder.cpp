@@ -134,7 +134,7 @@ void measure_at(std::vector<Climber*> climbers, double seconds) {
 
 std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& assignment,
                                      std::span<const HostVersion> cpu,
-                                     const std::vector<Candidate>& candidates, LadderTimer* stopwatch,
+                                     const std::vector<Candidate>& candidates, LadderTimer* timer,
                                      const std::function<void(const std::string&)>& progress) {
   std::optional<Input> input;
   std::vector<Climber> climbers;
@@ -142,9 +142,9 @@ std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& a
     climbers.push_back({{std::string(version.name), true, {}}, HostTimer(version, input), "", {}});
   }
   for (const Candidate& candidate : candidates) {
-    if (stopwatch == nullptr) break;
+    if (timer == nullptr) break;
     Climber climber{{candidate.version, false, {}}, nullptr, candidate.obstacle, {}};
-    if (candidate.runner) climber.time = [=] { return stopwatch->time(*candidate.runner); };
+    if (candidate.runner) climber.time = [=] { return timer->time(*candidate.runner); };
     climbers.push_back(std::move(climber));
   }
   const std::string data = assignment.data_classes(plan.type).front();
@@ -159,9 +159,9 @@ std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& a
     } else {
       input.reset();
       input.emplace(assignment, Case{plan.type, data, n, 0, mix(n)},
-                    stopwatch != nullptr ? Engine::gpu : Engine::simulator);
-      if (stopwatch != nullptr) {
-        if (const auto put = stopwatch->put(*input); !put) lacking = "skipped: " + put.error().message;
+                    timer != nullptr ? Engine::gpu : Engine::simulator);
+      if (timer != nullptr) {
+        if (const auto put = timer->put(*input); !put) lacking = "skipped: " + put.error().message;
       }
     }
     for (const bool on_cpu : {true, false}) {
@@ -187,10 +187,8 @@ std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& a
 
 Result<Ladder> measure_ladder(const judge::Installation& installation, const LadderOptions& options) {
   const auto start = Clock::now();
-  if (options.from > options.to) {
-    return fail(
-        fmt::format("--from {} is above --to {}; sizes go from 2^from to 2^to", options.from, options.to));
-  }
+  const auto sizes = powers_of_two(options.from, options.to);
+  if (!sizes) return tl::unexpected(sizes.error());
   const auto wanted = [&](std::string_view name) {
     return ::fnmatch(options.versions.c_str(), std::string(name).c_str(), 0) == 0;
   };
@@ -209,7 +207,7 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
     options.progress(fmt::format("only the CPU is measured: {}", stage->no_gpu));
     if (cpu.empty()) return fail(fmt::format("nothing can be measured: {}", stage->no_gpu));
   }
-  LadderPlan plan{powers_of_two(options.from, options.to), options.type, 0, largest_input_bytes()};
+  LadderPlan plan{*sizes, options.type, 0, largest_input_bytes()};
   plan.seconds_a_size = options.seconds / static_cast<double>(plan.sizes.size());
 
   Ladder ladder;
@@ -219,9 +217,9 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
   ladder.value_bytes = stage->assignment->value_bytes(options.type);
   ladder.confidence = measure::kConfidence;
   ladder.series = run_ladder(plan, *stage->assignment, cpu, stage->candidates,
-                             stage->stopwatch ? &*stage->stopwatch : nullptr, options.progress);
+                             stage->timer ? &*stage->timer : nullptr, options.progress);
   ladder.setting = stage->setting;
-  if (stage->stopwatch) ladder.setting.l2_bytes = stage->stopwatch->l2_bytes();
+  if (stage->timer) ladder.setting.l2_bytes = stage->timer->l2_bytes();
   ladder.setting.tool_version = WARPMARK_VERSION;
   ladder.setting.seconds = judge::seconds_since(start);
   ladder.add_rates();

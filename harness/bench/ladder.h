@@ -1,4 +1,4 @@
-// The measuring of a ladder, without what finds and builds things: for a stopwatch and a list of versions.
+// The measuring of a ladder, without what finds and builds things: for a timer and a list of versions.
 #pragma once
 
 #include <functional>
@@ -17,10 +17,10 @@ struct LadderPlan {
   std::uint64_t largest_bytes = 0;  // of an input
 };
 
-// Series of the CPU's sums, then of the candidates. `stopwatch` may be null: the CPU's alone.
+// Series of the CPU's sums, then of the candidates. `timer` may be null: the CPU's alone.
 std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& assignment,
                                      std::span<const HostVersion> cpu,
-                                     const std::vector<Candidate>& candidates, LadderTimer* stopwatch,
+                                     const std::vector<Candidate>& candidates, LadderTimer* timer,
                                      const std::function<void(const std::string&)>& progress);
 
 }  // namespace warpmark::bench

@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace warpmark::bench {
 
-std::vector<std::uint64_t> powers_of_two(unsigned from, unsigned to) {
+Result<std::vector<std::uint64_t>> powers_of_two(unsigned from, unsigned to) {
+  if (from > to) {
+    return fail(fmt::format("--from {} is above --to {}; sizes go from 2^from to 2^to", from, to));
+  }
   std::vector<std::uint64_t> sizes;
   for (unsigned power = from; power <= to; ++power) sizes.push_back(std::uint64_t{1} << power);
   return sizes;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/base/error.h"
+
 namespace warpmark::bench {
 
 inline constexpr unsigned kLeastPower = 0;
@@ -18,8 +20,8 @@ inline constexpr double kHopelessMs = 250;
 inline constexpr std::size_t kLeastRounds = 12;
 inline constexpr std::size_t kMostRounds = 60;
 
-// 2^from, ..., 2^to.
-std::vector<std::uint64_t> powers_of_two(unsigned from, unsigned to);
+// 2^from, ..., 2^to. Fails when from is above to.
+Result<std::vector<std::uint64_t>> powers_of_two(unsigned from, unsigned to);
 
 // What a call on n values will take, from what one took at another size: a version takes at most so much
 // longer as it has more to do.

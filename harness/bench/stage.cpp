@@ -71,7 +71,7 @@ void build(const judge::Installation& installation, const StageOptions& options,
     stage.no_gpu = "the sweep of L2 does not build: " + libraries.sweep().causes.front().message;
     return;
   }
-  stage.stopwatch.emplace(installation, libraries.sweep().library, std::move(runners), kRequestLimit);
+  stage.timer.emplace(installation, libraries.sweep().library, std::move(runners), kRequestLimit);
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ Result<Stage> set_stage(const judge::Installation& installation, const StageOpti
   }
   judge::CourseOptions course_options;
   course_options.types = options.types;
-  stage.course = judge::resolve(opened->rubric, opened->submission, {}, course_options);
+  stage.course = judge::resolve(judge::rubric_for(opened->submission, opened->rubric), {}, course_options);
   stage.candidates = candidates_of(stage, options);
 
   stage.setting.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(std::time(nullptr)));

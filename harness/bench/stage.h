@@ -30,7 +30,7 @@ struct Candidate {
   std::string version;
   std::string type;
   std::string obstacle;               // why it cannot be called; empty when it can
-  std::optional<std::size_t> runner;  // its number at the stopwatch
+  std::optional<std::size_t> runner;  // its number at the timer
 };
 
 struct Stage {
@@ -38,9 +38,9 @@ struct Stage {
   std::unique_ptr<Assignment> assignment;
   std::string submission;  // its name
   BenchSetting setting;
-  std::string no_gpu;  // why there is no stopwatch
+  std::string no_gpu;  // why there is no timer
   std::vector<Candidate> candidates;
-  std::optional<LadderTimer> stopwatch;
+  std::optional<LadderTimer> timer;
 };
 
 Result<Stage> set_stage(const judge::Installation& installation, const StageOptions& options);

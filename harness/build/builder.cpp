@@ -11,6 +11,7 @@
 #include "harness/build/compile.h"
 #include "harness/build/explain.h"
 #include "harness/build/exports.h"
+#include "harness/build/precompiled.h"
 #include "harness/build/view.h"
 #include "harness/build/workspace.h"
 
@@ -33,11 +34,13 @@ Cause unreadable(const Request& request, const Error& error) {
 }
 
 Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& settings,
-                                  const Request& request, const Cache& cache) {
+                                  const Request& request, const Cache& cache,
+                                  const Precompiled& precompiled) {
   const Workspace workspace(request, settings, toolchain.engine);
-  Result<std::variant<Compiled, Refused>> compiled = compile(toolchain, settings, request, workspace);
+  Result<std::variant<Compiled, FailedPass>> compiled =
+      compile(toolchain, settings, request, workspace, precompiled);
   if (!compiled) return tl::unexpected<Error>(compiled.error());
-  if (const auto* refused = std::get_if<Refused>(&*compiled)) {
+  if (const auto* refused = std::get_if<FailedPass>(&*compiled)) {
     return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);
   }
   const Compiled& read = std::get<Compiled>(*compiled);
@@ -70,7 +73,9 @@ Result<void> use(const Entry& entry, const Request& request, Built& built) {
 }  // namespace
 
 Builder::Builder(Toolchain toolchain, Settings settings)
-    : toolchain_(std::move(toolchain)), settings_(std::move(settings)) {}
+    : toolchain_(std::move(toolchain)),
+      settings_(std::move(settings)),
+      headers_(std::make_shared<PrecompiledHeaders>(toolchain_, settings_)) {}
 
 Result<Built> Builder::build_program(std::vector<Request> requests,
                                      const std::filesystem::path& program) const try {
@@ -89,7 +94,7 @@ Result<Built> Builder::build_program(std::vector<Request> requests,
     all.from_cache = all.from_cache && built->from_cache;
   }
   const TemporaryFolder folder;
-  const Result<std::optional<Refused>> refused =
+  const Result<std::optional<FailedPass>> refused =
       link_program(toolchain_, settings_, objects, program, folder.path());
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) {
@@ -121,7 +126,10 @@ Result<Built> Builder::build(const Request& request) const try {
   std::optional<Entry> entry = cache.find();
   built.from_cache = entry.has_value();
   if (!entry) {
-    Result<Outcome> outcome = compile_and_store(toolchain_, settings_, request, cache);
+    // A definition may change what the headers mean.
+    const bool shared = toolchain_.engine == Engine::simulator && request.defines.empty();
+    Result<Outcome> outcome =
+        compile_and_store(toolchain_, settings_, request, cache, shared ? headers_->get() : Precompiled{});
     if (!outcome) return tl::unexpected<Error>(outcome.error());
     if (auto* cause = std::get_if<Cause>(&*outcome)) {
       built.causes.push_back(std::move(*cause));

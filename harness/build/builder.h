@@ -5,11 +5,12 @@
 // the
 //             simulator's runtime.
 // A library is cached under the digest of all that went into it: source and every file it includes, flags,
-// compiler.
+// compiler. So is what every source for the simulator begins with, which is parsed once for each pass.
 #pragma once
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +66,8 @@ struct Built {
   double seconds = 0;
 };
 
+class PrecompiledHeaders;
+
 // Safe to call from several threads.
 class Builder {
  public:
@@ -80,6 +83,7 @@ class Builder {
  private:
   Toolchain toolchain_;
   Settings settings_;
+  std::shared_ptr<PrecompiledHeaders> headers_;  // of the simulator's engine
 };
 
 }  // namespace warpmark::build

@@ -82,7 +82,7 @@ std::string gpu_models() {
   return models;
 }
 
-bool is_below(const std::string& path, const std::string& folder) {
+bool is_inside(const std::string& path, const std::string& folder) {
   return path.size() > folder.size() && path.starts_with(folder) &&
          (folder.ends_with('/') || path[folder.size()] == '/');
 }
@@ -90,7 +90,7 @@ bool is_below(const std::string& path, const std::string& folder) {
 // Which folder of the workspace a seen name lies in.
 std::pair<int, std::string> place_of(const std::string& seen, const std::vector<Folder>& folders) {
   for (std::size_t i = 0; i < folders.size(); ++i) {
-    if (is_below(seen, folders[i].seen)) {
+    if (is_inside(seen, folders[i].seen)) {
       return {static_cast<int>(i),
               seen.substr(folders[i].seen.size() + (folders[i].seen.ends_with('/') ? 0 : 1))};
     }

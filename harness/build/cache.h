@@ -49,8 +49,8 @@ class Cache {
   std::vector<std::filesystem::path> folders_;
 };
 
-// Removes the entries that no build has used for that long, at most once a day whoever asks, and returns how
-// many went. What cannot be removed stays: a cache that grows is no reason to fail.
+// Removes the entries that no build has used for that long, at most once a day however often it is called,
+// and returns how many went. What cannot be removed stays: a cache that grows is no reason to fail.
 std::size_t trim_cache(const std::filesystem::path& root, std::chrono::hours unused);
 
 }  // namespace warpmark::build

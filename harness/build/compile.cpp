@@ -72,7 +72,7 @@ class Compiler {
         deadline_(sandbox::Clock::now() + settings.compile_limit) {}
 
   // Runs the passes side by side. The first that failed, in their order; empty when all went well.
-  Result<std::optional<Refused>> run(const std::vector<Arguments>& passes) const {
+  Result<std::optional<FailedPass>> run(const std::vector<Arguments>& passes) const {
     std::vector<sandbox::Process> running;
     for (const Arguments& arguments : passes) {
       Result<sandbox::Process> process = sandbox::Process::start(command(arguments));
@@ -92,7 +92,7 @@ class Compiler {
       const bool well = finished.ending.kind == sandbox::Ending::Kind::exited && finished.ending.code == 0;
       if (well && !finished.timed_out) continue;
       if (const Result<void> room = has_room(); !room) return tl::unexpected<Error>(room.error());
-      return Refused{std::move(finished)};
+      return FailedPass{std::move(finished)};
     }
     return std::nullopt;
   }
@@ -168,19 +168,27 @@ Arguments rpath(const fs::path& library) {
   return {"-Xlinker", "-rpath", "-Xlinker", library.parent_path().string()};
 }
 
-Result<std::variant<Compiled, Refused>> compile_for_simulator(const Toolchain& toolchain,
-                                                              const Settings& settings,
-                                                              const Request& request,
-                                                              const Workspace& workspace) {
+Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain& toolchain,
+                                                                 const Settings& settings,
+                                                                 const Request& request,
+                                                                 const Workspace& workspace,
+                                                                 const Precompiled& precompiled) {
   using simulator::Level;
   const fs::path& folder = workspace.folder();
   const Arguments of_request = clang_request_flags(request, workspace);
-  const Compiler clang(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
+  sandbox::Box box = View(toolchain, settings, request, workspace).box();
+  for (const fs::path& file : {precompiled.checking, precompiled.counting, precompiled.host}) {
+    if (!file.empty()) box.read_only.push_back(file);
+  }
+  const Compiler clang(toolchain, settings, folder, std::move(box));
   const auto device = [&](Level level, const Arguments& more, const char* image) {
-    return joined(
-        {simulator::device_flags(level), of_request, more, {workspace.source(), "-o", folder / image}});
+    const fs::path& begin = level == Level::checking ? precompiled.checking : precompiled.counting;
+    return joined({simulator::device_flags(level, begin),
+                   of_request,
+                   more,
+                   {workspace.source(), "-o", folder / image}});
   };
-  Result<std::optional<Refused>> refused =
+  Result<std::optional<FailedPass>> refused =
       clang.run({device(Level::checking, depfile_flags(folder / "device.d"), "O0.ptx"),
                  device(Level::counting, {}, "O2.ptx")});
   if (!refused) return tl::unexpected<Error>(refused.error());
@@ -189,7 +197,7 @@ Result<std::variant<Compiled, Refused>> compile_for_simulator(const Toolchain& t
   const Result<void> packed = pack_images(folder / "O0.ptx", folder / "O2.ptx", folder / "fat_binary");
   if (!packed) return tl::unexpected<Error>(packed.error());
   const fs::path runtime = fs::absolute(settings.simulator_library);
-  refused = clang.run({joined({simulator::host_flags(folder / "fat_binary"),
+  refused = clang.run({joined({simulator::host_flags(folder / "fat_binary", precompiled.host),
                                of_request,
                                depfile_flags(folder / "host.d"),
                                {workspace.source(), "-o", folder / "library.so"},
@@ -232,11 +240,12 @@ Arguments cudart_rpath(const fs::path& nvcc) {
   return fs::is_directory(folder, error) ? Arguments{"-Xlinker", "-rpath=" + folder.string()} : Arguments{};
 }
 
-Result<std::variant<Compiled, Refused>> compile_for_gpu(const Toolchain& toolchain, const Settings& settings,
-                                                        const Request& request, const Workspace& workspace) {
+Result<std::variant<Compiled, FailedPass>> compile_for_gpu(const Toolchain& toolchain,
+                                                           const Settings& settings, const Request& request,
+                                                           const Workspace& workspace) {
   const fs::path& folder = workspace.folder();
   const Compiler nvcc(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
-  Result<std::optional<Refused>> refused =
+  Result<std::optional<FailedPass>> refused =
       nvcc.run({joined({{"-arch=" + settings.gpu_architecture},
                         kNvccFlags,
                         define_flags(request),
@@ -260,12 +269,12 @@ Arguments fixed_flags(Engine engine) {
   if (engine == Engine::gpu) return kNvccFlags;
   return joined({simulator::device_flags(simulator::Level::checking),
                  simulator::device_flags(simulator::Level::counting), simulator::host_flags(""),
-                 simulator::link_flags(""), kClangFlags});
+                 simulator::link_flags(""), simulator::precompile_flags(), kClangFlags});
 }
 
-Result<std::optional<Refused>> link_program(const Toolchain& toolchain, const Settings& settings,
-                                            const std::vector<fs::path>& objects, const fs::path& program,
-                                            const fs::path& folder) {
+Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const Settings& settings,
+                                               const std::vector<fs::path>& objects, const fs::path& program,
+                                               const fs::path& folder) {
   const fs::path runtime = fs::absolute(settings.simulator_library);
   Arguments arguments(objects.begin(), objects.end());
   std::vector<fs::path> files = objects;
@@ -275,10 +284,35 @@ Result<std::optional<Refused>> link_program(const Toolchain& toolchain, const Se
       .run({joined({arguments, {runtime.string(), "-o", program.string()}, rpath(runtime)})});
 }
 
-Result<std::variant<Compiled, Refused>> compile(const Toolchain& toolchain, const Settings& settings,
-                                                const Request& request, const Workspace& workspace) {
-  return toolchain.engine == Engine::gpu ? compile_for_gpu(toolchain, settings, request, workspace)
-                                         : compile_for_simulator(toolchain, settings, request, workspace);
+Result<std::variant<Compiled, FailedPass>> compile(const Toolchain& toolchain, const Settings& settings,
+                                                   const Request& request, const Workspace& workspace,
+                                                   const Precompiled& precompiled) {
+  return toolchain.engine == Engine::gpu
+             ? compile_for_gpu(toolchain, settings, request, workspace)
+             : compile_for_simulator(toolchain, settings, request, workspace, precompiled);
+}
+
+Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain, const Settings& settings,
+                                                      const Request& request, const Workspace& workspace,
+                                                      fs::path Precompiled::*pass) {
+  using simulator::Level;
+  const fs::path& folder = workspace.folder();
+  Arguments flags = simulator::host_flags("/dev/null");  // no code is made, so none is embedded
+  if (pass == &Precompiled::checking) flags = simulator::device_flags(Level::checking);
+  if (pass == &Precompiled::counting) flags = simulator::device_flags(Level::counting);
+  const Compiler clang(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
+  const Result<std::optional<FailedPass>> refused =
+      clang.run({joined({flags,
+                         clang_request_flags(request, workspace),
+                         simulator::precompile_flags(),
+                         depfile_flags(folder / "headers.d"),
+                         {workspace.source(), "-o", folder / "headers.pch"}})});
+  if (!refused) return tl::unexpected<Error>(refused.error());
+  if (*refused) return std::move(**refused);
+  Compiled compiled{folder / "headers.pch", {}};
+  const Result<void> added = add_files(folder / "headers.d", compiled.files);
+  if (!added) return tl::unexpected<Error>(added.error());
+  return compiled;
 }
 
 }  // namespace warpmark::build

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/text.h"
+
 namespace warpmark::build {
 
 namespace {
@@ -14,53 +16,30 @@ namespace {
 constexpr std::size_t kLongestLine = 300;
 constexpr std::string_view::size_type kNone = std::string_view::npos;
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == kNone) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-std::optional<int> number(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 // "file:12" or "file:12:3".
-std::optional<Place> colon_place(std::string_view text) {
+std::optional<SourcePlace> colon_place(std::string_view text) {
   const std::size_t last = text.rfind(':');
   if (last == kNone) return std::nullopt;
-  const std::optional<int> last_number = number(text.substr(last + 1));
+  const std::optional<int> last_number = number_in<int>(text.substr(last + 1));
   if (!last_number) return std::nullopt;
   const std::string_view before = text.substr(0, last);
   const std::size_t previous = before.rfind(':');
   if (previous != kNone) {
-    if (const std::optional<int> line = number(before.substr(previous + 1))) {
-      return Place{std::string(before.substr(0, previous)), *line};
+    if (const std::optional<int> line = number_in<int>(before.substr(previous + 1))) {
+      return SourcePlace{std::string(before.substr(0, previous)), *line};
     }
   }
-  return Place{std::string(before), *last_number};
+  return SourcePlace{std::string(before), *last_number};
 }
 
 // "file(12)".
-std::optional<Place> parenthesis_place(std::string_view text) {
+std::optional<SourcePlace> parenthesis_place(std::string_view text) {
   if (!text.ends_with(')')) return std::nullopt;
   const std::size_t open = text.rfind('(');
   if (open == kNone || open == 0) return std::nullopt;
-  const std::optional<int> line = number(text.substr(open + 1, text.size() - open - 2));
+  const std::optional<int> line = number_in<int>(text.substr(open + 1, text.size() - open - 2));
   if (!line) return std::nullopt;
-  return Place{std::string(text.substr(0, open)), *line};
+  return SourcePlace{std::string(text.substr(0, open)), *line};
 }
 
 std::optional<Diagnostic> gnu_error(std::string_view line) {
@@ -68,7 +47,7 @@ std::optional<Diagnostic> gnu_error(std::string_view line) {
     const std::size_t at = line.find(mark);
     if (at == kNone) continue;
     Diagnostic diagnostic{std::string(line.substr(at + mark.size())), {}, {}};
-    if (std::optional<Place> place = colon_place(line.substr(0, at)))
+    if (std::optional<SourcePlace> place = colon_place(line.substr(0, at)))
       diagnostic.places.push_back(std::move(*place));
     return diagnostic;
   }
@@ -81,7 +60,7 @@ std::optional<Diagnostic> edg_error(std::string_view line) {
     const std::size_t at = line.find(mark);
     if (at == kNone) continue;
     const std::size_t colon = line.find(": ", at + mark.size());
-    std::optional<Place> place = parenthesis_place(line.substr(0, at + 1));
+    std::optional<SourcePlace> place = parenthesis_place(line.substr(0, at + 1));
     if (colon == kNone || !place) continue;
     return Diagnostic{std::string(line.substr(colon + 2)), {std::move(*place)}, {}};
   }
@@ -104,7 +83,7 @@ std::optional<Diagnostic> tool_error(std::string_view line) {
   return std::nullopt;
 }
 
-std::optional<Place> linker_place(std::string_view prefix) {
+std::optional<SourcePlace> linker_place(std::string_view prefix) {
   // "/usr/bin/ld: file:12" when the linker's name stands before it.
   const std::size_t name = prefix.find("ld: ");
   if (name != kNone) prefix.remove_prefix(name + 4);
@@ -121,7 +100,7 @@ std::optional<Diagnostic> linker_error(std::string_view line) {
     Diagnostic diagnostic{std::string(line.substr(at)), {}, {}};
     if (!mark.starts_with("multiple")) diagnostic.undefined_symbol = symbol;
     const std::size_t end = line.rfind(':', at);
-    if (std::optional<Place> place = linker_place(line.substr(0, end == kNone ? 0 : end))) {
+    if (std::optional<SourcePlace> place = linker_place(line.substr(0, end == kNone ? 0 : end))) {
       diagnostic.places.push_back(std::move(*place));
     }
     return diagnostic;
@@ -138,7 +117,7 @@ std::optional<Diagnostic> error_of(std::string_view line) {
 }
 
 // "In file included from a.cu:2:" or, g++'s further lines, "                 from a.cu:2,".
-std::optional<Place> include_place(std::string_view line) {
+std::optional<SourcePlace> include_place(std::string_view line) {
   line = trimmed(line);
   for (const std::string_view mark : {"In file included from ", "from "}) {
     if (!line.starts_with(mark) || (!line.ends_with(':') && !line.ends_with(','))) continue;
@@ -149,7 +128,7 @@ std::optional<Place> include_place(std::string_view line) {
 
 // "a.cu:3:34: note: ...", g++'s "a.cu:3:34:   required from here", EDG's "... at line 3 of a.cu", lld's
 // ">>> referenced by a.cu:3".
-std::optional<Place> note_place(std::string_view line) {
+std::optional<SourcePlace> note_place(std::string_view line) {
   for (const std::string_view mark : {": note: ", ":   required from", ": required from"}) {
     const std::size_t at = line.find(mark);
     if (at != kNone) return colon_place(line.substr(0, at));
@@ -164,12 +143,12 @@ std::optional<Place> note_place(std::string_view line) {
   if (of == kNone) return std::nullopt;
   std::string_view file = trimmed(rest.substr(of + 4));
   if (file.size() > 1 && file.starts_with('"') && file.ends_with('"')) file = file.substr(1, file.size() - 2);
-  const std::optional<int> line_number = number(rest.substr(0, of));
+  const std::optional<int> line_number = number_in<int>(rest.substr(0, of));
   if (!line_number || file.empty()) return std::nullopt;
-  return Place{std::string(file), *line_number};
+  return SourcePlace{std::string(file), *line_number};
 }
 
-void add(std::vector<Place>& places, Place place) {
+void add(std::vector<SourcePlace>& places, SourcePlace place) {
   if (std::ranges::find(places, place) == places.end()) places.push_back(std::move(place));
 }
 
@@ -179,11 +158,11 @@ bool says_nothing(const Diagnostic& diagnostic) {
 }
 
 // clang names the chain outermost first, once for several errors; g++ innermost first.
-std::vector<Place> includes_before(const std::vector<std::string_view>& lines, std::size_t error) {
-  std::vector<Place> chain;
+std::vector<SourcePlace> includes_before(const std::vector<std::string>& lines, std::size_t error) {
+  std::vector<SourcePlace> chain;
   bool inside = false;
   for (std::size_t i = 0; i < error; ++i) {
-    std::optional<Place> place = include_place(lines[i]);
+    std::optional<SourcePlace> place = include_place(lines[i]);
     if (!place) {
       inside = false;
       continue;
@@ -217,7 +196,7 @@ constexpr std::array<std::string_view, 17> kToolkitHeaders{"cub/",
 }  // namespace
 
 std::optional<Diagnostic> first_error(std::string_view output) {
-  const std::vector<std::string_view> lines = lines_of(output);
+  const std::vector<std::string> lines = lines_of(output);
   std::optional<Diagnostic> last_resort;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::optional<Diagnostic> found = error_of(lines[i]);
@@ -227,11 +206,11 @@ std::optional<Diagnostic> first_error(std::string_view output) {
       continue;
     }
     for (std::size_t next = i + 1; next < lines.size() && !error_of(lines[next]); ++next) {
-      if (std::optional<Place> place = note_place(lines[next])) add(found->places, std::move(*place));
+      if (std::optional<SourcePlace> place = note_place(lines[next])) add(found->places, std::move(*place));
     }
     // Where there is no place, a chain before it belongs to something else.
     if (!found->places.empty()) {
-      for (Place& place : includes_before(lines, i)) add(found->places, std::move(place));
+      for (SourcePlace& place : includes_before(lines, i)) add(found->places, std::move(place));
     }
     return found;
   }
@@ -255,7 +234,7 @@ std::optional<std::string> not_simulated(const Diagnostic& diagnostic) {
 }
 
 std::string first_lines(std::string_view text, std::size_t lines) {
-  const std::vector<std::string_view> all = lines_of(text);
+  const std::vector<std::string> all = lines_of(text);
   std::string kept;
   for (std::size_t i = 0; i < std::min(lines, all.size()); ++i) {
     kept += all[i].substr(0, kLongestLine);

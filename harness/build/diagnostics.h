@@ -9,10 +9,10 @@
 
 namespace warpmark::build {
 
-struct Place {
+struct SourcePlace {
   std::string file;  // as the compiler names it
   int line = 0;
-  friend bool operator==(const Place&, const Place&) = default;
+  friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };
 
 // The first error of an output.
@@ -20,7 +20,7 @@ struct Diagnostic {
   std::string message;  // without file and line
   // Where: the error itself, then what led there (instantiations, includes), nearest first. Empty when
   // nothing is said.
-  std::vector<Place> places;
+  std::vector<SourcePlace> places;
   std::string undefined_symbol;  // what the linker misses, demangled as the linker shows it; else empty
 };
 

@@ -19,8 +19,6 @@ namespace warpmark::build {
 namespace {
 
 constexpr std::size_t kShownLines = 40;
-constexpr int kLinesAround = 3;
-constexpr std::size_t kLongestLine = 200;
 constexpr std::size_t kShownExports = 10;
 
 std::string shown_limit(std::chrono::milliseconds limit) {
@@ -29,8 +27,8 @@ std::string shown_limit(std::chrono::milliseconds limit) {
 }
 
 // The error's own place if it is in the submission, else the nearest thing there that led to it.
-void point_to(const std::vector<Place>& places, const Workspace& workspace, Cause& cause) {
-  for (const Place& place : places) {
+void point_to(const std::vector<SourcePlace>& places, const Workspace& workspace, Cause& cause) {
+  for (const SourcePlace& place : places) {
     const std::optional<std::string> name = workspace.shown_name(place.file);
     if (!name) continue;
     cause.file = *name;
@@ -62,7 +60,7 @@ std::string undefined_message(const std::string& symbol, const std::string& disp
 }
 
 // The line and text at a place of any file; from there to the semicolon or brace that ends a declaration.
-std::string declaration_at(const Place& place) {
+std::string declaration_at(const SourcePlace& place) {
   constexpr std::size_t kMostLines = 8;
   const Result<std::string> text = read_file(place.file);
   if (!text) return {};
@@ -92,11 +90,18 @@ std::string spelt_out(const std::string& declaration, const std::string& file) {
   const std::string mark = fmt::format("using {} = ", declaration.substr(0, space));
   const std::size_t at = text ? text->find(mark) : std::string::npos;
   if (at == std::string::npos) return declaration;
-  const Place place{file, 1 + static_cast<int>(std::ranges::count(text->substr(0, at), '\n'))};
+  const SourcePlace place{file, 1 + static_cast<int>(std::ranges::count(text->substr(0, at), '\n'))};
   const std::string type = declaration_at(place).substr(mark.size());
   const std::size_t open = type.find('(');
   if (open == std::string::npos) return declaration;
   return fmt::format("{} {}{}", type.substr(0, open), declaration.substr(space + 1), type.substr(open));
+}
+
+// The line of a text on which a word stands first; 0: on none.
+int line_of(std::string_view text, const std::string& word) {
+  const std::size_t at = text.find(word);
+  return at == std::string_view::npos ? 0
+                                      : 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
 }
 
 // The number of the last line up to `line` that begins a definition at the margin: "void kernel(...".
@@ -120,7 +125,20 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
   const bool conflicts = message.find("conflicting types for") != std::string_view::npos ||
                          message.find("linkage") != std::string_view::npos ||
                          message.find("incompatible with previous") != std::string_view::npos;
-  for (const Place& place : error.places) {
+  std::vector<SourcePlace> declared = error.places;
+  if (conflicts && !request.include_folders.empty()) {
+    // nvcc names no place of the other declaration.
+    const std::filesystem::path contract = request.include_folders.front() / contract_of(request);
+    for (const std::string& name : request.exports) {
+      const Result<std::string> text = read_file(contract);
+      if (message.find('"' + name + '"') == std::string_view::npos || !text) continue;
+      for (const char* after : {";", "("}) {
+        if (const int line = line_of(*text, ' ' + name + after); line > 0)
+          declared.push_back({contract.string(), line});
+      }
+    }
+  }
+  for (const SourcePlace& place : declared) {
     if (!conflicts || workspace.shown_name(place.file)) continue;
     const std::string declaration = spelt_out(declaration_at(place), place.file);
     if (declaration.empty()) continue;
@@ -130,7 +148,8 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
     return;
   }
   if (message.find("__shared__") != std::string_view::npos &&
-      message.find("__host__") != std::string_view::npos) {
+      (message.find("__host__") != std::string_view::npos ||
+       message.find("host function") != std::string_view::npos)) {
     cause.message += ": a kernel is declared with __global__ before its return type";
     const Result<std::string> text = read_file(workspace.real_path(cause.file));
     if (const int line = text ? definition_before(*text, cause.line) : 0; line > 0) {
@@ -163,13 +182,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// The line of a text on which a word stands first; 0: on none.
-int line_of(std::string_view text, const std::string& word) {
-  const std::size_t at = text.find(word);
-  return at == std::string_view::npos ? 0
-                                      : 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
-}
-
 // "_Z3addPi" is add(int*).
 bool is_mangled_form_of(std::string_view exported, const std::string& name) {
   return exported.starts_with(fmt::format("_Z{}{}", name.size(), name));
@@ -177,23 +189,8 @@ bool is_mangled_form_of(std::string_view exported, const std::string& name) {
 
 }  // namespace
 
-std::vector<SourceLine> excerpt_of(const std::string& text, int line) {
-  std::vector<SourceLine> excerpt;
-  std::string_view rest = text;
-  for (int number = 1; number <= line + kLinesAround && !rest.empty(); ++number) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    if (number >= line - kLinesAround) {
-      std::string_view shown = rest.substr(0, std::min(end, kLongestLine));
-      if (shown.ends_with('\r')) shown.remove_suffix(1);
-      excerpt.push_back({number, std::string(shown) + (end > kLongestLine ? "..." : "")});
-    }
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return excerpt;
-}
-
-Cause refused_cause(const Refused& refused, const Request& request, const Workspace& workspace, Engine engine,
-                    std::chrono::milliseconds limit) {
+Cause refused_cause(const FailedPass& refused, const Request& request, const Workspace& workspace,
+                    Engine engine, std::chrono::milliseconds limit) {
   const sandbox::Ending& ending = refused.finished.ending;
   Cause cause;
   cause.kind = CauseKind::compile_error;
@@ -232,7 +229,7 @@ Cause refused_cause(const Refused& refused, const Request& request, const Worksp
     cause.message = workspace.shown_text(error->message);
     // Where nothing of the submission is named, the place still helps.
     if (cause.line == 0 && !error->places.empty()) {
-      const Place& place = error->places.front();
+      const SourcePlace& place = error->places.front();
       cause.message += fmt::format(" (in {}, line {})", workspace.shown_text(place.file), place.line);
     }
     advise(*error, request, workspace, cause);
@@ -240,7 +237,7 @@ Cause refused_cause(const Refused& refused, const Request& request, const Worksp
   return cause;
 }
 
-Cause unlinked_cause(const Refused& refused, const std::vector<Request>& requests) {
+Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requests) {
   const std::optional<Diagnostic> error = first_error(refused.finished.ending.output);
   std::vector<std::string> names;
   names.reserve(requests.size());
@@ -254,7 +251,7 @@ Cause unlinked_cause(const Refused& refused, const std::vector<Request>& request
     return cause;
   }
   // Debug information names files as they are shown, below the folder ".".
-  for (const Place& place : error->places) {
+  for (const SourcePlace& place : error->places) {
     const std::string name = place.file.starts_with("./") ? place.file.substr(2) : place.file;
     if (std::ranges::find(names, name) == names.end()) continue;
     cause.file = name;

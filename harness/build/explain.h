@@ -8,21 +8,19 @@
 
 #include "harness/base/engine.h"
 #include "harness/build/compile.h"
+#include "harness/build/excerpt.h"
 #include "harness/build/workspace.h"
 #include "harness/model/grade.h"
 
 namespace warpmark::build {
 
-Cause refused_cause(const Refused& refused, const Request& request, const Workspace& workspace, Engine engine,
-                    std::chrono::milliseconds limit);
+Cause refused_cause(const FailedPass& refused, const Request& request, const Workspace& workspace,
+                    Engine engine, std::chrono::milliseconds limit);
 
 // Why the linker made no program of these files.
-Cause unlinked_cause(const Refused& refused, const std::vector<Request>& requests);
+Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requests);
 
 // Which of the wanted functions are not among the exported ones; empty when none is missing.
 std::optional<Cause> missing_function_cause(const Request& request, const std::vector<std::string>& exported);
-
-// The lines around one of a text; long ones are cut.
-std::vector<SourceLine> excerpt_of(const std::string& text, int line);
 
 }  // namespace warpmark::build

@@ -4,16 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/text.h"
+
 namespace warpmark::build {
 namespace {
-
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 // Reads what add_field() wrote, one field after the other. What cannot be read makes it fail for good.
 class Fields {

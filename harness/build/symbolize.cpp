@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/text.h"
 #include "harness/sandbox/process.h"
 
 namespace warpmark::build {
@@ -16,18 +17,11 @@ namespace {
 constexpr std::chrono::seconds kLimit{20};
 constexpr std::size_t kMostAddresses = 2000;
 
-std::string_view next_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
-}
-
 // "./a.cu:12", "a.cu:12 (discriminator 3)", "??:?"
-Place place_from(std::string_view text) {
+SourcePlace place_from(std::string_view text) {
   const std::size_t colon = text.rfind(':', text.find(" (discriminator"));
   if (colon == std::string_view::npos) return {};
-  Place place{std::string(text.substr(0, colon)), 0};
+  SourcePlace place{std::string(text.substr(0, colon)), 0};
   std::from_chars(text.data() + colon + 1, text.data() + text.size(), place.line);
   while (place.file.starts_with("./")) place.file.erase(0, 2);
   return place;
@@ -37,9 +31,9 @@ Place place_from(std::string_view text) {
 
 PlacesOfAddresses places_from(std::string_view output) {
   PlacesOfAddresses all;
-  std::vector<Place>* current = nullptr;
+  std::vector<SourcePlace>* current = nullptr;
   while (!output.empty()) {
-    const std::string_view line = next_line(output);
+    const std::string_view line = take_line(output);
     if (line.starts_with("0x")) {
       std::uint64_t address = 0;
       std::from_chars(line.data() + 2, line.data() + line.size(), address, 16);
@@ -47,7 +41,7 @@ PlacesOfAddresses places_from(std::string_view output) {
       continue;
     }
     if (current == nullptr) continue;
-    Place place = place_from(line);
+    SourcePlace place = place_from(line);
     if (place.line > 0) current->push_back(std::move(place));
   }
   return all;

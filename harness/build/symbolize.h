@@ -14,7 +14,7 @@ namespace warpmark::build {
 
 // For each address the place itself, then the places into which it was inlined, innermost first. Files are
 // named as debug information names them.
-using PlacesOfAddresses = std::map<std::uint64_t, std::vector<Place>>;
+using PlacesOfAddresses = std::map<std::uint64_t, std::vector<SourcePlace>>;
 
 // Asks addr2line (binutils). Empty where there is none.
 PlacesOfAddresses symbolize(const std::filesystem::path& program,

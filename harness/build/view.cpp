@@ -17,10 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using Paths = std::vector<fs::path>;
 
-bool is_below(const fs::path& path, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
-}
-
 bool is_below_any(const fs::path& path, const Paths& folders) {
   return std::any_of(folders.begin(), folders.end(),
                      [&](const fs::path& folder) { return is_below(path, folder); });

@@ -59,7 +59,7 @@ Workspace::Workspace(const Request& request, const Settings& settings, Engine en
   source_is_linked_ = !is_plain(source) || !is_plain(display_name_) || !displayed_as_it_lies ||
                       real_source_.extension() != ".cu";
   if (source_is_linked_) {
-    // In a folder of its own: nothing of ours shall be found by an #include.
+    // In a folder of its own: no #include finds our own files.
     fs::create_directory(folder() / "source");
     source_ = link(real_source_, "source/source.cu");
   } else {

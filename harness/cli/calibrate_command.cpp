@@ -21,11 +21,6 @@ struct Arguments {
   std::string out;
 };
 
-int unusable(const std::string& message) {
-  fmt::print(stderr, "warpmark calibrate: {}\n", message);
-  return kUnusable;
-}
-
 int calibrate(judge::Installation installation, const Arguments& arguments) {
   installation.sandbox = sandbox::best_level();  // as grading does
   judge::CalibrationOptions options = arguments.options;
@@ -34,15 +29,16 @@ int calibrate(judge::Installation installation, const Arguments& arguments) {
   options.progress = progress_printer();
   const auto measured = judge::calibrate(installation, options);
   end_progress();
-  if (!measured) return unusable(measured.error().message);
+  if (!measured) return unusable("calibrate", measured.error().message);
   const fs::path file = arguments.out.empty()
                             ? judge::thresholds_file(installation.root, options.assignment, measured->gpu)
                             : fs::path(arguments.out);
   if (file.has_parent_path()) {
-    if (auto ready = make_folder(file.parent_path()); !ready) return unusable(ready.error().message);
+    if (auto ready = make_folder(file.parent_path()); !ready)
+      return unusable("calibrate", ready.error().message);
   }
   if (auto written = write_file(file, judge::to_toml(*measured)); !written) {
-    return unusable(written.error().message);
+    return unusable("calibrate", written.error().message);
   }
   fmt::print("{}: {} values, naive kernel {:.4g} ms, {} runs\n\n", measured->gpu, measured->size,
              measured->naive_ms, measured->runs);
@@ -57,7 +53,7 @@ int calibrate(judge::Installation installation, const Arguments& arguments) {
 
 }  // namespace
 
-Run add_calibrate_command(CLI::App& app, const judge::Installation& installation) {
+Action add_calibrate_command(CLI::App& app, const judge::Installation& installation) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand(
       "calibrate", "Measure the reference on this GPU and write the speedups that `fast` asks for");

@@ -13,16 +13,16 @@ namespace warpmark::cli {
 
 inline constexpr int kUnusable = 2;  // the command, or the whole submission, cannot be used
 
-using Run = std::function<int()>;
+using Action = std::function<int()>;
 
-Run add_calibrate_command(CLI::App& app, const judge::Installation& installation);
-Run add_doctor_command(CLI::App& app, const judge::Installation& installation);
-Run add_grade_command(CLI::App& app, const judge::Installation& installation);
-Run add_ladder_command(CLI::App& app, const judge::Installation& installation);
-Run add_report_command(CLI::App& app, const judge::Installation& installation);
+Action add_calibrate_command(CLI::App& app, const judge::Installation& installation);
+Action add_doctor_command(CLI::App& app, const judge::Installation& installation);
+Action add_grade_command(CLI::App& app, const judge::Installation& installation);
+Action add_ladder_command(CLI::App& app, const judge::Installation& installation);
+Action add_report_command(CLI::App& app, const judge::Installation& installation);
 // program_arguments: what the user wrote behind "--".
-Run add_simulate_command(CLI::App& app, const judge::Installation& installation,
-                         std::vector<std::string> program_arguments);
-Run add_stubs_command(CLI::App& app, const judge::Installation& installation);
+Action add_simulate_command(CLI::App& app, const judge::Installation& installation,
+                            std::vector<std::string> program_arguments);
+Action add_stubs_command(CLI::App& app, const judge::Installation& installation);
 
 }  // namespace warpmark::cli

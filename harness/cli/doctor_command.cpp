@@ -10,7 +10,7 @@
 
 namespace warpmark::cli {
 
-Run add_doctor_command(CLI::App& app, const judge::Installation& installation) {
+Action add_doctor_command(CLI::App& app, const judge::Installation& installation) {
   struct Arguments {
     std::string assignment = "reduction";
     std::string json;
@@ -28,8 +28,7 @@ Run add_doctor_command(CLI::App& app, const judge::Installation& installation) {
     fmt::print("{}", doctor::to_console(diagnosis, style_of_the_terminal().colour));
     if (!arguments->json.empty()) {
       if (const auto written = write_file(arguments->json, doctor::to_json(diagnosis)); !written) {
-        fmt::print(stderr, "warpmark doctor: {}\n", written.error().message);
-        return kUnusable;
+        return unusable("doctor", written.error().message);
       }
     }
     return diagnosis.exit_status();

@@ -52,21 +52,16 @@ bool is_of_a_part(const Arguments& arguments) {
   return arguments.only != "*" || arguments.has_size || !arguments.type.empty();
 }
 
-int unusable(const std::string& message) {
-  fmt::print(stderr, "warpmark grade: {}\n", message);
-  return kUnusable;
-}
-
 // Reports are made from the text of grade.json, so that `warpmark report` makes the same ones.
 int present(const Grade& graded, const fs::path& out) {
   const std::string json = to_json(graded);
   const auto grade = grade_from_json(json);
   if (!grade) throw std::runtime_error("grade.json cannot be read back: " + grade.error().message);
   print_grade(*grade);
-  if (auto ready = make_folder(out); !ready) return unusable(ready.error().message);
+  if (auto ready = make_folder(out); !ready) return unusable("grade", ready.error().message);
   for (const auto& written :
        {write_file(out / "grade.json", json), write_page(*grade, out), write_junit(*grade, out)}) {
-    if (!written) return unusable(written.error().message);
+    if (!written) return unusable("grade", written.error().message);
   }
   fmt::print("report: {}\n", (fs::absolute(out) / kPageFile).string());
   return grade->exit_status;
@@ -77,7 +72,7 @@ int grade(judge::Installation installation, const Arguments& arguments) {
   installation.sandbox = level.value_or(sandbox::best_level());
   if (installation.sandbox > sandbox::best_level()) {
     const sandbox::Machine& machine = sandbox::machine();
-    return unusable(fmt::format("--sandbox box: {}; {}", machine.trouble, machine.remedy));
+    return unusable("grade", fmt::format("--sandbox box: {}; {}", machine.trouble, machine.remedy));
   }
   judge::GradeOptions options;
   options.program = judge::program_from(fs::current_path(), installation.root / "warpmark");
@@ -94,16 +89,16 @@ int grade(judge::Installation installation, const Arguments& arguments) {
   if (!arguments.seed.empty()) {
     options.focus.seed = parse_seed(arguments.seed);
     if (!options.focus.seed)
-      return unusable(fmt::format("--seed {}: not a number (decimal, or 0x...)", arguments.seed));
+      return unusable("grade", fmt::format("--seed {}: not a number (decimal, or 0x...)", arguments.seed));
   }
   if (!arguments.out.empty()) {
-    if (auto ready = make_folder(arguments.out); !ready) return unusable(ready.error().message);
+    if (auto ready = make_folder(arguments.out); !ready) return unusable("grade", ready.error().message);
   }
   options.progress = progress_printer();
 
   const auto graded = judge::grade_submission(installation, options);
   end_progress();
-  if (!graded) return unusable(graded.error().message);
+  if (!graded) return unusable("grade", graded.error().message);
   if (!arguments.out.empty()) return present(*graded, arguments.out);
   const fs::path whole = default_out(installation.root, *graded);
   if (!is_of_a_part(arguments)) return present(*graded, whole);
@@ -115,7 +110,7 @@ int grade(judge::Installation installation, const Arguments& arguments) {
 
 }  // namespace
 
-Run add_grade_command(CLI::App& app, const judge::Installation& installation) {
+Action add_grade_command(CLI::App& app, const judge::Installation& installation) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command =
       app.add_subcommand("grade", "Grade one submission and write grade.json, index.html and junit.xml");

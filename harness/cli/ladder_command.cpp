@@ -36,11 +36,6 @@ struct Arguments {
   bool has_to = false;
 };
 
-int unusable(const std::string& message) {
-  fmt::print(stderr, "warpmark ladder: {}\n", message);
-  return kUnusable;
-}
-
 template <class Model>
 Result<void> write_results(const Model& model, const char* json_name, const fs::path& out,
                            const std::string& json) {
@@ -57,7 +52,7 @@ template <class Model>
 int present(const Model& model, const char* json_name, const fs::path& out, const std::string& json) {
   fmt::print("{}", to_console(model, style_of_the_terminal()));
   if (auto written = write_results(model, json_name, out, json); !written)
-    return unusable(written.error().message);
+    return unusable("ladder", written.error().message);
   fmt::print("report: {}\n", (fs::absolute(out) / "index.html").string());
   return 0;
 }
@@ -77,22 +72,24 @@ int show(const Arguments& arguments) {
   if (ladder) return present(*ladder, kLadderFile, arguments.out, arguments.json);
   const auto comparison = read_result(arguments.show, comparison_from_json);
   if (comparison) return present(*comparison, kComparisonFile, arguments.out, arguments.json);
-  return unusable(ladder.error().message);
+  return unusable("ladder", ladder.error().message);
 }
 
 // Puts the table of a result between the markers of a text.
 int rewrite(const std::string& result, const fs::path& target) {
   const auto ladder = read_result(result, ladder_from_json);
-  if (!ladder) return unusable(ladder.error().message);
+  if (!ladder) return unusable("ladder", ladder.error().message);
   const auto text = read_file(target);
-  if (!text) return unusable(text.error().message);
+  if (!text) return unusable("ladder", text.error().message);
   const auto rewritten = with_ladder(*text, *ladder);
-  if (!rewritten) return unusable(fmt::format("{}: {}", target.string(), rewritten.error().message));
+  if (!rewritten)
+    return unusable("ladder", fmt::format("{}: {}", target.string(), rewritten.error().message));
   if (*rewritten == *text) {
     fmt::print("in step: {}\n", target.string());
     return 0;
   }
-  if (auto written = write_file(target, *rewritten); !written) return unusable(written.error().message);
+  if (auto written = write_file(target, *rewritten); !written)
+    return unusable("ladder", written.error().message);
   fmt::print("written: {}\n", target.string());
   return 0;
 }
@@ -110,7 +107,7 @@ int compare(const judge::Installation& installation, const Arguments& arguments)
   options.progress = progress_printer();
   const auto comparison = bench::measure_comparison(installation, options);
   end_progress();
-  if (!comparison) return unusable(comparison.error().message);
+  if (!comparison) return unusable("ladder", comparison.error().message);
   return present(*comparison, kComparisonFile, arguments.out, arguments.json);
 }
 
@@ -126,7 +123,7 @@ int measure(const judge::Installation& installation, const Arguments& arguments)
   options.progress = progress_printer();
   const auto ladder = bench::measure_ladder(installation, options);
   end_progress();
-  if (!ladder) return unusable(ladder.error().message);
+  if (!ladder) return unusable("ladder", ladder.error().message);
   return present(*ladder, kLadderFile, arguments.out, arguments.json);
 }
 
@@ -140,14 +137,14 @@ int ladder(judge::Installation installation, Arguments arguments) {
     arguments.out = (reports / (arguments.compare.empty() ? "ladder" : "comparison")).string();
   }
   if (!arguments.show.empty()) return show(arguments);
-  if (auto ready = make_folder(arguments.out); !ready) return unusable(ready.error().message);
+  if (auto ready = make_folder(arguments.out); !ready) return unusable("ladder", ready.error().message);
   installation.sandbox = sandbox::best_level();
   return arguments.compare.empty() ? measure(installation, arguments) : compare(installation, arguments);
 }
 
 }  // namespace
 
-Run add_ladder_command(CLI::App& app, const judge::Installation& installation) {
+Action add_ladder_command(CLI::App& app, const judge::Installation& installation) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand(
       "ladder",

@@ -45,7 +45,7 @@ int run(int argc, char** argv) {
       "Exit status: 0 all checks passed or could not be asked here; 1 the submission failed a check; 2 the "
       "command or\n"
       "the submission cannot be used; 3 a check was inconclusive, or broke by a fault of Warpmark.");
-  std::map<CLI::App*, warpmark::cli::Run> commands;
+  std::map<CLI::App*, warpmark::cli::Action> commands;
   for (const auto add : {warpmark::cli::add_grade_command, warpmark::cli::add_doctor_command,
                          warpmark::cli::add_calibrate_command, warpmark::cli::add_ladder_command,
                          warpmark::cli::add_report_command, warpmark::cli::add_stubs_command}) {

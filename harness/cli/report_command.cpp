@@ -18,16 +18,11 @@ struct Arguments {
   std::string out;
 };
 
-int unusable(const std::string& message) {
-  fmt::print(stderr, "warpmark report: {}\n", message);
-  return kUnusable;
-}
-
 int report(const judge::Installation& installation, const Arguments& arguments) {
   const auto text = read_file(arguments.grade);
-  if (!text) return unusable(text.error().message);
+  if (!text) return unusable("report", text.error().message);
   const auto grade = grade_from_json(*text);
-  if (!grade) return unusable(fmt::format("{}: {}", arguments.grade, grade.error().message));
+  if (!grade) return unusable("report", fmt::format("{}: {}", arguments.grade, grade.error().message));
   const auto wants = [&](const char* format) {
     return arguments.format.empty() || arguments.format == format;
   };
@@ -35,12 +30,12 @@ int report(const judge::Installation& installation, const Arguments& arguments) 
   if (!wants("html") && !wants("junit")) return 0;
   const fs::path out =
       arguments.out.empty() ? default_out(installation.root, *grade) : fs::path(arguments.out);
-  if (auto ready = make_folder(out); !ready) return unusable(ready.error().message);
+  if (auto ready = make_folder(out); !ready) return unusable("report", ready.error().message);
   if (wants("html")) {
-    if (auto written = write_page(*grade, out); !written) return unusable(written.error().message);
+    if (auto written = write_page(*grade, out); !written) return unusable("report", written.error().message);
   }
   if (wants("junit")) {
-    if (auto written = write_junit(*grade, out); !written) return unusable(written.error().message);
+    if (auto written = write_junit(*grade, out); !written) return unusable("report", written.error().message);
   }
   fmt::print("report: {}\n", (fs::absolute(out) / (wants("html") ? kPageFile : kJunitFile)).string());
   return 0;
@@ -48,7 +43,7 @@ int report(const judge::Installation& installation, const Arguments& arguments) 
 
 }  // namespace
 
-Run add_report_command(CLI::App& app, const judge::Installation& installation) {
+Action add_report_command(CLI::App& app, const judge::Installation& installation) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command =
       app.add_subcommand("report", "Make the reports of a grade again, from grade.json alone");

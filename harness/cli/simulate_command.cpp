@@ -38,8 +38,7 @@ int tell(const Told& told, int status, const std::string& json) {
   fmt::print(stderr, "{}", simulate::to_text(told, style_of_the_terminal(STDERR_FILENO)));
   if (json.empty()) return status;
   if (auto written = write_file(json, simulate::to_json(told)); !written) {
-    fmt::print(stderr, "warpmark simulate: --json: {}\n", written.error().message);
-    return kUnusable;
+    return unusable("simulate", "--json: " + written.error().message);
   }
   return status;
 }
@@ -54,7 +53,7 @@ int run(const judge::Installation& installation, Arguments& arguments) {
   options.build.simulator_include = installation.root / "harness/simulator/include";
   options.build.simulator_library = installation.libraries / "libwarpmark_cudart.so";
   options.device = installation.device();
-  // Where nobody watches, the program's own output is all that comes before the report.
+  // Without a terminal, the program's own output is all that comes before the report.
   options.progress = ::isatty(STDERR_FILENO) != 0 ? progress_printer() : [](const std::string&) {};
   const auto simulated = simulate::simulate(options);
   if (!simulated) return broken(simulated.error());
@@ -64,8 +63,8 @@ int run(const judge::Installation& installation, Arguments& arguments) {
 
 }  // namespace
 
-Run add_simulate_command(CLI::App& app, const judge::Installation& installation,
-                         std::vector<std::string> program_arguments) {
+Action add_simulate_command(CLI::App& app, const judge::Installation& installation,
+                            std::vector<std::string> program_arguments) {
   auto arguments = std::make_shared<Arguments>();
   arguments->options.arguments = std::move(program_arguments);
   CLI::App* command = app.add_subcommand(

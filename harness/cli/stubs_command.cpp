@@ -2,10 +2,11 @@
 
 #include "harness/assignments/stubs.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/terminal.h"
 
 namespace warpmark::cli {
 
-Run add_stubs_command(CLI::App& app, const judge::Installation& installation) {
+Action add_stubs_command(CLI::App& app, const judge::Installation& installation) {
   auto check = std::make_shared<bool>(false);
   CLI::App* command =
       app.add_subcommand("stubs", "Cut student_template/ from reference/ at the marked regions");
@@ -13,10 +14,7 @@ Run add_stubs_command(CLI::App& app, const judge::Installation& installation) {
   return [check, installation] {
     const auto report =
         write_stubs(installation.root / "reference", installation.root / "student_template", *check);
-    if (!report) {
-      fmt::print(stderr, "warpmark stubs: {}\n", report.error().message);
-      return kUnusable;
-    }
+    if (!report) return unusable("stubs", report.error().message);
     for (const auto& path : report->written) fmt::print("written: {}\n", path);
     for (const auto& path : report->differing) fmt::print("not in step with the reference: {}\n", path);
     for (const auto& path : report->superfluous) fmt::print("not in the reference, remove it: {}\n", path);

@@ -9,6 +9,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "harness/cli/commands.h"
+
 namespace warpmark::cli {
 
 ConsoleStyle style_of_the_terminal(int descriptor) {
@@ -42,6 +44,11 @@ Result<void> make_folder(const std::filesystem::path& folder) {
     return fail(
         fmt::format("{}: {}; choose another folder with --out DIR", folder.string(), error.message()));
   return {};
+}
+
+int unusable(std::string_view command, std::string_view message) {
+  fmt::print(stderr, "warpmark {}: {}\n", command, message);
+  return kUnusable;
 }
 
 }  // namespace warpmark::cli

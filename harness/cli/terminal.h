@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "harness/base/error.h"
 #include "reports/reports.h"
@@ -20,5 +21,8 @@ void end_progress();
 
 // Makes a folder that can be written to. The remedy names --out.
 Result<void> make_folder(const std::filesystem::path& folder);
+
+// Says on stderr why a command cannot be used, and returns its exit status.
+int unusable(std::string_view command, std::string_view message);
 
 }  // namespace warpmark::cli

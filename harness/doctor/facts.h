@@ -11,7 +11,7 @@
 
 namespace warpmark::doctor {
 
-// A GPU as nvidia-smi tells of it; texts are nvidia-smi's own ("Enabled", "[N/A]"), numbers are absent where
+// A GPU as nvidia-smi reports it; texts are nvidia-smi's own ("Enabled", "[N/A]"), numbers are absent where
 // it says none.
 struct GpuFacts {
   std::string name;
@@ -20,7 +20,7 @@ struct GpuFacts {
   std::string mig;
   std::string ecc;
   std::string persistence;
-  std::optional<double> sm_mhz;  // now, with nothing of ours running
+  std::optional<double> sm_mhz;  // now, while this process runs nothing on it
   std::optional<double> max_sm_mhz;
   std::optional<double> power_limit;  // W
   std::optional<double> default_power_limit;

@@ -6,32 +6,21 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/text.h"
+
 namespace warpmark::doctor {
 namespace {
 
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1));
-}
-
 std::vector<std::vector<std::string>> parse_table(std::string_view output) {
   std::vector<std::vector<std::string>> rows;
-  std::istringstream lines{std::string(output)};
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string_view line : lines_of(output)) {
     if (trimmed(line).empty()) continue;
     std::vector<std::string> row;
-    std::istringstream cells(line);
-    for (std::string cell; std::getline(cells, cell, ',');) row.push_back(trimmed(cell));
+    std::istringstream cells{std::string(line)};
+    for (std::string cell; std::getline(cells, cell, ',');) row.emplace_back(trimmed(cell));
     rows.push_back(std::move(row));
   }
   return rows;
-}
-
-std::optional<double> number(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return text.empty() || *end != '\0' ? std::nullopt : std::optional(value);
 }
 
 // One field of nvidia-smi and where it goes.
@@ -47,15 +36,20 @@ constexpr Field kFields[] = {
     {"mig.mode.current", [](GpuFacts& gpu, const std::string& text) { gpu.mig = text; }},
     {"ecc.mode.current", [](GpuFacts& gpu, const std::string& text) { gpu.ecc = text; }},
     {"persistence_mode", [](GpuFacts& gpu, const std::string& text) { gpu.persistence = text; }},
-    {"clocks.current.sm", [](GpuFacts& gpu, const std::string& text) { gpu.sm_mhz = number(text); }},
-    {"clocks.max.sm", [](GpuFacts& gpu, const std::string& text) { gpu.max_sm_mhz = number(text); }},
-    {"power.limit", [](GpuFacts& gpu, const std::string& text) { gpu.power_limit = number(text); }},
+    {"clocks.current.sm",
+     [](GpuFacts& gpu, const std::string& text) { gpu.sm_mhz = number_in<double>(text); }},
+    {"clocks.max.sm",
+     [](GpuFacts& gpu, const std::string& text) { gpu.max_sm_mhz = number_in<double>(text); }},
+    {"power.limit",
+     [](GpuFacts& gpu, const std::string& text) { gpu.power_limit = number_in<double>(text); }},
     {"power.default_limit",
-     [](GpuFacts& gpu, const std::string& text) { gpu.default_power_limit = number(text); }},
-    {"temperature.gpu", [](GpuFacts& gpu, const std::string& text) { gpu.celsius = number(text); }},
-    {"memory.used", [](GpuFacts& gpu, const std::string& text) { gpu.used_mib = number(text); }},
-    {"memory.total", [](GpuFacts& gpu, const std::string& text) { gpu.total_mib = number(text); }},
-    {"utilization.gpu", [](GpuFacts& gpu, const std::string& text) { gpu.busy_percent = number(text); }},
+     [](GpuFacts& gpu, const std::string& text) { gpu.default_power_limit = number_in<double>(text); }},
+    {"temperature.gpu",
+     [](GpuFacts& gpu, const std::string& text) { gpu.celsius = number_in<double>(text); }},
+    {"memory.used", [](GpuFacts& gpu, const std::string& text) { gpu.used_mib = number_in<double>(text); }},
+    {"memory.total", [](GpuFacts& gpu, const std::string& text) { gpu.total_mib = number_in<double>(text); }},
+    {"utilization.gpu",
+     [](GpuFacts& gpu, const std::string& text) { gpu.busy_percent = number_in<double>(text); }},
 };
 
 }  // namespace
@@ -78,7 +72,7 @@ std::vector<GpuFacts> parse_gpus(std::string_view output) {
 }
 
 std::optional<std::uint64_t> parse_mask(std::string_view output) {
-  const std::string text = trimmed(output.substr(0, output.find('\n')));
+  const std::string_view text = trimmed(output.substr(0, output.find('\n')));
   if (!text.starts_with("0x")) return std::nullopt;
   std::uint64_t mask = 0;
   const char* const last = text.data() + text.size();
@@ -89,7 +83,7 @@ std::optional<std::uint64_t> parse_mask(std::string_view output) {
 std::vector<std::string> parse_processes(std::string_view output) {
   std::vector<std::string> processes;
   for (const std::vector<std::string>& row : parse_table(output)) {
-    if (row.size() < 3 || !number(row.front())) continue;
+    if (row.size() < 3 || !number_in<double>(row.front())) continue;
     processes.push_back(fmt::format("{} {} ({} MiB)", row.front(), row[1], row.back()));
   }
   return processes;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
 
@@ -12,12 +11,10 @@ namespace {
 struct StatusRow {
   Status status;
   const char* word;
-  const char* json;
   const char* colour;  // of a terminal
 };
-constexpr StatusRow kStatuses[] = {{Status::pass, "PASS", "pass", "32"},
-                                   {Status::caution, "CAUTION", "caution", "33"},
-                                   {Status::fail, "FAIL", "fail", "1;31"}};
+constexpr StatusRow kStatuses[] = {
+    {Status::pass, "PASS", "32"}, {Status::caution, "CAUTION", "33"}, {Status::fail, "FAIL", "1;31"}};
 constexpr std::size_t kWordWidth = 9;
 constexpr std::size_t kNameWidth = 13;
 
@@ -57,19 +54,6 @@ std::string to_console(const Diagnosis& diagnosis, bool colour) {
                      things(count(diagnosis, Status::fail), "stops", "stop"),
                      things(count(diagnosis, Status::caution), "disturbs", "disturb"));
   return out;
-}
-
-std::string to_json(const Diagnosis& diagnosis) {
-  nlohmann::ordered_json findings = nlohmann::ordered_json::array();
-  for (const Assessment& finding : diagnosis.findings) {
-    findings.push_back({{"name", finding.name},
-                        {"status", row_of(finding.status).json},
-                        {"found", finding.found},
-                        {"repair", finding.repair}});
-  }
-  const nlohmann::ordered_json object{
-      {"schema", "warpmark.doctor/1"}, {"engine", diagnosis.engine}, {"findings", findings}};
-  return object.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace warpmark::doctor

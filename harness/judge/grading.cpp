@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "harness/base/parallel.h"
-#include "harness/judge/cases/causes.h"
 #include "harness/judge/checks/work_check.h"
 #include "harness/judge/score.h"
 #include "harness/judge/speed/fast_check.h"
+#include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
 namespace {
@@ -20,10 +20,10 @@ namespace {
 constexpr auto kLockLimit = std::chrono::minutes(10);
 
 // A check that this machine has no memory or descriptors for costs itself only.
-template <class Run>
-CheckOutcome guarded(const Run& run) {
+template <class Work>
+CheckOutcome guarded(const Work& work) {
   try {
-    return run();
+    return work();
   } catch (const std::exception& error) {
     return {{make_cause(CauseKind::internal,
                         fmt::format("the machine gave out: {}; is there memory for an input of this size?",
@@ -166,6 +166,7 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   outcomes_.record({version.name, Check::builds}, main_, {obstructed, built.seconds()});
   const auto blocked = after(obstructed, Check::builds);
   auto not_correct = blocked;
+  std::optional<CountedCall> counted;
 
   if (version.has(Check::correct) &&
       (selection_.wants(version, Check::correct) || selection_.wants(version, Check::work) ||
@@ -174,6 +175,7 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
     if (blocked.empty()) {
       found = correct(libraries, version, built);
       not_correct = after(found.causes, Check::correct);
+      counted = std::move(found.counted_call);
     }
     outcomes_.record({version.name, Check::correct}, main_, std::move(found));
   }
@@ -183,10 +185,13 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
                                      : CheckOutcome{blocked, 0});
   }
   if (selection_.wants(version, Check::work)) {
+    const auto work = [&](const GradingContext& bench, const std::string& name, const BuiltTypes& types) {
+      return check_work(bench, name, types, counted ? &*counted : nullptr);
+    };
     if (auto obstacle = course_.obstacle_to_work(); obstacle && not_correct.empty())
       not_correct = {*obstacle};
     outcomes_.record({version.name, Check::work}, Engine::simulator,
-                     not_correct.empty() ? simulated(libraries, version, Check::work, check_work)
+                     not_correct.empty() ? simulated(libraries, version, Check::work, work)
                                          : CheckOutcome{not_correct, 0});
   }
 }
@@ -200,7 +205,7 @@ CheckOutcome Grading::correct(const Libraries& libraries, const VersionRule& ver
 }
 
 CheckOutcome Grading::simulated(const Libraries& libraries, const VersionRule& version, Check check,
-                                SimulatedCheck* ask) const {
+                                const SimulatedCheck& ask) const {
   if (bench_.time->has_timed_out(version.name)) {
     return {{make_cause(CauseKind::depends,
                         "not run, because a call of `correct` did not come back: it would not here, either")},

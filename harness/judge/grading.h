@@ -1,13 +1,14 @@
 // One grading: builds the libraries, runs every check that is selected, and hands what they find to Outcomes.
 #pragma once
 
+#include <functional>
 #include <future>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "harness/judge/checks/version_checks.h"
-#include "harness/judge/judge.h"
+#include "harness/judge/grade_options.h"
 #include "harness/judge/outcomes.h"
 #include "harness/judge/selection.h"
 #include "harness/judge/speed/device_lock.h"
@@ -34,17 +35,18 @@ class Grading {
   [[nodiscard]] Cause no_gpu_for(const char* what) const;
 
   void build_and_check(Libraries& libraries);
-  // Nobody else's measurement is disturbed from here on, and nobody measures; should others not let go, that
-  // is their loss.
+  // From here on no other process measures on this machine, and none is disturbed. One that does not release
+  // the lock within kLockLimit is ignored.
   void lock_for_computing();
   // Waits until the course's kernels are built.
   FastPreparation prepare_speeds(const Libraries& libraries);
   void check_version(const Libraries& libraries, const VersionRule& version);
   CheckOutcome correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built) const;
   // A check that the simulator decides.
-  using SimulatedCheck = CheckOutcome(const GradingContext&, const std::string&, const BuiltTypes&);
+  using SimulatedCheck =
+      std::function<CheckOutcome(const GradingContext&, const std::string&, const BuiltTypes&)>;
   CheckOutcome simulated(const Libraries& libraries, const VersionRule& version, Check check,
-                         SimulatedCheck* ask) const;
+                         const SimulatedCheck& ask) const;
   void check_the_upload(const Libraries& libraries);
   void check_speeds(const Libraries& libraries, std::future<FastPreparation> prepared);
   [[nodiscard]] std::size_t wanted_speeds() const;

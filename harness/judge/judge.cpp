@@ -34,7 +34,8 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
     if (!read) return tl::unexpected(read.error());
     thresholds = std::move(*read);
   }
-  const Course course = resolve(rubric, opened->submission, thresholds, {options.focus, options.only, {}});
+  const Course course =
+      resolve(rubric_for(opened->submission, rubric), thresholds, {options.focus, options.only, {}});
   const std::uint64_t seed = options.focus.seed.value_or(seed_from_the_system());
   Grade grade = Grading(installation, options, course, *opened->assignment, opened->submission, engines,
                         main_engine, seed)

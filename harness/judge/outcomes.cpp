@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "harness/judge/cases/causes.h"
 #include "harness/judge/score.h"
+#include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
 

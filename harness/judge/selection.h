@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/judge/judge.h"
+#include "harness/judge/grade_options.h"
 #include "harness/judge/rules/check.h"
 #include "harness/judge/rules/course.h"
 

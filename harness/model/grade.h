@@ -35,7 +35,8 @@ struct Cause {
   std::optional<std::uint64_t> n;   // size of the input, in values
   std::string seed;                 // hexadecimal; makes the same input again
   std::string again;                // the command that shows it again
-  std::string details;              // longer text: the compiler's output, the worker's output
+  std::string details;              // longer text: the compiler's output
+  std::string printed;              // by the failing call, at most 4 KiB; nobody reads more into it
   std::vector<SourceLine> excerpt;  // lines around `line`
 };
 
@@ -139,6 +140,8 @@ struct Transfer {
   bool canary = false;        // made by the harness: to prove that recording was on, or to read back
   std::string kind = "copy";  // or "managed", and "mapped" for host memory that kernels can read
   Phase phase = Phase::call;
+  std::string file;  // where it was asked for, relative to the submission's folder; empty: not known
+  int line = 0;
   std::uint64_t count = 1;     // so many transfers have `bytes` in all
   std::uint64_t order = 0;     // among all transfers and launches
   std::optional<Period> when;  // on a GPU

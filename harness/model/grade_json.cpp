@@ -59,6 +59,7 @@ void describe(auto& archive, Of<Cause> auto& cause) {
   archive.unless_empty("seed", cause.seed);
   archive.unless_empty("again", cause.again);
   archive.unless_empty("details", cause.details);
+  archive.unless_empty("printed", cause.printed);
   archive.unless_empty("excerpt", cause.excerpt);
 }
 
@@ -138,6 +139,8 @@ void describe(auto& archive, Of<Transfer> auto& transfer) {
   archive("bytes", transfer.bytes);
   archive("count", transfer.count);
   archive("canary", transfer.canary);
+  archive.unless_empty("file", transfer.file);
+  archive.unless_empty("line", transfer.line);
   describe_period(archive, transfer.when);
 }
 
@@ -225,7 +228,7 @@ void describe(auto&& archive, Of<Grade> auto& grade) {
 }
 
 std::string to_json(const Grade& grade) {
-  return model::Writer::json_of(grade).dump(2, ' ', false, model::Json::error_handler_t::replace) + "\n";
+  return model::text_of(model::Writer::json_of(grade));
 }
 
 Result<Grade> grade_from_json(const std::string& text) {

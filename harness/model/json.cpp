@@ -26,6 +26,10 @@ OrderedJson number(double value) {
   return value;
 }
 
+std::string text_of(const OrderedJson& file) {
+  return file.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
 void Reader::schema(std::string_view wanted) const {
   const Reader reader(*this, "schema", at("schema"));
   std::string found;

@@ -77,6 +77,9 @@ struct IsOptional<std::optional<T>> : std::true_type {};
 // 3 points are "3", not "3.0": people and spreadsheets read these files.
 OrderedJson number(double value);
 
+// The text of a file. Bytes that are not UTF-8 are replaced.
+std::string text_of(const OrderedJson& file);
+
 class Writer {
  public:
   template <class T>

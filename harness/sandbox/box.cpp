@@ -8,6 +8,8 @@
 
 #include <sys/stat.h>
 
+#include "harness/base/file.h"
+
 namespace warpmark::sandbox {
 
 namespace {
@@ -17,10 +19,6 @@ using Arguments = std::vector<std::string>;
 
 constexpr const char* kTemporaryBytes = "268435456";  // of /tmp
 constexpr const char* kSharedBytes = "67108864";      // of /dev/shm
-
-bool is_below(const fs::path& path, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
-}
 
 // Part of every box already.
 bool is_system(const fs::path& path) {

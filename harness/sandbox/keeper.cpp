@@ -32,8 +32,8 @@
 namespace {
 
 using warpmark::sandbox::Ending;
+using warpmark::sandbox::EndingRecord;
 using warpmark::sandbox::kBoxUser;
-using warpmark::sandbox::Record;
 namespace sandbox = warpmark::sandbox;
 
 struct Job {
@@ -200,7 +200,7 @@ std::optional<int> wait_for_end(const Job& job, pid_t program, int signals, sand
   }
 }
 
-void report(const Record& record) {
+void report(const EndingRecord& record) {
   while (write(sandbox::kStatusFd, &record, sizeof record) < 0 && errno == EINTR) {
   }
 }
@@ -223,8 +223,8 @@ void settle_in_box() {
   unsetenv("PWD");  // bwrap's
 }
 
-Record record_of(const std::optional<int>& status, int failure) {
-  Record record;
+EndingRecord record_of(const std::optional<int>& status, int failure) {
+  EndingRecord record;
   if (failure != 0) {
     record.kind = static_cast<std::int32_t>(Ending::Kind::not_started);
     record.code = failure;
@@ -282,7 +282,7 @@ int main(int argc, char** argv) {
   std::optional<int> status = wait_for_end(job, program->pid, signals, exceeded);
   const sandbox::Sweep sweep = sandbox::end_descendants(program->pid);
   if (!status) status = sweep.program_status;
-  Record record = record_of(status, *program->failure);
+  EndingRecord record = record_of(status, *program->failure);
   record.left_behind = sweep.killed;
   record.exceeded = static_cast<std::int32_t>(exceeded);
   report(record);

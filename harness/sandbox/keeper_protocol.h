@@ -8,7 +8,7 @@ namespace warpmark::sandbox {
 // The keeper's descriptors; 0 to 2 are /dev/null (2 is the output while a box is made).
 // Takes one byte when the keeper has begun; anything to read, or its end, says: stop.
 inline constexpr int kControlFd = 3;
-inline constexpr int kStatusFd = 4;  // takes one Record
+inline constexpr int kStatusFd = 4;  // takes one EndingRecord
 inline constexpr int kOutputFd = 5;  // becomes the program's stdout and stderr
 inline constexpr int kFirstPassedFd =
     6;  // those that replace 0, 1 and 2, then those that arrive as 3, 4, ...
@@ -34,7 +34,7 @@ inline constexpr char kKeeperName[] = "warpmark-keeper";
 inline constexpr char kProbeArgument[] = "--probe";
 
 // How the program ended. Written at once: far below PIPE_BUF.
-struct Record {
+struct EndingRecord {
   static constexpr std::uint32_t kMagic = 0x77726d6b;
   std::uint32_t magic = kMagic;
   std::int32_t kind = 0;  // Ending::Kind

@@ -33,17 +33,6 @@ constexpr std::chrono::seconds kKeeperPatience{20};
 // default.
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
 
-struct Pipe {
-  UniqueFd read;
-  UniqueFd write;
-};
-
-Result<Pipe> make_pipe() {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return system_failure("cannot make a pipe", errno);
-  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
-}
-
 }  // namespace
 
 struct Process::State {
@@ -94,14 +83,14 @@ struct Process::State {
   // Reads the keeper's record if it is there.
   void look() {
     if (ended()) return;
-    Record record;
+    EndingRecord record;
     const ssize_t got = read(status.get(), &record, sizeof record);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
     // Its keeper's first word waits there until somebody asks.
     char byte = 0;
     const bool begun = recv(control.get(), &byte, 1, MSG_DONTWAIT) == 1;
     finish();
-    if (got == sizeof record && record.magic == Record::kMagic) {
+    if (got == sizeof record && record.magic == EndingRecord::kMagic) {
       ending.kind = static_cast<Ending::Kind>(record.kind);
       ending.code = record.code;
       ending.left_behind = record.left_behind;
@@ -227,6 +216,12 @@ std::optional<Ending> Process::wait_until(Clock::time_point deadline) {
 
 void Process::drain_output() {
   state_->drain();
+}
+
+std::string Process::take_output() {
+  drain_output();
+  state_->ending.output_cut = false;
+  return std::exchange(state_->ending.output, {});
 }
 
 int Process::output_fd() const {

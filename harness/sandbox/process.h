@@ -87,6 +87,8 @@ class Process {
   std::optional<Ending> wait_until(Clock::time_point deadline);
   // Reads what output there is now, without waiting. Call it while waiting for something else.
   void drain_output();
+  // What was printed since the last time, without waiting; of more than output_cap bytes the first ones.
+  std::string take_output();
   // The descriptors to poll for: output() becomes readable when there is output, status() when the program
   // ended.
   [[nodiscard]] int output_fd() const;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/text.h"
 #include "reports/text.h"
 
 namespace warpmark::simulate {
@@ -12,27 +13,20 @@ namespace {
 
 constexpr std::size_t kShownColumns = 70;
 
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
-}
-
 std::string line_at(std::string_view text, std::size_t number) {
   for (std::size_t i = 1; i < number; ++i) take_line(text);
   return cut_to(visible_line(take_line(text)), kShownColumns);
 }
 
-Finding schedule_dependent(bool note, std::string message) {
-  Finding finding;
+ShownFinding schedule_dependent(bool note, std::string message) {
+  ShownFinding finding;
   finding.kind = CauseKind::schedule_dependent;
   finding.note = note;
   finding.message = std::move(message);
   return finding;
 }
 
-bool ended_alike(const Run& one, const Run& other) {
+bool ended_alike(const ProgramRun& one, const ProgramRun& other) {
   return one.stopped == other.stopped && one.status() == other.status();
 }
 
@@ -53,20 +47,22 @@ std::size_t first_difference(std::string_view text, std::string_view other,
   return 0;
 }
 
-bool answers_differ(const std::vector<Run>& runs) {
-  return std::ranges::any_of(runs, [&](const Run& run) {
+bool answers_differ(const std::vector<ProgramRun>& runs) {
+  return std::ranges::any_of(runs, [&](const ProgramRun& run) {
     return run.output != runs.front().output || !ended_alike(run, runs.front());
   });
 }
 
-std::vector<Finding> compare_answers(const std::vector<Run>& runs, const std::vector<Run>& controls) {
+std::vector<ShownFinding> compare_answers(const std::vector<ProgramRun>& runs,
+                                          const std::vector<ProgramRun>& controls) {
   if (controls.empty()) return {};
   std::vector<std::string_view> texts;
   texts.reserve(controls.size());
-  for (const Run& control : controls) texts.emplace_back(control.output);
-  const Run& first = controls.front();
-  const bool steady = std::ranges::all_of(controls, [&](const Run& run) { return ended_alike(run, first); });
-  for (const Run& run : runs) {
+  for (const ProgramRun& control : controls) texts.emplace_back(control.output);
+  const ProgramRun& first = controls.front();
+  const bool steady =
+      std::ranges::all_of(controls, [&](const ProgramRun& run) { return ended_alike(run, first); });
+  for (const ProgramRun& run : runs) {
     if (steady && !ended_alike(run, first)) {
       return {schedule_dependent(
           false,
@@ -75,7 +71,7 @@ std::vector<Finding> compare_answers(const std::vector<Run>& runs, const std::ve
                       name_of(first.mode), first.status(), name_of(run.mode), run.status()))};
     }
   }
-  for (const Run& run : runs) {
+  for (const ProgramRun& run : runs) {
     const std::size_t line = first_difference(first.output, run.output, texts);
     if (line == 0) continue;
     return {schedule_dependent(

@@ -15,10 +15,11 @@ std::size_t first_difference(std::string_view text, std::string_view other,
                              const std::vector<std::string_view>& controls);
 
 // Whether the controls are worth their time: some run printed or ended otherwise than the first.
-bool answers_differ(const std::vector<Run>& runs);
+bool answers_differ(const std::vector<ProgramRun>& runs);
 
 // How they differ, as one finding at most: an error where the exit status does, a note where only printed
 // text does. controls: runs like the first one, empty when the answers do not differ.
-std::vector<Finding> compare_answers(const std::vector<Run>& runs, const std::vector<Run>& controls);
+std::vector<ShownFinding> compare_answers(const std::vector<ProgramRun>& runs,
+                                          const std::vector<ProgramRun>& controls);
 
 }  // namespace warpmark::simulate

@@ -16,10 +16,6 @@ constexpr double kWideSectors = 16.5;
 constexpr double kFewLanes = 16;
 constexpr double kMuchOfAKernel = 0.1;  // of its instructions
 
-std::uint64_t volume(const wire::Size& size) {
-  return std::uint64_t{size[0]} * size[1] * size[2];
-}
-
 double number_in(const std::map<std::string, double>& numbers, const std::string& name) {
   const auto found = numbers.find(name);
   return found == numbers.end() ? 0 : found->second;
@@ -43,15 +39,12 @@ void add(const wire::CountedWork& work, KernelCounts& counts) {
 }
 
 void add(const wire::Launch& launch, KernelCounts& counts) {
-  const std::string shape = fmt::format("{} x {}", grouped(volume(launch.grid)), volume(launch.block));
+  const std::string shape =
+      fmt::format("{} x {}", grouped(wire::volume(launch.grid)), wire::volume(launch.block));
   if (counts.launches == 0) counts.shape = shape;
   counts.same_shape = counts.same_shape && shape == counts.shape;
   ++counts.launches;
   if (launch.work) add(*launch.work, counts);
-}
-
-double ratio(double sum, double count) {
-  return count == 0 ? 0 : sum / count;
 }
 
 }  // namespace

@@ -35,14 +35,15 @@ std::optional<fs::path> file_of(const std::string& shown, const SourceFolders& f
 }
 
 // The call in the user's own files that led there.
-std::optional<build::Place> place_of(const wire::Finding& finding, const build::PlacesOfAddresses& places,
-                                     const SourceFolders& folders) {
+std::optional<build::SourcePlace> place_of(const wire::Finding& finding,
+                                           const build::PlacesOfAddresses& places,
+                                           const SourceFolders& folders) {
   // A finding about a launch comes out of the kernel's stub, which lies where the kernel does.
   bool in_stub = !finding.kernel.empty();
   for (const std::uint64_t frame : finding.frames) {
     const auto known = places.find(frame);
     if (known == places.end()) continue;
-    for (const build::Place& place : known->second) {
+    for (const build::SourcePlace& place : known->second) {
       if (!file_of(place.file, folders)) continue;
       if (!std::exchange(in_stub, false)) return place;
     }
@@ -58,11 +59,11 @@ std::vector<SourceLine> excerpt(const std::string& file, int line, const SourceF
 }
 
 struct Merged {
-  Finding finding;
+  ShownFinding finding;
   std::set<std::size_t> runs;
 };
 
-std::string seen_in(const std::set<std::size_t>& in, const std::vector<Run>& runs) {
+std::string seen_in(const std::set<std::size_t>& in, const std::vector<ProgramRun>& runs) {
   if (in.size() == runs.size() || in.contains(0)) return {};
   std::vector<std::string> names;
   names.reserve(in.size());
@@ -72,12 +73,13 @@ std::string seen_in(const std::set<std::size_t>& in, const std::vector<Run>& run
 
 }  // namespace
 
-std::vector<wire::Finding> findings_of_ending(const Run& run, const Limits& limits, double limit_seconds) {
+std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLimits& limits,
+                                              double limit_seconds) {
   const auto finding = [&](CauseKind kind, std::string message) {
     wire::Finding raw;
     raw.kind = kind;
-    if (run.record.running) {
-      raw.kernel = run.record.running->kernel;
+    if (run.journal.running) {
+      raw.kernel = run.journal.running->kernel;
       message += fmt::format("; kernel {} was running", raw.kernel);
     }
     raw.message = std::move(message);
@@ -110,7 +112,7 @@ std::vector<wire::Finding> findings_of_ending(const Run& run, const Limits& limi
   }
   if (run.ending.kind != sandbox::Ending::Kind::signalled) return {};
   // The runtime says more, where it could.
-  const bool explained = std::ranges::any_of(run.record.findings, [](const wire::Finding& raw) {
+  const bool explained = std::ranges::any_of(run.journal.findings, [](const wire::Finding& raw) {
     return raw.kind == CauseKind::crashed || raw.kind == CauseKind::device_pointer;
   });
   if (explained) return {};
@@ -118,37 +120,38 @@ std::vector<wire::Finding> findings_of_ending(const Run& run, const Limits& limi
                                                   strsignal(run.ending.code)))};
 }
 
-bool ended_early(const Run& run) {
+bool ended_early(const ProgramRun& run) {
   return run.stopped != Stopped::by_itself || run.ending.kind == sandbox::Ending::Kind::signalled ||
-         std::ranges::any_of(run.record.findings,
+         std::ranges::any_of(run.journal.findings,
                              [](const wire::Finding& raw) { return rule_of(raw.kind).after == After::ends; });
 }
 
-std::vector<std::uint64_t> addresses_in(const std::vector<Run>& runs) {
+std::vector<std::uint64_t> addresses_in(const std::vector<ProgramRun>& runs) {
   std::set<std::uint64_t> all;
-  for (const Run& run : runs) {
-    for (const wire::Finding& finding : run.record.findings)
+  for (const ProgramRun& run : runs) {
+    for (const wire::Finding& finding : run.journal.findings)
       all.insert(finding.frames.begin(), finding.frames.end());
   }
   return {all.begin(), all.end()};
 }
 
-std::vector<Finding> merge_findings(const std::vector<Run>& runs, const build::PlacesOfAddresses& places,
-                                    const SourceFolders& folders) {
+std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
+                                         const build::PlacesOfAddresses& places,
+                                         const SourceFolders& folders) {
   std::vector<Merged> merged;
   std::map<wire::FindingKey, std::size_t> known;
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    for (const wire::Finding& raw : runs[run].record.findings) {
-      Finding finding{.kind = raw.kind,
-                      .note = is_note(raw.kind),
-                      .kernel = raw.kernel,
-                      .file = raw.file,
-                      .line = raw.line,
-                      .other_line = raw.other_line,
-                      .message = raw.message,
-                      .seen = {},
-                      .excerpt = {},
-                      .other_excerpt = {}};
+    for (const wire::Finding& raw : runs[run].journal.findings) {
+      ShownFinding finding{.kind = raw.kind,
+                           .note = is_note(raw.kind),
+                           .kernel = raw.kernel,
+                           .file = raw.file,
+                           .line = raw.line,
+                           .other_line = raw.other_line,
+                           .message = raw.message,
+                           .seen = {},
+                           .excerpt = {},
+                           .other_excerpt = {}};
       if (const auto place = finding.line == 0 ? place_of(raw, places, folders) : std::nullopt) {
         finding.file = place->file;
         finding.line = place->line;
@@ -158,9 +161,9 @@ std::vector<Finding> merge_findings(const std::vector<Run>& runs, const build::P
       merged[entry->second].runs.insert(run);
     }
   }
-  std::vector<Finding> findings;
+  std::vector<ShownFinding> findings;
   for (Merged& each : merged) {
-    Finding& finding = each.finding;
+    ShownFinding& finding = each.finding;
     finding.seen = seen_in(each.runs, runs);
     finding.excerpt = excerpt(finding.file, finding.line, folders);
     if (finding.other_line != 0 && finding.other_line != finding.line)

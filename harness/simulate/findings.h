@@ -15,16 +15,18 @@ using SourceFolders = std::vector<std::filesystem::path>;
 
 // How a run ended, as a finding: crashed, timed_out, memory_limit, output_limit, process_limit. None when the
 // program exited.
-std::vector<wire::Finding> findings_of_ending(const Run& run, const Limits& limits, double limit_seconds);
+std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLimits& limits,
+                                              double limit_seconds);
 
 // Whether something that it did wrong ended the run, or one of its launches, before the answer was there.
-bool ended_early(const Run& run);
+bool ended_early(const ProgramRun& run);
 
 // All that the runs found, merged. `lines` turns addresses of wire::Finding::frames into places.
-std::vector<Finding> merge_findings(const std::vector<Run>& runs, const build::PlacesOfAddresses& places,
-                                    const SourceFolders& folders);
+std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
+                                         const build::PlacesOfAddresses& places,
+                                         const SourceFolders& folders);
 
 // Every address in the records, once.
-std::vector<std::uint64_t> addresses_in(const std::vector<Run>& runs);
+std::vector<std::uint64_t> addresses_in(const std::vector<ProgramRun>& runs);
 
 }  // namespace warpmark::simulate

@@ -13,7 +13,7 @@ std::string dumped(const json& all) {
   return all.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-json to_json_value(const Finding& finding) {
+json to_json_value(const ShownFinding& finding) {
   json object{{"kind", name_of(finding.kind)}, {"severity", finding.note ? "note" : "error"},
               {"kernel", finding.kernel},      {"file", finding.file},
               {"line", finding.line},          {"message", finding.message}};
@@ -41,7 +41,9 @@ json to_json_value(const wire::Launch& launch) {
 }
 
 json to_json_value(const wire::Transfer& transfer) {
-  return described(transfer);
+  json object = described(transfer);
+  object.erase("frames");
+  return object;
 }
 
 json to_json_value(const RunSummary& run) {

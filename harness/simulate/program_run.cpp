@@ -31,36 +31,10 @@ constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
 constexpr int kJournalFd = 3;                    // of the device
 constexpr std::string_view kProgramFds = "3 4";  // its end of the socket to the device, and its last words
 
-struct Pipe {
-  UniqueFd read, write;
-};
-
-Pipe make_pipe() {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw std::system_error(errno, std::generic_category(), "make a pipe");
-  return {UniqueFd(ends[0]), UniqueFd(ends[1])};
-}
-
 UniqueFd open_file(const std::filesystem::path& path, int flags) {
   UniqueFd fd(open(path.c_str(), flags | O_CLOEXEC, 0600));
   if (!fd) throw std::system_error(errno, std::generic_category(), path.string());
   return fd;
-}
-
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = write(fd, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && errno == EAGAIN) {
-      pollfd ready{fd, POLLOUT, 0};
-      poll(&ready, 1, -1);
-      continue;
-    }
-    if (count <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
 }
 
 // Our standard input on its way into the program; a copy is kept for the runs that follow.
@@ -71,7 +45,7 @@ class InputPump {
     fcntl(into_.get(), F_SETFL, O_NONBLOCK);
   }
 
-  // Read only what the program has room for: a terminal's input belongs to whoever reads it next.
+  // Read only what the program has room for: a terminal's input belongs to its next reader.
   [[nodiscard]] pollfd source() const { return {into_ && waiting_.empty() ? STDIN_FILENO : -1, POLLIN, 0}; }
   [[nodiscard]] pollfd target() const { return {waiting_.empty() ? -1 : into_.get(), POLLOUT, 0}; }
 
@@ -81,7 +55,7 @@ class InputPump {
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
     if (count <= 0) return into_.reset();
     waiting_.assign(buffer.data(), static_cast<std::size_t>(count));
-    if (kept_ + waiting_.size() > kMostInput || !write_all(copy_.get(), waiting_)) complete_ = false;
+    if (kept_ + waiting_.size() > kMostInput || write_all(copy_.get(), waiting_) != 0) complete_ = false;
     kept_ += waiting_.size();
     pass_on();
   }
@@ -123,7 +97,7 @@ class OutputPump {
       return 0;
     }
     const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
-    if (to_ >= 0 && !write_all(to_, text)) to_ = -1;  // nobody reads any more
+    if (to_ >= 0 && write_all(to_, text) != 0) to_ = -1;  // its reader is gone
     if (kept.size() < kComparedOutput) kept += text.substr(0, kComparedOutput - kept.size());
     return text.size();
   }
@@ -182,7 +156,7 @@ Stopped stopped_by(sandbox::Cap cap) {
 }
 
 // Its journal is complete at the end of each call. One that ended before it was told to has a reason.
-Result<void> end_device(sandbox::Process& device, Run& run) {
+Result<void> end_device(sandbox::Process& device, ProgramRun& run) {
   const auto before = device.wait_until(Clock::now());
   if (device.kill().exceeded == sandbox::Cap::memory) {
     run.stopped = Stopped::memory;
@@ -203,16 +177,16 @@ void take_the_rest(std::array<OutputPump, 2>& outputs, std::size_t room, std::ar
 
 }  // namespace
 
-std::string name_of(const Mode& mode) {
+std::string name_of(const ProgramMode& mode) {
   if (!mode.checking) return "-O2";
   return mode.schedule == 0 ? "-O0 in order" : fmt::format("-O0 in another order (seed {})", mode.schedule);
 }
 
-int Run::status() const {
+int ProgramRun::status() const {
   return ending.kind == sandbox::Ending::Kind::signalled ? 128 + ending.code : ending.code;
 }
 
-Result<Run> run_program(const RunCommand& command) try {
+Result<ProgramRun> run_program(const RunCommand& command) try {
   const Clock::time_point start = Clock::now();
   const std::filesystem::path journal_path = command.folder / "journal";
   const UniqueFd journal = open_file(journal_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
@@ -222,32 +196,35 @@ Result<Run> run_program(const RunCommand& command) try {
   Result<sandbox::Process> device = start_device(command, journal.get(), device_end.get());
   if (!device) return tl::unexpected<Error>(device.error());
   device_end.reset();
-  std::array<Pipe, 2> pipes{make_pipe(), make_pipe()};
-  Pipe input = make_pipe();
-  if (!command.input.empty()) input.read = open_file(command.input, O_RDONLY);
+  std::array<Result<Pipe>, 3> made{make_pipe(), make_pipe(), make_pipe()};
+  for (const Result<Pipe>& pipe : made) {
+    if (!pipe) return tl::unexpected(pipe.error());
+  }
+  auto& [input, output, errors] = made;
+  if (!command.input.empty()) input->read = open_file(command.input, O_RDONLY);
 
   sandbox::Command started;
   started.argv = {command.program.string()};
   started.argv.insert(started.argv.end(), command.arguments.begin(), command.arguments.end());
   started.environment = environment_of_user();
   started.folder = command.working;
-  started.standard_fds = {input.read.get(), pipes[0].write.get(), pipes[1].write.get()};
+  started.standard_fds = {input->read.get(), output->write.get(), errors->write.get()};
   started.pass_fds = {program_end.get(), words.get()};
   started.memory_cap = command.limits.memory;
   started.process_cap = kMostProcesses;
   Result<sandbox::Process> process = sandbox::Process::start(started);
   if (!process) return tl::unexpected<Error>(process.error());
   program_end.reset();
-  input.read.reset();
-  for (Pipe& pipe : pipes) pipe.write.reset();
+  input->read.reset();
+  for (Result<Pipe>* pipe : {&output, &errors}) (*pipe)->write.reset();
 
   std::optional<InputPump> pump;
-  if (command.input.empty()) pump.emplace(std::move(input.write), command.kept_input);
-  std::array<OutputPump, 2> outputs{OutputPump(std::move(pipes[0].read), command.shown ? STDOUT_FILENO : -1),
-                                    OutputPump(std::move(pipes[1].read), command.shown ? STDERR_FILENO : -1)};
+  if (command.input.empty()) pump.emplace(std::move(input->write), command.kept_input);
+  std::array<OutputPump, 2> outputs{OutputPump(std::move(output->read), command.shown ? STDOUT_FILENO : -1),
+                                    OutputPump(std::move(errors->read), command.shown ? STDERR_FILENO : -1)};
   std::array<std::string, 2> kept;
   std::size_t room = command.limits.output;
-  Run run;
+  ProgramRun run;
   run.mode = command.mode;
   while (true) {
     std::array<pollfd, 5> fds{pollfd{process->status_fd(), POLLIN, 0}, outputs[0].source(),
@@ -281,7 +258,7 @@ Result<Run> run_program(const RunCommand& command) try {
   if (!text) return tl::unexpected<Error>(text.error());
   const Result<std::string> last_words = read_file(words_path);
   if (!last_words) return tl::unexpected<Error>(last_words.error());
-  run.record = parse_record(*text + *last_words);
+  run.journal = parse_run_journal(*text + *last_words);
   if (run.ending.kind == sandbox::Ending::Kind::not_started) {
     return fail(fmt::format("cannot start {}: {}", command.program.string(),
                             std::generic_category().message(run.ending.code)));

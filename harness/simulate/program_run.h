@@ -9,12 +9,12 @@
 
 #include "harness/base/error.h"
 #include "harness/sandbox/process.h"
-#include "harness/simulate/record.h"
+#include "harness/simulate/run_journal.h"
 
 namespace warpmark::simulate {
 
 // Which code runs, and in which order.
-struct Mode {
+struct ProgramMode {
   bool checking = true;        // -O0 and all checks; else -O2, for the counts
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of another order
   int host_threads = 0;        // 0: as many as the machine has
@@ -22,9 +22,9 @@ struct Mode {
 };
 
 // "-O0 in order", "-O0 in order 2", "-O2"
-std::string name_of(const Mode& mode);
+std::string name_of(const ProgramMode& mode);
 
-struct Limits {
+struct RunLimits {
   sandbox::Clock::time_point deadline;
   std::size_t memory = 0;            // bytes
   std::size_t output = 0;            // bytes that the program may print
@@ -40,20 +40,20 @@ struct RunCommand {
   std::filesystem::path input;  // what it reads; empty: our own standard input, which is kept in `kept_input`
   std::filesystem::path kept_input;
   bool shown = false;  // its output goes on to our own as it comes
-  Mode mode;
-  Limits limits;
+  ProgramMode mode;
+  RunLimits limits;
 };
 
 enum class Stopped { by_itself, time, memory, processes, output };
 
-struct Run {
-  Mode mode;
+struct ProgramRun {
+  ProgramMode mode;
   sandbox::Ending ending;
   Stopped stopped = Stopped::by_itself;
   std::string output;      // what it wrote to stdout, up to kComparedOutput
   bool input_kept = true;  // false: it was too long to keep
   double seconds = 0;
-  Record record;
+  RunJournal journal;
 
   // As a shell tells it: 128 and the signal's number.
   [[nodiscard]] int status() const;
@@ -62,6 +62,6 @@ struct Run {
 inline constexpr std::size_t kComparedOutput = std::size_t{4} << 20;
 
 // Fails only for our own faults.
-Result<Run> run_program(const RunCommand& command);
+Result<ProgramRun> run_program(const RunCommand& command);
 
 }  // namespace warpmark::simulate

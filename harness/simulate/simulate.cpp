@@ -86,15 +86,15 @@ class ProgramRuns {
     limits_.work_of_launch = static_cast<std::uint64_t>(seconds() * kShareOfALaunch * kInstructionsPerSecond);
   }
 
-  [[nodiscard]] const Limits& limits() const { return limits_; }
+  [[nodiscard]] const RunLimits& limits() const { return limits_; }
   [[nodiscard]] double seconds() const { return std::chrono::duration<double>(options_.timeout).count(); }
 
-  Result<Run> first() { return run_program(command({}, true)); }
+  Result<ProgramRun> first() { return run_program(command({}, true)); }
 
   // Side by side, each on one thread, so that a run comes out the same each time. Those for which no time was
   // left are not in the answer.
-  Result<std::vector<Run>> more(std::vector<Mode> modes) {
-    std::vector<std::optional<Result<Run>>> results(modes.size());
+  Result<std::vector<ProgramRun>> more(std::vector<ProgramMode> modes) {
+    std::vector<std::optional<Result<ProgramRun>>> results(modes.size());
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
       for (std::size_t i = next++; i < modes.size(); i = next++) {
@@ -109,7 +109,7 @@ class ProgramRuns {
       for (std::size_t i = 1; i < std::min(side_by_side, modes.size()); ++i) helpers.emplace_back(work);
       work();
     }
-    std::vector<Run> runs;
+    std::vector<ProgramRun> runs;
     for (auto& result : results) {
       if (!result) continue;
       if (!*result) return tl::unexpected<Error>(result->error());
@@ -120,7 +120,7 @@ class ProgramRuns {
   }
 
  private:
-  RunCommand command(Mode mode, bool first) {
+  RunCommand command(ProgramMode mode, bool first) {
     mode.host_readable = uses_thrust_;
     RunCommand command;
     command.program = program_;
@@ -145,17 +145,17 @@ class ProgramRuns {
   fs::path program_;
   bool uses_thrust_;
   TemporaryFolder folder_;
-  Limits limits_;
+  RunLimits limits_;
   std::atomic<int> count_{0};
 };
 
-std::vector<Mode> further_modes(const Options& options) {
-  std::vector<Mode> modes;
-  Mode counting;
+std::vector<ProgramMode> further_modes(const Options& options) {
+  std::vector<ProgramMode> modes;
+  ProgramMode counting;
   counting.checking = false;
   modes.push_back(counting);
   for (int i = 1; i <= options.schedules; ++i) {
-    Mode mode;
+    ProgramMode mode;
     mode.schedule = static_cast<std::uint64_t>(i);
     modes.push_back(mode);
   }
@@ -163,17 +163,17 @@ std::vector<Mode> further_modes(const Options& options) {
 }
 
 struct Runs {
-  std::vector<Run> all;       // the first is the one that the user sees
-  std::vector<Run> controls;  // like the first, where answers differ
+  std::vector<ProgramRun> all;       // the first is the one that the user sees
+  std::vector<ProgramRun> controls;  // like the first, where answers differ
   std::vector<std::string> remarks;
 };
 
-bool found(const Run& run, CauseKind kind) {
-  return std::ranges::find(run.record.findings, kind, &wire::Finding::kind) != run.record.findings.end();
+bool found(const ProgramRun& run, CauseKind kind) {
+  return std::ranges::find(run.journal.findings, kind, &wire::Finding::kind) != run.journal.findings.end();
 }
 
 // Why other orders would tell nothing new, or cannot be tried; empty otherwise.
-std::string why_only_once(const Run& first) {
+std::string why_only_once(const ProgramRun& first) {
   if (first.stopped != Stopped::by_itself) return "the program was ended";
   if (found(first, CauseKind::endless_loop) || found(first, CauseKind::launch_limit))
     return "a kernel did not end";
@@ -183,7 +183,7 @@ std::string why_only_once(const Run& first) {
 
 // What follows the first run, which is there already.
 Result<void> run_further(ProgramRuns& session, const Options& options, Runs& runs) {
-  for (const std::string& note : runs.all.front().record.notes) runs.remarks.push_back(note);
+  for (const std::string& note : runs.all.front().journal.notes) runs.remarks.push_back(note);
   const int left = runs.all.front().ending.left_behind;
   if (left > 0 && runs.all.front().stopped == Stopped::by_itself) {
     runs.remarks.push_back(
@@ -194,45 +194,47 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
     runs.remarks.push_back(why + ", so that it was not run in other orders");
     return {};
   }
-  const std::vector<Mode> modes = further_modes(options);
+  const std::vector<ProgramMode> modes = further_modes(options);
   options.progress(fmt::format("running at -O2 and in {} other orders", options.schedules));
-  Result<std::vector<Run>> more = session.more(modes);
+  Result<std::vector<ProgramRun>> more = session.more(modes);
   if (!more) return tl::unexpected<Error>(more.error());
   if (more->size() < modes.size()) {
     runs.remarks.push_back(
         fmt::format("{} of {} further runs did not end in time; allow more with --timeout SECONDS",
                     modes.size() - more->size(), modes.size()));
   }
-  for (Run& run : *more) runs.all.push_back(std::move(run));
+  for (ProgramRun& run : *more) runs.all.push_back(std::move(run));
   // Where a fatal finding ended something, other answers are no news.
   if (std::ranges::any_of(runs.all, ended_early) || !answers_differ(runs.all)) return {};
   options.progress("comparing answers");
-  Result<std::vector<Run>> equal = session.more({Mode{}, Mode{}});
+  Result<std::vector<ProgramRun>> equal = session.more({ProgramMode{}, ProgramMode{}});
   if (!equal) return tl::unexpected<Error>(equal.error());
   if (equal->size() == 2) runs.controls = std::move(*equal);
   return {};
 }
 
-void add_endings(std::vector<Run>& runs, const ProgramRuns& session) {
-  for (Run& run : runs) {
+void add_endings(std::vector<ProgramRun>& runs, const ProgramRuns& session) {
+  for (ProgramRun& run : runs) {
     for (wire::Finding& raw : findings_of_ending(run, session.limits(), session.seconds()))
-      run.record.findings.push_back(std::move(raw));
+      run.journal.findings.push_back(std::move(raw));
   }
 }
 
-Simulation summary_of(std::vector<Run>& runs, std::vector<Finding> findings) {
+Simulation summary_of(std::vector<ProgramRun>& runs, std::vector<ShownFinding> findings) {
   Simulation result;
   result.findings = std::move(findings);
-  std::ranges::stable_sort(result.findings, {}, &Finding::note);
+  std::ranges::stable_sort(result.findings, {}, &ShownFinding::note);
   const bool errors =
-      std::ranges::any_of(result.findings, [](const Finding& finding) { return !finding.note; });
+      std::ranges::any_of(result.findings, [](const ShownFinding& finding) { return !finding.note; });
   const int status = runs.front().stopped == Stopped::by_itself ? runs.front().status() : 1;
   result.exit_status = status == 0 && errors ? 1 : status;
-  for (const Run& run : runs) result.runs.push_back({run.mode, run.status(), run.seconds});
-  const auto counting = std::ranges::find(runs, false, [](const Run& run) { return run.mode.checking; });
-  Run& counted = counting == runs.end() || counting->record.launches.empty() ? runs.front() : *counting;
-  result.transfers = runs.front().record.transfers;
-  result.launches = std::move(counted.record.launches);
+  for (const ProgramRun& run : runs) result.runs.push_back({run.mode, run.status(), run.seconds});
+  const auto counting =
+      std::ranges::find(runs, false, [](const ProgramRun& run) { return run.mode.checking; });
+  ProgramRun& counted =
+      counting == runs.end() || counting->journal.launches.empty() ? runs.front() : *counting;
+  result.transfers = runs.front().journal.transfers;
+  result.launches = std::move(counted.journal.launches);
   return result;
 }
 
@@ -259,17 +261,18 @@ Result<tl::expected<Simulation, Unusable>> simulate(const Options& options) {
   // A program that does not read its input shall not end us.
   std::signal(SIGPIPE, SIG_IGN);
   ProgramRuns session(options, program, built->uses_thrust);
-  options.progress(fmt::format("running at {}", name_of(Mode{})));
-  Result<Run> first = session.first();
+  options.progress(fmt::format("running at {}", name_of(ProgramMode{})));
+  Result<ProgramRun> first = session.first();
   if (!first) return tl::unexpected<Error>(first.error());
   Runs runs;
   runs.all.push_back(std::move(*first));
   if (const Result<void> done = run_further(session, options, runs); !done)
     return tl::unexpected<Error>(done.error());
   add_endings(runs.all, session);
-  std::vector<Finding> findings =
+  std::vector<ShownFinding> findings =
       merge_findings(runs.all, build::symbolize(program, addresses_in(runs.all)), folders_of(*requests));
-  for (Finding& finding : compare_answers(runs.all, runs.controls)) findings.push_back(std::move(finding));
+  for (ShownFinding& finding : compare_answers(runs.all, runs.controls))
+    findings.push_back(std::move(finding));
   Simulation result = summary_of(runs.all, std::move(findings));
   result.remarks = std::move(runs.remarks);
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();

@@ -33,7 +33,7 @@ struct Options {
   std::function<void(const std::string&)> progress;  // one line at a time
 };
 
-struct Finding {
+struct ShownFinding {
   CauseKind kind = CauseKind::unsupported;
   bool note = false;   // shown, but no error
   std::string kernel;  // empty: about host code alone
@@ -47,7 +47,7 @@ struct Finding {
 };
 
 struct RunSummary {
-  Mode mode;
+  ProgramMode mode;
   int status = 0;
   double seconds = 0;
 };
@@ -55,7 +55,7 @@ struct RunSummary {
 struct Simulation {
   int exit_status = 0;  // 1: findings; else the program's own
   std::vector<RunSummary> runs;
-  std::vector<Finding> findings;          // errors first
+  std::vector<ShownFinding> findings;     // errors first
   std::vector<std::string> remarks;       // what was not done, and why
   std::vector<wire::Launch> launches;     // of the run at -O2, where there is one
   std::vector<wire::Transfer> transfers;  // of the first run

@@ -20,9 +20,9 @@ constexpr std::size_t kMostShown = 40;
 constexpr std::size_t kWidestName = 32;
 constexpr std::size_t kMostHints = 3;
 
-class Page {
+class TextPage {
  public:
-  explicit Page(const ConsoleStyle& style)
+  explicit TextPage(const ConsoleStyle& style)
       : width_(static_cast<std::size_t>(std::clamp(style.width, 40, 120))), colour_(style.colour) {}
 
   void line(std::string_view text) { out_.append(text).append("\n"); }
@@ -35,7 +35,7 @@ class Page {
   }
 
   // The lines of the finding with what stands around them, each once.
-  void excerpt(const Finding& finding) {
+  void excerpt(const ShownFinding& finding) {
     struct Shown {
       std::string text;
       bool marked = false;
@@ -62,17 +62,17 @@ class Page {
   }
 
   // Leaks are many and alike: a line each.
-  void leaks(const std::vector<const Finding*>& all) {
+  void leaks(const std::vector<const ShownFinding*>& all) {
     if (all.empty()) return;
     line({});
     line(paint("33", fmt::format("note: {}", rule_of(CauseKind::leak).title)));
-    for (const Finding* each : all) {
+    for (const ShownFinding* each : all) {
       paragraph(each->line > 0 ? fmt::format("{}:{}: {}", each->file, each->line, each->message)
                                : each->message);
     }
   }
 
-  void finding(const Finding& finding) {
+  void finding(const ShownFinding& finding) {
     std::string where;
     if (!finding.kernel.empty()) where += fmt::format(" in kernel {}", visible_line(finding.kernel));
     if (finding.line > 0) where += fmt::format(", {}:{}", visible_line(finding.file), finding.line);
@@ -107,11 +107,11 @@ class Page {
   bool colour_;
 };
 
-std::string ratio(double value) {
+std::string ratio_text(double value) {
   return value == 0 ? "-" : fmt::format("{:.1f}", value);
 }
 
-void counts_table(const std::vector<KernelCounts>& kernels, Page& page) {
+void counts_table(const std::vector<KernelCounts>& kernels, TextPage& page) {
   const bool counted =
       std::ranges::any_of(kernels, [](const KernelCounts& kernel) { return !kernel.counters.empty(); });
   std::vector<std::vector<std::string>> rows{{"kernel", "launches", "blocks x threads"}};
@@ -123,10 +123,10 @@ void counts_table(const std::vector<KernelCounts>& kernels, Page& page) {
     rows.push_back({cut_to(visible_line(kernel.kernel), kWidestName), grouped(kernel.launches),
                     kernel.shape + (kernel.same_shape ? "" : " ...")});
     if (!counted) continue;
-    rows.back().push_back(ratio(kernel.sectors_per_load()));
-    rows.back().push_back(ratio(kernel.sectors_per_store()));
+    rows.back().push_back(ratio_text(kernel.sectors_per_load()));
+    rows.back().push_back(ratio_text(kernel.sectors_per_store()));
     rows.back().push_back(grouped(static_cast<unsigned long long>(kernel.bank_conflicts())));
-    rows.back().push_back(ratio(kernel.active_lanes()));
+    rows.back().push_back(ratio_text(kernel.active_lanes()));
   }
   page.line({});
   page.table(rows);
@@ -146,7 +146,7 @@ void counts_table(const std::vector<KernelCounts>& kernels, Page& page) {
   }
 }
 
-void heading(const Simulation& simulation, Page& page) {
+void heading(const Simulation& simulation, TextPage& page) {
   const auto other = std::ranges::count_if(
       simulation.runs, [](const RunSummary& run) { return run.mode.checking && run.mode.schedule != 0; });
   const bool counting =
@@ -163,11 +163,11 @@ void heading(const Simulation& simulation, Page& page) {
 }  // namespace
 
 std::string to_text(const Simulation& simulation, const ConsoleStyle& style) {
-  Page page(style);
+  TextPage page(style);
   heading(simulation, page);
-  std::vector<const Finding*> leaks;
+  std::vector<const ShownFinding*> leaks;
   for (std::size_t i = 0; i < std::min(simulation.findings.size(), kMostShown); ++i) {
-    const Finding& finding = simulation.findings[i];
+    const ShownFinding& finding = simulation.findings[i];
     if (finding.kind == CauseKind::leak) {
       leaks.push_back(&finding);
     } else {
@@ -185,7 +185,7 @@ std::string to_text(const Simulation& simulation, const ConsoleStyle& style) {
     page.line("no kernel was launched");
   }
   for (const std::string& remark : simulation.remarks) page.paragraph(remark, 0);
-  const auto notes = std::ranges::count(simulation.findings, true, &Finding::note);
+  const auto notes = std::ranges::count(simulation.findings, true, &ShownFinding::note);
   const auto errors = static_cast<std::ptrdiff_t>(simulation.findings.size()) - notes;
   page.line({});
   const std::string verdict = fmt::format(
@@ -197,10 +197,10 @@ std::string to_text(const Simulation& simulation, const ConsoleStyle& style) {
 }
 
 std::string to_text(const Unusable& unusable, const ConsoleStyle& style) {
-  Page page(style);
+  TextPage page(style);
   if (!unusable.message.empty()) page.line("warpmark simulate: " + visible(unusable.message));
   for (const Cause& cause : unusable.causes) {
-    Finding finding;
+    ShownFinding finding;
     finding.kind = cause.kind;
     finding.file = cause.file;
     finding.line = cause.line;

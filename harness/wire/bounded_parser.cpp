@@ -11,7 +11,7 @@ using nlohmann::json;
 
 // Builds the value itself: the library's parser with a callback looks through a list again after each of its
 // elements, which takes minutes for a list of millions.
-class Builder final : public json::json_sax_t {
+class ValueBuilder final : public json::json_sax_t {
  public:
   json root;
   std::string why;
@@ -85,7 +85,7 @@ tl::expected<json, Malformed> parse_bounded(std::string_view text) {
   if (text.size() > kFrameLimit) {
     return tl::unexpected(Malformed{"longer than " + std::to_string(kFrameLimit) + " bytes"});
   }
-  Builder builder;
+  ValueBuilder builder;
   if (!json::sax_parse(text, &builder)) return tl::unexpected(Malformed{builder.why});
   if (!builder.root.is_object()) return tl::unexpected(Malformed{"not a JSON object"});
   return std::move(builder.root);

@@ -102,7 +102,8 @@ tl::expected<T, Malformed> decode_text(std::string_view text) {
 }  // namespace
 
 std::string_view name_of(Memory memory) {
-  constexpr std::array<std::string_view, 5> names{"null", "unregistered", "host", "device", "managed"};
+  constexpr std::array<std::string_view, 6> names{"null",   "unregistered", "host",
+                                                  "device", "managed",      "freed"};
   return names[static_cast<std::size_t>(memory)];
 }
 

@@ -11,7 +11,7 @@ inline constexpr std::size_t kCountOf<Direction> = 5;
 template <>
 inline constexpr std::size_t kCountOf<TransferKind> = 3;
 template <>
-inline constexpr std::size_t kCountOf<Memory> = 5;
+inline constexpr std::size_t kCountOf<Memory> = 6;
 
 template <class A, Is<Finding> T>
 void describe(A& a, T& finding) {
@@ -21,6 +21,7 @@ void describe(A& a, T& finding) {
   a.member("line", finding.line);
   a.optional("other_line", finding.other_line);
   a.member("message", finding.message);
+  a.optional("callers", finding.callers);
   a.optional_list("frames", finding.frames, kMostFrames);
 }
 
@@ -66,6 +67,7 @@ void describe(A& a, T& transfer) {
   a.member("kind", transfer.kind);
   a.member("launches_before", transfer.launches_before, kMostCount);
   a.optional("when", transfer.when);
+  a.optional_list("frames", transfer.frames, kMostFrames);
 }
 
 template <class A, Is<LaunchEvent> T>
@@ -77,6 +79,7 @@ void describe(A& a, T& event) {
   a.member("direction", event.direction);
   a.member("kind", event.kind);
   a.member("bytes", event.bytes, kMostBytes);
+  a.optional_list("frames", event.frames, kMostFrames);
 }
 template <class A, Is<Event> T>
 void describe(A& a, T& event) {
@@ -163,6 +166,7 @@ void describe(A& a, T& reply) {
   describe_seen(a, reply);
   a.member("failure", reply.failure);
   a.member("memory", reply.memory);
+  a.optional_list("frames", reply.frames, kMostFrames);
 }
 
 template <class A, Is<ConditionsReply> T>
@@ -197,9 +201,11 @@ template <class A, Is<RunMode> T>
 void describe(A& a, T& mode) {
   a.member("checking", mode.checking);
   a.member("schedule", mode.schedule);
+  a.member("one_at_a_time", mode.one_at_a_time);
   a.member("host_readable", mode.host_readable);
   a.member("check_accesses", mode.check_accesses);
   a.member("count_work", mode.count_work);
+  a.member("launch_seconds", mode.launch_seconds);
 }
 
 template <class A, Is<Hello> T>
@@ -241,6 +247,7 @@ void describe(A& a, T& request) {
   a.list("reads", request.reads, kMostViews);
   a.member("turns", request.turns);
   a.member("calls", request.calls);
+  a.optional("look_after_ms", request.look_after_ms, kMostCount);
 }
 template <class A, Is<Upload> T>
 void describe(A& a, T& request) {
@@ -250,6 +257,7 @@ void describe(A& a, T& request) {
   a.member("count", request.count);
   a.member("as", request.as);
   a.member("host_readable", request.host_readable);
+  a.optional("look_after_ms", request.look_after_ms, kMostCount);
 }
 template <class A, Is<Canary> T>
 void describe(A& a, T& request) {
@@ -294,6 +302,7 @@ void describe(A& a, T& running) {
 template <class A, Is<Frames> T>
 void describe(A& a, T& frames) {
   a.list("frames", frames.frames, kMostFrames);
+  a.optional("in_launch", frames.in_launch);
 }
 
 }  // namespace warpmark::wire

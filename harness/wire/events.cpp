@@ -16,7 +16,7 @@ Event event_of(const wire::Launch& launch) {
 
 Event event_of(const wire::Transfer& transfer) {
   Event event;
-  event.transfer = {transfer.direction, transfer.kind, transfer.bytes};
+  event.transfer = {transfer.direction, transfer.kind, transfer.bytes, transfer.frames};
   event.when = transfer.when;
   return event;
 }
@@ -25,6 +25,10 @@ bool same_sort(const Event& a, const Event& b) {
   if (a.launch != b.launch || a.transfer.has_value() != b.transfer.has_value()) return false;
   return !a.transfer ||
          (a.transfer->direction == b.transfer->direction && a.transfer->kind == b.transfer->kind);
+}
+
+bool same_place(const Event& a, const Event& b) {
+  return !a.transfer || a.transfer->frames == b.transfer->frames;
 }
 
 void merge(Event& into, const Event& event) {
@@ -39,7 +43,8 @@ class List {
   std::vector<Event> events;
 
   void add(const Event& event) {
-    if (!events.empty() && same_sort(events.back(), event)) return merge(events.back(), event);
+    if (!events.empty() && same_sort(events.back(), event) && same_place(events.back(), event))
+      return merge(events.back(), event);
     if (events.size() >= most_) {
       const auto last = std::find_if(events.rbegin(), events.rend(),
                                      [&](const Event& earlier) { return same_sort(earlier, event); });

@@ -32,6 +32,7 @@ struct Running {
 };
 struct Frames {
   std::vector<std::uint64_t> frames;
+  bool in_launch = false;  // in a kernel's launch: the innermost frame of the program is the kernel's stub
   bool operator==(const Frames&) const = default;
 };
 using JournalLine = std::variant<Observation, Running, Finding, Frames>;

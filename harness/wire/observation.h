@@ -21,6 +21,8 @@ struct Finding {
   int line = 0;                             // 0: not known
   int other_line = 0;                       // the second place, where there is one
   std::string message;
+  // ", called from a.cu:17, from a.cu:40": of a line in a function that was called or inlined.
+  std::string callers = {};
   // Addresses in the program, innermost first: findings about host code.
   std::vector<std::uint64_t> frames = {};
   bool operator==(const Finding&) const = default;
@@ -69,6 +71,9 @@ struct Period {
 };
 
 using Size = std::array<std::uint32_t, 3>;
+constexpr std::uint64_t volume(const Size& size) {
+  return std::uint64_t{size[0]} * size[1] * size[2];
+}
 
 struct Launch {
   std::string kernel;
@@ -91,6 +96,7 @@ struct Transfer {
   std::uint64_t bytes = 0;
   std::uint64_t launches_before = 0;  // of those in the same observation
   std::optional<Period> when;
+  std::vector<std::uint64_t> frames = {};  // of the call that asked for it, as in Finding
   bool operator==(const Transfer&) const = default;
 };
 
@@ -103,6 +109,7 @@ struct TransferEvent {
   Direction direction = Direction::other;
   TransferKind kind = TransferKind::copy;
   std::uint64_t bytes = 0;
+  std::vector<std::uint64_t> frames = {};
   bool operator==(const TransferEvent&) const = default;
 };
 struct Event {

@@ -86,13 +86,14 @@ struct CallReply : Seen {
   bool operator==(const CallReply&) const = default;
 };
 
-enum class Memory : std::uint8_t { null, unregistered, host, device, managed };
+enum class Memory : std::uint8_t { null, unregistered, host, device, managed, freed };
 std::string_view name_of(Memory memory);
 
 struct UploadReply : Seen {
   static constexpr std::string_view kName = "upload";
   Failure failure;
   Memory memory = Memory::null;
+  std::vector<std::uint64_t> frames = {};  // of the call that allocated it, or freed it; as in Finding
   bool operator==(const UploadReply&) const = default;
 };
 

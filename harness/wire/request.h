@@ -28,11 +28,16 @@ struct Patch {
 
 // How calls run, where the engine has a choice. A GPU has none.
 struct RunMode {
-  bool checking = false;        // simulator: the -O0 code
-  std::uint64_t schedule = 0;   // simulator: 0 in order, else a seed
+  bool checking = false;       // simulator: the -O0 code
+  std::uint64_t schedule = 0;  // simulator: 0 in order, else a seed
+  bool one_at_a_time =
+      false;  // simulator: one block after the other, so that a race goes the same way each time
   bool host_readable = false;   // simulator: thrust reads device memory from the host
   bool check_accesses = false;  // simulator: look for races and reads of uninitialised memory
   bool count_work = false;      // simulator: launches carry their counters
+  // Simulator: seconds of processor time after which a launch whose blocks do not end is given up; 0: its own
+  // default.
+  std::uint64_t launch_seconds = 0;
   bool operator==(const RunMode&) const = default;
 };
 
@@ -92,6 +97,8 @@ struct Call {
   std::vector<View> reads;
   std::uint64_t turns = 1;  // how often to patch, sweep and read
   std::uint64_t calls = 1;  // in how many of the turns, the last ones, to call as well
+  // Milliseconds after which the worker writes where the host code is, to its last words; 0: never.
+  std::uint64_t look_after_ms = 0;
   bool operator==(const Call&) const = default;
 };
 
@@ -104,6 +111,7 @@ struct Upload {
   std::uint64_t count = 0;
   std::string as;
   bool host_readable = false;
+  std::uint64_t look_after_ms = 0;  // as in Call
   bool operator==(const Upload&) const = default;
 };
 

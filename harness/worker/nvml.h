@@ -1,5 +1,5 @@
-// What NVIDIA's management library tells of a device. Loaded at run time and only when asked, because it is
-// part of the driver and takes tens of milliseconds to start.
+// What NVIDIA's management library reports about a device. Loaded at run time and only when asked, because it
+// is part of the driver and takes tens of milliseconds to start.
 #pragma once
 
 #include <string>

@@ -5,12 +5,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "harness/wire/request.h"
 
 namespace warpmark {
+
+struct MemoryHistory {
+  bool freed = false;
+  std::vector<std::uint64_t> frames = {};  // of the call that freed it, or else allocated it (wire::Finding)
+};
 
 class Observer {
  public:
@@ -21,9 +28,12 @@ class Observer {
   virtual std::string start() = 0;
   // What the device buffer holds counts as never written.
   virtual void undefine(const void* /*device*/, std::size_t /*bytes*/) {}
-  // Around the call of a version on a stream (a cudaStream_t).
-  virtual void begin_call(const void* /*stream*/) {}
-  virtual void end_call() {}
+  // Around the call of a function of a submission, whose work belongs on a stream (a cudaStream_t). kept: the
+  // memory that it returned, or null.
+  virtual void begin_call(const void* /*function*/, const void* /*stream*/) {}
+  virtual void end_call(const void* /*kept*/) {}
+  // What the last call did with memory that begins there. Asked after the drain of that call.
+  [[nodiscard]] virtual MemoryHistory history_of(const void* /*memory*/) const { return {}; }
   // What follows is told apart from what was seen before.
   virtual void mark() {}
   // The same, and what was seen before does not matter.

@@ -1,8 +1,10 @@
 // Transfers and launches on a GPU, from CUPTI's activity records. CUPTI is loaded when recording starts, so
 // that a machine without it still grades everything but the upload.
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -13,11 +15,16 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "harness/wire/stream_message.h"
+#include "harness/worker/last_look.h"
 #include "harness/worker/nvml.h"
 #include "harness/worker/observer.h"
 
 namespace warpmark {
 namespace {
+
+constexpr std::size_t kMostStrays = 1000;
+constexpr std::size_t kMostCalls = 100'000;  // whose place is kept
 
 // Host memory that kernels reach, or managed memory where migrations cannot be counted, from its allocation
 // to its release, in CUPTI's nanoseconds.
@@ -29,6 +36,20 @@ struct ReachedMemory {
   std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
 };
 
+// What the last call did with device memory.
+struct Touched {
+  bool freed = false;
+  std::uint32_t correlation = 0;
+};
+
+// Work in the default stream, which nothing orders with the given one.
+struct Stray {
+  std::uint32_t correlation = 0;
+  std::string kernel;  // empty: no launch
+  std::string what;
+  std::string right;
+};
+
 // What CUPTI's callbacks, which carry no argument of ours, write to. Filled on CUPTI's thread, taken by
 // drain().
 struct Records {
@@ -38,6 +59,20 @@ struct Records {
   std::vector<wire::Transfer> transfers;
   std::vector<wire::Launch> launches;
   decltype(&cuptiActivityGetNextRecord) next_record = nullptr;
+
+  // Of the call that is under way or was the last: the function, and where its CUDA calls were made, by their
+  // correlation.
+  std::atomic<const void*> function{nullptr};
+  std::map<std::uint32_t, std::vector<std::uint64_t>> frames;
+  std::map<std::uint64_t, Touched> touched;    // by address
+  std::vector<std::uint32_t> default_streams;  // their numbers; empty: not known
+  std::vector<Stray> strays;
+
+  // Where the CUDA call was made; empty outside of a submission's call.
+  [[nodiscard]] std::vector<std::uint64_t> frames_of(std::uint32_t correlation) const {
+    const auto found = frames.find(correlation);
+    return found == frames.end() ? std::vector<std::uint64_t>() : found->second;
+  }
 };
 Records& records() {
   static Records instance;
@@ -79,8 +114,16 @@ std::string kernel_name(const char* mangled) {
   return text.substr(0, text.find('('));
 }
 
+void add_stray(std::uint32_t stream, Stray stray) {
+  const auto& defaults = records().default_streams;
+  if (std::find(defaults.begin(), defaults.end(), stream) == defaults.end()) return;
+  if (records().strays.size() < kMostStrays) records().strays.push_back(std::move(stray));
+}
+
 void take_memory(const CUpti_ActivityMemory4& memory) {
   auto& reached = records().reached;
+  const bool made = memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION;
+  records().touched[memory.address] = {!made, memory.correlationId};
   if (memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION) {
     const bool pinned = memory.memoryKind == CUPTI_ACTIVITY_MEMORY_KIND_PINNED;
     const bool managed =
@@ -102,6 +145,12 @@ void take(const CUpti_Activity* activity) {
     case CUPTI_ACTIVITY_KIND_MEMCPY: {
       const auto* copy = reinterpret_cast<const CUpti_ActivityMemcpy6*>(activity);
       add_transfer(direction_of(copy->copyKind), copy->bytes, wire::TransferKind::copy, *copy);
+      records().transfers.back().frames = records().frames_of(copy->correlationId);
+      // A copy that the host waits for has no stream to be given.
+      if ((copy->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0) {
+        add_stray(copy->streamId, {copy->correlationId, "", "cudaMemcpyAsync",
+                                   "cudaMemcpyAsync(to, from, bytes, kind, stream)"});
+      }
       break;
     }
     case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER: {
@@ -113,6 +162,12 @@ void take(const CUpti_Activity* activity) {
       }
       break;
     }
+    case CUPTI_ACTIVITY_KIND_MEMSET: {
+      const auto* set = reinterpret_cast<const CUpti_ActivityMemset4*>(activity);
+      add_stray(set->streamId,
+                {set->correlationId, "", "cudaMemset", "cudaMemsetAsync(pointer, value, bytes, stream)"});
+      break;
+    }
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
       const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(activity);
       const auto side = [](std::int32_t size) { return static_cast<std::uint32_t>(size); };
@@ -122,6 +177,9 @@ void take(const CUpti_Activity* activity) {
            .block = {side(kernel->blockX), side(kernel->blockY), side(kernel->blockZ)},
            .work = {},
            .when = wire::Period{kernel->start, kernel->end}});
+      const std::string& name = records().launches.back().kernel;
+      add_stray(kernel->streamId, {kernel->correlationId, name, fmt::format("the launch of {}", name),
+                                   "kernel<<<blocks, threads, shared bytes, stream>>>"});
       break;
     }
     case CUPTI_ACTIVITY_KIND_MEMORY2:
@@ -130,6 +188,36 @@ void take(const CUpti_Activity* activity) {
     default:
       break;
   }
+}
+
+// Notes where in a submission's code a CUDA call is made.
+void CUPTIAPI cuda_called(void* /*argument*/, CUpti_CallbackDomain /*domain*/, CUpti_CallbackId /*id*/,
+                          const void* data) {
+  const auto* call = static_cast<const CUpti_CallbackData*>(data);
+  const void* function = records().function;
+  if (function == nullptr || call->callbackSite != CUPTI_API_ENTER) return;
+  auto frames = frames_in_library_of(function);
+  if (frames.empty()) return;
+  const std::scoped_lock lock(records().mutex);
+  if (records().frames.size() < kMostCalls)
+    records().frames.insert_or_assign(call->correlationId, std::move(frames));
+}
+
+// Work of the submission in the default stream, one finding for each place.
+std::vector<wire::Finding> findings_of(const std::vector<Stray>& strays) {
+  std::vector<wire::Finding> findings;
+  for (const Stray& stray : strays) {
+    auto frames = records().frames_of(stray.correlation);
+    const bool known = std::any_of(findings.begin(), findings.end(),
+                                   [&](const wire::Finding& each) { return each.frames == frames; });
+    if (frames.empty() || known) continue;
+    findings.push_back({.kind = CauseKind::default_stream,
+                        .kernel = stray.kernel,
+                        .file = {},
+                        .message = wire::other_stream_message(stray.what, "the default stream", stray.right),
+                        .frames = std::move(frames)});
+  }
+  return findings;
 }
 
 // As nvidia-smi writes it, without the prefix.
@@ -183,6 +271,8 @@ void CUPTIAPI buffer_completed(CUcontext /*context*/, std::uint32_t /*stream*/, 
   std::free(buffer);
 }
 
+constexpr std::uint8_t kOfThread = 1;  // the default stream of a thread of its own, else the legacy one
+
 class GpuObserver final : public Observer {
  public:
   [[nodiscard]] const char* engine() const override { return "gpu"; }
@@ -209,16 +299,41 @@ class GpuObserver final : public Observer {
     }
     if (callbacks(buffer_requested, buffer_completed) != CUPTI_SUCCESS) return "CUPTI refused our callbacks";
     for (const CUpti_ActivityKind kind :
-         {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL}) {
+         {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL}) {
       if (const CUptiResult result = enable(kind); result != CUPTI_SUCCESS) {
         flush_ = nullptr;
         return fmt::format("CUPTI could not record activity {}: error {}", static_cast<int>(kind),
                            static_cast<int>(result));
       }
     }
+    note_where_cuda_is_called(library);
     watch_managed_memory(enable, unified);
     static_cast<void>(enable(CUPTI_ACTIVITY_KIND_MEMORY2));
     return {};
+  }
+
+  void begin_call(const void* function, const void* stream) override {
+    const std::scoped_lock lock(records().mutex);
+    records().frames.clear();
+    records().touched.clear();
+    records().strays.clear();
+    records().default_streams.clear();
+    // An upload is given no stream.
+    for (const std::uint8_t which : {std::uint8_t{0}, kOfThread}) {
+      std::uint32_t number = 0;
+      if (stream != nullptr && stream_number_ != nullptr &&
+          stream_number_(nullptr, nullptr, which, &number) == CUPTI_SUCCESS)
+        records().default_streams.push_back(number);
+    }
+    records().function = notes_calls_ ? function : nullptr;
+  }
+  void end_call(const void* /*kept*/) override { records().function = nullptr; }
+
+  [[nodiscard]] MemoryHistory history_of(const void* memory) const override {
+    const std::scoped_lock lock(records().mutex);
+    const auto found = records().touched.find(reinterpret_cast<std::uint64_t>(memory));
+    if (found == records().touched.end()) return {};
+    return {found->second.freed, records().frames_of(found->second.correlation)};
   }
 
   wire::Observation drain() override {
@@ -227,6 +342,7 @@ class GpuObserver final : public Observer {
     wire::Observation seen;
     seen.launches = std::exchange(records().launches, {});
     seen.transfers = std::exchange(records().transfers, {});
+    seen.findings = findings_of(std::exchange(records().strays, {}));
     std::sort(seen.launches.begin(), seen.launches.end(), starts_before);
     note_reached_memory(seen.transfers, seen.launches);
     std::sort(seen.transfers.begin(), seen.transfers.end(), starts_before);
@@ -272,6 +388,17 @@ class GpuObserver final : public Observer {
     return reinterpret_cast<Function>(::dlsym(library, name));
   }
 
+  // Without it findings and transfers have no line.
+  void note_where_cuda_is_called(void* library) {
+    stream_number_ = find<decltype(&cuptiGetStreamIdEx)>(library, "cuptiGetStreamIdEx");
+    const auto subscribe = find<decltype(&cuptiSubscribe)>(library, "cuptiSubscribe");
+    const auto enable = find<decltype(&cuptiEnableDomain)>(library, "cuptiEnableDomain");
+    CUpti_SubscriberHandle subscriber{};
+    notes_calls_ = subscribe != nullptr && enable != nullptr &&
+                   subscribe(&subscriber, cuda_called, nullptr) == CUPTI_SUCCESS &&
+                   enable(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API) == CUPTI_SUCCESS;
+  }
+
   // Not every machine can count page migrations. CUPTI cannot before the driver is ready, which asking for
   // the devices makes it.
   static void watch_managed_memory(decltype(&cuptiActivityEnable) enable,
@@ -290,6 +417,8 @@ class GpuObserver final : public Observer {
   }
 
   decltype(&cuptiActivityFlushAll) flush_ = nullptr;
+  decltype(&cuptiGetStreamIdEx) stream_number_ = nullptr;
+  bool notes_calls_ = false;
   Nvml nvml_;
 };
 

@@ -18,8 +18,15 @@ class SimulatorObserver final : public Observer {
 
   void undefine(const void* device, std::size_t bytes) override { warpmark_device_undefine(device, bytes); }
 
-  void begin_call(const void* stream) override { warpmark_device_begin_call(stream); }
-  void end_call() override { warpmark_device_end_call(); }
+  void begin_call(const void* function, const void* stream) override {
+    warpmark_device_begin_call(function, stream);
+  }
+  void end_call(const void* kept) override { warpmark_device_end_call(kept); }
+
+  [[nodiscard]] MemoryHistory history_of(const void* memory) const override {
+    const WarpmarkMemoryHistory history = warpmark_device_history_of(memory);
+    return {history.freed != 0, {history.frames, history.frames + history.frame_count}};
+  }
 
   void mark() override { warpmark_device_mark(); }
   void forget() override { warpmark_device_mark(); }

@@ -1,93 +1,18 @@
 #include "harness/worker/session.h"
 
 #include <algorithm>
-#include <optional>
+#include <cstdio>
 #include <stdexcept>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "harness/wire/events.h"
+#include "harness/worker/mapping.h"
 
 namespace warpmark {
 namespace {
-
-// What the harness asked CUDA for itself and did not get: never the submission's fault by itself.
-void require(cudaError_t status, const char* what) {
-  if (status != cudaSuccess) {
-    throw std::runtime_error(
-        fmt::format("{}: {} ({})", what, cudaGetErrorName(status), cudaGetErrorString(status)));
-  }
-}
-
-// A descriptor's bytes, mapped while this lives.
-class Mapping {
- public:
-  Mapping(const UniqueFd& fd, int protection) {
-    struct stat status {};
-    if (::fstat(fd.get(), &status) != 0) throw std::runtime_error("fstat of a passed descriptor failed");
-    size_ = static_cast<std::size_t>(status.st_size);
-    if (size_ == 0) return;
-    const int flags = protection == PROT_READ ? MAP_PRIVATE : MAP_SHARED;
-    data_ = ::mmap(nullptr, size_, protection, flags, fd.get(), 0);
-    if (data_ == MAP_FAILED) throw std::runtime_error("mmap of a passed descriptor failed");
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-  ~Mapping() {
-    if (size_ != 0) ::munmap(data_, size_);
-  }
-  [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
-  [[nodiscard]] std::size_t size() const { return size_; }
-
- private:
-  void* data_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-const UniqueFd& only(std::span<const UniqueFd> descriptors) {
-  if (descriptors.size() != 1) throw std::runtime_error("the request needs exactly one descriptor");
-  return descriptors.front();
-}
-
-// The first thing that went wrong in a call, for the reply.
-wire::CudaError error_of(cudaError_t status, const char* stage) {
-  return {cudaGetErrorName(status), cudaGetErrorString(status), stage};
-}
-
-wire::Memory memory_of(cudaMemoryType type) {
-  switch (type) {
-    case cudaMemoryTypeDevice:
-      return wire::Memory::device;
-    case cudaMemoryTypeHost:
-      return wire::Memory::host;
-    case cudaMemoryTypeManaged:
-      return wire::Memory::managed;
-    default:
-      return wire::Memory::unregistered;
-  }
-}
-
-// What left the submission's function as an exception instead of returning.
-template <class Call>
-std::optional<std::string> thrown_by(const Call& call) {
-  try {
-    call();
-    return std::nullopt;
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "an exception that is no std::exception";
-  }
-}
-
-DeviceBuffer allocate(std::size_t bytes) {
-  void* data = nullptr;
-  if (bytes != 0) require(cudaMalloc(&data, bytes), "cudaMalloc");
-  return {data, bytes};
-}
 
 wire::FailedReply failed(const std::exception& error) {
   wire::FailedReply reply;
@@ -95,45 +20,7 @@ wire::FailedReply failed(const std::exception& error) {
   return reply;
 }
 
-class Event {
- public:
-  Event() { require(cudaEventCreate(&event_), "cudaEventCreate"); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  ~Event() {
-    if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
-  }
-  [[nodiscard]] cudaEvent_t get() const { return event_; }
-  void leave() { event_ = nullptr; }  // it went with its context
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
-// Whether the memory that we gave to a submission is still there. Streams and events cannot be asked: the
-// driver crashes over those of a context that was destroyed.
-bool context_is_gone(const std::vector<WarpmarkView>& views) {
-  const auto given =
-      std::find_if(views.begin(), views.end(), [](const auto& each) { return each.bytes != 0; });
-  if (given == views.end()) return false;
-  cudaPointerAttributes attributes{};
-  const cudaError_t status = cudaPointerGetAttributes(&attributes, given->data);
-  // Any other error is that of a kernel before.
-  return status == cudaErrorInvalidValue ||
-         (status == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered);
-}
-
 }  // namespace
-
-DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(bytes_, other.bytes_);
-  return *this;
-}
-
-DeviceBuffer::~DeviceBuffer() {
-  if (data_ != nullptr) static_cast<void>(cudaFree(data_));
-}
 
 Session::~Session() {
   if (stream_ != nullptr) static_cast<void>(cudaStreamDestroy(stream_));
@@ -153,6 +40,7 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
   } catch (const std::exception& error) {
     reply = failed(error);
   }
+  std::fflush(stdout);  // what was printed belongs to this request
   if (auditing_) {
     wire::Seen& seen = wire::seen_in(reply);
     seen.before = in_order(before);
@@ -254,100 +142,11 @@ wire::ConditionsReply Session::handle(const wire::ReadConditions& /*request*/, D
   return observer_->conditions();
 }
 
-wire::CallReply Session::handle(const wire::Call& request, Descriptors descriptors) {
-  observer_->set_mode(request.mode);
-  void* function = symbol(request.library, request.function);
-  auto* adapter = reinterpret_cast<decltype(&warpmark_call)>(symbol(request.adapter, "warpmark_call"));
-  std::vector<WarpmarkView> views;
-  views.reserve(request.buffers.size());
-  for (const wire::View& where : request.buffers) views.push_back(view(where));
-  std::optional<Mapping> target;
-  if (!request.reads.empty()) target.emplace(only(descriptors), PROT_READ | PROT_WRITE);
-  std::size_t position = 0;
-  Event begin;
-  Event end;
-  wire::CallReply reply;
-
-  for (std::uint64_t turn = 0; turn < request.turns; ++turn) {
-    patch(request.patches);
-    if (request.sweep) sweep();
-    require(cudaDeviceSynchronize(), "cudaDeviceSynchronize before the call");
-    if (turn + request.calls >= request.turns) {
-      static_cast<void>(cudaGetLastError());
-      if (reply.event_ms.empty()) forget();
-
-      require(cudaEventRecord(begin.get(), stream_), "cudaEventRecord");
-      observer_->begin_call(stream_);
-      reply.failure.threw =
-          thrown_by([&] { adapter(function, views.data(), request.scalars.data(), stream_); });
-      observer_->end_call();
-      if (reply.failure.threw) {
-        reply.observed = observer_->drain();
-        return reply;
-      }
-      const cudaError_t launched = cudaGetLastError();
-      // Swept calls are timed: nothing may come between.
-      if (!request.sweep && context_is_gone(views)) {
-        begin.leave();
-        end.leave();
-        stream_ = nullptr;
-        throw std::runtime_error("the memory for it is gone");
-      }
-      static_cast<void>(cudaEventRecord(end.get(), stream_));
-      const cudaError_t finished = cudaDeviceSynchronize();
-      if (launched != cudaSuccess || finished != cudaSuccess) {
-        reply.observed = observer_->drain();
-        reply.failure.cuda_error =
-            launched != cudaSuccess ? error_of(launched, "launch") : error_of(finished, "execution");
-        return reply;
-      }
-      float milliseconds = 0;
-      require(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
-      reply.event_ms.push_back(milliseconds);
-    }
-    if (target) copy_out(request.reads, {target->data(), target->size()}, position);
-  }
-  reply.observed = observer_->drain();
-  return reply;
-}
-
-wire::UploadReply Session::handle(const wire::Upload& request, Descriptors descriptors) {
-  const Mapping contents(only(descriptors), PROT_READ);
-  observer_->set_mode({.host_readable = request.host_readable});
-  void* function = symbol(request.library, request.function);
-  auto* adapter = reinterpret_cast<decltype(&warpmark_upload)>(symbol(request.adapter, "warpmark_upload"));
-  forget();
-  wire::UploadReply reply;
-  void* data = nullptr;
-  reply.failure.threw = thrown_by([&] { data = adapter(function, contents.data(), request.count); });
-  if (reply.failure.threw) {
-    reply.observed = observer_->drain();
-    return reply;
-  }
-  cudaError_t status = cudaGetLastError();
-  if (status == cudaSuccess) status = cudaDeviceSynchronize();
-  reply.observed = observer_->drain();
-  if (status != cudaSuccess) {
-    reply.failure.cuda_error = error_of(status, "upload");
-    return reply;
-  }
-  if (data == nullptr) return reply;
-  cudaPointerAttributes attributes{};
-  if (cudaPointerGetAttributes(&attributes, data) != cudaSuccess) static_cast<void>(cudaGetLastError());
-  reply.memory = memory_of(attributes.type);
-  if (attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged) {
-    buffers_[request.as] = DeviceBuffer(data, contents.size());
-  }
-  return reply;
-}
-
 wire::CanaryReply Session::handle(const wire::Canary& request, Descriptors /*descriptors*/) {
-  void* data = nullptr;
-  require(cudaMalloc(&data, request.bytes), "cudaMalloc");
-  const DeviceBuffer buffer(data, request.bytes);
+  const DeviceBuffer buffer = allocate(request.bytes);
   const std::vector<std::byte> host(request.bytes);
   forget();
-  require(cudaMemcpy(data, host.data(), request.bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+  require(cudaMemcpy(buffer.data(), host.data(), request.bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
   require(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   wire::CanaryReply reply;
   reply.observed = observer_->drain();
@@ -386,40 +185,6 @@ WarpmarkView Session::view(const wire::View& where) const {
         fmt::format("buffer {} has {} bytes: [{}, +{}) is outside", name, size, offset, bytes));
   }
   return {static_cast<std::byte*>(found->second.data()) + offset, bytes};
-}
-
-void Session::patch(const std::vector<wire::Patch>& patches) {
-  // Neighbours are one copy.
-  std::byte* begin = nullptr;
-  std::vector<std::byte> bytes;
-  const auto copy = [&] {
-    if (bytes.empty()) return;
-    require(cudaMemcpyAsync(begin, bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_),
-            "cudaMemcpyAsync");
-    bytes.clear();
-  };
-  for (const wire::Patch& entry : patches) {
-    const WarpmarkView target = view(entry.where);
-    if (target.bytes > sizeof entry.value) throw std::runtime_error("a patch is at most 8 bytes long");
-    if (begin + bytes.size() != target.data) {
-      copy();
-      begin = static_cast<std::byte*>(target.data);
-    }
-    const auto* value = reinterpret_cast<const std::byte*>(&entry.value);
-    bytes.insert(bytes.end(), value, value + target.bytes);
-  }
-  copy();
-}
-
-// Replaces what L2 holds by reading the buffer "sweep". Reading leaves no dirty lines that the timed call
-// would have to write back: after a memset of 256 MB a sum of 1 GiB took 3.3 % longer on an H200.
-void Session::sweep() {
-  observer_->drop_persisting_lines();
-  using Sweep = void (*)(const void*, std::size_t, void*, cudaStream_t);
-  auto* function = reinterpret_cast<Sweep>(symbol("sweep", "warpmark_sweep"));
-  const DeviceBuffer& source = buffer("sweep");
-  function(source.data(), source.bytes(), source.data(), stream_);
-  require(cudaGetLastError(), "the sweep kernel");
 }
 
 // Writes what the views hold to `target` from `position` on, and moves that on.

@@ -15,34 +15,17 @@
 #include "harness/base/file.h"
 #include "harness/wire/request.h"
 #include "harness/worker/adapter.h"
+#include "harness/worker/device_buffer.h"
 #include "harness/worker/observer.h"
 
 namespace warpmark {
 
-// Device memory, given back at the end.
-class DeviceBuffer {
- public:
-  DeviceBuffer() = default;
-  DeviceBuffer(void* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
-  DeviceBuffer(DeviceBuffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
-  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
-  DeviceBuffer(const DeviceBuffer&) = delete;
-  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
-  ~DeviceBuffer();
-
-  [[nodiscard]] void* data() const { return data_; }
-  [[nodiscard]] std::size_t bytes() const { return bytes_; }
-
- private:
-  void* data_ = nullptr;
-  std::size_t bytes_ = 0;
-};
-
 // Answers one request after the other (see harness/wire/request.h).
 class Session {
  public:
-  explicit Session(std::unique_ptr<Observer> observer) : observer_(std::move(observer)) {}
+  // last_words: a descriptor for what is told of a call that does not come back; -1: nothing.
+  explicit Session(std::unique_ptr<Observer> observer, int last_words = -1)
+      : observer_(std::move(observer)), last_words_(last_words) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();
@@ -76,6 +59,7 @@ class Session {
   wire::Observation everything_so_far();
 
   std::unique_ptr<Observer> observer_;
+  int last_words_;
   bool auditing_ = false;                   // nothing that was observed is dropped
   std::map<std::string, void*> libraries_;  // never closed: destructors of student libraries have no say
   std::map<std::string, DeviceBuffer> buffers_;

@@ -2,6 +2,7 @@
 // the socket at descriptor 3 until that closes; descriptor 4 takes its last words; on the simulator,
 // descriptor 5 is the way to the device. With --sealed it makes no process and sends no signal after the
 // first of them (harness/sandbox/filter.h).
+#include <cstdio>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -17,8 +18,10 @@ int main(int argc, char** argv) {
   namespace wire = warpmark::wire;
   constexpr int kSocket = 3;
   constexpr int kLastWords = 4;
+  // What a submission prints before it crashes shall not be lost in a buffer.
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   wire::Channel channel{warpmark::UniqueFd(kSocket)};
-  warpmark::Session session(warpmark::make_observer(kLastWords));
+  warpmark::Session session(warpmark::make_observer(kLastWords), kLastWords);
   // Once the device is set up, and before any code of others is here.
   bool to_be_sealed = argc > 1 && std::string_view(argv[1]) == "--sealed";
   for (;;) {

@@ -30,7 +30,7 @@ __global__ void tiled(const Product p) {
       b[y][x] = first + y < p.inner && column < p.columns ? p.b[(first + y) * p.columns + column] : 0;
       __syncthreads();  // both tiles are complete
       for (unsigned k = 0; k < kSide; ++k) sum += a[y][k] * b[k][x];
-      __syncthreads();  // nobody reads them any more: the next ones may come
+      __syncthreads();  // all threads have read them: the next ones may come
     }
     if (row < p.rows && column < p.columns) p.c[row * p.columns + column] = sum;
   }

@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor) peak(const
   __syncthreads();
   if (warp != 0) return;
   mine = warp_sum(lane < kWarps ? of_warp[lane] : value_t{0});
-  if (lane == 0) atomic_add(sum, mine);  // nobody waits for its answer
+  if (lane == 0) atomic_add(sum, mine);  // no thread waits for its answer
 }
 
 extern "C" void v21_peak(const value_t* values, std::size_t n, value_t* sum, Workspace /*work*/,

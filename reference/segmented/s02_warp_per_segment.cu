@@ -15,7 +15,7 @@ __global__ void warp_per_segment(const Segments input, value_t* sums) {
   // <stub> (void)input, (void)sums, (void)kWarps;  // delete this line: it only quiets the compiler
   const unsigned lane = threadIdx.x % kWarpSize;
   const std::size_t s = std::size_t{blockIdx.x} * kWarps + threadIdx.x / kWarpSize;
-  if (s >= input.segments) return;  // the same for the whole warp, so nobody is missing below
+  if (s >= input.segments) return;  // the same for the whole warp, so no lane is missing below
   const unsigned end = input.offsets[s + 1];
   value_t sum = 0;
   for (unsigned i = input.offsets[s] + lane; i < end; i += kWarpSize) sum += input.values[i];

@@ -72,7 +72,7 @@ __global__ void scatter(const Packed* from, Packed* to, std::size_t n, unsigned 
   const unsigned digit = digit_of(number, shift);
   if (lane < kDigits) of_warp[warp][lane] = 0;
   __syncwarp();
-  unsigned same = __ballot_sync(kAll, i < n);  // lanes past the end count for nobody
+  unsigned same = __ballot_sync(kAll, i < n);  // lanes past the end are not counted
   for (unsigned bit = 1; bit < kDigits; bit *= 2) {
     const unsigned with = __ballot_sync(kAll, (digit & bit) != 0);
     same &= (digit & bit) != 0 ? with : ~with;

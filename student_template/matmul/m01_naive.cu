@@ -1,5 +1,5 @@
 // What changes: nothing yet. A thread computes one element of C; x counts its row, y its column.
-// What that cures: nothing yet; but all elements of C are computed at the same time, and nobody waits.
+// What that cures: nothing yet; but all elements of C are computed at the same time, and no thread waits.
 // What still hurts: the lanes of a warp read from 16 rows of A at each step, and write to 16 rows of C.
 // What to expect: the right product, and the measure of every speedup.
 //

@@ -26,11 +26,13 @@ __global__ void pack_kernel(Pairs pairs, Packed* packed, std::size_t room) {
   if (i < room) packed[i] = i < pairs.n ? Packed{ordered(pairs.keys[i])} << 32 | i : kBehindAll;
 }
 
-// Writes the pairs in the order of their numbers.
+// Writes the pairs in the order of their numbers. What is no pair's number leaves its place as it was: the
+// place is then wrong, and nothing past the arrays is read.
 __global__ void unpack_kernel(Pairs pairs, const Packed* sorted) {
   const std::size_t i = std::size_t{blockIdx.x} * kPackThreads + threadIdx.x;
   if (i >= pairs.n) return;
   const auto from = static_cast<unsigned>(sorted[i]);  // the low half
+  if (from >= pairs.n) return;
   pairs.sorted_keys[i] = pairs.keys[from];
   pairs.sorted_values[i] = pairs.values[from];
 }

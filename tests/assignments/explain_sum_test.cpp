@@ -92,6 +92,25 @@ TEST(ExplainSum, tells_a_sum_that_does_not_begin_at_zero) {
   EXPECT_THAT(found->what, HasSubstr("16843009 (0x1010101)"));
 }
 
+TEST(ExplainSum, tells_what_is_added_without_a_value) {
+  const auto found = explained([](Values, std::int32_t) { return 0x01010101; }, 0);
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->what, HasSubstr("without a value the sum is 16843009 (0x1010101)"));
+  EXPECT_EQ(found->filled_with, 1);
+  EXPECT_FALSE(explained([](Values, std::int32_t) { return 0; }, 0));
+}
+
+TEST(ExplainSum, names_each_run_of_values_that_count_equally) {
+  const auto found = explained(counting([](std::size_t i) {
+                                 return i < 40 ? 1 : i < 42 ? 2 : i >= 47 && i < 50 ? 0 : 1;
+                               }),
+                               5000);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->what,
+            "values[40] to values[41] were counted twice; values[47] to values[49] did not enter the sum");
+  EXPECT_EQ(found->elements->right, 39U);
+}
+
 TEST(ExplainSum, tells_a_sum_that_is_added_to_what_was_there) {
   const auto found = explained(
       [](Values values, std::int32_t before) {

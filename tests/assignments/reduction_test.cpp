@@ -13,34 +13,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/assignments/assignment.h"
+#include "tests/assignments/filled_sum.h"
 
 namespace warpmark {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-std::unique_ptr<Assignment> reduction() {
-  for (const AssignmentEntry& entry : assignments()) {
-    if (entry.name == "reduction") return entry.make();
-  }
-  throw std::logic_error("the table of assignments lacks reduction");
-}
-
-// A problem with its input filled in, and the answer that it takes.
-template <class T>
-struct Filled {
-  explicit Filled(const Case& which) : problem(reduction()->make(which)), values(which.n) {
-    problem->fill(0, std::as_writable_bytes(std::span(values)));
-  }
-  [[nodiscard]] bool accepts(T sum) const {
-    return !problem->check(1, std::as_bytes(std::span(&sum, 1))).has_value();
-  }
-
-  std::unique_ptr<Problem> problem;
-  std::vector<T> values;
-};
 
 Case exact(std::uint64_t n, std::uint64_t seed = 0x5eed) {
   return {"float", "exact", n, 0, seed};
@@ -64,12 +43,6 @@ float sum_in_order(Iterator begin, Iterator end) {
   return std::accumulate(begin, end, 0.0F);
 }
 
-float sum_as_tree(std::span<const float> values) {
-  if (values.size() <= 1) return values.empty() ? 0 : values.front();
-  const std::size_t half = values.size() / 2;
-  return sum_as_tree(values.first(half)) + sum_as_tree(values.subspan(half));
-}
-
 double exact_sum(std::span<const float> values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
@@ -82,7 +55,7 @@ float rounded_to(float value, int bits) {
 }
 
 TEST(Reduction, knows_its_types_and_classes_of_data) {
-  const auto assignment = reduction();
+  const auto assignment = assignment_called("reduction");
   EXPECT_THAT(assignment->data_classes("int"), ElementsAre("random"));
   EXPECT_THAT(assignment->data_classes("float"), ElementsAre("exact", "random"));
   EXPECT_THAT(assignment->data_classes("char"), IsEmpty());
@@ -94,7 +67,7 @@ TEST(Reduction, knows_its_types_and_classes_of_data) {
 
 TEST(Reduction, asks_for_the_buffers_that_its_contract_promises) {
   for (const std::uint64_t n : {0, 1, 1000, 1 << 20}) {
-    const auto problem = reduction()->make({"float", "exact", n, 3, 1});
+    const auto problem = assignment_called("reduction")->make({"float", "exact", n, 3, 1});
     const auto buffers = problem->buffers();
     ASSERT_EQ(buffers.size(), 3U);
     EXPECT_EQ(buffers[0].role, Role::input);
@@ -111,27 +84,27 @@ TEST(Reduction, asks_for_the_buffers_that_its_contract_promises) {
 
 TEST(Reduction, makes_the_same_input_for_the_same_case_and_another_for_another_seed) {
   for (const Case& which : {random_ints(1000), exact(1000), random_floats(1000)}) {
-    const Filled<std::int32_t> first(which);  // as bits, whatever the type
-    EXPECT_EQ(first.values, Filled<std::int32_t>(which).values);
+    const FilledSum<std::int32_t> first(which);  // as bits, whatever the type
+    EXPECT_EQ(first.values, FilledSum<std::int32_t>(which).values);
     Case other = which;
     other.seed += 1;
-    EXPECT_NE(first.values, Filled<std::int32_t>(other).values);
+    EXPECT_NE(first.values, FilledSum<std::int32_t>(other).values);
   }
 }
 
 TEST(Reduction, the_sum_of_nothing_is_zero) {
-  EXPECT_TRUE(Filled<std::int32_t>(random_ints(0)).accepts(0));
-  EXPECT_FALSE(Filled<std::int32_t>(random_ints(0)).accepts(1));
+  EXPECT_TRUE(FilledSum<std::int32_t>(random_ints(0)).accepts(0));
+  EXPECT_FALSE(FilledSum<std::int32_t>(random_ints(0)).accepts(1));
   for (const Case& which : {exact(0), random_floats(0)}) {
-    EXPECT_TRUE(Filled<float>(which).accepts(0));
-    EXPECT_FALSE(Filled<float>(which).accepts(std::numeric_limits<float>::denorm_min()));
+    EXPECT_TRUE(FilledSum<float>(which).accepts(0));
+    EXPECT_FALSE(FilledSum<float>(which).accepts(std::numeric_limits<float>::denorm_min()));
   }
 }
 
 class IntegerSums : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(IntegerSums, wrap_round_and_are_compared_exactly) {
-  const Filled<std::int32_t> filled(random_ints(GetParam()));
+  const FilledSum<std::int32_t> filled(random_ints(GetParam()));
   const std::int32_t sum = sum_of(filled.values);
   EXPECT_TRUE(filled.accepts(sum));
   EXPECT_FALSE(filled.accepts(sum ^ 1));
@@ -139,7 +112,7 @@ TEST_P(IntegerSums, wrap_round_and_are_compared_exactly) {
 }
 
 TEST_P(IntegerSums, over_half_of_the_data_are_refused) {
-  const Filled<std::int32_t> filled(random_ints(GetParam()));
+  const FilledSum<std::int32_t> filled(random_ints(GetParam()));
   const auto values = std::span(filled.values);
   EXPECT_FALSE(filled.accepts(sum_of(values.first(values.size() / 2))));
   EXPECT_FALSE(filled.accepts(sum_of(values.subspan(values.size() / 2 + 1))));
@@ -152,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, IntegerSums, testing::Values(1, 2, 33, 257, 1023
 class ExactSums : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(ExactSums, hold_in_floats_in_every_order) {
-  const Filled<float> filled(exact(GetParam()));
+  const FilledSum<float> filled(exact(GetParam()));
   double magnitude = 0;
   std::size_t fractions = 0;
   for (const float value : filled.values) {
@@ -164,14 +137,14 @@ TEST_P(ExactSums, hold_in_floats_in_every_order) {
   const auto sum = static_cast<float>(exact_sum(filled.values));
   EXPECT_EQ(sum_in_order(filled.values.begin(), filled.values.end()), sum);
   EXPECT_EQ(sum_in_order(filled.values.rbegin(), filled.values.rend()), sum);
-  EXPECT_EQ(sum_as_tree(filled.values), sum);
+  EXPECT_EQ(sum_as_tree<float>(filled.values), sum);
   EXPECT_TRUE(filled.accepts(sum));
   EXPECT_FALSE(filled.accepts(sum + 1));
   EXPECT_FALSE(filled.accepts(sum - 1));
 }
 
 TEST_P(ExactSums, never_have_a_zero_where_tails_go_wrong) {
-  const Filled<float> filled(exact(GetParam()));
+  const FilledSum<float> filled(exact(GetParam()));
   const auto& values = filled.values;
   EXPECT_NE(values.front(), 0);
   EXPECT_NE(values.back(), 0);
@@ -183,12 +156,12 @@ TEST_P(ExactSums, never_have_a_zero_where_tails_go_wrong) {
 }
 
 TEST_P(ExactSums, over_part_of_the_data_are_refused) {
-  const Filled<float> filled(exact(GetParam()));
+  const FilledSum<float> filled(exact(GetParam()));
   const auto values = std::span(filled.values);
-  EXPECT_FALSE(filled.accepts(sum_as_tree(values.first(values.size() - 1)))) << "the last one";
-  EXPECT_FALSE(filled.accepts(sum_as_tree(values.subspan(1)))) << "the first one";
+  EXPECT_FALSE(filled.accepts(sum_as_tree<float>(values.first(values.size() - 1)))) << "the last one";
+  EXPECT_FALSE(filled.accepts(sum_as_tree<float>(values.subspan(1)))) << "the first one";
   if (values.size() < 2) return;
-  const float half = sum_as_tree(values.first(values.size() / 2));
+  const float half = sum_as_tree<float>(values.first(values.size() / 2));
   EXPECT_FALSE(filled.accepts(half)) << "the second half";
   EXPECT_FALSE(filled.accepts(2 * half)) << "the second half, made up for";
   double every_other = 0;
@@ -201,12 +174,12 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ExactSums,
                                          (3 << 21) - 1, (1 << 24) + 1));
 
 TEST(ExactSums, stay_exact_at_the_largest_size_that_is_timed) {
-  const Filled<float> filled(exact(1 << 26));
+  const FilledSum<float> filled(exact(1 << 26));
   double magnitude = 0;
   for (const float value : filled.values) magnitude += std::abs(static_cast<double>(value));
   EXPECT_LT(magnitude, 0x1p24);
-  EXPECT_TRUE(filled.accepts(sum_as_tree(filled.values)));
-  EXPECT_FALSE(filled.accepts(sum_as_tree(std::span(filled.values).first(1 << 25))));
+  EXPECT_TRUE(filled.accepts(sum_as_tree<float>(filled.values)));
+  EXPECT_FALSE(filled.accepts(sum_as_tree<float>(std::span(filled.values).first(1 << 25))));
 }
 
 // The rounding errors of one input may cancel by chance, so not every seed tells.
@@ -215,7 +188,7 @@ TEST(ExactSums, in_lower_precision_are_refused) {
     for (const int bits : {11, 8}) {
       std::size_t refused = 0;
       for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
-        const Filled<float> filled(exact(n, seed));
+        const FilledSum<float> filled(exact(n, seed));
         double sum = 0;
         for (const float value : filled.values) sum += static_cast<double>(rounded_to(value, bits));
         refused += filled.accepts(static_cast<float>(sum)) ? 0 : 1;
@@ -226,7 +199,7 @@ TEST(ExactSums, in_lower_precision_are_refused) {
 }
 
 TEST(ExactSums, of_ordinary_sizes_hold_a_large_number_now_and_then) {
-  const Filled<float> filled(exact(100'000));
+  const FilledSum<float> filled(exact(100'000));
   const auto large = std::count_if(filled.values.begin(), filled.values.end(),
                                    [](float value) { return std::abs(value) > 4096; });
   EXPECT_GT(large, 100'000 / 128 / 2);
@@ -236,7 +209,7 @@ TEST(ExactSums, of_ordinary_sizes_hold_a_large_number_now_and_then) {
 class NotNumbers : public testing::TestWithParam<Case> {};
 
 TEST_P(NotNumbers, are_no_sum) {
-  const Filled<float> filled(GetParam());
+  const FilledSum<float> filled(GetParam());
   using Limits = std::numeric_limits<float>;
   for (const float wrong : {Limits::quiet_NaN(), -Limits::quiet_NaN(), Limits::signaling_NaN(),
                             Limits::infinity(), -Limits::infinity()}) {
@@ -251,11 +224,11 @@ INSTANTIATE_TEST_SUITE_P(Cases, NotNumbers,
 class RandomSums : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(RandomSums, may_round_in_any_order) {
-  const Filled<float> filled(random_floats(GetParam()));
+  const FilledSum<float> filled(random_floats(GetParam()));
   EXPECT_TRUE(filled.accepts(static_cast<float>(exact_sum(filled.values))));
   EXPECT_TRUE(filled.accepts(sum_in_order(filled.values.begin(), filled.values.end())));
   EXPECT_TRUE(filled.accepts(sum_in_order(filled.values.rbegin(), filled.values.rend())));
-  EXPECT_TRUE(filled.accepts(sum_as_tree(filled.values)));
+  EXPECT_TRUE(filled.accepts(sum_as_tree<float>(filled.values)));
   std::vector<float> sorted = filled.values;
   std::sort(sorted.begin(), sorted.end(), [](float a, float b) { return std::abs(a) < std::abs(b); });
   EXPECT_TRUE(filled.accepts(sum_in_order(sorted.begin(), sorted.end())));
@@ -264,7 +237,7 @@ TEST_P(RandomSums, may_round_in_any_order) {
 INSTANTIATE_TEST_SUITE_P(Sizes, RandomSums, testing::Values(1, 2, 33, 1025, 65537, 1 << 20));
 
 TEST(RandomSums, lie_on_both_sides_of_zero_and_within_one) {
-  const Filled<float> filled(random_floats(100'000));
+  const FilledSum<float> filled(random_floats(100'000));
   const auto [least, most] = std::minmax_element(filled.values.begin(), filled.values.end());
   EXPECT_GE(*least, -1);
   EXPECT_LT(*least, -0.999);
@@ -274,9 +247,9 @@ TEST(RandomSums, lie_on_both_sides_of_zero_and_within_one) {
 
 TEST(RandomSums, over_half_of_the_data_are_refused_at_every_size) {
   for (const std::uint64_t n : {2, 33, 257, 4099, 65537, 1 << 20, 1 << 24}) {
-    const Filled<float> filled(random_floats(n));
+    const FilledSum<float> filled(random_floats(n));
     const auto values = std::span(filled.values);
-    const float half = sum_as_tree(values.first(n / 2));
+    const float half = sum_as_tree<float>(values.first(n / 2));
     EXPECT_FALSE(filled.accepts(half)) << n;
     EXPECT_FALSE(filled.accepts(2 * half)) << n << ": made up for";
     EXPECT_FALSE(filled.accepts(0)) << n;
@@ -285,14 +258,14 @@ TEST(RandomSums, over_half_of_the_data_are_refused_at_every_size) {
 
 TEST(RandomSums, without_the_last_value_are_refused_up_to_what_the_rounding_hides) {
   for (const std::uint64_t n : {2, 33, 255, 257, 1000, 4099}) {
-    const Filled<float> filled(random_floats(n));
-    EXPECT_FALSE(filled.accepts(sum_as_tree(std::span(filled.values).first(n - 1)))) << n;
+    const FilledSum<float> filled(random_floats(n));
+    EXPECT_FALSE(filled.accepts(sum_as_tree<float>(std::span(filled.values).first(n - 1)))) << n;
   }
 }
 
 TEST(RandomSums, of_a_large_input_made_by_several_threads_are_the_same_each_time) {
   const auto mismatch_of = [] {
-    const Filled<float> filled(random_floats((1 << 22) + 7));
+    const FilledSum<float> filled(random_floats((1 << 22) + 7));
     const float wrong = 1e9F;
     return filled.problem->check(1, std::as_bytes(std::span(&wrong, 1)))->expected;
   };
@@ -300,7 +273,7 @@ TEST(RandomSums, of_a_large_input_made_by_several_threads_are_the_same_each_time
 }
 
 TEST(Reduction, a_clone_is_patched_on_its_own) {
-  Filled<std::int32_t> filled(random_ints(1000));
+  FilledSum<std::int32_t> filled(random_ints(1000));
   const auto clone = filled.problem->clone();
   auto contents = filled.values;
   ASSERT_FALSE(clone->patch(1, 16, std::as_writable_bytes(std::span(contents))).empty());
@@ -313,7 +286,7 @@ TEST(Reduction, a_clone_is_patched_on_its_own) {
 }
 
 TEST(Reduction, a_mismatch_tells_what_was_expected_and_what_came) {
-  const Filled<float> filled(exact(1000));
+  const FilledSum<float> filled(exact(1000));
   const float wrong = static_cast<float>(exact_sum(filled.values)) + 8;
   const auto mismatch = filled.problem->check(1, std::as_bytes(std::span(&wrong, 1)));
   ASSERT_TRUE(mismatch);
@@ -334,7 +307,7 @@ T sum_of_type(const std::vector<T>& values) {
 template <class T>
 void expect_patches_to_keep_the_sum_right(const Case& which) {
   SCOPED_TRACE(which.type + " " + which.data + " " + std::to_string(which.n));
-  Filled<T> filled(which);
+  FilledSum<T> filled(which);
   std::vector<T> on_the_device = filled.values;
   std::size_t sums_that_changed = 0;
   for (std::uint64_t round = 0; round < 50; ++round) {
@@ -370,19 +343,19 @@ TEST(Patches, keep_the_expected_sum_right) {
 }
 
 TEST(Patches, keep_exact_sums_below_the_limit) {
-  Filled<float> filled(exact(1 << 20));
+  FilledSum<float> filled(exact(1 << 20));
   for (std::uint64_t round = 0; round < 100; ++round) {
     filled.problem->patch(round, 1000, std::as_writable_bytes(std::span(filled.values)));
   }
   double magnitude = 0;
   for (const float value : filled.values) magnitude += std::abs(static_cast<double>(value));
   EXPECT_LT(magnitude, 0x1p24);
-  EXPECT_TRUE(filled.accepts(sum_as_tree(filled.values)));
+  EXPECT_TRUE(filled.accepts(sum_as_tree<float>(filled.values)));
 }
 
 TEST(Patches, are_drawn_from_their_seed) {
   const auto offsets = [](std::uint64_t seed) {
-    Filled<std::int32_t> filled(random_ints(1000));
+    FilledSum<std::int32_t> filled(random_ints(1000));
     std::vector<std::uint64_t> found;
     for (const Patch& patch :
          filled.problem->patch(seed, 16, std::as_writable_bytes(std::span(filled.values)))) {
@@ -396,7 +369,7 @@ TEST(Patches, are_drawn_from_their_seed) {
 }
 
 TEST(Patches, of_nothing_are_none) {
-  Filled<std::int32_t> filled(random_ints(0));
+  FilledSum<std::int32_t> filled(random_ints(0));
   EXPECT_THAT(filled.problem->patch(1, 16, {}), IsEmpty());
   EXPECT_TRUE(filled.accepts(0));
 }

@@ -11,33 +11,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/assignments/assignment.h"
+#include "tests/assignments/filled_sum.h"
 
 namespace warpmark {
 namespace {
 
 using testing::ElementsAre;
-
-std::unique_ptr<Assignment> reduction() {
-  for (const AssignmentEntry& entry : assignments()) {
-    if (entry.name == "reduction") return entry.make();
-  }
-  throw std::logic_error("the table of assignments lacks reduction");
-}
-
-// A problem with its input filled in, and the answer that it takes.
-template <class T>
-struct Filled {
-  explicit Filled(const Case& which) : problem(reduction()->make(which)), values(which.n) {
-    problem->fill(0, std::as_writable_bytes(std::span(values)));
-  }
-  [[nodiscard]] bool accepts(T sum) const {
-    return !problem->check(1, std::as_bytes(std::span(&sum, 1))).has_value();
-  }
-
-  std::unique_ptr<Problem> problem;
-  std::vector<T> values;
-};
 
 Case long_longs(std::uint64_t n) {
   return {"long long", "random", n, 0, 0x5eed};
@@ -56,14 +35,8 @@ long long sum_of(std::span<const long long> values) {
   return static_cast<long long>(sum);
 }
 
-double sum_as_tree(std::span<const double> values) {
-  if (values.size() <= 1) return values.empty() ? 0 : values.front();
-  const std::size_t half = values.size() / 2;
-  return sum_as_tree(values.first(half)) + sum_as_tree(values.subspan(half));
-}
-
 TEST(WideTypes, are_known_with_their_size_and_classes) {
-  const auto assignment = reduction();
+  const auto assignment = assignment_called("reduction");
   EXPECT_EQ(assignment->value_bytes("long long"), 8U);
   EXPECT_EQ(assignment->value_bytes("double"), 8U);
   EXPECT_THAT(assignment->data_classes("long long"), ElementsAre("random"));
@@ -71,16 +44,16 @@ TEST(WideTypes, are_known_with_their_size_and_classes) {
 }
 
 TEST(WideTypes, of_nothing_sum_to_zero) {
-  EXPECT_TRUE(Filled<long long>(long_longs(0)).accepts(0));
-  EXPECT_FALSE(Filled<long long>(long_longs(0)).accepts(1));
+  EXPECT_TRUE(FilledSum<long long>(long_longs(0)).accepts(0));
+  EXPECT_FALSE(FilledSum<long long>(long_longs(0)).accepts(1));
   for (const Case& which : {exact_doubles(0), random_doubles(0)}) {
-    EXPECT_TRUE(Filled<double>(which).accepts(0));
-    EXPECT_FALSE(Filled<double>(which).accepts(std::numeric_limits<double>::denorm_min()));
+    EXPECT_TRUE(FilledSum<double>(which).accepts(0));
+    EXPECT_FALSE(FilledSum<double>(which).accepts(std::numeric_limits<double>::denorm_min()));
   }
 }
 
 TEST(LongLongs, use_all_64_bits_and_wrap_round) {
-  const Filled<long long> filled(long_longs(100'003));
+  const FilledSum<long long> filled(long_longs(100'003));
   const long long sum = sum_of(filled.values);
   EXPECT_TRUE(filled.accepts(sum));
   EXPECT_FALSE(filled.accepts(sum ^ 1));
@@ -92,14 +65,14 @@ TEST(LongLongs, use_all_64_bits_and_wrap_round) {
 class ExactDoubles : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(ExactDoubles, hold_in_doubles_in_every_order) {
-  const Filled<double> filled(exact_doubles(GetParam()));
+  const FilledSum<double> filled(exact_doubles(GetParam()));
   double magnitude = 0;
   for (const double value : filled.values) {
     EXPECT_EQ(value, std::trunc(value));
     magnitude += std::abs(value);
   }
   EXPECT_LT(magnitude, 0x1p53);
-  const double sum = sum_as_tree(filled.values);
+  const double sum = sum_as_tree<double>(filled.values);
   EXPECT_EQ(sum, std::accumulate(filled.values.begin(), filled.values.end(), 0.0));
   EXPECT_EQ(sum, std::accumulate(filled.values.rbegin(), filled.values.rend(), 0.0));
   EXPECT_TRUE(filled.accepts(sum));
@@ -111,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ExactDoubles, testing::Values(1, 2, 257, 4099, 6
 
 TEST(ExactDoubles, summed_as_floats_are_refused) {
   for (const std::uint64_t n : {33, 257, 4099, 65537}) {
-    const Filled<double> filled(exact_doubles(n));
+    const FilledSum<double> filled(exact_doubles(n));
     float sum = 0;
     for (const double value : filled.values) sum += static_cast<float>(value);
     EXPECT_FALSE(filled.accepts(sum)) << n;
@@ -120,12 +93,12 @@ TEST(ExactDoubles, summed_as_floats_are_refused) {
 
 TEST(RandomDoubles, may_round_in_any_order_but_not_to_floats) {
   for (const std::uint64_t n : {33, 1025, 65537, 1 << 20}) {
-    const Filled<double> filled(random_doubles(n));
-    EXPECT_TRUE(filled.accepts(sum_as_tree(filled.values))) << n;
+    const FilledSum<double> filled(random_doubles(n));
+    EXPECT_TRUE(filled.accepts(sum_as_tree<double>(filled.values))) << n;
     EXPECT_TRUE(filled.accepts(std::accumulate(filled.values.begin(), filled.values.end(), 0.0))) << n;
     EXPECT_TRUE(filled.accepts(std::accumulate(filled.values.rbegin(), filled.values.rend(), 0.0))) << n;
-    EXPECT_FALSE(filled.accepts(static_cast<float>(sum_as_tree(filled.values)))) << n;
-    EXPECT_FALSE(filled.accepts(sum_as_tree(std::span(filled.values).first(n - 1)))) << n;
+    EXPECT_FALSE(filled.accepts(static_cast<float>(sum_as_tree<double>(filled.values)))) << n;
+    EXPECT_FALSE(filled.accepts(sum_as_tree<double>(std::span(filled.values).first(n - 1)))) << n;
     EXPECT_FALSE(filled.accepts(std::numeric_limits<double>::quiet_NaN())) << n;
   }
 }

@@ -1,8 +1,10 @@
 #include "harness/base/file.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fcntl.h>
@@ -21,7 +23,7 @@ bool is_open(int fd) {
   return fcntl(fd, F_GETFD) != -1;
 }
 
-TEST(Sha256, EqualsTheStandardsExamples) {
+TEST(Sha256, equals_the_standards_examples) {
   // FIPS 180-4, examples of SHA-256: "abc" and the 448-bit message; and the empty one.
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
@@ -29,7 +31,7 @@ TEST(Sha256, EqualsTheStandardsExamples) {
   EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
-TEST(Files, ComeBackAsTheyWereWritten) {
+TEST(Files, come_back_as_they_were_written) {
   const TemporaryFolder folder;
   const std::string contents("one\0two\r\n\xff", 10);
   ASSERT_TRUE(write_file(folder.path() / "a b\"c", contents));
@@ -38,7 +40,7 @@ TEST(Files, ComeBackAsTheyWereWritten) {
   EXPECT_EQ(*read, contents);
 }
 
-TEST(Files, AreReplacedAndLeaveNothingBeside) {
+TEST(Files, are_replaced_and_leave_nothing_beside) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder.path() / "f", "a long first text"));
   ASSERT_TRUE(write_file(folder.path() / "f", "second"));
@@ -46,7 +48,7 @@ TEST(Files, AreReplacedAndLeaveNothingBeside) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
 }
 
-TEST(Files, KeepTheOldTextForAReaderThatHasItOpen) {
+TEST(Files, keep_the_old_text_for_a_reader_that_has_it_open) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder.path() / "f", "old"));
   std::ifstream reader(folder.path() / "f");
@@ -56,7 +58,7 @@ TEST(Files, KeepTheOldTextForAReaderThatHasItOpen) {
   EXPECT_EQ(text, "old");
 }
 
-TEST(Files, ThatCannotBeWrittenSayWhyAndLeaveNothing) {
+TEST(Files, that_cannot_be_written_say_why_and_leave_nothing) {
   const TemporaryFolder folder;
   fs::create_directories(folder.path() / "taken" / "inside");
   const Result<void> written = write_file(folder.path() / "taken", "text");
@@ -65,13 +67,13 @@ TEST(Files, ThatCannotBeWrittenSayWhyAndLeaveNothing) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
 }
 
-TEST(Files, LargerThanTheSystemSaysAreReadWhole) {
+TEST(Files, larger_than_the_system_says_are_read_whole) {
   const Result<std::string> status = read_file("/proc/self/status");  // its size is given as 0
   ASSERT_TRUE(status) << status.error().message;
   EXPECT_THAT(*status, HasSubstr("nonvoluntary_ctxt_switches"));
 }
 
-TEST(Files, ThatAreNotRegularAreRefusedWithoutWaiting) {
+TEST(Files, that_are_not_regular_are_refused_without_waiting) {
   const TemporaryFolder folder;
   ASSERT_EQ(mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
   for (const fs::path& path : {folder.path() / "pipe", folder.path(), fs::path("/dev/zero")}) {
@@ -81,13 +83,13 @@ TEST(Files, ThatAreNotRegularAreRefusedWithoutWaiting) {
   }
 }
 
-TEST(Files, ThatAreMissingSaySo) {
+TEST(Files, that_are_missing_say_so) {
   const Result<std::string> read = read_file("/nowhere/at all");
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().message, "cannot read /nowhere/at all: No such file or directory");
 }
 
-TEST(UniqueFdTest, ClosesWhatItOwnsOnce) {
+TEST(UniqueFd, closes_what_it_owns_once) {
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
   UniqueFd first(ends[0]);
@@ -101,7 +103,7 @@ TEST(UniqueFdTest, ClosesWhatItOwnsOnce) {
   EXPECT_FALSE(is_open(ends[0]));
 }
 
-TEST(UniqueFdTest, GivesUpWhatIsReleased) {
+TEST(UniqueFd, gives_up_what_is_released) {
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
   UniqueFd(ends[0]).release();
@@ -110,7 +112,37 @@ TEST(UniqueFdTest, GivesUpWhatIsReleased) {
   close(ends[1]);
 }
 
-TEST(TemporaryFolderTest, IsPrivateAndGoesAwayWithItsContents) {
+TEST(Pipe, passes_on_more_than_it_holds_to_a_slow_reader) {
+  Result<Pipe> pipe = make_pipe();
+  ASSERT_TRUE(pipe);
+  EXPECT_EQ(fcntl(pipe->read.get(), F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+  fcntl(pipe->write.get(), F_SETFL, O_NONBLOCK);
+  const std::string text(std::size_t{1} << 20, 'x');
+  std::string got;
+  {
+    const std::jthread reader([&] {
+      char buffer[4096];
+      for (ssize_t count = 0; (count = read(pipe->read.get(), buffer, sizeof buffer)) > 0;)
+        got.append(buffer, static_cast<std::size_t>(count));
+    });
+    EXPECT_EQ(write_all(pipe->write.get(), text), 0);
+    pipe->write.reset();
+  }
+  EXPECT_EQ(got, text);
+}
+
+TEST(Pipe, gives_the_errno_of_a_write_that_failed) {
+  EXPECT_EQ(write_all(-1, "x"), EBADF);
+}
+
+TEST(Paths, are_below_a_folder_by_whole_names) {
+  EXPECT_TRUE(is_below("/a/b/c", "/a/b"));
+  EXPECT_TRUE(is_below("/a/b", "/a/b"));
+  EXPECT_FALSE(is_below("/a/bc", "/a/b"));
+  EXPECT_FALSE(is_below("/a", "/a/b"));
+}
+
+TEST(TemporaryFolder, is_private_and_goes_away_with_its_contents) {
   fs::path path;
   {
     const TemporaryFolder folder;
@@ -124,7 +156,7 @@ TEST(TemporaryFolderTest, IsPrivateAndGoesAwayWithItsContents) {
   EXPECT_FALSE(fs::exists(path));
 }
 
-TEST(TemporaryFolderTest, LeavesAloneWhatALinkPointsTo) {
+TEST(TemporaryFolder, leaves_alone_what_a_link_points_to) {
   const TemporaryFolder outside;
   ASSERT_TRUE(write_file(outside.path() / "kept", "x"));
   {

@@ -12,7 +12,7 @@
 namespace warpmark {
 namespace {
 
-TEST(SharedMemoryTest, StartsAsZerosAndIsSeenThroughItsDescriptor) {
+TEST(SharedMemory, starts_as_zeros_and_is_seen_through_its_descriptor) {
   SharedMemory memory(5000);
   EXPECT_TRUE(std::ranges::all_of(memory.bytes(), [](std::byte b) { return b == std::byte{0}; }));
   memory.bytes()[4999] = std::byte{42};
@@ -21,7 +21,7 @@ TEST(SharedMemoryTest, StartsAsZerosAndIsSeenThroughItsDescriptor) {
   EXPECT_EQ(seen, 42);
 }
 
-TEST(SharedMemoryTest, MayBeEmpty) {
+TEST(SharedMemory, may_be_empty) {
   SharedMemory memory(0);
   EXPECT_TRUE(memory.bytes().empty());
   EXPECT_GE(memory.fd(), 0);
@@ -30,12 +30,12 @@ TEST(SharedMemoryTest, MayBeEmpty) {
   EXPECT_EQ(ftruncate(memory.fd(), 1), -1);
 }
 
-TEST(SharedMemoryTest, IsClosedOnExec) {
+TEST(SharedMemory, is_closed_on_exec) {
   const SharedMemory memory(1);
   EXPECT_EQ(fcntl(memory.fd(), F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
 }
 
-TEST(SharedMemoryTest, SealedInSizeCanBeWrittenButNeitherCutNorGrown) {
+TEST(SharedMemory, sealed_in_size_can_be_written_but_neither_cut_nor_grown) {
   SharedMemory memory(4096);
   memory.seal_size();
   EXPECT_EQ(ftruncate(memory.fd(), 0), -1);
@@ -44,7 +44,7 @@ TEST(SharedMemoryTest, SealedInSizeCanBeWrittenButNeitherCutNorGrown) {
   EXPECT_EQ(pwrite(memory.fd(), "x", 1, 0), 1);
 }
 
-TEST(SharedMemoryTest, SealedInContentsCanBeWrittenByNobodyElse) {
+TEST(SharedMemory, sealed_in_contents_can_be_written_by_nobody_else) {
   SharedMemory memory(4096);
   std::memcpy(memory.bytes().data(), "kept", 4);
   const std::byte* before = memory.bytes().data();
@@ -57,7 +57,7 @@ TEST(SharedMemoryTest, SealedInContentsCanBeWrittenByNobodyElse) {
   EXPECT_EQ(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, memory.fd(), 0), MAP_FAILED);
 }
 
-TEST(SharedMemoryTest, MovesWithItsMapping) {
+TEST(SharedMemory, moves_with_its_mapping) {
   SharedMemory first(4096);
   first.bytes()[1] = std::byte{9};
   SharedMemory second(1);
@@ -66,7 +66,7 @@ TEST(SharedMemoryTest, MovesWithItsMapping) {
   EXPECT_EQ(second.bytes()[1], std::byte{9});
 }
 
-TEST(SharedMemoryTest, ThrowsWhenTheSystemHasNotThatMuch) {
+TEST(SharedMemory, throws_when_the_system_has_not_that_much) {
   EXPECT_THROW(SharedMemory(std::size_t{1} << 60), std::system_error);
 }
 

@@ -1,4 +1,4 @@
-// A stopwatch over a worker that behaves as each runner's name says (see tests/judge/fake_device.h).
+// A timer over a worker that behaves as each runner's name says (see tests/judge/fake_device.h).
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class FakeBench : public testing::Test {
     }
   }
 
-  [[nodiscard]] LadderTimer stopwatch(const std::vector<std::string>& behaviours) const {
+  [[nodiscard]] LadderTimer timer(const std::vector<std::string>& behaviours) const {
     std::vector<Runner> runners;
     runners.reserve(behaviours.size());
     for (const std::string& behaviour : behaviours)

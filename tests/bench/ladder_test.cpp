@@ -27,7 +27,7 @@ class LadderRun : public FakeBench {
   // A climb from 2^4 to 2^6 values of versions that behave as they are called.
   [[nodiscard]] std::vector<LadderSeries> climb(const std::vector<std::string>& behaviours,
                                                 std::span<const HostVersion> cpu = {}) const {
-    auto watch = stopwatch(behaviours);
+    auto watch = timer(behaviours);
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < behaviours.size(); ++i) candidates.push_back({behaviours[i], "int", "", i});
     return run_ladder(plan, *reduction, cpu, candidates, behaviours.empty() ? nullptr : &watch,
@@ -69,7 +69,7 @@ TEST_F(LadderRun, skips_a_version_once_it_is_hopeless) {
 }
 
 TEST_F(LadderRun, says_what_kept_a_version_from_being_built) {
-  auto watch = stopwatch({});
+  auto watch = timer({});
   const auto series =
       run_ladder(plan, *reduction, {}, {{"v", "int", "compile_error", {}}}, &watch, [](const auto&) {});
   EXPECT_EQ(series.at(0).times.at(0).note, "compile_error");

@@ -10,12 +10,17 @@ namespace warpmark::bench {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
+using testing::HasSubstr;
 
 TEST(Plan, sizes_are_powers_of_two_with_both_ends) {
-  EXPECT_THAT(powers_of_two(10, 13), ElementsAre(1024, 2048, 4096, 8192));
-  EXPECT_THAT(powers_of_two(31, 31), ElementsAre(std::uint64_t{1} << 31));
-  EXPECT_THAT(powers_of_two(5, 4), IsEmpty());
+  EXPECT_THAT(powers_of_two(10, 13).value(), ElementsAre(1024, 2048, 4096, 8192));
+  EXPECT_THAT(powers_of_two(31, 31).value(), ElementsAre(std::uint64_t{1} << 31));
+}
+
+TEST(Plan, refuses_a_first_size_above_the_last) {
+  const auto sizes = powers_of_two(5, 4);
+  ASSERT_FALSE(sizes);
+  EXPECT_THAT(sizes.error().message, HasSubstr("--from 5 is above --to 4"));
 }
 
 TEST(Plan, a_call_is_expected_to_take_longer_on_more_values_and_never_less) {

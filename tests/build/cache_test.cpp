@@ -24,20 +24,20 @@ class CacheTest : public BuildTest {
 
 constexpr char kWithHeader[] = "#include \"h.h\"\nint f() { return H; }\n";
 
-TEST_F(CacheTest, HitsWhenNothingChanged) {
+TEST_F(CacheTest, hits_when_nothing_changed) {
   write("a.cu", kGood);
   EXPECT_FALSE(hits(request("a.cu")));
   EXPECT_TRUE(hits(request("a.cu")));
 }
 
-TEST_F(CacheTest, DoesNotStartTheCompilerOnAHit) {
+TEST_F(CacheTest, does_not_start_the_compiler_on_a_hit) {
   write("a.cu", kGood);
   EXPECT_FALSE(hits(request("a.cu")));
   toolchain.compiler = "/nowhere/at/all";
   EXPECT_TRUE(hits(request("a.cu")));
 }
 
-TEST_F(CacheTest, MissesWhenTheSourceChanges) {
+TEST_F(CacheTest, misses_when_the_source_changes) {
   write("a.cu", "int f() { return 1; }\n");
   EXPECT_FALSE(hits(request("a.cu")));
   write("a.cu", "int f() { return 2; }\n");
@@ -46,7 +46,7 @@ TEST_F(CacheTest, MissesWhenTheSourceChanges) {
   EXPECT_TRUE(hits(request("a.cu")));
 }
 
-TEST_F(CacheTest, MissesWhenAHeaderChangesAndHitsWhenItIsBack) {
+TEST_F(CacheTest, misses_when_a_header_changes_and_hits_when_it_is_back) {
   write("a.cu", kWithHeader);
   write("h.h", "#define H 1\n");
   EXPECT_FALSE(hits(request("a.cu")));
@@ -60,7 +60,7 @@ TEST_F(CacheTest, MissesWhenAHeaderChangesAndHitsWhenItIsBack) {
   EXPECT_TRUE(hits(request("a.cu")));
 }
 
-TEST_F(CacheTest, MissesWhenAHeaderAboveTheSourceChanges) {
+TEST_F(CacheTest, misses_when_a_header_above_the_source_changes) {
   write("part/a.cu", "#include \"../h.h\"\nint f() { return H; }\n");
   write("h.h", "#define H 1\n");
   EXPECT_FALSE(hits(request("part/a.cu")));
@@ -69,7 +69,7 @@ TEST_F(CacheTest, MissesWhenAHeaderAboveTheSourceChanges) {
   EXPECT_FALSE(hits(request("part/a.cu")));
 }
 
-TEST_F(CacheTest, MissesWhenANewHeaderHidesTheOneThatWasUsed) {
+TEST_F(CacheTest, misses_when_a_new_header_hides_the_one_that_was_used) {
   const fs::path contract = scratch.path() / "contract";
   fs::create_directory(contract);
   ASSERT_TRUE(write_file(contract / "h.h", "#define H 1\n"));
@@ -83,7 +83,7 @@ TEST_F(CacheTest, MissesWhenANewHeaderHidesTheOneThatWasUsed) {
   EXPECT_FALSE(hits(wanted));
 }
 
-TEST_F(CacheTest, MissesWhenTheTypeTheNameOrTheFlagsChange) {
+TEST_F(CacheTest, misses_when_the_type_the_name_or_the_flags_change) {
   write("a.cu", kGood);
   write("b.cu", kGood);
   EXPECT_FALSE(hits(request("a.cu")));
@@ -95,7 +95,7 @@ TEST_F(CacheTest, MissesWhenTheTypeTheNameOrTheFlagsChange) {
   EXPECT_FALSE(hits(request("a.cu")));
 }
 
-TEST_F(CacheTest, MissesWhenTheSimulatorIsAnother) {
+TEST_F(CacheTest, misses_when_the_simulator_is_another) {
   write("a.cu", kGood);
   EXPECT_FALSE(hits(request("a.cu")));
   const fs::path other = scratch.path() / "libother.so";
@@ -105,7 +105,7 @@ TEST_F(CacheTest, MissesWhenTheSimulatorIsAnother) {
   EXPECT_TRUE(hits(request("a.cu")));
 }
 
-TEST_F(CacheTest, HitsForTheSameSubmissionInAnotherFolder) {
+TEST_F(CacheTest, hits_for_the_same_submission_in_another_folder) {
   write("a.cu", kWithHeader);
   write("h.h", "#define H 1\n");
   EXPECT_FALSE(hits(request("a.cu")));
@@ -120,7 +120,7 @@ TEST_F(CacheTest, HitsForTheSameSubmissionInAnotherFolder) {
   EXPECT_TRUE(hits(request("a.cu")));
 }
 
-TEST_F(CacheTest, DoesNotKeepFailures) {
+TEST_F(CacheTest, does_not_keep_failures) {
   write("a.cu", kWithHeader);
   EXPECT_EQ(build("a.cu").causes.size(), 1U);
   EXPECT_FALSE(fs::exists(settings.cache) && !fs::is_empty(settings.cache));
@@ -128,7 +128,7 @@ TEST_F(CacheTest, DoesNotKeepFailures) {
   EXPECT_FALSE(hits(request("a.cu")));
 }
 
-TEST_F(CacheTest, AsksForTheExportsOfACachedLibraryToo) {
+TEST_F(CacheTest, asks_for_the_exports_of_a_cached_library_too) {
   write("a.cu", kGood);
   EXPECT_FALSE(hits(request("a.cu")));
   Request wanted = request("a.cu");
@@ -136,7 +136,7 @@ TEST_F(CacheTest, AsksForTheExportsOfACachedLibraryToo) {
   EXPECT_EQ(only_cause(build(wanted)).kind, CauseKind::missing_function);
 }
 
-TEST_F(CacheTest, RepairsADamagedEntry) {
+TEST_F(CacheTest, repairs_a_damaged_entry) {
   write("a.cu", kGood);
   for (const char* name : {"library.so", "manifest"}) {
     const Built before = build("a.cu");
@@ -146,7 +146,7 @@ TEST_F(CacheTest, RepairsADamagedEntry) {
   }
 }
 
-TEST_F(CacheTest, BuildsAgainALibraryOfTheSameSizeWithOtherContents) {
+TEST_F(CacheTest, builds_again_a_library_of_the_same_size_with_other_contents) {
   write("a.cu", kGood);
   const fs::path library = build("a.cu").library;
   std::string contents = read_file(library).value_or("");
@@ -158,7 +158,7 @@ TEST_F(CacheTest, BuildsAgainALibraryOfTheSameSizeWithOtherContents) {
   EXPECT_TRUE(hits(request("a.cu")));
 }
 
-TEST_F(CacheTest, LosesWhatWasNotUsedForLongAndKeepsTheRest) {
+TEST_F(CacheTest, loses_what_was_not_used_for_long_and_keeps_the_rest) {
   write("old.cu", kGood);
   write("found.cu", kGood);
   const fs::path old = build("old.cu").library;
@@ -174,7 +174,7 @@ TEST_F(CacheTest, LosesWhatWasNotUsedForLongAndKeepsTheRest) {
   EXPECT_TRUE(fs::exists(found));
 }
 
-TEST_F(CacheTest, IsTrimmedOnceADay) {
+TEST_F(CacheTest, is_trimmed_once_a_day) {
   write("a.cu", kGood);
   const fs::path folder = build("a.cu").library.parent_path();
   EXPECT_EQ(trim_cache(settings.cache, std::chrono::hours(99)), 0U);
@@ -184,12 +184,12 @@ TEST_F(CacheTest, IsTrimmedOnceADay) {
   EXPECT_EQ(trim_cache(settings.cache, std::chrono::hours(99)), 1U);
 }
 
-TEST_F(CacheTest, ThatIsNotThereNeedsNoTrimming) {
+TEST_F(CacheTest, that_is_not_there_needs_no_trimming) {
   EXPECT_EQ(trim_cache(scratch.path() / "none", std::chrono::hours(1)), 0U);
   EXPECT_FALSE(fs::exists(scratch.path() / "none"));
 }
 
-TEST_F(CacheTest, ThatCannotBeWrittenIsOurFault) {
+TEST_F(CacheTest, that_cannot_be_written_is_our_fault) {
   write("a.cu", kGood);
   settings.cache = submission() / "a.cu" / "cache";  // a file is in the way
   const Result<Built> built = Builder(toolchain, settings).build(request("a.cu"));

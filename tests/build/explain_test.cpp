@@ -16,12 +16,12 @@ Request wants(std::vector<std::string> exports) {
   return request;
 }
 
-TEST(MissingFunction, IsNoneWhenAllAreThere) {
+TEST(MissingFunction, is_none_when_all_are_there) {
   EXPECT_FALSE(missing_function_cause(wants({"a", "b"}), {"a", "b", "c"}));
   EXPECT_FALSE(missing_function_cause(wants({}), {}));
 }
 
-TEST(MissingFunction, NamesWhatIsThereInstead) {
+TEST(MissingFunction, names_what_is_there_instead) {
   const std::optional<Cause> cause =
       missing_function_cause(wants({"v01"}), {"_Z3addi", "_init", "v02", "v03"});
   ASSERT_TRUE(cause);
@@ -32,7 +32,7 @@ TEST(MissingFunction, NamesWhatIsThereInstead) {
   EXPECT_EQ(cause->message, "v01.cu does not define v01; it defines v02, v03.");
 }
 
-TEST(MissingFunction, OfTheSameNameInCppGetsTheRemedy) {
+TEST(MissingFunction, of_the_same_name_in_cpp_gets_the_remedy) {
   const std::optional<Cause> cause = missing_function_cause(wants({"v01"}), {"_Z3v01Pim"});
   ASSERT_TRUE(cause);
   EXPECT_THAT(cause->message, HasSubstr("extern \"C\" before it"));
@@ -48,7 +48,7 @@ TEST(MissingFunction, suggests_a_name_that_differs_by_few_letters) {
               Not(HasSubstr("Did you mean")));
 }
 
-TEST(Excerpt, HasThreeLinesOnEachSide) {
+TEST(Excerpt, has_three_lines_on_each_side) {
   const std::string text = "1\n2\n3\n4\r\n5\n6\n7\n8\n9\n";
   const std::vector<SourceLine> middle = excerpt_of(text, 5);
   ASSERT_EQ(middle.size(), 7U);
@@ -61,7 +61,7 @@ TEST(Excerpt, HasThreeLinesOnEachSide) {
   EXPECT_TRUE(excerpt_of(text, 100).empty());
 }
 
-TEST(Excerpt, CutsLongLines) {
+TEST(Excerpt, cuts_long_lines) {
   EXPECT_EQ(excerpt_of(std::string(1 << 20, 'x'), 1).front().text.size(), 203U);
 }
 

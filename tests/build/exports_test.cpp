@@ -13,7 +13,7 @@ namespace {
 using testing::Contains;
 using testing::Not;
 
-TEST(Exports, AreTheFunctionsThatALibraryDefines) {
+TEST(Exports, are_the_functions_that_a_library_defines) {
   const Result<std::vector<std::string>> names = exported_functions(WARPMARK_STUB_RUNTIME);
   ASSERT_TRUE(names) << names.error().message;
   EXPECT_THAT(*names, Contains("cudaLaunchKernel"));
@@ -21,14 +21,14 @@ TEST(Exports, AreTheFunctionsThatALibraryDefines) {
   EXPECT_TRUE(std::ranges::is_sorted(*names));
 }
 
-TEST(Exports, OfAnythingElseAreAnError) {
+TEST(Exports, of_anything_else_are_an_error) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder.path() / "text", "no library"));
   EXPECT_FALSE(exported_functions(folder.path() / "text"));
   EXPECT_FALSE(exported_functions(folder.path() / "missing"));
 }
 
-TEST(Exports, OfADamagedLibraryAreReadWithinItsBounds) {
+TEST(Exports, of_a_damaged_library_are_read_within_its_bounds) {
   const TemporaryFolder folder;
   const std::string whole = read_file(WARPMARK_STUB_RUNTIME).value();
   for (std::size_t size = 0; size < whole.size(); size += 97) {

@@ -14,7 +14,7 @@ class GpuBuild : public BuildTest {
   GpuBuild() : BuildTest(Engine::gpu) {}
 };
 
-TEST_F(GpuBuild, MakesALibraryAndFindsItAgain) {
+TEST_F(GpuBuild, makes_a_library_and_finds_it_again) {
   write("a.cu", std::string("#include \"h.h\"\n") + kGood);
   write("h.h", "#define H 1\n");
   Request wanted = request("a.cu");
@@ -30,7 +30,7 @@ TEST_F(GpuBuild, MakesALibraryAndFindsItAgain) {
   EXPECT_FALSE(build(wanted).from_cache);
 }
 
-TEST_F(GpuBuild, TellsTheFrontEndsFirstError) {
+TEST_F(GpuBuild, tells_the_front_ends_first_error) {
   const Cause cause = only_cause(build_text("int a;\n\n__global__ void k(int* p) { *p = nothing; }\n"));
   EXPECT_EQ(cause.kind, CauseKind::compile_error);
   EXPECT_EQ(cause.message, "identifier \"nothing\" is undefined");
@@ -39,14 +39,34 @@ TEST_F(GpuBuild, TellsTheFrontEndsFirstError) {
   EXPECT_THAT(cause.details, HasSubstr("a.cu(3): error"));
 }
 
-TEST_F(GpuBuild, TellsTheLinkersErrorWithTheLine) {
+TEST_F(GpuBuild, tells_the_linkers_error_with_the_line) {
   const Cause cause = only_cause(build_text("int g(int);\n\nextern \"C\" int f() { return g(2); }\n"));
   EXPECT_EQ(cause.kind, CauseKind::compile_error);
   EXPECT_THAT(cause.message, HasSubstr("undefined reference to `g(int)`"));
   EXPECT_EQ(cause.line, 3) << cause.details;
 }
 
-TEST_F(GpuBuild, LinksTheLibrariesThatAreAskedForAndNoOthers) {
+TEST_F(GpuBuild, shows_the_declaration_of_the_contract_where_a_parameter_differs) {
+  const auto contract = scratch.path() / "task";
+  std::filesystem::create_directory(contract);
+  ASSERT_TRUE(write_file(contract / "task.h",
+                         "using run_fn = void(const int* values, int n);\nextern \"C\" {\nrun_fn run;\n}\n"));
+  write("a.cu", "#include \"task.h\"\nextern \"C\" void run(const int* values) { (void)values; }\n");
+  Request wanted = request("a.cu");
+  wanted.exports = {"run"};
+  wanted.include_folders = {contract};
+  const Cause cause = only_cause(build(wanted));
+  EXPECT_EQ(cause.line, 2);
+  EXPECT_THAT(cause.message, HasSubstr("task.h declares void run(const int* values, int n)"));
+}
+
+TEST_F(GpuBuild, points_to_a_kernel_that_is_not_declared_with_global) {
+  const Cause cause = only_cause(build_text("void k(int* p) {\n  __shared__ int s;\n  s = *p;\n}\n"));
+  EXPECT_EQ(cause.line, 1);
+  EXPECT_THAT(cause.message, HasSubstr("declared with __global__"));
+}
+
+TEST_F(GpuBuild, links_the_libraries_that_are_asked_for_and_no_others) {
   write("a.cu",
         "#include <cublas_v2.h>\nextern \"C\" int run() { cublasHandle_t h; return cublasCreate(&h); }\n");
   Request wanted = request("a.cu");
@@ -57,7 +77,7 @@ TEST_F(GpuBuild, LinksTheLibrariesThatAreAskedForAndNoOthers) {
   EXPECT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
 }
 
-TEST_F(GpuBuild, TakesOddNames) {
+TEST_F(GpuBuild, takes_odd_names) {
   const std::string name = "Anna's \"best\" work, $(touch pwned)\n.cu";
   write(name, std::string("#include \"my h.h\"\n") + kGood);
   write("my h.h", "\n");
@@ -69,7 +89,7 @@ TEST_F(GpuBuild, TakesOddNames) {
   EXPECT_EQ(cause.line, 1);
 }
 
-TEST_F(GpuBuild, EndsAtTheLimit) {
+TEST_F(GpuBuild, ends_at_the_limit) {
   settings.compile_limit = std::chrono::milliseconds(1);
   EXPECT_EQ(only_cause(build_text(kGood)).kind, CauseKind::timed_out);
 }

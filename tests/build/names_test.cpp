@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 class FileName : public BuildTest, public testing::WithParamInterface<const char*> {};
 
-TEST_P(FileName, BuildsIncludesAndIsCached) {
+TEST_P(FileName, builds_includes_and_is_cached) {
   const std::string name = std::string(GetParam()) + ".cu";
   write(name, std::string("#include \"my helper.h\"\n") + kGood);
   write("my helper.h", "#define HELPER 1\n");
@@ -22,7 +22,7 @@ TEST_P(FileName, BuildsIncludesAndIsCached) {
   EXPECT_FALSE(build(wanted).from_cache);
 }
 
-TEST_P(FileName, IsToldInErrors) {
+TEST_P(FileName, is_told_in_errors) {
   const std::string name = std::string(GetParam()) + ".cu";
   write(name, "int a;\nint b = nothing;\n");
   const Cause cause = only_cause(build(name));
@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Names, FileName,
                                          "ber",
                                          "not utf-8 \xff", ".hidden"));
 
-TEST_F(FileName, OfTheSubmissionsFolderMayBeOddToo) {
+TEST_F(FileName, of_the_submissions_folder_may_be_odd_too) {
   const fs::path folder = scratch.path() / "Anna's \"best\" work, $HOME";
   fs::create_directory(folder);
   ASSERT_TRUE(write_file(folder / "a.cu", "#include \"h.h\"\nint b = nothing;\n"));
@@ -52,7 +52,7 @@ TEST_F(FileName, OfTheSubmissionsFolderMayBeOddToo) {
   EXPECT_EQ(cause.line, 2);
 }
 
-TEST_F(FileName, MayBeALinkToAFileElsewhere) {
+TEST_F(FileName, may_be_a_link_to_a_file_elsewhere) {
   write("real/a.cu", kGood);
   fs::create_symlink(submission() / "real/a.cu", submission() / "b.cu");
   EXPECT_TRUE(build("b.cu").causes.empty());

@@ -14,7 +14,7 @@ using testing::Not;
 
 class Refusal : public BuildTest {};
 
-TEST_F(Refusal, TellsTheFirstErrorWithItsLinesAround) {
+TEST_F(Refusal, tells_the_first_error_with_its_lines_around) {
   const Cause cause =
       only_cause(build_text("int a;\n\n\n\nint b = nothing;\nint c;\nint d = nothing_else;\n"));
   EXPECT_EQ(cause.kind, CauseKind::compile_error);
@@ -28,7 +28,7 @@ TEST_F(Refusal, TellsTheFirstErrorWithItsLinesAround) {
   EXPECT_THAT(cause.details, Not(HasSubstr(scratch.path().string())));
 }
 
-TEST_F(Refusal, InAHeaderOfTheSubmissionNamesTheHeader) {
+TEST_F(Refusal, in_a_header_of_the_submission_names_the_header) {
   write("part/h.h", "\nint oops = ;\n");
   write("part/a.cu", "#include \"h.h\"\n");
   const Cause cause = only_cause(build("part/a.cu"));
@@ -37,7 +37,7 @@ TEST_F(Refusal, InAHeaderOfTheSubmissionNamesTheHeader) {
   ASSERT_EQ(cause.excerpt.size(), 2U);
 }
 
-TEST_F(Refusal, InAHeaderOfTheCourseNamesTheLineThatUsesIt) {
+TEST_F(Refusal, in_a_header_of_the_course_names_the_line_that_uses_it) {
   const fs::path contract = scratch.path() / "contract";
   fs::create_directory(contract);
   ASSERT_TRUE(write_file(contract / "c.h", "template <class T> int f(T x) { return x.nothing(); }\n"));
@@ -49,7 +49,7 @@ TEST_F(Refusal, InAHeaderOfTheCourseNamesTheLineThatUsesIt) {
   EXPECT_EQ(cause.line, 3);
 }
 
-TEST_F(Refusal, OfAFunctionThatIsNotDefinedNamesTheLine) {
+TEST_F(Refusal, of_a_function_that_is_not_defined_names_the_line) {
   const Cause cause = only_cause(build_text("int g(int);\n\nextern \"C\" int f() { return g(2); }\n"));
   EXPECT_EQ(cause.kind, CauseKind::compile_error);
   EXPECT_THAT(cause.message, HasSubstr("undefined reference to `g(int)`"));
@@ -57,7 +57,7 @@ TEST_F(Refusal, OfAFunctionThatIsNotDefinedNamesTheLine) {
   EXPECT_EQ(cause.line, 3);
 }
 
-TEST_F(Refusal, OfARuntimeFunctionThatIsNotSimulatedIsNotTheSubmissionsFault) {
+TEST_F(Refusal, of_a_runtime_function_that_is_not_simulated_is_not_the_submissions_fault) {
   const Cause linked = only_cause(
       build_text("extern \"C\" int cudaFrobnicate();\nextern \"C\" int f() { return cudaFrobnicate(); }\n"));
   EXPECT_EQ(linked.kind, CauseKind::unsupported);
@@ -71,13 +71,13 @@ TEST_F(Refusal, OfARuntimeFunctionThatIsNotSimulatedIsNotTheSubmissionsFault) {
   EXPECT_EQ(declared.line, 2);
 }
 
-TEST_F(Refusal, OfAHeaderOfTheToolkitIsNotTheSubmissionsFault) {
+TEST_F(Refusal, of_a_header_of_the_toolkit_is_not_the_submissions_fault) {
   const Cause cause = only_cause(build_text("#include <cub/cub.cuh>\n"));
   EXPECT_EQ(cause.kind, CauseKind::unsupported);
   EXPECT_EQ(cause.line, 1);
 }
 
-TEST_F(Refusal, OfAFunctionWithoutExternCSaysSo) {
+TEST_F(Refusal, of_a_function_without_extern_c_says_so) {
   write("a.cu", "int v01(int x) { return x; }\nextern \"C\" int helper() { return 1; }\n");
   Request wanted = request("a.cu");
   wanted.exports = {"v01"};
@@ -87,7 +87,7 @@ TEST_F(Refusal, OfAFunctionWithoutExternCSaysSo) {
   EXPECT_THAT(cause.message, HasSubstr("it defines helper."));
 }
 
-TEST_F(Refusal, OfAFileThatIsNotThereIsACause) {
+TEST_F(Refusal, of_a_file_that_is_not_there_is_a_cause) {
   const Cause cause = only_cause(build("missing.cu"));
   EXPECT_EQ(cause.kind, CauseKind::compile_error);
   EXPECT_THAT(cause.message, HasSubstr("No such file or directory"));
@@ -95,7 +95,7 @@ TEST_F(Refusal, OfAFileThatIsNotThereIsACause) {
   EXPECT_THAT(only_cause(build("folder.cu")).message, HasSubstr("not a regular file"));
 }
 
-TEST_F(Refusal, OfAConstantExpressionThatNeverEndsComesAtTheLimit) {
+TEST_F(Refusal, of_a_constant_expression_that_never_ends_comes_at_the_limit) {
   settings.compile_limit = 300ms;
   // Exponential, and within every limit of steps that the compiler has of its own.
   const Cause cause =
@@ -107,7 +107,7 @@ TEST_F(Refusal, OfAConstantExpressionThatNeverEndsComesAtTheLimit) {
   EXPECT_THAT(cause.message, HasSubstr("within 300 ms"));
 }
 
-TEST_F(Refusal, OfAnEndlessTemplateIsTheCompilersOwnLimit) {
+TEST_F(Refusal, of_an_endless_template_is_the_compilers_own_limit) {
   const Cause cause = only_cause(build_text(
       "template <int N> struct G { static constexpr int v = G<N + 1>::v; };\nint f() { return G<0>::v; }\n"));
   EXPECT_EQ(cause.kind, CauseKind::compile_error);
@@ -115,7 +115,7 @@ TEST_F(Refusal, OfAnEndlessTemplateIsTheCompilersOwnLimit) {
   EXPECT_EQ(cause.line, 1);
 }
 
-TEST_F(Refusal, WithALotToSayIsCut) {
+TEST_F(Refusal, with_a_lot_to_say_is_cut) {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += "int x" + std::to_string(i) + " = " + std::string(2000, 'y') + ";\n";
   const Cause cause = only_cause(build_text(text));
@@ -123,7 +123,7 @@ TEST_F(Refusal, WithALotToSayIsCut) {
   EXPECT_LT(cause.details.size(), 20000U);
 }
 
-TEST_F(Refusal, OfOurOwnMakingIsNoCause) {
+TEST_F(Refusal, of_our_own_making_is_no_cause) {
   write("a.cu", kGood);
   toolchain.compiler = "/nowhere/clang++";
   const Result<Built> built = Builder(toolchain, settings).build(request("a.cu"));

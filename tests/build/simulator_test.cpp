@@ -18,7 +18,7 @@ class SimulatorBuild : public BuildTest {
   static std::string contents(const Built& built) { return read_file(built.library).value_or(""); }
 };
 
-TEST_F(SimulatorBuild, MakesALibraryThatExportsItsFunctions) {
+TEST_F(SimulatorBuild, makes_a_library_that_exports_its_functions) {
   write("a.cu", kGood);
   Request wanted = request("a.cu");
   wanted.exports = {"run"};
@@ -29,7 +29,7 @@ TEST_F(SimulatorBuild, MakesALibraryThatExportsItsFunctions) {
   EXPECT_FALSE(built.from_cache);
 }
 
-TEST_F(SimulatorBuild, EmbedsTheDeviceCodeAtBothLevelsUnderTheDisplayedName) {
+TEST_F(SimulatorBuild, embeds_the_device_code_at_both_levels_under_the_displayed_name) {
   write("part/a.cu", std::string("#include \"helper.h\"\n") + kGood +
                          "extern \"C\" void f(int* p) { other<<<1, 1>>>(p); }");
   write("part/helper.h", "__global__ inline void other(int* p) { *p = 2; }\n");
@@ -42,7 +42,31 @@ TEST_F(SimulatorBuild, EmbedsTheDeviceCodeAtBothLevelsUnderTheDisplayedName) {
   EXPECT_EQ(library.find(submission().string()), std::string::npos);
 }
 
-TEST_F(SimulatorBuild, DefinesTheValueType) {
+std::set<std::string> precompiled_in(const fs::path& cache) {
+  std::set<std::string> passes;
+  for (const auto& entry : fs::directory_iterator(cache)) {
+    const std::string name = entry.path().filename();
+    if (const std::size_t dash = name.find('-'); dash != std::string::npos)
+      passes.insert(name.substr(dash + 1));
+  }
+  return passes;
+}
+
+TEST_F(SimulatorBuild, parses_the_runtimes_headers_once_for_each_pass) {
+  ASSERT_TRUE(build_text(kGood).causes.empty());
+  EXPECT_THAT(precompiled_in(settings.cache), testing::ElementsAre("checking", "counting", "host"));
+}
+
+TEST_F(SimulatorBuild, parses_the_runtimes_headers_in_each_source_where_their_folder_has_an_odd_name) {
+  const fs::path odd = scratch.path() / "our $headers";
+  fs::copy(settings.simulator_include, odd, fs::copy_options::recursive);
+  settings.simulator_include = odd;
+  const Built built = build_text(kGood);
+  ASSERT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
+  EXPECT_TRUE(precompiled_in(settings.cache).empty());
+}
+
+TEST_F(SimulatorBuild, defines_the_value_type) {
   write("a.cu", "static_assert(sizeof(WARPMARK_VALUE) == 8, \"\");\n");
   Request wanted = request("a.cu");
   wanted.value_type = "unsigned long long";
@@ -54,7 +78,7 @@ TEST_F(SimulatorBuild, DefinesTheValueType) {
   EXPECT_TRUE(build(wanted).causes.empty());
 }
 
-TEST_F(SimulatorBuild, FindsHeadersInTheGivenFoldersInOrder) {
+TEST_F(SimulatorBuild, finds_headers_in_the_given_folders_in_order) {
   const fs::path first = scratch.path() / "first";
   const fs::path second = scratch.path() / "second, with blanks";
   fs::create_directory(first);
@@ -71,7 +95,7 @@ TEST_F(SimulatorBuild, FindsHeadersInTheGivenFoldersInOrder) {
   EXPECT_TRUE(built.causes.empty()) << built.causes.front().details;
 }
 
-TEST_F(SimulatorBuild, SaysWhetherTheLibraryUsesThrust) {
+TEST_F(SimulatorBuild, says_whether_the_library_uses_thrust) {
   const fs::path thrust = scratch.path() / "toolkit" / "thrust";
   fs::create_directories(thrust);
   ASSERT_TRUE(write_file(thrust / "reduce.h", "\n"));
@@ -84,11 +108,11 @@ TEST_F(SimulatorBuild, SaysWhetherTheLibraryUsesThrust) {
   EXPECT_TRUE(again.uses_thrust);
 }
 
-TEST_F(SimulatorBuild, DoesNotMindWarnings) {
+TEST_F(SimulatorBuild, does_not_mind_warnings) {
   EXPECT_TRUE(build_text("#warning careful\nint f() { int unused; return 1 / 0; }\n").causes.empty());
 }
 
-TEST_F(SimulatorBuild, LeavesNothingInTheSubmissionOrBesideTheCache) {
+TEST_F(SimulatorBuild, leaves_nothing_in_the_submission_or_beside_the_cache) {
   (void)build_text(kGood);
   EXPECT_EQ(std::distance(fs::directory_iterator(submission()), fs::directory_iterator()), 1);
   std::set<std::string> names;
@@ -99,7 +123,7 @@ TEST_F(SimulatorBuild, LeavesNothingInTheSubmissionOrBesideTheCache) {
   EXPECT_THAT(names, Contains("manifest"));
 }
 
-TEST_F(SimulatorBuild, CanBeDoneBySeveralThreadsAtOnce) {
+TEST_F(SimulatorBuild, can_be_done_by_several_threads_at_once) {
   write("a.cu", kGood);
   std::vector<Built> built(4);
   {

@@ -10,16 +10,17 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Symbolize, ReadsPlacesWithWhatTheyWereInlinedInto) {
+TEST(Symbolize, reads_places_with_what_they_were_inlined_into) {
   const PlacesOfAddresses places = places_from(
       "0x0000000000001234\n./sum.cu:12\n0x00000000000012ff\n/usr/include/thrust/copy.h:40 (discriminator 3)\n"
       "main.cu:7\n");
   ASSERT_EQ(places.size(), 2U);
-  EXPECT_THAT(places.at(0x1234), ElementsAre(Place{"sum.cu", 12}));
-  EXPECT_THAT(places.at(0x12ff), ElementsAre(Place{"/usr/include/thrust/copy.h", 40}, Place{"main.cu", 7}));
+  EXPECT_THAT(places.at(0x1234), ElementsAre(SourcePlace{"sum.cu", 12}));
+  EXPECT_THAT(places.at(0x12ff),
+              ElementsAre(SourcePlace{"/usr/include/thrust/copy.h", 40}, SourcePlace{"main.cu", 7}));
 }
 
-TEST(Symbolize, WhatIsNotKnownHasNoPlace) {
+TEST(Symbolize, what_is_not_known_has_no_place) {
   EXPECT_THAT(places_from("0x0000000000000001\n??:0\n0x0000000000000002\n??:?\n").at(1), IsEmpty());
   EXPECT_THAT(places_from(""), IsEmpty());
   EXPECT_THAT(places_from("addr2line: no such file\n"), IsEmpty());

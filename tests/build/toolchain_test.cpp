@@ -48,25 +48,25 @@ std::string clang_script(const std::string& version, const std::string& targets)
          targets + "';; esac\n";
 }
 
-TEST(Version, OfClang) {
+TEST(Version, of_clang) {
   EXPECT_EQ(clang_version("Debian clang version 14.0.6\nTarget: x86_64-pc-linux-gnu\n"), "14.0.6");
   EXPECT_EQ(clang_version("Ubuntu clang version 18.1.3 (1ubuntu1)\n"), "18.1.3");
   EXPECT_EQ(clang_version("clang version 19.1.7 (++20250114)\n"), "19.1.7");
   EXPECT_EQ(clang_version("g++ (Debian 12.2.0-14+deb12u1) 12.2.0\n"), std::nullopt);
 }
 
-TEST(Version, OfNvcc) {
+TEST(Version, of_nvcc) {
   EXPECT_EQ(nvcc_version("Cuda compilation tools, release 13.0, V13.0.88\n"), "13.0");
   EXPECT_EQ(nvcc_version("clang version 14\n"), std::nullopt);
 }
 
-TEST(Version, IsComparedByItsFirstNumber) {
+TEST(Version, is_compared_by_its_first_number) {
   EXPECT_EQ(major_version("14.0.6"), 14);
   EXPECT_EQ(major_version("9"), 9);
   EXPECT_EQ(major_version(""), 0);
 }
 
-TEST(Toolchains, NoneMeansThatThereIsNone) {
+TEST(Toolchains, none_means_that_there_is_none) {
   const Variable clang("WARPMARK_CLANG", "none");
   const Variable nvcc("WARPMARK_NVCC", "none");
   const Result<Toolchain> simulator = find_toolchain(Engine::simulator);
@@ -77,7 +77,7 @@ TEST(Toolchains, NoneMeansThatThereIsNone) {
   EXPECT_THAT(gpu.error().message, HasSubstr("nvcc"));
 }
 
-TEST(Toolchains, NamedByAVariableAreTaken) {
+TEST(Toolchains, named_by_a_variable_are_taken) {
   const TemporaryFolder folder;
   make_program(folder.path() / "my clang", clang_script("15.0.7", "nvptx64 - NVIDIA PTX 64-bit"));
   const Variable clang("WARPMARK_CLANG", folder.path() / "my clang");
@@ -87,12 +87,12 @@ TEST(Toolchains, NamedByAVariableAreTaken) {
   EXPECT_EQ(toolchain->description, "clang 15.0.7");
 }
 
-TEST(Toolchains, NamedByAVariableThatIsWrongSayWhich) {
+TEST(Toolchains, named_by_a_variable_that_is_wrong_say_which) {
   const Variable clang("WARPMARK_CLANG", "/nowhere/clang++");
   EXPECT_THAT(find_toolchain(Engine::simulator).error().message, HasSubstr("/nowhere/clang++"));
 }
 
-TEST(Toolchains, ThatAreTooOldOrLackTheBackEndOrAreNoClangSaySo) {
+TEST(Toolchains, that_are_too_old_or_lack_the_back_end_or_are_no_clang_say_so) {
   const TemporaryFolder folder;
   const Variable clang("WARPMARK_CLANG", folder.path() / "clang++");
   make_program(folder.path() / "clang++", clang_script("13.0.1", "nvptx64"));
@@ -103,7 +103,7 @@ TEST(Toolchains, ThatAreTooOldOrLackTheBackEndOrAreNoClangSaySo) {
   EXPECT_THAT(find_toolchain(Engine::simulator).error().message, HasSubstr("is not clang"));
 }
 
-TEST(Toolchains, ThatAreTooOldUnderThePlainNameGiveWayToANumberedOne) {
+TEST(Toolchains, that_are_too_old_under_the_plain_name_give_way_to_a_numbered_one) {
   const TemporaryFolder folder;
   make_program(folder.path() / "clang++", clang_script("13.0.1", "nvptx64"));
   make_program(folder.path() / "clang++-16", clang_script("16.0.6", "nvptx64"));
@@ -115,7 +115,7 @@ TEST(Toolchains, ThatAreTooOldUnderThePlainNameGiveWayToANumberedOne) {
   EXPECT_EQ(find_toolchain(Engine::simulator)->description, "clang 14.0.6");
 }
 
-TEST(Toolchains, OfCudaAreFoundByPathThenByCudaHome) {
+TEST(Toolchains, of_cuda_are_found_by_path_then_by_cuda_home) {
   const TemporaryFolder folder;
   fs::create_directories(folder.path() / "home/bin");
   make_program(folder.path() / "home/bin/nvcc", "echo 'Cuda compilation tools, release 12.4, V12.4.1'\n");
@@ -127,7 +127,7 @@ TEST(Toolchains, OfCudaAreFoundByPathThenByCudaHome) {
   EXPECT_EQ(find_toolchain(Engine::gpu)->description, "nvcc 12.6");
 }
 
-TEST(Toolchains, ThatChangeHaveAnotherIdentity) {
+TEST(Toolchains, that_change_have_another_identity) {
   const TemporaryFolder folder;
   const Variable clang("WARPMARK_CLANG", folder.path() / "clang++");
   make_program(folder.path() / "clang++", clang_script("16.0.0", "nvptx64"));

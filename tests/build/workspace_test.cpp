@@ -23,14 +23,14 @@ Workspace workspace_of(const std::string& source, const std::string& display_nam
   return {request, settings, Engine::simulator};
 }
 
-TEST(PlainNames, AreShownToTheCompilerAsTheyAre) {
+TEST(PlainNames, are_shown_to_the_compiler_as_they_are) {
   const Workspace workspace = workspace_of("/sub/part/v01.cu", "part/v01.cu", {"/contract"});
   EXPECT_EQ(workspace.source(), "/sub/part/v01.cu");
   EXPECT_THAT(workspace.include_flags(), ElementsAre("-I", "/ours", "-I", "/contract"));
   EXPECT_THAT(workspace.prefix_map_flags(), ElementsAre("-ffile-prefix-map=/sub/="));
 }
 
-TEST(PlainNames, AreRelativeToTheSubmission) {
+TEST(PlainNames, are_relative_to_the_submission) {
   const Workspace workspace = workspace_of("/sub/part/v01.cu", "part/v01.cu", {"/contract"});
   EXPECT_EQ(workspace.shown_name("/sub/part/v01.cu"), "part/v01.cu");
   EXPECT_EQ(workspace.shown_name("/sub/part/h.h"), "part/h.h");
@@ -46,7 +46,7 @@ TEST(PlainNames, AreRelativeToTheSubmission) {
   EXPECT_EQ(workspace.real_path("common.h"), "/sub/common.h");
 }
 
-TEST(PlainNames, AreReplacedInTexts) {
+TEST(PlainNames, are_replaced_in_texts) {
   const Workspace workspace = workspace_of("/sub/part/v01.cu", "part/v01.cu");
   EXPECT_EQ(workspace.shown_text("/sub/part/v01.cu:3: see /sub/part/h.h and /sub/x"),
             "part/v01.cu:3: see part/h.h and x");
@@ -54,7 +54,7 @@ TEST(PlainNames, AreReplacedInTexts) {
 
 class OddNames : public testing::TestWithParam<const char*> {};
 
-TEST_P(OddNames, AreHiddenFromTheCompiler) {
+TEST_P(OddNames, are_hidden_from_the_compiler) {
   const std::string name = std::string(GetParam()) + ".cu";
   const Workspace workspace = workspace_of("/my sub/" + name, name);
   for (const std::string& seen : {workspace.source(), workspace.folders().front().seen}) {
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(Names, OddNames,
                          testing::Values("two words", "qu\"ote", "apo'strophe", "new\nline", "$(touch x)",
                                          "a,b=c", "v\xc3\xa4"));
 
-TEST(OddNames, OfASourceThatIsNoCuFileOrIsShownUnderAnotherNameAreHidden) {
+TEST(OddNames, of_a_source_that_is_no_cu_file_or_is_shown_under_another_name_are_hidden) {
   EXPECT_THAT(workspace_of("/sub/v01.txt", "v01.txt").source(), Not(HasSubstr("v01.txt")));
   EXPECT_THAT(workspace_of("/sub/123.cu", "v01.cu").source(), Not(HasSubstr("123")));
 }

@@ -1,17 +1,12 @@
-// `warpmark simulate` on programs good and bad: what it prints, what it writes, and that it always ends.
-#include <cstdlib>
+// `warpmark simulate` on programs good and bad: what it prints and what it writes.
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/base/file.h"
-#include "harness/build/builder.h"
-#include "tests/cli/child.h"
+#include "tests/cli/simulate_fixture.h"
 
 namespace warpmark {
 namespace {
@@ -21,47 +16,6 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-class Simulate : public testing::Test {
- protected:
-  void SetUp() override {
-    if (const auto toolchain = build::find_toolchain(Engine::simulator); !toolchain)
-      GTEST_SKIP() << "not run: " << toolchain.error().message;
-  }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder.path() / name) << text;
-  }
-  // Runs the command in the folder of the programs, its input empty.
-  Child run(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), {WARPMARK_CLI, "simulate", "--json", "out.json"});
-    const char* path = std::getenv("PATH");
-    return run_child(arguments, {{"PATH", path != nullptr ? path : "/usr/bin:/bin"}}, folder.path());
-  }
-  // One file, one run at -O0 and one at -O2.
-  Child simulate(const std::string& program, std::vector<std::string> more = {}) const {
-    write("a.cu", program);
-    more.insert(more.begin(), {"a.cu", "--schedules", "0"});
-    return run(more);
-  }
-  json result() const {
-    return json::parse(read_file(folder.path() / "out.json").value_or("{}"), nullptr, false);
-  }
-  // The finding of that kind; null when there is none.
-  json finding(const std::string& kind) const {
-    for (const json& each : result().value("findings", json::array())) {
-      if (each["kind"] == kind) return each;
-    }
-    return {};
-  }
-  void expect_unusable(const Child& child, const std::string& message) const {
-    EXPECT_EQ(child.status, 2) << child.output;
-    EXPECT_THAT(child.output, HasSubstr(message));
-    EXPECT_EQ(result()["exit"], 2);
-  }
-
-  const TemporaryFolder folder;
-};
 
 constexpr char kTwice[] = R"(
 #include <cstdio>
@@ -307,127 +261,6 @@ TEST_F(Simulate, files_that_are_no_program_are_unusable) {
   expect_unusable(run({"empty.cu"}), "empty.cu is empty");
   expect_unusable(run({"notes.txt"}), "notes.txt is no CUDA program");
   expect_unusable(run({"."}), ". is a folder");
-}
-
-TEST_F(Simulate, a_crash_has_its_line_and_status) {
-  const Child child = simulate("int main() {\n  int* volatile p = nullptr;\n  return *p;\n}\n");
-  EXPECT_EQ(child.status, 128 + 11) << child.output;
-  EXPECT_EQ(finding("crashed")["line"], 3);
-  EXPECT_THAT(finding("crashed")["message"].get<std::string>(), HasSubstr("a null pointer"));
-}
-
-TEST_F(Simulate, host_code_that_reads_device_memory_has_its_line) {
-  const Child child = simulate("int main() {\n  int* d;\n  cudaMalloc(&d, 4);\n  return *d;\n}\n");
-  EXPECT_EQ(child.status, 128 + 11) << child.output;
-  EXPECT_EQ(finding("device_pointer")["line"], 4);
-}
-
-TEST_F(Simulate, an_exit_in_the_middle_loses_nothing) {
-  const Child child = simulate(R"(
-#include <unistd.h>
-__global__ void k(int* a) { a[1] = 1; }
-int main() {
-  int* d;
-  cudaMalloc(&d, 4);
-  k<<<1, 1>>>(d);
-  _exit(3);
-}
-)");
-  EXPECT_EQ(child.status, 3) << child.output;
-  EXPECT_EQ(finding("out_of_bounds")["line"], 3);
-}
-
-TEST_F(Simulate, a_program_that_runs_for_ever_is_ended) {
-  const Child child =
-      simulate("#include <cstdio>\nint main() { puts(\"begun\"); for (volatile int i = 0;; i = 1) {} }\n",
-               {"--timeout", "1.5"});
-  EXPECT_EQ(child.status, 1) << child.output;
-  EXPECT_THAT(child.output, AllOf(HasSubstr("begun"), HasSubstr("--timeout")));
-  EXPECT_NE(finding("timed_out"), json());
-}
-
-TEST_F(Simulate, a_kernel_that_runs_for_ever_has_its_line) {
-  const Child child = simulate(R"(
-__global__ void k(volatile int* a) {
-  while (a[0] == 0) {}
-}
-int main() {
-  int* d;
-  cudaMalloc(&d, 4);
-  cudaMemset(d, 0, 4);
-  k<<<1, 1>>>(d);
-  return cudaDeviceSynchronize() == cudaSuccess;
-}
-)");
-  EXPECT_EQ(child.status, 1) << child.output;
-  EXPECT_EQ(finding("endless_loop")["line"], 3);
-}
-
-TEST_F(Simulate, a_launch_of_all_blocks_that_there_can_be_is_ended_soon) {
-  const Child child = simulate(R"(
-__global__ void k(int* a) { if (a) *a = 1; }
-int main() {
-  k<<<2147483647, 256>>>(nullptr);
-  return cudaDeviceSynchronize() == cudaSuccess;
-}
-)");
-  EXPECT_EQ(child.status, 1) << child.output;
-  EXPECT_THAT(finding("launch_limit")["message"].get<std::string>(),
-              HasSubstr("2147483647 blocks of 256 threads"));
-}
-
-TEST_F(Simulate, host_memory_without_end_is_told) {
-  const Child child = simulate(R"(
-#include <cstdlib>
-#include <cstring>
-int main() {
-  while (true) {
-    char* volatile p = static_cast<char*>(malloc(1 << 24));
-    memset(p, 1, 1 << 24);
-  }
-}
-)",
-                               {"--memory", "512"});
-  EXPECT_EQ(child.status, 1) << child.output;
-  EXPECT_THAT(finding("memory_limit")["message"].get<std::string>(), HasSubstr("512 MiB"));
-}
-
-TEST_F(Simulate, device_memory_beyond_the_devices_is_refused_and_told) {
-  const Child child =
-      simulate("int main() {\n  char* d;\n  return cudaMalloc(&d, size_t{1} << 40) == cudaSuccess;\n}\n");
-  EXPECT_EQ(child.status, 0) << child.output;
-  EXPECT_EQ(finding("unchecked_error")["line"], 3) << "status 0, and nobody asked";
-  EXPECT_THAT(finding("unchecked_error")["message"].get<std::string>(),
-              HasSubstr("the simulated device has"));
-}
-
-TEST_F(Simulate, output_without_end_is_cut_and_told) {
-  // The child's own output is capped by the test's sandbox.
-  const Child child =
-      simulate("#include <cstdio>\nint main() { while (true) puts(\"and on and on and on\"); }\n");
-  EXPECT_EQ(child.status, 1);
-  EXPECT_THAT(finding("output_limit")["message"].get<std::string>(), HasSubstr("64 MiB"));
-}
-
-TEST_F(Simulate, forks_are_followed_and_ended) {
-  const Child child = simulate(R"(
-#include <unistd.h>
-__global__ void k(int* a) { a[1] = 1; }
-int main() {
-  int* d;
-  cudaMalloc(&d, 4);
-  if (fork() == 0) {
-    k<<<1, 1>>>(d);
-    pause();
-  }
-  cudaFree(d);
-  return 0;
-}
-)");
-  EXPECT_THAT(child.output, HasSubstr("1 process that the program had started still ran"));
-  const Child bomb = simulate("#include <unistd.h>\nint main() { while (true) if (fork() == 0) pause(); }\n");
-  EXPECT_EQ(bomb.status, 1) << bomb.output;
-  EXPECT_NE(finding("process_limit"), json());
 }
 
 TEST_F(Simulate, one_finding_a_pair_of_lines_however_many_runs_see_it) {

@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
   const Device& device = engines.devices.at(Engine::gpu);
   const Thresholds thresholds =
       need(read_thresholds(thresholds_file(WARPMARK_ROOT, "reduction", device.name)));
-  const Course course = resolve(opened.rubric, opened.submission, thresholds);
+  const Course course = resolve(rubric_for(opened.submission, opened.rubric), thresholds);
   const auto rule = std::find_if(course.versions.begin(), course.versions.end(),
                                  [&](const VersionRule& each) { return each.name == version; });
   const auto measured = std::find_if(thresholds.versions.begin(), thresholds.versions.end(),

@@ -1,8 +1,10 @@
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/causes.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,6 +57,57 @@ class Findings : public testing::Test {
   Submission submission;
   SubmittedFile file;
 };
+
+// A finding about host code has addresses in the version's library for a place.
+class HostFrames : public Findings {
+ protected:
+  void SetUp() override {
+    write("alice/v.cu",
+          "extern \"C\" int stub(int n) {\n  return n + 1;\n}\n\n"
+          "extern \"C\" int version(int n) {\n  return stub(n) * 2;\n}\n");
+    library = submission.folder / "v.so";
+    const std::string command = "cd '" + submission.folder.string() +
+                                "' && g++ -x c++ -g -gdwarf-4 -O0 -fPIC -shared v.cu -o v.so 2>/dev/null";
+    if (std::system(command.c_str()) != 0) GTEST_SKIP() << "no g++";
+    handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(handle, nullptr) << ::dlerror();
+  }
+  void TearDown() override {
+    if (handle != nullptr) ::dlclose(handle);
+  }
+  // An address in the body of a function.
+  [[nodiscard]] std::uint64_t inside(const char* function) const {
+    void* symbol = ::dlsym(handle, function);
+    Dl_info where{};
+    EXPECT_NE(::dladdr(symbol, &where), 0);
+    return static_cast<std::uint64_t>(static_cast<char*>(symbol) - static_cast<char*>(where.dli_fbase)) + 8;
+  }
+  Cause pointed(const std::vector<std::uint64_t>& frames, bool of_launch) const {
+    Cause cause;
+    point_to_host_code(cause, frames, of_launch, {&file, &submission, library});
+    return cause;
+  }
+
+  fs::path library;
+  void* handle = nullptr;
+};
+
+TEST_F(HostFrames, give_the_line_of_the_innermost_function) {
+  const Cause cause = pointed({inside("stub"), inside("version")}, false);
+  EXPECT_EQ(fs::path(cause.file).filename(), "v.cu");
+  EXPECT_THAT(cause.line, AllOf(testing::Ge(1), testing::Le(3)));
+  EXPECT_FALSE(cause.excerpt.empty());
+}
+
+TEST_F(HostFrames, of_a_launch_give_the_line_that_called_the_stub) {
+  const Cause cause = pointed({inside("stub"), inside("version")}, true);
+  EXPECT_THAT(cause.line, AllOf(testing::Ge(5), testing::Le(7)));
+}
+
+TEST_F(HostFrames, outside_of_the_submission_give_no_line) {
+  EXPECT_EQ(pointed({0}, false).line, 0);
+  EXPECT_EQ(pointed({}, false).line, 0);
+}
 
 TEST_F(Findings, become_causes_with_the_students_lines_around) {
   const Cause cause = cause_of(finding(CauseKind::out_of_bounds, "v.cu", 3, "past the end"));

@@ -57,7 +57,7 @@ class CountedTest : public testing::Test {
   Submission submission;
 };
 
-TEST_F(CountedTest, SumsLaunchesByKernelAndMeansByTheirWeight) {
+TEST_F(CountedTest, sums_launches_by_kernel_and_means_by_their_weight) {
   const auto found =
       counted({launch("a", 10, 40, 100, 32), launch("b", 2, 64, 10, 1), launch("a", 30, 120, 300, 16)});
   ASSERT_TRUE(found);
@@ -73,7 +73,7 @@ TEST_F(CountedTest, SumsLaunchesByKernelAndMeansByTheirWeight) {
   EXPECT_DOUBLE_EQ(found->requests_per_element, 0.042);
 }
 
-TEST_F(CountedTest, ShowsTheLinesThatRanWithThoseAroundThem) {
+TEST_F(CountedTest, shows_the_lines_that_ran_with_those_around_them) {
   const auto found = counted({launch("a", 1, 4, 10, 32, {line("a.cu", 6, 10, 32, 5)}),
                               launch("a", 1, 4, 10, 32, {line("a.cu", 6, 30, 16, 3)})});
   ASSERT_TRUE(found);
@@ -90,7 +90,7 @@ TEST_F(CountedTest, ShowsTheLinesThatRanWithThoseAroundThem) {
   EXPECT_EQ(found->lines[4].text, "eight");
 }
 
-TEST_F(CountedTest, ShowsNoFileOutsideTheSubmission) {
+TEST_F(CountedTest, shows_no_file_outside_the_submission) {
   std::filesystem::create_symlink("/etc/passwd", folder.path() / "link.cu");
   const auto found = counted(
       {launch("a", 1, 4, 10, 32,
@@ -101,13 +101,13 @@ TEST_F(CountedTest, ShowsNoFileOutsideTheSubmission) {
     ADD_FAILURE() << shown.file << ":" << shown.line << " " << shown.text;
 }
 
-TEST_F(CountedTest, HasNoMoreLanesThanAWarp) {
+TEST_F(CountedTest, has_no_more_lanes_than_a_warp) {
   const auto found = counted({launch("a", 1, 4, 10, 99)});
   ASSERT_TRUE(found);
   EXPECT_EQ(counter_of(found->kernels[0], counter::kActiveLanes), 32);
 }
 
-TEST_F(CountedTest, KeepsNoMoreThanAPersonReads) {
+TEST_F(CountedTest, keeps_no_more_than_a_person_reads) {
   std::vector<wire::Launch> launches;
   std::string source;
   for (int i = 0; i < 2000; ++i) {
@@ -123,7 +123,7 @@ TEST_F(CountedTest, KeepsNoMoreThanAPersonReads) {
   EXPECT_LE(found->lines[0].text.size(), 300U);
 }
 
-TEST_F(CountedTest, IsNothingWhenNothingWasCounted) {
+TEST_F(CountedTest, is_nothing_when_nothing_was_counted) {
   EXPECT_FALSE(counted({}));
   wire::Launch uncounted;
   uncounted.kernel = "a";

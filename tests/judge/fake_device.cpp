@@ -77,6 +77,7 @@ std::string Device::distorted(std::string bytes) {
 
 wire::HelloReply Device::handle(const wire::Hello& /*request*/, int /*fd*/) {
   wire::HelloReply reply;
+  reply.engine = engine_;
   reply.devices = 1;
   reply.device = "fake";
   reply.l2_bytes = 4096;
@@ -100,6 +101,7 @@ wire::LoadReply Device::handle(const wire::Load& request, int /*fd*/) {
 
 wire::FillReply Device::handle(const wire::Fill& request, int fd) {
   buffers_[request.buffer] = contents_of(fd);
+  undefined_[request.buffer] = {request.buffer, request.undefined_offset, request.undefined_bytes};
   return {};
 }
 
@@ -146,6 +148,7 @@ void Device::sent(std::size_t bytes, wire::TransferKind kind, std::size_t count)
 wire::Observation Device::observed() {
   wire::Observation seen;
   seen.findings = std::exchange(findings_, {});
+  seen.launches = std::exchange(launches_, {});
   seen.events = std::exchange(events_, {});
   return seen;
 }
@@ -158,7 +161,8 @@ wire::CallReply Device::handle(const wire::Call& request, int reads) {
       std::memcpy(at(patch.where), &patch.value, patch.where.bytes);
     if (turn + request.calls >= request.turns) {
       if (behaviour == "crashes") ::raise(SIGSEGV);
-      if (behaviour == "cuda_error") {
+      faulted_ = faulted_ || (behaviour == "small_sizes_fault" && request.scalars.at(0) <= 3);
+      if (behaviour == "cuda_error" || faulted_) {
         reply.failure.cuda_error = {"cudaErrorInvalidConfiguration", "too many", "launch"};
         return reply;
       }
@@ -170,6 +174,8 @@ wire::CallReply Device::handle(const wire::Call& request, int reads) {
         wire::Event event;
         event.launch = {behaviour};
         events_.push_back(event);
+        launches_.push_back(
+            {.kernel = behaviour, .grid = {2, 1, 1}, .block = {128, 1, 1}, .work = {}, .when = {}});
       }
       compute(request, behaviour);
       const Duration took = duration_of(behaviour);
@@ -209,6 +215,21 @@ Device::Duration Device::duration_of(const std::string& behaviour) {
   return {time, time};
 }
 
+// Line 7 reads these values, in a function that line 20 calls; with `again` line 9 reads them.
+void Device::reads(const wire::Call& request, std::uint64_t first, std::uint64_t end, bool again) {
+  const wire::View& values = request.buffers.at(0);
+  const wire::View& undefined = undefined_[values.buffer];
+  const std::uint64_t from = std::max(values.offset + first * 4, undefined.offset);
+  const std::uint64_t to = std::min(values.offset + end * 4, undefined.offset + undefined.bytes);
+  if (!request.mode.check_accesses || from >= to) return;
+  findings_.push_back({.kind = CauseKind::uninitialised_read,
+                       .kernel = {},
+                       .file = "v.cu",
+                       .line = again ? 9 : 7,
+                       .message = "read",
+                       .callers = again ? "" : ", called from v.cu:20"});
+}
+
 void Device::compute(const wire::Call& request, const std::string& behaviour) {
   const std::vector<wire::View>& views = request.buffers;
   const bool floats = libraries_.at(request.adapter) == "float";
@@ -242,9 +263,21 @@ void Device::compute(const wire::Call& request, const std::string& behaviour) {
   if (behaviour == "by_optimiser" && !request.mode.checking) extra = 1;
   if (behaviour == "by_sweep" && request.sweep) extra = 1;
   if (behaviour == "by_the_clock") extra = ++clock_;
+  if (behaviour == "races" && !request.mode.one_at_a_time) extra = clock_++;
+  if (behaviour == "odd_first" && n > 0) extra = std::to_integer<int>(*values) & 1;
+  if (behaviour == "filled") extra = 0x01010101;
+  const bool last_lost = behaviour == "last_lost" || behaviour == "small_sizes_fault";
+  const bool hundred = behaviour == "first_hundred" && n > 100;
+  reads(request, 0, behaviour == "half" ? n / 2 : hundred ? 100 : n, false);
+  if (behaviour == "first_twice" && n > 100) {
+    reads(request, 0, 1, true);
+    extra = load<std::int32_t>(values, 0);
+  }
   if (first_n_ == 0) first_n_ = n;
   const std::uint64_t counted = behaviour == "half"        ? n / 2
                                 : behaviour == "kept_grid" ? std::min(n, first_n_)
+                                : last_lost && n > 0       ? n - 1
+                                : hundred                  ? 100
                                                            : n;
   std::uint32_t bits = 0;
   if (floats) {
@@ -295,6 +328,7 @@ wire::UploadReply Device::handle(const wire::Upload& request, int values) {
                  : behaviour == "unregistered" ? wire::Memory::unregistered
                  : behaviour == "host"         ? wire::Memory::host
                  : behaviour == "managed"      ? wire::Memory::managed
+                 : behaviour == "freed"        ? wire::Memory::freed
                                                : wire::Memory::device;
   if (behaviour == "odd") distortion_ = {"\"device\"", "[1,2]"};
   buffers_[request.as] = std::move(data);

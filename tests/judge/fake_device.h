@@ -28,10 +28,17 @@ namespace warpmark::fake {
 //   pieces         the same in 40 copies                mapped, pages   the same by mapped, managed memory
 //   at_load        5000 bytes sent while it is loaded   late            5000 bytes sent when the call is over
 //   on_the_cpu     the sum, without a kernel            kept_by_size    the first sum for a size again and
-//   again adds_up        the sum, and those before of a size  kept_grid       the sum of no more values than
-//   the first
-//                                                                       call with any had
+//   again
+//   adds_up        the sum, and those before of a size  kept_grid       the sum of no more values than the
+//                                                                       first call with any had
 //   by_the_clock   the sum, and another number each time
+//   races          the sum, and another number in each call but the first, unless blocks run one at a time
+//   filled         the sum, and 0x01010101              first_twice     the sum, and above 100 values the
+//   first
+//                                                                       one again
+//   last_lost      the sum without the last value       small_sizes_fault   the same; from a call with 3
+//   values first_hundred  the sum of no more                                       or fewer on CUDA errors
+//   odd_first      the sum, and 1 where the first byte of the input is odd
 //   bounds_and_race   findings: out_of_bounds unless the size is a multiple of 256, there a race
 //   zero_or_crash  0; a signal at 33 values
 //   time:MS        the sum, in so many milliseconds     not_loadable    cannot be loaded
@@ -51,6 +58,7 @@ class Device {
   // The reply's bytes with what the behaviour puts in place of a proper value.
   std::string distorted(std::string bytes);
   void record_nothing() { recording_ = false; }
+  void play(std::string engine) { engine_ = std::move(engine); }
   // Where the fake time stands, in milliseconds: it goes on by what each call is said to take.
   void keep_time_in(double* clock_ms) { clock_ms_ = clock_ms; }
 
@@ -66,6 +74,7 @@ class Device {
   wire::ReadReply handle(const wire::Read& request, int fd);
   wire::ConditionsReply handle(const wire::ReadConditions& request, int fd);
   void compute(const wire::Call& request, const std::string& behaviour);
+  void reads(const wire::Call& request, std::uint64_t first, std::uint64_t end, bool again);
   void write_reads(const std::vector<wire::View>& reads, int fd, std::size_t turn = 0) const;
   // What the events say of one call, and how long it takes by the fake clock.
   struct Duration {
@@ -83,7 +92,11 @@ class Device {
   std::map<std::uint64_t, std::uint32_t> sums_by_size_;  // of `kept_by_size` and `adds_up`
   std::uint64_t first_n_ = 0;                            // of `kept_grid`
   std::uint32_t clock_ = 0;                              // of `by_the_clock`
+  std::map<std::string, wire::View> undefined_;          // of each buffer
+  bool faulted_ = false;
+  std::string engine_;
   std::vector<wire::Finding> findings_;
+  std::vector<wire::Launch> launches_;
   std::vector<wire::Event> events_;
   std::optional<std::pair<std::string, std::string>> distortion_;  // what to replace, and by what
   bool late_ = false;

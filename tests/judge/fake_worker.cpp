@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -219,6 +220,7 @@ int main(int /*argc*/, char** argv) {
   wire::Channel channel{warpmark::UniqueFd(kSocket)};
   warpmark::fake::Device device;
   const std::filesystem::path folder = std::filesystem::path(argv[0]).parent_path();
+  device.play(std::string_view(argv[0]).ends_with("simulator") ? "simulator" : "gpu");
   double* clock_ms = fake_clock(folder / "clock_ms");
   device.keep_time_in(clock_ms);
   const std::string at_hello = warpmark::read_file(folder / "at_hello").value_or("");

@@ -10,9 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/assignments/assignment.h"
 #include "harness/base/file.h"
-#include "harness/judge/intake/submission.h"
 
 namespace warpmark::judge {
 namespace {
@@ -218,6 +216,7 @@ TEST_F(Rubrics, that_are_missing_say_so) {
 TEST_F(Rubrics, that_are_not_toml_say_where) {
   const std::string error = error_of("title = \"t\"\ncontract = = \"c.h\"\n");
   EXPECT_THAT(error, StartsWith(file.string() + ":2: not valid TOML"));
+  EXPECT_THAT(error_of("title = \"t\"\n[ = 1\n"), StartsWith(file.string() + ":2: not valid TOML"));
 }
 
 struct Broken {
@@ -260,9 +259,9 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"unknown_member_of_a_table", "schedules = 3", "schedules = 3\nseeds = 1", "seeds = 1",
                "clean.seeds is not known"},
         Broken{"lowers_what_stops_a_kernel", "schedules = 3", "schedules = 3\nlower = [\"out_of_bounds\"]",
-               "", "clean.lower: \"out_of_bounds\" is none of race"},
+               "", "clean.lower: \"out_of_bounds\" is not one of race"},
         Broken{"raises_what_fails_anyway", "schedules = 3", "schedules = 3\nraise = [\"race\"]", "",
-               "clean.raise: \"race\" is none of leak"},
+               "clean.raise: \"race\" is not one of leak"},
         Broken{"unknown_member_of_a_version", "given = true", "givn = true", "givn",
                "version.givn is not known"},
         Broken{"unknown_table", "[limits]", "[bounds]\nx = 1\n[limits]", "[bounds]", "bounds is not known"},
@@ -361,60 +360,6 @@ TEST_F(Rubrics, whose_version_is_no_list_of_tables_are_refused) {
                                           ": version must be a list"));
   EXPECT_THAT(error_of("version = [1]\n" + head),
               StartsWith(file.string() + ":1: each [[version]] must be a table"));
-}
-
-TEST(ShippedRubrics, are_sound) {
-  std::size_t found = 0;
-  for (const auto& entry :
-       fs::recursive_directory_iterator(fs::path(WARPMARK_ROOT) / "harness/assignments")) {
-    const fs::path& path = entry.path();
-    if (path.extension() != ".toml" || path.parent_path().filename() == "thresholds") continue;
-    const auto rubric = read_rubric(path, "any");
-    EXPECT_TRUE(rubric) << rubric.error().message;
-    ++found;
-  }
-  EXPECT_GE(found, 2U);
-}
-
-TEST(ShippedRubrics, name_versions_that_the_reference_has) {
-  for (const AssignmentEntry& entry : assignments()) {
-    const std::string assignment(entry.name);
-    const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
-    ASSERT_TRUE(rubric) << rubric.error().message;
-    EXPECT_FALSE(rubric->versions.empty());
-    const auto contract = read_file(assignment_folder(WARPMARK_ROOT, assignment) / rubric->contract);
-    for (const VersionRule& version : rubric->versions)
-      EXPECT_THAT(contract.value_or(""), HasSubstr("_fn " + version.name + ";"));
-    for (const VersionRule& version : rubric->versions) {
-      EXPECT_TRUE(fs::exists(fs::path(WARPMARK_ROOT) / "reference" / assignment / (version.name + ".cu")))
-          << version.name;
-    }
-    if (!rubric->naive.empty()) {
-      EXPECT_NE(rubric->find(rubric->naive), nullptr);
-    }
-  }
-}
-
-TEST(ShippedRubrics, that_time_give_100_points_most_of_them_without_a_gpu) {
-  for (const AssignmentEntry& entry : assignments()) {
-    const std::string assignment(entry.name);
-    const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
-    ASSERT_TRUE(rubric) << rubric.error().message;
-    if (rubric->naive.empty()) continue;
-    double on_gpu = 0;
-    double elsewhere = rubric->upload_once.points;
-    for (const VersionRule& version : rubric->versions) {
-      double points = 0;
-      for (const Check check : version.checks) {
-        points += version.points.at(check);
-        (check == Check::fast || version.gpu_only ? on_gpu : elsewhere) += version.points.at(check);
-      }
-      EXPECT_EQ(points == 0, version.given || version.reference_only) << version.name;
-    }
-    EXPECT_EQ(on_gpu + elsewhere, 100) << assignment;
-    EXPECT_GE(on_gpu, 15) << assignment;
-    EXPECT_LE(on_gpu, 40) << assignment;
-  }
 }
 
 }  // namespace

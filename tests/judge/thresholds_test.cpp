@@ -43,14 +43,6 @@ Rubric rubric() {
   return rubric;
 }
 
-// The rubric resolved for a submission that has every version.
-Course resolved(const Rubric& rubric, const std::optional<Thresholds>& thresholds = sample(),
-                const CourseOptions& options = {}) {
-  Submission submission;
-  for (const VersionRule& version : rubric.versions) submission.files[version.name];
-  return resolve(rubric, submission, thresholds, options);
-}
-
 class ThresholdsFile : public testing::Test {
  protected:
   [[nodiscard]] Result<Thresholds> read(const std::string& text) const {
@@ -116,7 +108,7 @@ TEST_F(ThresholdsFile, that_is_bad_is_an_error_with_its_remedy_and_no_default) {
 }
 
 TEST(Course, without_thresholds_has_the_rubrics_defaults) {
-  const Course course = resolved(rubric(), std::nullopt);
+  const Course course = resolve(rubric(), std::nullopt);
   EXPECT_EQ(course.fast.size, 1U << 20);
   EXPECT_EQ(course.find("v02")->speedup, 1.5);
   EXPECT_EQ(course.calibration.source, "");
@@ -124,7 +116,7 @@ TEST(Course, without_thresholds_has_the_rubrics_defaults) {
 }
 
 TEST(Course, takes_what_was_measured_in_place_of_the_rubrics_defaults) {
-  const Course course = resolved(rubric());
+  const Course course = resolve(rubric(), sample());
   EXPECT_EQ(course.fast.size, 1U << 26);
   EXPECT_EQ(course.calibration.naive_ms, 1.61);
   EXPECT_THAT(course.calibration.source, AllOf(HasSubstr("NVIDIA H200"), HasSubstr("2026-11-21")));
@@ -137,26 +129,26 @@ TEST(Course, takes_what_was_measured_in_place_of_the_rubrics_defaults) {
 TEST(Course, of_a_rubric_that_wants_its_own_thresholds_takes_the_naive_kernels_time_alone) {
   Rubric own = rubric();
   own.fast.calibrate = false;
-  EXPECT_EQ(resolved(own).fast.size, 1U << 20);
-  EXPECT_EQ(resolved(own).find("v02")->speedup, 1.5);
-  EXPECT_EQ(resolved(own).calibration.naive_ms, 0) << "it was measured at another size";
+  EXPECT_EQ(resolve(own, sample()).fast.size, 1U << 20);
+  EXPECT_EQ(resolve(own, sample()).find("v02")->speedup, 1.5);
+  EXPECT_EQ(resolve(own, sample()).calibration.naive_ms, 0) << "it was measured at another size";
   own.fast.size = 1 << 26;
-  EXPECT_EQ(resolved(own).calibration.naive_ms, 1.61);
-  EXPECT_EQ(resolved(own).find("v02")->speedup, 1.5);
+  EXPECT_EQ(resolve(own, sample()).calibration.naive_ms, 1.61);
+  EXPECT_EQ(resolve(own, sample()).find("v02")->speedup, 1.5);
 }
 
 TEST(Course, takes_nothing_from_thresholds_of_another_value_type) {
   Rubric floats = rubric();
   floats.fast.type = "float";
-  EXPECT_EQ(resolved(floats).find("v02")->speedup, 1.5);
-  EXPECT_EQ(resolved(floats).calibration.naive_ms, 0);
+  EXPECT_EQ(resolve(floats, sample()).find("v02")->speedup, 1.5);
+  EXPECT_EQ(resolve(floats, sample()).calibration.naive_ms, 0);
 }
 
 TEST(Course, does_not_decide_fast_at_a_size_that_the_thresholds_do_not_hold_for) {
   const auto obstacle_at = [](std::optional<std::uint64_t> size) {
     CourseOptions options;
     options.focus.size = size;
-    return resolved(rubric(), sample(), options).obstacle_to_fast();
+    return resolve(rubric(), sample(), options).obstacle_to_fast();
   };
   EXPECT_FALSE(obstacle_at(std::nullopt));
   EXPECT_FALSE(obstacle_at(1 << 26)) << "what a failure's command asks for";
@@ -167,20 +159,20 @@ TEST(Course, does_not_decide_fast_at_a_size_that_the_thresholds_do_not_hold_for)
   EXPECT_THAT(obstacle->message, AllOf(HasSubstr("67108864"), HasSubstr("1048576"), HasSubstr("ladder")));
 }
 
-TEST(Course, leaves_out_versions_that_the_submission_was_not_asked_for) {
+TEST(RubricFor, leaves_out_versions_that_the_submission_was_not_asked_for) {
   Submission submission;
   submission.files["v05"];
-  const Course course = resolve(rubric(), submission);
-  ASSERT_EQ(course.versions.size(), 1U);
-  EXPECT_EQ(course.versions.front().name, "v05");
+  const Rubric left = rubric_for(submission, rubric());
+  ASSERT_EQ(left.versions.size(), 1U);
+  EXPECT_EQ(left.versions.front().name, "v05");
 }
 
 TEST(Course, has_the_value_types_that_are_asked_for) {
   Rubric ints = rubric();
   ints.types = {"int"};
-  EXPECT_EQ(resolved(ints, std::nullopt, {{}, "*", {"double"}}).types, std::vector<std::string>{"double"});
-  EXPECT_EQ(resolved(ints, std::nullopt, {{}, "*", {"double"}}).fast.type, "double");
-  EXPECT_EQ(resolved(ints, std::nullopt).types, std::vector<std::string>{"int"});
+  EXPECT_EQ(resolve(ints, std::nullopt, {{}, "*", {"double"}}).types, std::vector<std::string>{"double"});
+  EXPECT_EQ(resolve(ints, std::nullopt, {{}, "*", {"double"}}).fast.type, "double");
+  EXPECT_EQ(resolve(ints, std::nullopt).types, std::vector<std::string>{"int"});
 }
 
 TEST(Threshold, is_what_was_reached_over_a_quarter_more_rounded_down_to_two_digits) {
@@ -230,7 +222,7 @@ TEST(Shipped, thresholds_have_every_timed_version_and_their_evidence) {
     EXPECT_FALSE(thresholds.driver.empty());
     EXPECT_EQ(thresholds.date.size(), 10U);
     EXPECT_LE(thresholds.naive_ms, 1.65) << "longer kernels are cut by time slices";
-    const Course course = resolved(*rubric, thresholds);
+    const Course course = resolve(*rubric, thresholds);
     for (const VersionRule& version : course.versions) {
       EXPECT_EQ(course.calibration.versions.contains(version.name), version.has(Check::fast)) << version.name;
     }

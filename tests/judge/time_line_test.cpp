@@ -42,6 +42,21 @@ TEST(TimeLine, keeps_transfers_and_launches_in_one_order) {
   EXPECT_EQ(line.transfers[1].order, 2U);
 }
 
+TEST(TimeLine, places_what_crossed_to_the_device) {
+  wire::Event in = transfer(8);
+  in.transfer->frames = {7};
+  wire::Event back = transfer(8, 1, kToHost);
+  back.transfer->frames = {7};
+  TimeLine line;
+  line.add(seen({in, back, transfer(8)}), "v", Phase::call, std::nullopt,
+           [](Transfer& transfer, const std::vector<std::uint64_t>& frames) {
+             transfer.line = static_cast<int>(frames.front());
+           });
+  EXPECT_EQ(line.transfers[0].line, 7);
+  EXPECT_EQ(line.transfers[1].line, 0);
+  EXPECT_EQ(line.transfers[2].line, 0);
+}
+
 TEST(TimeLine, marks_the_harness_s_own_copy_once) {
   TimeLine line;
   EXPECT_TRUE(line.add(seen({transfer(5), transfer(77), transfer(77)}), "v", Phase::between,

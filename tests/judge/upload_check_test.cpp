@@ -106,9 +106,17 @@ TEST_F(UploadOnce, the_memory_that_upload_returns_must_hold_the_data) {
                                      {"unregistered", "not_uploaded"},
                                      {"host", "zero_copy"},
                                      {"short", "not_uploaded"},
+                                     {"freed", "use_after_free"},
                                      {"other", "not_uploaded"}}) {
     EXPECT_THAT(kinds_of(upload, {{"v", "sum"}}), ElementsAre(kind)) << upload;
   }
+}
+
+TEST_F(UploadOnce, values_that_are_missing_are_counted) {
+  const auto causes = audit("short").outcome.causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("not_uploaded"));
+  EXPECT_THAT(causes[0].message, AllOf(HasSubstr("values 500 is the first that is not there"),
+                                       HasSubstr("2000 bytes were copied; 1000 values of 4 bytes are 4000")));
 }
 
 TEST_F(UploadOnce, managed_memory_fails_however_it_is_filled) {

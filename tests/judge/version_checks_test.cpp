@@ -82,6 +82,12 @@ TEST_F(Correct, a_failure_tells_with_what_it_can_be_seen_again) {
   EXPECT_EQ(again.front().expected, cause.expected);
 }
 
+TEST_F(Correct, work_outside_of_the_given_stream_fails_whatever_the_answer) {
+  EXPECT_THAT(kinds(correct("finding:default_stream")), ElementsAre("default_stream"));
+  EXPECT_THAT(kinds(correct("finding:missing_synchronize")), ElementsAre("missing_synchronize"));
+  EXPECT_THAT(correct("finding:leak"), IsEmpty()) << "another remark";
+}
+
 TEST_F(Correct, an_adapter_that_cannot_be_loaded_is_our_fault) {
   BuiltTypes types = built("sum");
   types.adapters["int"] = "/fake/not_loadable";
@@ -112,6 +118,25 @@ TEST_F(Correct, what_a_call_of_another_size_left_behind_is_told_as_such) {
   const auto causes = correct("kept_grid");
   ASSERT_THAT(kinds(causes), ElementsAre("wrong_when_called_again"));
   EXPECT_THAT(causes[0].message, HasSubstr("right when this is the first call"));
+}
+
+TEST_F(Correct, what_differs_from_run_to_run_is_not_blamed_on_earlier_calls) {
+  course.types = {"int"};
+  const auto causes = correct("races");
+  ASSERT_THAT(kinds(causes), ElementsAre("wrong_sum"));
+  EXPECT_THAT(causes[0].message, HasSubstr("not whenever the same two calls are made"));
+}
+
+TEST_F(Correct, values_that_are_wrong_in_a_fresh_worker_too_are_not_blamed_on_earlier_calls) {
+  course.types = {"int"};
+  course.correct.sizes = {33, 34, 35, 36, 37, 38, 39, 40};  // of which some are right at first
+  for (const Engine engine : {Engine::simulator, Engine::gpu}) {
+    const auto causes = correct("odd_first", engine);
+    ASSERT_THAT(kinds(causes), ElementsAre("wrong_sum"));
+    course.focus = {std::stoull(causes[0].seed, nullptr, 16), causes[0].n, "int"};
+    EXPECT_THAT(kinds(correct("odd_first", engine)), ElementsAre("wrong_sum")) << "seen again";
+    course.focus = {};
+  }
 }
 
 TEST_F(Correct, a_first_answer_that_is_wrong_is_not_also_blamed_on_a_second_call) {
@@ -205,6 +230,10 @@ TEST_F(Clean, an_answer_that_depends_on_the_optimiser_fails) {
 
 TEST_F(Clean, an_answer_that_differs_from_call_to_call_is_not_blamed_on_the_order) {
   EXPECT_THAT(kinds(clean("by_the_clock")), ElementsAre("not_repeatable"));
+}
+
+TEST_F(Clean, an_answer_that_differs_only_while_blocks_run_side_by_side_depends_on_their_order) {
+  EXPECT_THAT(kinds(clean("races")), ElementsAre("schedule_dependent"));
 }
 
 TEST_F(Clean, goes_on_after_a_failure_and_tells_each_defect_once) {

@@ -181,5 +181,41 @@ TEST_F(WorkOfFakes, is_not_asked_of_another_size_or_type) {
   EXPECT_THAT(course.obstacle_to_work()->message, HasSubstr("5000 values of type int"));
 }
 
+class SharedWork : public FakeChecks {
+ protected:
+  SharedWork() {
+    VersionRule rule;
+    rule.name = "v";
+    rule.checks = {Check::correct, Check::work};
+    course.versions = {rule};
+    course.work.type = "int";
+    course.work.size = 1000;
+  }
+};
+
+TEST_F(SharedWork, correct_counts_its_call_with_the_input_that_work_asks_for) {
+  const auto counted = check_correct(bench(), "v", built("sum")).counted_call;
+  ASSERT_TRUE(counted);
+  EXPECT_EQ(counted->which.n, 1000U);
+  EXPECT_EQ(counted->which.type, "int");
+  EXPECT_EQ(counted->launches.size(), 1U);
+  EXPECT_EQ(counted->multiprocessors, 1U);
+  EXPECT_FALSE(check_correct(bench(), "v", built("sum", Engine::gpu)).counted_call) << "a GPU counts nothing";
+  course.work.size = 999;
+  EXPECT_FALSE(check_correct(bench(), "v", built("sum")).counted_call) << "no such call";
+}
+
+TEST_F(SharedWork, a_call_that_correct_counted_is_not_made_again) {
+  CountedCall counted;
+  counted.which = {.type = "int", .data = "A", .n = 1000};
+  counted.launches = two_launches();
+  counted.multiprocessors = 16;
+  const auto outcome = check_work(bench(), "v", built("crashes"), &counted);
+  EXPECT_THAT(outcome.causes, IsEmpty());
+  ASSERT_TRUE(outcome.counted);
+  EXPECT_EQ(outcome.counted->multiprocessors, 16U);
+  EXPECT_THAT(kinds(check_work(bench(), "v", built("crashes")).causes), ElementsAre("crashed"));
+}
+
 }  // namespace
 }  // namespace warpmark::judge

@@ -19,7 +19,9 @@ namespace {
 
 using std::chrono::milliseconds;
 using testing::AllOf;
+using testing::Gt;
 using testing::HasSubstr;
+using testing::Lt;
 
 constexpr milliseconds kSoon{300};       // reached by the workers that never answer
 constexpr milliseconds kPatient{60000};  // never reached when all is well
@@ -147,17 +149,23 @@ TEST_F(AskedWorker, may_print_megabytes_before_it_answers) {
   EXPECT_TRUE(please("echo"));
 }
 
+TEST_F(AskedWorker, is_quoted_with_what_it_printed_for_one_request) {
+  ASSERT_TRUE(please("flood"));
+  EXPECT_THAT(worker->printed().size(), AllOf(Gt(4096U), Lt(4200U)));
+  EXPECT_THAT(worker->printed(), HasSubstr("was dropped"));
+  ASSERT_TRUE(please("echo"));
+  EXPECT_EQ(worker->printed(), "");
+}
+
 TEST_F(AskedWorker, that_printed_before_it_crashed_is_quoted) {
   const Cause cause = failure_of(please("print_and_crash"));
   EXPECT_EQ(cause.kind, CauseKind::crashed);
-  EXPECT_THAT(cause.details, AllOf(HasSubstr("about to crash"), HasSubstr("on stderr, too")));
+  EXPECT_THAT(cause.printed, AllOf(HasSubstr("about to crash"), HasSubstr("on stderr, too")));
 }
 
-TEST_F(AskedWorker, that_printed_too_much_is_quoted_in_part) {
+TEST_F(AskedWorker, that_crashed_is_not_quoted_with_an_earlier_request) {
   ASSERT_TRUE(please("flood"));
-  const Cause cause = failure_of(please("crash"));
-  EXPECT_LT(cause.details.size(), 100'000U);
-  EXPECT_THAT(cause.details, HasSubstr("was dropped"));
+  EXPECT_EQ(failure_of(please("crash")).printed, "");
 }
 
 TEST_F(AskedWorker, that_died_between_two_requests_has_crashed_and_not_tampered) {

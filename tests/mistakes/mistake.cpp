@@ -116,7 +116,8 @@ std::string described(const Cause& cause) {
 }
 
 std::string texts_of(const Cause& cause) {
-  return fmt::format("{}\n{}\n{}\n{}", cause.message, cause.expected, cause.actual, cause.details);
+  return fmt::format("{}\n{}\n{}\n{}\n{}", cause.message, cause.expected, cause.actual, cause.details,
+                     cause.printed);
 }
 
 bool says(const Cause& cause, const std::string& words) {

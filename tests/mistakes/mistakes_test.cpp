@@ -167,14 +167,14 @@ class MistakeTest : public testing::Test {
 // The submission that a mistake was made in, as it was.
 class RightTest : public testing::Test {
  public:
-  RightTest(std::string assignment, std::string version)
-      : assignment_(std::move(assignment)), version_(std::move(version)) {}
+  RightTest(std::string assignment, std::string version, std::string type)
+      : assignment_(std::move(assignment)), version_(std::move(version)), type_(std::move(type)) {}
 
   void TestBody() override {
     const TemporaryFolder scratch;
     const fs::path submission = scratch.path() / "submission";
     copy_submission(assignment_, {version_}, submission);
-    const Grade grade = grade_of(submission, assignment_, checks_of(assignment_, version_), "int", {});
+    const Grade grade = grade_of(submission, assignment_, checks_of(assignment_, version_), type_, {});
     if (!has_an_engine(grade)) GTEST_SKIP() << "not run: there is no compiler for either engine";
     EXPECT_EQ(told(grade), "");
   }
@@ -182,6 +182,7 @@ class RightTest : public testing::Test {
  private:
   std::string assignment_;
   std::string version_;
+  std::string type_;
 };
 
 class Total : public testing::Environment {
@@ -200,19 +201,23 @@ void add_tests() {
     if (entry.path().extension() == ".toml") tables.push_back(entry.path());
   }
   std::ranges::sort(tables);
-  std::set<std::pair<std::string, std::string>> right;
+  // Of each version the type of its first mistake, in the order of the tables.
+  std::map<std::pair<std::string, std::string>, std::string> right;
   for (const fs::path& table : tables) {
     const auto mistakes = read_mistakes(table);
     if (!mistakes) throw std::runtime_error(mistakes.error().message);
     for (const Mistake& mistake : *mistakes) {
-      if (mistake.check.empty()) right.emplace(mistake.assignment(), mistake.version);
+      if (mistake.check.empty()) right.try_emplace({mistake.assignment(), mistake.version}, mistake.type);
       testing::RegisterTest(mistake.right() ? "right" : "mistakes", mistake.name.c_str(), nullptr, nullptr,
                             __FILE__, __LINE__, [=]() -> testing::Test* { return new MistakeTest(mistake); });
     }
   }
-  for (const auto& [assignment, version] : right) {
+  for (const auto& [names, type] : right) {
+    const auto& [assignment, version] = names;
     testing::RegisterTest("right", version.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                          [=]() -> testing::Test* { return new RightTest(assignment, version); });
+                          [assignment = assignment, version = version, type = type]() -> testing::Test* {
+                            return new RightTest(assignment, version, type);
+                          });
   }
 }
 

@@ -133,7 +133,7 @@ class Mutations : public testing::Test {
     libraries.build();
     const auto built = libraries.version(Engine::simulator, version_);
     if (!built.causes().empty()) return "does not build: " + built.causes().front().message;
-    const judge::Course course = judge::resolve(rubric_, *submission);
+    const judge::Course course = judge::resolve(judge::rubric_for(*submission, rubric_));
     const judge::GradingContext bench{installation_, course, *assignment_, *submission, kSeed};
     auto outcome = check_clean(bench, version_, built);
     if (outcome.causes.empty()) outcome = check_correct(bench, version_, built);

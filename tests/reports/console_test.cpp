@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/base/text.h"
 #include "reports/reports.h"
 #include "reports/text.h"
 #include "tests/reports/sample_grade.h"
@@ -84,6 +85,12 @@ TEST(Console, shows_the_compilers_words_where_no_source_is) {
   cause.details = "first\n";
   for (int i = 0; i < 20; ++i) cause.details += "more\n";
   EXPECT_THAT(plain(grade), HasSubstr("    | more\n    | ... 9 more lines in grade.json\n"));
+}
+
+TEST(Console, shows_what_the_failing_call_printed) {
+  Grade grade = sample_grade();
+  grade.checks[8].causes[0].printed = "i = 7\n\x1b[2Jmore\n";
+  EXPECT_THAT(plain(grade), AllOf(HasSubstr("    printed:\n    | i = 7\n"), Not(HasSubstr("\x1b[2J"))));
 }
 
 TEST(Console, sums_up_what_is_not_implemented_in_one_line) {

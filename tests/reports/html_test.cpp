@@ -185,6 +185,14 @@ TEST(Html, folds_the_compilers_output_away) {
               AllOf(HasSubstr("Compiler output"), HasSubstr("1 error generated when compiling")));
 }
 
+TEST(Html, shows_what_the_failing_call_printed) {
+  Grade grade = sample_grade();
+  grade.checks[8].causes[0].printed = "<b>i</b> = 7";
+  const Document document = parsed(grade);
+  EXPECT_THAT(text_of(document, "article"), HasSubstr("<b>i</b> = 7"));
+  EXPECT_TRUE(document.named("b").empty());
+}
+
 TEST(Html, lists_stubs_once_and_leaves_out_what_only_waits) {
   const Document document = parsed(sample_grade());
   EXPECT_THAT(text_of(document, "main"), HasSubstr("3 versions are still as in the template, or missing:"));

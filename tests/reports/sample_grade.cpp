@@ -290,10 +290,11 @@ Grade sample_grade() {
   timing.after = {"580.65", 2, 1755, 3201, 48, {"power limit"}};
   const char* again = "v13_shared_grid_stride";
   grade.transfers = {
-      {"upload", "host_to_device", 12345, true, "copy", Phase::between, 1, 0, Period{0, 20}},
-      {"upload", "host_to_device", 67108864, false, "copy", Phase::call, 1, 1, Period{30, 5000}},
-      {again, "host_to_device", 67108864, false, "copy", Phase::call, 2, 2, Period{6000, 11000}},
-      {again, "device_to_host", 4, false, "copy", Phase::between, 1, 4, {}}};
+      {"upload", "host_to_device", 12345, true, "copy", Phase::between, "", 0, 1, 0, Period{0, 20}},
+      {"upload", "host_to_device", 67108864, false, "copy", Phase::call, "upload.cu", 16, 1, 1,
+       Period{30, 5000}},
+      {again, "host_to_device", 67108864, false, "copy", Phase::call, "", 0, 2, 2, Period{6000, 11000}},
+      {again, "device_to_host", 4, false, "copy", Phase::between, "", 0, 1, 4, {}}};
   grade.launches = {{again, Phase::call, "add_up", 3, 3, Period{12000, 12500}}};
   grade.counters = {counted_tree()};
   grade.exit_status = 3;
@@ -341,7 +342,7 @@ void for_each_text(Grade& grade, const std::function<void(std::string&)>& change
     for (std::vector<Cause>* causes : {&check.causes, &check.notes}) {
       for (Cause& cause : *causes) {
         for (std::string* text : {&cause.message, &cause.type, &cause.file, &cause.expected, &cause.actual,
-                                  &cause.seed, &cause.again, &cause.details}) {
+                                  &cause.seed, &cause.again, &cause.details, &cause.printed}) {
           change(*text);
         }
         for (SourceLine& line : cause.excerpt) change(line.text);

@@ -59,7 +59,7 @@ Process start_until_ready(const Command& command) {
   return std::move(*process);
 }
 
-TEST(LeftBehind, ADaemonIsKilledAndCounted) {
+TEST(LeftBehind, a_daemon_is_killed_and_counted) {
   Lifeline lifeline;
   const Result<Finished> finished = run(probe(lifeline, {"daemon"}), kLimit);
   ASSERT_TRUE(finished);
@@ -70,14 +70,14 @@ TEST(LeftBehind, ADaemonIsKilledAndCounted) {
   EXPECT_TRUE(lifeline.cut());
 }
 
-TEST(LeftBehind, AZombieDoesNotCountBesideItsParent) {
+TEST(LeftBehind, a_zombie_does_not_count_beside_its_parent) {
   Lifeline lifeline;
   const Result<Finished> finished = run(probe(lifeline, {"zombie"}), kLimit);
   ASSERT_TRUE(finished);
   EXPECT_EQ(finished->ending.left_behind, 1);
 }
 
-TEST(LeftBehind, AProcessWhoseFirstThreadEndedCounts) {
+TEST(LeftBehind, a_process_whose_first_thread_ended_counts) {
   Lifeline lifeline;
   const Result<Finished> finished = run(probe(lifeline, {"headless"}), kLimit);
   ASSERT_TRUE(finished);
@@ -85,7 +85,7 @@ TEST(LeftBehind, AProcessWhoseFirstThreadEndedCounts) {
   EXPECT_TRUE(lifeline.cut());
 }
 
-TEST(LeftBehind, ChildrenAreKilledAtTheDeadlineWithTheProgram) {
+TEST(LeftBehind, children_are_killed_at_the_deadline_with_the_program) {
   Lifeline lifeline;
   Process process = start_until_ready(probe(lifeline, {"children", "5"}));
   EXPECT_FALSE(process.wait_until(Clock::now()));
@@ -96,13 +96,13 @@ TEST(LeftBehind, ChildrenAreKilledAtTheDeadlineWithTheProgram) {
   EXPECT_TRUE(lifeline.cut());
 }
 
-TEST(LeftBehind, TheDestructorKillsToo) {
+TEST(LeftBehind, the_destructor_kills_too) {
   Lifeline lifeline;
   { const Process process = start_until_ready(probe(lifeline, {"children", "2"})); }
   EXPECT_TRUE(lifeline.cut());
 }
 
-TEST(LeftBehind, MoveAssignmentKillsTheOneThatIsReplaced) {
+TEST(LeftBehind, move_assignment_kills_the_one_that_is_replaced) {
   Lifeline first;
   Lifeline second;
   Process process = start_until_ready(probe(first, {"children", "0"}));
@@ -111,7 +111,7 @@ TEST(LeftBehind, MoveAssignmentKillsTheOneThatIsReplaced) {
   EXPECT_FALSE(process.wait_until(Clock::now()));
 }
 
-TEST(LeftBehind, AForkBombIsStopped) {
+TEST(LeftBehind, a_fork_bomb_is_stopped) {
   Lifeline lifeline;
   // Bounded, so that a keeper that fails this test does not take the machine with it.
   Process process = start_until_ready(probe(lifeline, {"bomb", "400"}));
@@ -120,7 +120,7 @@ TEST(LeftBehind, AForkBombIsStopped) {
   EXPECT_TRUE(lifeline.cut());
 }
 
-TEST(LeftBehind, AProgramThatKillsItsKeeperDiesWithIt) {
+TEST(LeftBehind, a_program_that_kills_its_keeper_dies_with_it) {
   Lifeline lifeline;
   const Result<Finished> finished = run(probe(lifeline, {"signal-keeper", std::to_string(SIGKILL)}), kLimit);
   ASSERT_TRUE(finished);
@@ -130,7 +130,7 @@ TEST(LeftBehind, AProgramThatKillsItsKeeperDiesWithIt) {
   EXPECT_TRUE(lifeline.cut());
 }
 
-TEST(LeftBehind, AProgramThatStopsItsKeeperIsKilledAllTheSame) {
+TEST(LeftBehind, a_program_that_stops_its_keeper_is_killed_all_the_same) {
   Lifeline lifeline;
   Process process = start_until_ready(probe(lifeline, {"signal-keeper", std::to_string(SIGSTOP)}));
   EXPECT_FALSE(process.wait_until(Clock::now() + 10ms));
@@ -143,7 +143,7 @@ TEST(LeftBehind, AProgramThatStopsItsKeeperIsKilledAllTheSame) {
 // A starter that dies before it can do anything, in a process of its own.
 class StarterDies : public testing::TestWithParam<std::tuple<Level, int>> {};
 
-TEST_P(StarterDies, AndNothingOfItsProgramIsLeft) {
+TEST_P(StarterDies, and_nothing_of_its_program_is_left) {
   const auto [level, signal] = GetParam();
   if (level > best_level()) GTEST_SKIP() << "not run: " << machine().trouble;
   Lifeline lifeline;

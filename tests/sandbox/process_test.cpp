@@ -57,7 +57,7 @@ struct Pipe {
 
 class ExitStatus : public testing::TestWithParam<int> {};
 
-TEST_P(ExitStatus, IsTold) {
+TEST_P(ExitStatus, is_told) {
   const Ending ending = run_probe(probe({"exit", std::to_string(GetParam())}));
   EXPECT_EQ(ending.kind, Ending::Kind::exited);
   EXPECT_EQ(ending.code, GetParam());
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Values, ExitStatus, testing::Values(0, 1, 127, 255));
 
 class EndingSignal : public testing::TestWithParam<int> {};
 
-TEST_P(EndingSignal, IsTold) {
+TEST_P(EndingSignal, is_told) {
   const Ending ending = run_probe(probe({"raise", std::to_string(GetParam())}));
   EXPECT_EQ(ending.kind, Ending::Kind::signalled);
   EXPECT_EQ(ending.code, GetParam());
@@ -76,7 +76,7 @@ TEST_P(EndingSignal, IsTold) {
 INSTANTIATE_TEST_SUITE_P(Values, EndingSignal,
                          testing::Values(SIGSEGV, SIGKILL, SIGTERM, SIGINT, SIGPIPE, SIGABRT, SIGHUP));
 
-TEST(Starting, AMissingProgramSaysWhy) {
+TEST(Starting, a_missing_program_says_why) {
   Command command;
   command.argv = {"/nowhere/at/all"};
   const Ending ending = run_probe(command);
@@ -84,7 +84,7 @@ TEST(Starting, AMissingProgramSaysWhy) {
   EXPECT_EQ(ending.code, ENOENT);
 }
 
-TEST(Starting, AFileThatIsNoProgramSaysWhy) {
+TEST(Starting, a_file_that_is_no_program_says_why) {
   Command command;
   command.argv = {"/etc/passwd"};
   const Ending ending = run_probe(command);
@@ -92,7 +92,7 @@ TEST(Starting, AFileThatIsNoProgramSaysWhy) {
   EXPECT_EQ(ending.code, EACCES);
 }
 
-TEST(Starting, InAMissingFolderSaysWhy) {
+TEST(Starting, in_a_missing_folder_says_why) {
   Command command = probe({"exit", "0"});
   command.folder = "/nowhere/at/all";
   const Ending ending = run_probe(command);
@@ -100,7 +100,7 @@ TEST(Starting, InAMissingFolderSaysWhy) {
   EXPECT_EQ(ending.code, ENOENT);
 }
 
-TEST(Starting, ByARelativeNameIsRefused) {
+TEST(Starting, by_a_relative_name_is_refused) {
   Command command;
   for (const std::vector<std::string>& argv : {std::vector<std::string>{}, {""}, {"ls"}, {"./ls"}}) {
     command.argv = argv;
@@ -109,7 +109,7 @@ TEST(Starting, ByARelativeNameIsRefused) {
 }
 
 // In a child, whose user and limits are its own: root's processes are never too many.
-TEST(Starting, OnAMachineWithoutProcessesIsRefusedAndSaysWhy) {
+TEST(Starting, on_a_machine_without_processes_is_refused_and_says_why) {
   for (const Level level : {Level::process, Level::box}) {
     if (level > best_level()) continue;
     const pid_t child = fork();
@@ -132,7 +132,7 @@ TEST(Starting, OnAMachineWithoutProcessesIsRefusedAndSaysWhy) {
   }
 }
 
-TEST(Starting, WithoutDescriptorsIsRefusedAndSaysWhy) {
+TEST(Starting, without_descriptors_is_refused_and_says_why) {
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
   const rlimit few{8, before.rlim_max};
@@ -143,7 +143,7 @@ TEST(Starting, WithoutDescriptorsIsRefusedAndSaysWhy) {
   EXPECT_THAT(process.error().message, HasSubstr("Too many open files"));
 }
 
-TEST(Starting, WithAClosedDescriptorIsRefused) {
+TEST(Starting, with_a_closed_descriptor_is_refused) {
   Command command = probe({"exit", "0"});
   command.pass_fds = {987654};
   const Result<Process> process = Process::start(command);
@@ -151,7 +151,7 @@ TEST(Starting, WithAClosedDescriptorIsRefused) {
   EXPECT_THAT(process.error().message, HasSubstr("987654"));
 }
 
-TEST(Environment, IsWhatWasGivenAndNothingElse) {
+TEST(Environment, is_what_was_given_and_nothing_else) {
   ASSERT_EQ(setenv("WARPMARK_TEST_INHERITED", "1", 1), 0);
   EXPECT_EQ(run_probe(probe({"environment"})).output, "");
   Command command = probe({"environment"});
@@ -159,28 +159,28 @@ TEST(Environment, IsWhatWasGivenAndNothingElse) {
   EXPECT_EQ(run_probe(command).output, "A=1\nB=two words=x\n");
 }
 
-TEST(Arguments, ArriveAsTheyAre) {
+TEST(Arguments, arrive_as_they_are) {
   Command command;
   command.argv = {"/bin/echo", "-n", "a b", "\"quoted\"", "$HOME", "new\nline", ""};
   EXPECT_EQ(run_probe(command).output, "a b \"quoted\" $HOME new\nline ");
 }
 
-TEST(Folder, IsTheOneGiven) {
+TEST(Folder, is_the_one_given) {
   const TemporaryFolder folder;
   Command command = probe({"folder"});
   command.folder = folder.path();
   EXPECT_EQ(run_probe(command).output, folder.path().string() + "\n");
 }
 
-TEST(Input, IsEmpty) {
+TEST(Input, is_empty) {
   EXPECT_EQ(run_probe(probe({"stdin"})).output, "0");
 }
 
-TEST(Session, IsTheProgramsOwn) {
+TEST(Session, is_the_programs_own) {
   EXPECT_EQ(run_probe(probe({"group"})).code, 0);
 }
 
-TEST(Limits, ForbidCoresAndLargeFiles) {
+TEST(Limits, forbid_cores_and_large_files) {
   rlimit core{};
   getrlimit(RLIMIT_CORE, &core);
   core.rlim_cur = core.rlim_max;
@@ -190,7 +190,7 @@ TEST(Limits, ForbidCoresAndLargeFiles) {
   EXPECT_EQ(run_probe(command).output, "core 0 file 12345");
 }
 
-TEST(Limits, EndAProgramThatWritesTooMuch) {
+TEST(Limits, end_a_program_that_writes_too_much) {
   const TemporaryFolder folder;
   Command command = probe({"file", "100000"});
   command.folder = folder.path();
@@ -201,12 +201,12 @@ TEST(Limits, EndAProgramThatWritesTooMuch) {
   EXPECT_EQ(fs::file_size(folder.path() / "big"), 50000U);
 }
 
-TEST(Descriptors, AreTheThreeStandardOnes) {
+TEST(Descriptors, are_the_three_standard_ones) {
   const UniqueFd inheritable(open("/dev/null", O_RDONLY));  // no O_CLOEXEC, as a careless library does it
   EXPECT_EQ(run_probe(probe({"descriptors"})).output, "0 1 2 ");
 }
 
-TEST(Descriptors, PassedArriveInOrderAndNoOthersDo) {
+TEST(Descriptors, passed_arrive_in_order_and_no_others_do) {
   const Pipe first;
   const Pipe second;
   Command command = probe({"talk"});
@@ -218,7 +218,7 @@ TEST(Descriptors, PassedArriveInOrderAndNoOthersDo) {
   EXPECT_EQ(run_probe(command).output, "0 1 2 3 4 ");
 }
 
-TEST(Descriptors, MayBePassedManyAndTwice) {
+TEST(Descriptors, may_be_passed_many_and_twice) {
   const Pipe pipe;
   Command command = probe({"talk"});
   command.pass_fds.assign(20, pipe.write.get());
@@ -226,7 +226,7 @@ TEST(Descriptors, MayBePassedManyAndTwice) {
   EXPECT_EQ(pipe.text(), "firstsecond");
 }
 
-TEST(Descriptors, PassedAreSeenToCloseWhileTheProgramLives) {
+TEST(Descriptors, passed_are_seen_to_close_while_the_program_lives) {
   Pipe pipe;
   Command command = probe({"close-passed"});
   command.pass_fds = {pipe.write.get()};
@@ -239,7 +239,7 @@ TEST(Descriptors, PassedAreSeenToCloseWhileTheProgramLives) {
   EXPECT_FALSE(process->wait_until(Clock::now()));
 }
 
-TEST(Descriptors, OfOneProgramDoNotReachAnotherStartedMeanwhile) {
+TEST(Descriptors, of_one_program_do_not_reach_another_started_meanwhile) {
   std::vector<std::string> seen(16);
   {
     std::vector<std::jthread> threads;
@@ -256,13 +256,13 @@ TEST(Descriptors, OfOneProgramDoNotReachAnotherStartedMeanwhile) {
   EXPECT_THAT(seen, testing::Each("0 1 2 3 "));
 }
 
-TEST(Output, OfBothKindsComesInOrder) {
+TEST(Output, of_both_kinds_comes_in_order) {
   const Ending ending = run_probe(probe({"both"}));
   EXPECT_EQ(ending.output, "out err");
   EXPECT_FALSE(ending.output_cut);
 }
 
-TEST(Output, IsCutAtTheCapAndTheRestIsDropped) {
+TEST(Output, is_cut_at_the_cap_and_the_rest_is_dropped) {
   Command command = probe({"flood", std::to_string(200'000'000)});
   command.output_cap = 1000;
   const Ending ending = run_probe(command);
@@ -272,13 +272,13 @@ TEST(Output, IsCutAtTheCapAndTheRestIsDropped) {
   EXPECT_TRUE(ending.output_cut);
 }
 
-TEST(Output, OfExactlyTheCapIsNotCut) {
+TEST(Output, of_exactly_the_cap_is_not_cut) {
   Command command = probe({"flood", "1"});
   command.output_cap = 1 << 20;
   EXPECT_FALSE(run_probe(command).output_cut);
 }
 
-TEST(Output, ThatNeverEndsDoesNotOutliveTheLimit) {
+TEST(Output, that_never_ends_does_not_outlive_the_limit) {
   const Result<Finished> finished = run(probe({"flood", "-1"}), 200ms);
   ASSERT_TRUE(finished);
   EXPECT_TRUE(finished->timed_out);
@@ -287,7 +287,7 @@ TEST(Output, ThatNeverEndsDoesNotOutliveTheLimit) {
   EXPECT_TRUE(finished->ending.output_cut);
 }
 
-TEST(Waiting, ReturnsAtTheDeadlineAndTheProgramGoesOn) {
+TEST(Waiting, returns_at_the_deadline_and_the_program_goes_on) {
   Result<Process> process = Process::start(probe({"children", "0"}));
   ASSERT_TRUE(process);
   pollfd output{process->output_fd(), POLLIN, 0};
@@ -300,7 +300,7 @@ TEST(Waiting, ReturnsAtTheDeadlineAndTheProgramGoesOn) {
   EXPECT_EQ(ending.output, "ready\n");
 }
 
-TEST(Waiting, AgainTellsTheSameEnding) {
+TEST(Waiting, again_tells_the_same_ending) {
   Result<Process> process = Process::start(probe({"exit", "7"}));
   ASSERT_TRUE(process);
   ASSERT_TRUE(process->wait_until(Clock::now() + kLimit));
@@ -308,7 +308,7 @@ TEST(Waiting, AgainTellsTheSameEnding) {
   EXPECT_EQ(process->kill().code, 7);
 }
 
-TEST(Waiting, CanBeDoneByPollingTheStatus) {
+TEST(Waiting, can_be_done_by_polling_the_status) {
   Result<Process> process = Process::start(probe({"exit", "7"}));
   ASSERT_TRUE(process);
   pollfd status{process->status_fd(), POLLIN, 0};
@@ -316,7 +316,7 @@ TEST(Waiting, CanBeDoneByPollingTheStatus) {
   EXPECT_EQ(process->wait_until(Clock::now())->code, 7);
 }
 
-TEST(Waiting, IsNotEndedByTheEndOfTheThreadThatStarted) {
+TEST(Waiting, is_not_ended_by_the_end_of_the_thread_that_started) {
   Result<Process> process = fail("not started");
   std::thread([&] { process = Process::start(probe({"flood", "50000000"})); }).join();
   ASSERT_TRUE(process);
@@ -325,7 +325,7 @@ TEST(Waiting, IsNotEndedByTheEndOfTheThreadThatStarted) {
   EXPECT_EQ(ending->kind, Ending::Kind::exited);
 }
 
-TEST(FindProgram, LooksInTheAbsoluteFoldersOfPath) {
+TEST(FindProgram, looks_in_the_absolute_folders_of_path) {
   const TemporaryFolder folder;
   std::ofstream(folder.path() / "tool") << "#!/bin/sh\n";
   fs::create_directory(folder.path() / "folder");

@@ -6,14 +6,14 @@
 namespace warpmark::simulate {
 namespace {
 
-using Runs = std::vector<Run>;  // inside a test, Run is another thing
+using Runs = std::vector<ProgramRun>;
 
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Run run_of(std::uint64_t schedule, std::string output, int status = 0) {
-  Run run;
+ProgramRun run_of(std::uint64_t schedule, std::string output, int status = 0) {
+  ProgramRun run;
   run.mode.schedule = schedule;
   run.output = std::move(output);
   run.ending.kind = sandbox::Ending::Kind::exited;
@@ -21,25 +21,25 @@ Run run_of(std::uint64_t schedule, std::string output, int status = 0) {
   return run;
 }
 
-TEST(FirstDifference, IsTheNumberOfALine) {
+TEST(FirstDifference, is_the_number_of_a_line) {
   EXPECT_EQ(first_difference("a\nb\nc\n", "a\nb\nc\n", {}), 0U);
   EXPECT_EQ(first_difference("a\nb\nc\n", "a\nx\nc\n", {}), 2U);
   EXPECT_EQ(first_difference("a\n", "a\nb\n", {}), 2U);
   EXPECT_EQ(first_difference("", "a", {}), 1U);
 }
 
-TEST(FirstDifference, LeavesOutLinesThatDifferAnyway) {
+TEST(FirstDifference, leaves_out_lines_that_differ_anyway) {
   EXPECT_EQ(first_difference("time 1\n5\n", "time 3\n5\n", {"time 1\n5\n", "time 2\n5\n"}), 0U);
   EXPECT_EQ(first_difference("time 1\n5\n", "time 3\n6\n", {"time 1\n5\n", "time 2\n5\n"}), 2U);
 }
 
-TEST(Answers, AreComparedByOutputAndStatus) {
+TEST(Answers, are_compared_by_output_and_status) {
   EXPECT_FALSE(answers_differ({run_of(0, "5\n"), run_of(1, "5\n")}));
   EXPECT_TRUE(answers_differ({run_of(0, "5\n"), run_of(1, "6\n")}));
   EXPECT_TRUE(answers_differ({run_of(0, "5\n"), run_of(1, "5\n", 1)}));
 }
 
-TEST(Answers, ThatDifferInTextAreANote) {
+TEST(Answers, that_differ_in_text_are_a_note) {
   const Runs controls{run_of(0, "5\n"), run_of(0, "5\n")};
   const auto findings = compare_answers({run_of(0, "5\n"), run_of(1, "6\n"), run_of(2, "7\n")}, controls);
   ASSERT_EQ(findings.size(), 1U);
@@ -48,7 +48,7 @@ TEST(Answers, ThatDifferInTextAreANote) {
               AllOf(HasSubstr("line 1"), HasSubstr("\"5\""), HasSubstr("\"6\""), HasSubstr("seed 1")));
 }
 
-TEST(Answers, ThatDifferInStatusAreAnError) {
+TEST(Answers, that_differ_in_status_are_an_error) {
   const Runs controls{run_of(0, "5\n"), run_of(0, "5\n")};
   const auto findings = compare_answers({run_of(0, "5\n"), run_of(1, "5\n", 1)}, controls);
   ASSERT_EQ(findings.size(), 1U);
@@ -59,7 +59,7 @@ TEST(Answers, ThatDifferInStatusAreAnError) {
       IsEmpty());
 }
 
-TEST(Answers, OfTimesAreNoFinding) {
+TEST(Answers, of_times_are_no_finding) {
   EXPECT_THAT(
       compare_answers({run_of(0, "1 ms\n"), run_of(1, "2 ms\n")}, {run_of(0, "3 ms\n"), run_of(0, "4 ms\n")}),
       IsEmpty());

@@ -35,7 +35,7 @@ wire::CountedLine line(int number, std::uint64_t instructions, double lanes, std
           .conflicts = conflicts};
 }
 
-TEST(Counts, AddUpALaunchAfterTheOther) {
+TEST(Counts, add_up_a_launch_after_the_other) {
   const auto kernels = counts_by_kernel({launch("k", 100, 32), launch("other", 1, 1), launch("k", 300, 16)});
   ASSERT_EQ(kernels.size(), 2U);
   EXPECT_EQ(kernels[0].kernel, "k");
@@ -47,7 +47,7 @@ TEST(Counts, AddUpALaunchAfterTheOther) {
   EXPECT_DOUBLE_EQ(kernels[0].sectors_per_store(), 0);
 }
 
-TEST(Counts, AreEmptyWhereNothingWasCounted) {
+TEST(Counts, are_empty_where_nothing_was_counted) {
   const auto kernels = counts_by_kernel({wire::Launch{.kernel = "k", .work = {}, .when = {}}});
   ASSERT_EQ(kernels.size(), 1U);
   EXPECT_TRUE(kernels[0].counters.empty());
@@ -58,7 +58,7 @@ std::vector<Hint> hints_of(wire::CountedLine line) {
   return hints_for(kernels.front(), 3);
 }
 
-TEST(Hints, NameScatteredAccessesConflictsAndIdleLanes) {
+TEST(Hints, name_scattered_accesses_conflicts_and_idle_lanes) {
   const auto scattered = hints_of(line(7, 10, 32, 10, 320, 0, 0));
   ASSERT_EQ(scattered.size(), 1U);
   EXPECT_EQ(scattered[0].line, 7);
@@ -71,12 +71,12 @@ TEST(Hints, NameScatteredAccessesConflictsAndIdleLanes) {
   EXPECT_THAT(idle[0].message, HasSubstr("2.0 of 32 lanes"));
 }
 
-TEST(Hints, LeaveGoodLinesAlone) {
+TEST(Hints, leave_good_lines_alone) {
   EXPECT_THAT(hints_of(line(7, 500, 32, 10, 160, 10, 0)), IsEmpty()) << "16-byte values in a row";
   EXPECT_THAT(hints_of(line(7, 5, 1, 0, 0, 0, 0)), IsEmpty()) << "one lane, and little of the kernel";
 }
 
-TEST(Hints, AreFewAndTheCostliestFirst) {
+TEST(Hints, are_few_and_the_costliest_first) {
   std::vector<wire::CountedLine> lines;
   for (std::uint64_t i = 1; i <= 5; ++i)
     lines.push_back(line(static_cast<int>(i), 10, 32, 10 * i, 320 * i, 0, 0));

@@ -8,7 +8,7 @@
 namespace warpmark::simulate {
 namespace {
 
-using Runs = std::vector<Run>;  // inside a test, Run is another thing
+using Runs = std::vector<ProgramRun>;
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -24,15 +24,15 @@ wire::Finding raw(CauseKind kind, std::string kernel, int line, int other_line, 
           .frames = {}};
 }
 
-Run run_with(std::vector<wire::Finding> findings, std::uint64_t schedule = 0) {
-  Run run;
+ProgramRun run_with(std::vector<wire::Finding> findings, std::uint64_t schedule = 0) {
+  ProgramRun run;
   run.mode.schedule = schedule;
   run.ending.kind = sandbox::Ending::Kind::exited;
-  run.record.findings = std::move(findings);
+  run.journal.findings = std::move(findings);
   return run;
 }
 
-TEST(Findings, AreToldOnceAPairOfLines) {
+TEST(Findings, are_told_once_a_pair_of_lines) {
   const Runs runs{run_with({raw(CauseKind::race, "k", 3, 7, "thread 1 and 2"),
                             raw(CauseKind::race, "k", 7, 3, "3 and 4")}),
                   run_with({raw(CauseKind::race, "k", 3, 7, "5 and 6"), raw(CauseKind::race, "k", 3, 9)}, 1)};
@@ -44,7 +44,7 @@ TEST(Findings, AreToldOnceAPairOfLines) {
   EXPECT_THAT(findings[1].seen, HasSubstr("seed 1"));
 }
 
-TEST(Findings, WithoutALineAreToldOnceAMessage) {
+TEST(Findings, without_a_line_are_told_once_a_message) {
   const Runs runs{run_with({raw(CauseKind::cuda_error, "", 0, 0, "cudaFree(0x7ffc12ab): not yours")}),
                   run_with({raw(CauseKind::cuda_error, "", 0, 0, "cudaFree(0x7ffd00f0): not yours"),
                             raw(CauseKind::cuda_error, "", 0, 0, "cudaMemset: no such memory")},
@@ -52,7 +52,7 @@ TEST(Findings, WithoutALineAreToldOnceAMessage) {
   EXPECT_EQ(merge_findings(runs, {}, {}).size(), 2U);
 }
 
-TEST(Findings, NotesAreNoErrors) {
+TEST(Findings, notes_are_no_errors) {
   const auto findings =
       merge_findings({run_with({raw(CauseKind::leak, "", 0, 0), raw(CauseKind::race, "k", 1, 2)})}, {}, {});
   ASSERT_EQ(findings.size(), 2U);
@@ -60,7 +60,7 @@ TEST(Findings, NotesAreNoErrors) {
   EXPECT_FALSE(findings[1].note);
 }
 
-TEST(Findings, OfHostCodeGetTheFirstPlaceInTheUsersFiles) {
+TEST(Findings, of_host_code_get_the_first_place_in_the_users_files) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder.path() / "a.cu", "one\ntwo\nthree\n"));
   wire::Finding finding = raw(CauseKind::bad_copy, "", 0, 0);
@@ -78,7 +78,7 @@ TEST(Findings, OfHostCodeGetTheFirstPlaceInTheUsersFiles) {
   EXPECT_EQ(launched[0].line, 3);
 }
 
-TEST(Findings, AddressesAreAskedForOnce) {
+TEST(Findings, addresses_are_asked_for_once) {
   wire::Finding one = raw(CauseKind::leak, "", 0, 0);
   one.frames = {1, 2};
   wire::Finding other = raw(CauseKind::bad_copy, "", 0, 0);
@@ -86,7 +86,7 @@ TEST(Findings, AddressesAreAskedForOnce) {
   EXPECT_THAT(addresses_in({run_with({one}), run_with({other})}), UnorderedElementsAre(1, 2, 3));
 }
 
-Run ended(Stopped stopped, int signal = 0) {
+ProgramRun ended(Stopped stopped, int signal = 0) {
   auto run = run_with({});
   run.stopped = stopped;
   if (signal != 0) {
@@ -96,8 +96,8 @@ Run ended(Stopped stopped, int signal = 0) {
   return run;
 }
 
-TEST(Endings, ThatAreNotTheProgramsOwnAreFindings) {
-  const Limits limits{.deadline = {}, .memory = std::size_t{2} << 30, .output = std::size_t{64} << 20};
+TEST(Endings, that_are_not_the_programs_own_are_findings) {
+  const RunLimits limits{.deadline = {}, .memory = std::size_t{2} << 30, .output = std::size_t{64} << 20};
   const auto kind = [&](const auto& run) {
     const auto findings = findings_of_ending(run, limits, 300);
     return findings.empty() ? std::string_view() : name_of(findings[0].kind);
@@ -111,7 +111,7 @@ TEST(Endings, ThatAreNotTheProgramsOwnAreFindings) {
   EXPECT_THAT(findings_of_ending(ended(Stopped::memory, 9), limits, 300)[0].message, HasSubstr("2048 MiB"));
 }
 
-TEST(Endings, BeforeTheAnswerAreThoseOfFatalFindings) {
+TEST(Endings, before_the_answer_are_those_of_fatal_findings) {
   EXPECT_FALSE(ended_early(run_with({})));
   EXPECT_FALSE(ended_early(run_with({raw(CauseKind::leak, "", 0, 0), raw(CauseKind::race, "k", 1, 2)})));
   EXPECT_TRUE(ended_early(run_with({raw(CauseKind::out_of_bounds, "k", 1, 0)})));
@@ -119,15 +119,15 @@ TEST(Endings, BeforeTheAnswerAreThoseOfFatalFindings) {
   EXPECT_TRUE(ended_early(ended(Stopped::by_itself, 11)));
 }
 
-TEST(Endings, ACrashIsToldOnce) {
+TEST(Endings, a_crash_is_told_once) {
   auto run = ended(Stopped::by_itself, 11);
-  run.record.findings.push_back(raw(CauseKind::device_pointer, "", 0, 0));
+  run.journal.findings.push_back(raw(CauseKind::device_pointer, "", 0, 0));
   EXPECT_THAT(findings_of_ending(run, {}, 300), IsEmpty());
 }
 
-TEST(Endings, NameTheKernelThatRan) {
+TEST(Endings, name_the_kernel_that_ran) {
   auto run = ended(Stopped::time, 9);
-  run.record.running.emplace().kernel = "slow";
+  run.journal.running.emplace().kernel = "slow";
   const auto findings = findings_of_ending(run, {}, 300);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].kernel, "slow");

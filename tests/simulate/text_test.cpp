@@ -19,7 +19,7 @@ Simulation sample() {
   simulation.exit_status = 1;
   simulation.seconds = 1.25;
   simulation.runs = {{.mode = {}, .status = 0, .seconds = 0.5}};
-  Finding race;
+  ShownFinding race;
   race.kind = CauseKind::race;
   race.kernel = "tree";
   race.file = "a.cu";
@@ -29,7 +29,7 @@ Simulation sample() {
   race.seen = "only in the run -O2";
   race.excerpt = {{11, "for (...) {"}, {12, "s[t] += s[t + d];"}, {13, "}"}};
   race.other_excerpt = {{9, "s[t] = in[i];"}};
-  Finding leak;
+  ShownFinding leak;
   leak.kind = CauseKind::leak;
   leak.note = true;
   leak.file = "a.cu";
@@ -42,7 +42,7 @@ Simulation sample() {
   return simulation;
 }
 
-TEST(Text, ShowsKindKernelLinesSourceAndRemedy) {
+TEST(Text, shows_kind_kernel_lines_source_and_remedy) {
   const std::string text = to_text(sample(), {});
   EXPECT_THAT(text, AllOf(HasSubstr("race in kernel tree, a.cu:12 and line 9"),
                           HasSubstr(">     9 | s[t] = in[i];"), HasSubstr(">    12 | s[t] += s[t + d];"),
@@ -52,11 +52,11 @@ TEST(Text, ShowsKindKernelLinesSourceAndRemedy) {
   EXPECT_THAT(text, Not(HasSubstr("\033")));
 }
 
-TEST(Text, IsColouredWhereItIsWatched) {
+TEST(Text, is_coloured_where_it_is_watched) {
   EXPECT_THAT(to_text(sample(), {.colour = true}), HasSubstr("\033[1;31mrace"));
 }
 
-TEST(Text, HasNoLineWiderThanTheTerminal) {
+TEST(Text, has_no_line_wider_than_the_terminal) {
   const std::string text = to_text(sample(), {.colour = false, .width = 50});
   std::size_t begin = 0;
   while (begin < text.size()) {
@@ -66,14 +66,14 @@ TEST(Text, HasNoLineWiderThanTheTerminal) {
   }
 }
 
-TEST(Text, OfATerminalCommandInAMessageIsSpelledOut) {
+TEST(Text, of_a_terminal_command_in_a_message_is_spelled_out) {
   Simulation simulation = sample();
   simulation.findings[0].message = "\033]0;owned\007";
   simulation.findings[0].kernel = "\033[2J";
   EXPECT_THAT(to_text(simulation, {}), AllOf(Not(HasSubstr("\033")), HasSubstr("\\x1b")));
 }
 
-TEST(Json, HasTheSchemaAndAllThatIsKnown) {
+TEST(Json, has_the_schema_and_all_that_is_known) {
   Simulation simulation = sample();
   simulation.launches[0].work.emplace().counters.set("barriers", 7);
   const json all = json::parse(to_json(simulation));
@@ -92,7 +92,7 @@ TEST(Json, HasTheSchemaAndAllThatIsKnown) {
   EXPECT_EQ(all["transfers"], json::array());
 }
 
-TEST(Json, OfAProgramThatCannotBeBuiltHasItsCauses) {
+TEST(Json, of_a_program_that_cannot_be_built_has_its_causes) {
   const json all =
       json::parse(to_json(Unusable{{make_cause(CauseKind::compile_error, "no \xff", "a.cu")}, {}}));
   EXPECT_EQ(all["exit"], 2);

@@ -16,6 +16,7 @@ namespace warpmark::simulator::test {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::HasSubstr;
 
 constexpr std::uint32_t kBlocks = 4;
 constexpr std::uint32_t kThreads = 128;
@@ -118,6 +119,59 @@ TEST_P(Accesses, are_judged) {
   }
 }
 
+// What is said of kernels that have no expectation in their names.
+class Said : public testing::TestWithParam<Level> {
+ protected:
+  void SetUp() override {
+    if (ptx_of(GetParam()).empty()) GTEST_SKIP() << "no clang to compile the kernels with";
+  }
+  std::vector<Finding> about(const std::string& kernel) {
+    SimulatedDevice device;
+    device.load(ptx_of(GetParam()));
+    const Address data = device.upload(counting(kValues));
+    const Address out = device.allocate(kValues * sizeof(int));
+    return device
+        .launch({.grid = {kBlocks}, .block = {kThreads}}, {data, out},
+                {.host_threads = 1, .check_accesses = true},
+                fmt::format("_Z{}{}PiS_", kernel.size(), kernel).c_str())
+        .findings;
+  }
+};
+
+TEST_P(Said, of_an_update_by_all_threads_to_use_an_atomic_operation) {
+  const auto findings = about("update_by_all_threads");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].message, HasSubstr("use atomicAdd"));
+}
+
+TEST_P(Said, of_a_tree_without_barriers_to_put_one_between_the_steps) {
+  const auto findings = about("strided_tree_without_barriers");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kind, CauseKind::race);
+  EXPECT_THAT(findings[0].message, HasSubstr("__syncthreads() between one step and the next"));
+}
+
+TEST_P(Said, of_a_helper_which_line_called_it_and_which_pointer_it_was_given) {
+  const auto findings = about("helper_past_the_end");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kind, CauseKind::out_of_bounds);
+  EXPECT_THAT(findings[0].message, testing::ContainsRegex("called from accesses.cu:[0-9]+"));
+  EXPECT_THAT(findings[0].message, HasSubstr("of out[4096], just past the end"));
+}
+
+TEST_P(Said, of_an_array_of_each_thread_that_others_do_not_see_it) {
+  if (GetParam() == Level::counting) GTEST_SKIP() << "the optimiser drops what is undefined";
+  const auto findings = about("array_of_each_thread");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kind, CauseKind::uninitialised_read);
+  EXPECT_THAT(findings[0].message, HasSubstr("reads mine[127], which it has not set"));
+  EXPECT_THAT(findings[0].message, HasSubstr("__shared__"));
+  EXPECT_TRUE(about("array_of_each_thread_that_is_set").empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(, Said, testing::Values(Level::checking, Level::counting),
+                         [](const auto& entry) { return entry.param == Level::checking ? "O0" : "O2"; });
+
 // What the shadow keeps from launch to launch and does not.
 class Shadow : public testing::Test {
  protected:
@@ -151,6 +205,47 @@ TEST_F(Shadow, knows_what_the_host_wrote) {
   EXPECT_EQ(kinds(launch()), kNothing);
   device.memory.undefine(from, 128 * 4);
   EXPECT_EQ(kinds(launch()), kUninitialised);
+}
+
+TEST_F(Shadow, knows_which_bytes_of_a_word_the_host_wrote) {
+  load_copy();
+  device.memory.written_by_host(from, 127 * 4 + 1);
+  const Outcome outcome = launch();
+  ASSERT_EQ(kinds(outcome), kUninitialised);
+  EXPECT_THAT(outcome.findings[0].message, HasSubstr("only 1 of its 4 bytes was set"));
+  device.memory.written_by_host(from + 127 * 4 + 1, 3);
+  EXPECT_EQ(kinds(launch()), kNothing);
+  device.memory.undefine(from, 128 * 4);
+  device.memory.written_by_host(from + 2, 128 * 4 - 2);
+  EXPECT_EQ(kinds(launch()), kUninitialised);
+  device.memory.written_by_host(from, 2);
+  EXPECT_EQ(kinds(launch()), kNothing);
+}
+
+TEST_F(Shadow, says_of_shared_memory_that_is_not_set_who_has_returned) {
+  device.load(kernel_text(R"(
+  .shared .align 4 .b8 sums[256];
+  mov.u64 %rd20, sums;
+  setp.ge.s32 %p1, %r1, 1;
+  @%p1 bra DONE;
+  bar.sync 0;
+  ld.shared.u32 %r11, [%rd20+20];
+DONE:)"));
+  const Outcome outcome = launch();
+  ASSERT_EQ(kinds(outcome).front(), "uninitialised_read");
+  EXPECT_THAT(outcome.findings[0].message,
+              HasSubstr("which no thread has set: 63 of the 64 threads of the block have returned"));
+}
+
+TEST_F(Shadow, takes_a_part_of_a_row_for_undefined_and_not_the_others) {
+  load_copy();
+  device.memory.written_by_host(from, 128 * 4);
+  device.memory.undefine(from + 5 * 4, 4);
+  const Outcome outcome = launch();
+  ASSERT_EQ(kinds(outcome), kUninitialised);
+  EXPECT_THAT(outcome.findings[0].message, testing::HasSubstr("thread (5,0,0) of block (0,0,0)"));
+  device.memory.written_by_host(from + 5 * 4, 4);
+  EXPECT_EQ(kinds(launch()), kNothing);
 }
 
 TEST_F(Shadow, knows_what_an_earlier_launch_wrote) {

@@ -326,3 +326,44 @@ __global__ void race_of_wide_values(int* data, int* out) {
   reinterpret_cast<long long*>(out)[GLOBAL] = reinterpret_cast<long long*>(data)[GLOBAL];  // there
   data[2048 + GLOBAL] = out[2 * (GLOBAL - TID) + 255 - TID];                               // here
 }
+
+// Read by tests of their own.
+
+__global__ void update_by_all_threads(int* data, int* out) {
+  __shared__ int sum[1];
+  if (TID == 0) sum[0] = 0;
+  __syncthreads();
+  sum[0] = sum[0] + data[GLOBAL];
+  __syncthreads();
+  out[GLOBAL] = sum[0];
+}
+__global__ void strided_tree_without_barriers(int* data, int* out) {
+  __shared__ int shared[128];
+  shared[TID] = data[GLOBAL];
+  __syncthreads();
+  for (int s = 1; s < 128; s *= 2) {
+    const int index = 2 * s * TID;
+    if (index < 128) shared[index] += shared[index + s];
+  }
+  if (TID == 0) out[blockIdx.x] = shared[0];
+}
+__global__ void array_of_each_thread(int* data, int* out) {
+  int mine[128];
+  mine[TID] = data[GLOBAL];
+  out[GLOBAL] = mine[127 - TID];
+}
+__global__ void array_of_each_thread_that_is_set(int* data, int* out) {
+  int mine[4];
+  for (int k = 0; k < 4; ++k) mine[k] = data[GLOBAL + k];
+  out[GLOBAL] = mine[TID % 4];
+}
+__device__ void store_at(int* out, int index, int value) {
+  out[index] = value;
+}
+__global__ void helper_past_the_end(int* data, int* out) {
+  store_at(out, GLOBAL + 4096, data[GLOBAL]);
+}
+__global__ void helper_races_with_the_kernel(int* data, int* out) {
+  if (TID == 127) out[0] = data[GLOBAL];
+  store_at(out, TID, TID);
+}

@@ -44,6 +44,21 @@ TEST_F(BarrierTest, holds_until_all_threads_are_there) {
   for (int i = 0; i < 200; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)], 199 - i);
 }
 
+TEST_F(BarrierTest, that_waits_for_lanes_of_a_shuffle_is_not_blamed) {
+  const Finding finding = stops(R"(
+  setp.ne.s32 %p1, %r1, 0;
+  @%p1 bra JOIN;
+  .loc 1 7 1
+  shfl.sync.down.b32 %r11|%p2, %r1, 4, 31, -1;
+JOIN:
+  .loc 1 9 1
+  bar.sync 0;)");
+  EXPECT_EQ(finding.kind, CauseKind::deadlock);
+  EXPECT_EQ(finding.line, 7);
+  EXPECT_THAT(finding.message, HasSubstr("1 thread (block (0,0,0), thread (0,0,0)) waits at line 7"));
+  EXPECT_THAT(finding.message, HasSubstr("every lane that the mask names has to get there"));
+}
+
 TEST_F(BarrierTest, does_not_count_threads_that_have_returned) {
   const auto results = completes(R"(
   setp.ge.s32 %p1, %r1, 40;

@@ -56,6 +56,79 @@ TEST(Causes, a_warp_tail_is_one_finding_with_all_its_lines) {
   EXPECT_THAT(found[0].message, HasSubstr("the same at lines 13, 14, 15, 16"));
 }
 
+Conflict reads_of_other(Within within) {
+  Conflict conflict = reads(within, "shared");
+  conflict.reads_other = true;
+  return conflict;
+}
+
+TEST(Causes, steps_of_a_tree_ask_for_a_barrier_and_not_for_an_atomic_operation) {
+  FindingLog log;
+  log.add(finding(CauseKind::race, 28, 28), 0, reads(Within::block, "shared"));
+  log.add(finding(CauseKind::race, 28, 28), 0, reads_of_other(Within::block));
+  log.add(finding(CauseKind::race, 28, 28), 0, writes(Within::block, "shared"));
+  const auto found = log.take();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].message, HasSubstr("put a __syncthreads()"));
+  EXPECT_THAT(found[0].message, Not(HasSubstr("atomic")));
+}
+
+TEST(Causes, the_last_warp_is_not_sent_to_a_barrier_of_the_block) {
+  Conflict conflict = reads(Within::warp, "shared");
+  conflict.barriers = true;
+  FindingLog log;
+  log.add(finding(CauseKind::warp_synchronous, 24, 25), 0, conflict);
+  const auto found = log.take();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].message, HasSubstr("put a __syncwarp() between them"));
+  EXPECT_THAT(found[0].message, Not(HasSubstr("__syncthreads")));
+}
+
+TEST(Causes, where_all_warps_come_by_a_barrier_of_the_block_is_named) {
+  Conflict conflict = reads(Within::warp, "shared");
+  conflict.barriers = true;
+  FindingLog log;
+  log.add(finding(CauseKind::warp_synchronous, 23, 21), 0, conflict);
+  conflict.all_warps = true;
+  log.add(finding(CauseKind::warp_synchronous, 23, 21), 0, conflict);
+  const auto found = log.take();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].message, HasSubstr("put a __syncthreads() between them"));
+}
+
+TEST(Causes, equal_values_that_a_race_lets_threads_store_are_no_finding_of_their_own) {
+  FindingLog log;
+  log.add(finding(CauseKind::race, 31, 24), 0, reads(Within::block, "shared"));
+  log.add(finding(CauseKind::same_value_store, 31, 31), 0, writes(Within::block, "partial"));
+  EXPECT_EQ(log.take().size(), 1U);
+}
+
+TEST(Causes, threads_that_reset_one_element_and_add_to_it_are_told_to_use_an_atomic_operation) {
+  FindingLog log;
+  log.add(finding(CauseKind::same_value_store, 19, 19), 0, writes(Within::block));
+  log.add(finding(CauseKind::race, 24, 24), 0, reads(Within::block));
+  log.add(finding(CauseKind::race, 24, 24), 0, writes(Within::block));
+  const auto found = log.take();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_THAT(found[0].message, HasSubstr("use atomicAdd"));
+}
+
+TEST(Causes, threads_with_one_index_are_told_so) {
+  FindingLog log;
+  Conflict fill = writes(Within::block, "shared");
+  log.add(finding(CauseKind::same_value_store, 19, 19), 0, fill);
+  fill.elements = true;
+  log.add(finding(CauseKind::same_value_store, 19, 19), 0, fill);
+  log.add(finding(CauseKind::race, 24, 24), 0, reads_of_other(Within::block));
+  log.add(finding(CauseKind::race, 24, 24), 0, writes(Within::block, "shared"));
+  log.add(finding(CauseKind::race, 31, 24), 0, reads(Within::block, "shared"));
+  const auto found = log.take();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, CauseKind::race);
+  EXPECT_EQ(found[0].line, 24);
+  EXPECT_THAT(found[0].message, HasSubstr("several threads store to one element as early as line 19"));
+}
+
 TEST(Causes, conflicts_of_different_arrays_or_lines_stay_apart) {
   FindingLog log;
   log.add(finding(CauseKind::race, 22, 17), 0, reads(Within::block, "shared"));

@@ -65,6 +65,34 @@ INSTANTIATE_TEST_SUITE_P(All, ShuffleTest,
                                   std::to_string(test.param.width);
                          });
 
+TEST(Shuffle, that_takes_the_value_of_a_lane_that_has_returned_is_found) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  setp.ge.s32 %p1, %r1, 8;
+  @%p1 ret;
+  .loc 1 7 1
+  shfl.sync.down.b32 %r11|%p2, %r1, 4, 31, -1;)"));
+  const Address out = device.allocate(4);
+  const Outcome outcome =
+      device.launch({.block = {32}}, {out, out}, {.host_threads = 1, .check_accesses = true});
+  ASSERT_EQ(outcome.findings.size(), 1U);
+  EXPECT_EQ(outcome.findings[0].kind, CauseKind::uninitialised_read);
+  EXPECT_EQ(outcome.findings[0].line, 7);
+  EXPECT_THAT(outcome.findings[0].message, HasSubstr("takes a value from lane 8 of its warp"));
+  EXPECT_THAT(outcome.findings[0].message, HasSubstr("lanes 0-31, of which lanes 8-31 are gone"));
+}
+
+TEST(Shuffle, among_the_lanes_that_are_left_is_right) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  setp.ge.s32 %p1, %r1, 8;
+  @%p1 ret;
+  shfl.sync.bfly.b32 %r11|%p2, %r1, 4, 31, -1;)"));
+  const Address out = device.allocate(4);
+  EXPECT_TRUE(device.launch({.block = {32}}, {out, out}, {.host_threads = 1, .check_accesses = true})
+                  .findings.empty());
+}
+
 TEST(Shuffle, works_across_the_arms_of_a_branch) {
   // Even lanes shuffle in one arm, odd lanes in the other; all are named by the mask, so they exchange.
   const auto results = results_of(R"(

@@ -68,6 +68,37 @@ TEST_F(FaultTest, an_access_across_the_end_is_found) {
   EXPECT_THAT(finding.message, HasSubstr("across the end"));
 }
 
+TEST_F(FaultTest, an_access_across_the_end_names_the_allocation_that_it_begins_in) {
+  const Address in = device.allocate(4);
+  device.allocate(4);
+  EXPECT_THAT(stops("ld.global.v4.u32 {%r10, %r11, %r12, %r13}, [%rd1];", in, in).message,
+              HasSubstr("across the end of a 4-byte allocation, i.e. element 0 of 0"));
+}
+
+TEST_F(FaultTest, an_unsigned_index_that_went_below_0_is_told) {
+  const Address in = device.allocate(4);
+  const Finding finding = stops(R"(
+  .shared .align 4 .b8 sums[64];
+  mov.u64 %rd20, sums;
+  cvta.shared.u64 %rd21, %rd20;
+  mov.u32 %r10, -1;
+  mul.wide.u32 %rd22, %r10, 4;
+  add.s64 %rd23, %rd21, %rd22;
+  ld.u32 %r11, [%rd23];)",
+                                in, in);
+  EXPECT_EQ(finding.kind, CauseKind::out_of_bounds);
+  EXPECT_THAT(finding.message, HasSubstr("4 bytes before the start of the 64-byte shared array sums"));
+  EXPECT_THAT(finding.message, HasSubstr("an unsigned index went below 0"));
+}
+
+TEST_F(FaultTest, shared_memory_that_the_launch_did_not_give_is_told) {
+  device.load(kernel_text("mov.u64 %rd20, sums;\n ld.shared.u32 %r11, [%rd20+4];",
+                          ".extern .shared .align 4 .b8 sums[];\n"));
+  const Finding finding = device.expect_stops({.block = {32}}, {0, 0});
+  EXPECT_THAT(finding.message, HasSubstr("past the end of the 0-byte shared array sums"));
+  EXPECT_THAT(finding.message, HasSubstr("<<<blocks, threads, bytes>>>, and gave 0 bytes"));
+}
+
 TEST_F(FaultTest, an_atomic_operation_past_the_end_is_found) {
   const Address in = device.allocate(16);
   const Finding finding = stops("atom.global.add.u32 %r10, [%rd1+16], 1;", in, in);

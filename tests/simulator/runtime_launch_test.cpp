@@ -27,6 +27,69 @@ TEST_F(RuntimeLaunch, a_kernel_runs_and_is_in_the_journal) {
   EXPECT_EQ(launches, json({{{"kernel", "mark"}, {"grid", {2, 1, 1}}, {"block", {32, 2, 1}}}}));
 }
 
+// What is told of a call that has its work on one stream.
+class RuntimeCall : public RuntimeLaunch {
+ protected:
+  void SetUp() override {
+    RuntimeLaunch::SetUp();
+    ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+    simulator_control().drain();
+    simulator_control().begin_call(stream);
+  }
+  static std::vector<std::string> kinds_at_the_end() {
+    simulator_control().end_call();
+    std::vector<std::string> kinds;
+    const json drained = drain();
+    for (const json& finding : drained.value("findings", json::array())) kinds.push_back(finding["kind"]);
+    return kinds;
+  }
+  cudaStream_t stream = nullptr;
+};
+
+TEST_F(RuntimeCall, finds_a_launch_and_a_memset_on_the_default_stream) {
+  int* out = device_ints(1);
+  ASSERT_EQ(launch(mark, out), cudaSuccess);
+  ASSERT_EQ(cudaFree(out), cudaSuccess);
+  EXPECT_THAT(kinds_at_the_end(), testing::ElementsAre("default_stream"));
+}
+
+TEST_F(RuntimeCall, finds_nothing_on_the_stream_that_it_was_given) {
+  int* out = device_ints(1);
+  void* arguments[] = {static_cast<void*>(&out)};
+  ASSERT_EQ(::cudaLaunchKernel(&mark, 1, 1, arguments, 0, stream), cudaSuccess);
+  ASSERT_EQ(cudaMemsetAsync(out, 0, 4, stream), cudaSuccess);
+  ASSERT_EQ(cudaFree(out), cudaSuccess);
+  EXPECT_THAT(kinds_at_the_end(), testing::IsEmpty());
+}
+
+TEST_F(RuntimeCall, lets_a_stream_of_its_own_pass_that_it_waits_for) {
+  cudaStream_t own = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&own), cudaSuccess);
+  int* out = device_ints(1);
+  ASSERT_EQ(cudaMemsetAsync(out, 0, 4, own), cudaSuccess);
+  ASSERT_EQ(cudaStreamSynchronize(own), cudaSuccess);
+  ASSERT_EQ(cudaFree(out), cudaSuccess);
+  EXPECT_THAT(kinds_at_the_end(), testing::IsEmpty());
+  simulator_control().begin_call(stream);
+  out = device_ints(1);
+  ASSERT_EQ(cudaMemsetAsync(out, 0, 4, own), cudaSuccess);
+  ASSERT_EQ(cudaFreeAsync(out, stream), cudaSuccess);
+  EXPECT_THAT(kinds_at_the_end(), testing::ElementsAre("default_stream"));
+}
+
+TEST_F(RuntimeCall, finds_memory_that_is_not_freed) {
+  device_ints(5);
+  EXPECT_THAT(kinds_at_the_end(), testing::ElementsAre("leak"));
+}
+
+TEST_F(RuntimeCall, leaves_memory_from_before_alone) {
+  simulator_control().end_call();
+  simulator_control().drain();
+  device_ints(5);
+  simulator_control().begin_call(stream);
+  EXPECT_THAT(kinds_at_the_end(), testing::IsEmpty());
+}
+
 TEST_F(RuntimeLaunch, the_level_is_chosen_from_the_next_launch_on) {
   int* out = device_ints(1);
   ASSERT_EQ(launch(mark, out), cudaSuccess);
@@ -82,6 +145,12 @@ TEST_P(RuntimeLaunchShape, is_refused_and_explained) {
   ASSERT_EQ(all["findings"].size(), 1U);
   EXPECT_EQ(all["findings"][0]["kind"], "cuda_error");
   EXPECT_EQ(all["findings"][0]["kernel"], "mark");
+}
+
+TEST_F(RuntimeLaunch, an_empty_grid_is_said_to_be_one) {
+  EXPECT_EQ(launch(mark, device_ints(1), dim3(0)), cudaErrorInvalidConfiguration);
+  EXPECT_THAT(drain()["findings"][0]["message"].get<std::string>(),
+              testing::HasSubstr("a grid of 0 blocks, (0, 1, 1). Round up"));
 }
 
 INSTANTIATE_TEST_SUITE_P(, RuntimeLaunchShape,

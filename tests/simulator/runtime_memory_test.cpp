@@ -89,6 +89,31 @@ TEST_F(RuntimeMemory, a_copy_past_the_end_is_refused_and_measured) {
                      testing::HasSubstr("20 bytes past its end")));
 }
 
+TEST_F(RuntimeMemory, a_host_read_before_a_copy_is_awaited_is_found_and_goes_on) {
+  int* device = device_ints(1);
+  ASSERT_EQ(cudaMemset(device, 1, sizeof(int)), cudaSuccess);
+  volatile int* host = nullptr;
+  ASSERT_EQ(cudaMallocHost(reinterpret_cast<void**>(const_cast<int**>(&host)), 2 * sizeof(int)), cudaSuccess);
+  const auto copy = [&] {
+    void* const target = const_cast<int*>(host);
+    return cudaMemcpyAsync(target, device, sizeof(int), cudaMemcpyDeviceToHost, nullptr);
+  };
+  ASSERT_EQ(copy(), cudaSuccess);
+  EXPECT_EQ(*host, 0x01010101);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  const json finding = only_finding();
+  EXPECT_EQ(finding["kind"], "missing_synchronize");
+  EXPECT_THAT(finding["message"].get<std::string>(), testing::HasSubstr("host code reads"));
+
+  ASSERT_EQ(copy(), cudaSuccess);
+  ASSERT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
+  EXPECT_EQ(*host, 0x01010101);
+  ASSERT_EQ(copy(), cudaSuccess);
+  host[1] = 7;  // beside it
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(drain()["findings"], json::array());
+}
+
 TEST_F(RuntimeMemory, a_memset_past_the_end_is_refused) {
   EXPECT_EQ(cudaMemset(device_ints(1), 0, 5), cudaErrorInvalidValue);
   EXPECT_EQ(only_finding()["kind"], "bad_copy");

@@ -20,6 +20,7 @@ Finding finding() {
           .line = 3,
           .other_line = 7,
           .message = "line\n\"quoted\" \xc3\xa9",
+          .callers = ", called from a.cu:17",
           .frames = {18446744073709551615U, 2}};
 }
 
@@ -147,7 +148,7 @@ TEST(Requests, come_back_as_they_were) {
                                            .adapter = "v.adapter",
                                            .buffers = {{"b", 1, 2}},
                                            .scalars = {18446744073709551615U},
-                                           .mode = {true, 2, true, true, true},
+                                           .mode = {true, 2, true, true, true, true},
                                            .patches = {{{"b", 0, 4}, 5}},
                                            .sweep = true,
                                            .reads = {{"b", 3, 4}},

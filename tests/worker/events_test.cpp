@@ -51,6 +51,21 @@ TEST(InOrder, spans_the_times_of_what_it_makes_one) {
   EXPECT_EQ(events[0].when, (wire::Period{10, 40}));
 }
 
+TEST(InOrder, keeps_copies_from_different_places_apart_until_there_are_too_many) {
+  const auto from = [](std::uint64_t frame) {
+    wire::Transfer transfer = copy(8, 0);
+    transfer.frames = {frame};
+    return transfer;
+  };
+  const auto events = events_of({}, {from(1), from(1), from(2)});
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_EQ(events[0].transfer->bytes, 16U);
+  EXPECT_EQ(events[1].transfer->frames, std::vector<std::uint64_t>{2});
+  const auto few = events_of({}, {from(1), from(2), from(3), from(4)}, 2);
+  ASSERT_EQ(few.size(), 2U);
+  EXPECT_EQ(few[1].transfer->bytes, 24U) << "no byte is lost";
+}
+
 TEST(InOrder, keeps_findings_and_notes) {
   wire::Observation seen;
   seen.findings.emplace_back().message = "found";

@@ -1,4 +1,7 @@
 // The observer of a session whose device is in its own process.
+#include <algorithm>
+#include <climits>
+#include <cstdint>
 #include <stdexcept>
 
 #include "harness/simulator/runtime/control.h"
@@ -8,7 +11,7 @@
 namespace warpmark {
 namespace {
 
-// Taken before any library is loaded: nobody else gets it afterwards.
+// Taken before any library is loaded: no other code can get it afterwards.
 const WarpmarkSimulatorControl& control() {
   static const WarpmarkSimulatorControl* table = warpmark_simulator_control();
   return *table;
@@ -24,9 +27,11 @@ class SimulatorObserver final : public Observer {
     WarpmarkSimulatorOptions options{};
     options.checking = mode.checking ? 1 : 0;
     options.schedule = mode.schedule;
+    options.host_threads = mode.one_at_a_time ? 1 : 0;
     options.host_readable = mode.host_readable ? 1 : 0;
     options.count_work = mode.count_work ? 1 : 0;
     options.check_accesses = mode.check_accesses ? 1 : 0;
+    options.time_limit = static_cast<unsigned>(std::min<std::uint64_t>(mode.launch_seconds, UINT_MAX));
     control().configure(&options);
   }
 
@@ -34,8 +39,15 @@ class SimulatorObserver final : public Observer {
 
   void undefine(const void* device, std::size_t bytes) override { control().undefine(device, bytes); }
 
-  void begin_call(const void* stream) override { control().begin_call(stream); }
-  void end_call() override { control().end_call(); }
+  void begin_call(const void* function, const void* stream) override {
+    control().begin_call(function, stream);
+  }
+  void end_call(const void* kept) override { control().end_call(kept); }
+
+  [[nodiscard]] MemoryHistory history_of(const void* memory) const override {
+    const WarpmarkMemoryHistory history = control().history_of(memory);
+    return {history.freed != 0, {history.frames, history.frames + history.frame_count}};
+  }
 
   wire::Observation drain() override {
     auto seen = wire::decode_journal_line(control().drain());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <cuda_runtime.h>
+#include <unistd.h>
 
 #include "harness/worker/adapter.h"
 
@@ -86,6 +87,21 @@ void* to_managed(const void* /*host*/, std::uint64_t count) {
 void* to_an_error(const void* host, std::uint64_t count) {
   cudaMemcpy(nullptr, host, count, cudaMemcpyHostToDevice);
   return nullptr;
+}
+
+void* to_freed_memory(const void* host, std::uint64_t count) {
+  void* device = to_device(host, count);
+  cudaFree(device);
+  return device;
+}
+// Frees what it was given to write to.
+void frees(const WarpmarkView* views, const std::uint64_t* /*scalars*/, void* /*stream*/) {
+  cudaFree(views[1].data);
+}
+// Comes back once something stands in the file, whose descriptor is the first scalar.
+void waits(const WarpmarkView* /*views*/, const std::uint64_t* scalars, void* /*stream*/) {
+  while (::lseek(static_cast<int>(scalars[0]), 0, SEEK_END) == 0) {
+  }
 }
 
 // The sweep: copies nothing, but leaves a mark in what it was given.

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/wire/codec.h"
 
 namespace warpmark {
 namespace {
@@ -93,7 +94,8 @@ class Asked : public testing::Test {
     fill("still alive", "yes");
   }
 
-  Session session{make_observer(-1)};
+  SharedMemory last_words{0};
+  Session session{make_observer(-1), last_words.fd()};
   wire::HelloReply hello;
   std::string why;
 };
@@ -304,6 +306,49 @@ TEST_F(Asked, to_upload_tells_memory_that_is_not_on_the_device) {
     EXPECT_THAT(read({{"values", 0, 7}}, 7), HasSubstr("no buffer values")) << function;
   }
   EXPECT_EQ(upload("to_managed", "values!").memory, wire::Memory::managed);
+}
+
+TEST_F(Asked, to_upload_tells_memory_that_was_freed_and_where) {
+  const wire::UploadReply reply = upload("to_freed_memory", "values!");
+  EXPECT_EQ(reply.memory, wire::Memory::freed);
+  EXPECT_FALSE(reply.frames.empty());
+  EXPECT_NE(reply.frames, upload("to_device", "values!").frames);
+}
+
+TEST_F(Asked, tells_where_each_copy_was_asked_for) {
+  const auto reply = upload("to_device", "values!");
+  ASSERT_EQ(reply.observed.transfers.size(), 1U);
+  EXPECT_FALSE(reply.observed.transfers[0].frames.empty());
+  EXPECT_NE(reply.observed.transfers[0].frames, reply.frames) << "the copy is not the allocation";
+}
+
+TEST_F(Asked, finds_the_call_that_frees_what_it_was_given) {
+  fill("in", "data");
+  fill("out", "____");
+  wire::Call call = call_of("frees");
+  call.reads = {};
+  const auto reply = ask(call);
+  ASSERT_EQ(reply.observed.findings.size(), 1U);
+  EXPECT_EQ(reply.observed.findings[0].kind, CauseKind::use_after_free);
+  EXPECT_THAT(reply.observed.findings[0].message, HasSubstr("the caller's"));
+}
+
+TEST_F(Asked, writes_where_a_call_is_that_does_not_come_back) {
+  fill("in", "data");
+  fill("out", "____");
+  wire::Call call = call_of("waits");
+  call.reads = {};
+  call.scalars = {static_cast<std::uint64_t>(last_words.fd())};
+  call.look_after_ms = 1;
+  ask(call);
+  EXPECT_EQ(why, "");
+  std::string said(1024, '\0');
+  said.resize(static_cast<std::size_t>(::pread(last_words.fd(), said.data(), said.size(), 0)));
+  ASSERT_THAT(said, testing::EndsWith("\n"));
+  const auto line = wire::decode_journal_line(std::string_view(said).substr(0, said.size() - 1));
+  ASSERT_TRUE(line) << line.error().why;
+  EXPECT_FALSE(std::get<wire::Frames>(*line).frames.empty());
+  EXPECT_FALSE(std::get<wire::Frames>(*line).in_launch);
 }
 
 TEST_F(Asked, to_upload_tells_a_cuda_error) {

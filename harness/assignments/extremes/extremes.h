@@ -25,7 +25,7 @@ struct Extremes {
 };
 
 // Device memory for partial results: at least n/64 + 4096 of them, 256-byte aligned. The harness owns it. Its
-// contents are undefined when your function is called, and nobody reads them afterwards.
+// contents are undefined when your function is called, and they are not read afterwards.
 struct Workspace {
   Extremes* data;
   std::size_t count;

@@ -1,10 +1,10 @@
 // extremes: inputs, and the least and greatest of them. Nothing is rounded, so every answer is compared with
 // ==.
 //
-// "random": either of both signs, or all above 0, or all below it, as the seed says: whoever begins with 0
-// fails two of the three. "ties": a few different values, in float with both zeros: the first one counts.
-// "special", float only: NaNs, infinities and numbers too small to be normal; now and then nothing but NaN,
-// or nothing but one of the infinities.
+// "random": either of both signs, or all above 0, or all below it, as the seed says: a version that begins
+// with 0 fails two of the three. "ties": a few different values, in float with both zeros: the first one
+// counts. "special", float only: NaNs, infinities and numbers too small to be normal; now and then nothing
+// but NaN, or nothing but one of the infinities.
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -166,11 +166,11 @@ class GridsProblem final : public Problem {
     return value(random_bits(seed ^ which, i), 11);
   }
 
-  struct Place {
+  struct Cell {
     std::uint64_t row;
     std::uint64_t column;
   };
-  [[nodiscard]] Place place_of(std::uint64_t i) const { return {i / shape_.b_pitch, i % shape_.b_pitch}; }
+  [[nodiscard]] Cell place_of(std::uint64_t i) const { return {i / shape_.b_pitch, i % shape_.b_pitch}; }
 
   [[nodiscard]] bool is_right(std::span<const std::byte> actual, std::uint64_t i) const {
     const auto [row, column] = place_of(i);

@@ -31,12 +31,12 @@ constexpr Wide kUnit = 0x1p-53L;
 constexpr std::uint64_t kFlatWidths = 1 << 20;  // times kFlatUnit: so wide is a flat rectangle at most
 constexpr double kFlatUnit = 0x1p-80;           // 2^26 of the widest end at 2^-33: x * x is far below u
 
-struct Limits {
+struct Interval {
   Value begin = 0;
   Value end = 0;
 };
 
-Limits limits_of(const Case& which, std::uint64_t seed) {
+Interval limits_of(const Case& which, std::uint64_t seed) {
   if (which.data == "pi") return {0, 1};
   if (which.data == "flat") {
     const double width = static_cast<double>(1 + random_below(seed, 0, kFlatWidths)) * kFlatUnit;
@@ -51,7 +51,7 @@ Limits limits_of(const Case& which, std::uint64_t seed) {
 }
 
 // Added up piece by piece, and the pieces in their order, so that threads change no bit of it.
-Wide area_between(const Limits& limits, std::uint64_t n) {
+Wide area_between(const Interval& limits, std::uint64_t n) {
   if (n == 0) return 0;
   const Wide begin = limits.begin;
   const Wide width = (static_cast<Wide>(limits.end) - begin) / static_cast<Wide>(n);
@@ -119,7 +119,7 @@ class PiProblem final : public Problem {
   // What the contract promises.
   [[nodiscard]] std::uint64_t workspace_count() const { return case_.n + case_.n / 64 + 16384; }
 
-  void set(const Limits& limits) {
+  void set(const Interval& limits) {
     limits_ = limits;
     const Wide distance = static_cast<Wide>(limits.end) - static_cast<Wide>(limits.begin);
     const bool flat = case_.data == "flat";
@@ -133,7 +133,7 @@ class PiProblem final : public Problem {
   }
 
   Case case_;
-  Limits limits_;
+  Interval limits_;
   Wide area_ = 0;
 };
 

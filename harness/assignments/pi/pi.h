@@ -17,7 +17,7 @@
 using value_t = WARPMARK_VALUE;
 
 // Device memory for heights or partial sums: at least n + n/64 + 16384 values, 256-byte aligned. The harness
-// owns it. Its contents are undefined when your function is called, and nobody reads them afterwards.
+// owns it. Its contents are undefined when your function is called, and they are not read afterwards.
 struct Workspace {
   value_t* data;
   std::size_t count;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<std::uint64_t, 22> kSizes{1,   2,   3,   31,  32,  33,  63,   64,   65,   127,  129,
                                                255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2049, 4097};
 constexpr std::uint64_t kLookedAt = 96;  // values behind the first wrong one that are asked one by one
-constexpr std::size_t kNamed = 4;        // wrong values that a sentence names
+constexpr std::size_t kNamed = 4;        // runs of wrong values that a sentence names
 constexpr std::byte kBefore{0x11};       // what *sum holds before a call
 constexpr std::byte kOtherBefore{0x22};
 
@@ -44,6 +44,8 @@ class SumExperiments {
     if (!zeros || !other) return std::nullopt;
     if (*zeros != *other) return from_before(*zeros, *other);
     constant_ = *zeros;
+    if (constant_ != T{0} && which_.n == 0) return begins_elsewhere();
+    if (which_.n == 0) return std::nullopt;
     const auto all = [](std::uint64_t) { return true; };
     const auto weighted = sum_where(all);
     const auto again = sum_where(all);
@@ -122,12 +124,17 @@ class SumExperiments {
     std::string bits;
     if constexpr (std::is_integral_v<T>)
       bits = fmt::format(" ({:#x})", static_cast<std::make_unsigned_t<T>>(constant_));
-    return explanation(fmt::format("for {} zeros the sum is {}{}: something besides the values is added. Is "
-                                   "*sum set to 0 before, and "
-                                   "is all shared memory written before it is read? "
-                                   "(cudaMemset writes its value into every byte)",
-                                   which_.n, constant_, bits),
-                       "0", text(constant_));
+    Explanation found = explanation(
+        fmt::format("{} the sum is {}{}: something besides the values is added. Is *sum set to 0 before, and "
+                    "is all shared memory written before it is read? "
+                    "(cudaMemset writes its value into every byte)",
+                    which_.n == 0 ? "without a value" : fmt::format("for {} zeros", which_.n), constant_,
+                    bits),
+        "0", text(constant_));
+    std::array<std::uint8_t, sizeof(T)> bytes{};
+    std::memcpy(bytes.data(), &constant_, sizeof(T));
+    if (std::ranges::count(bytes, bytes[0]) == std::ssize(bytes)) found.filled_with = bytes[0];
+    return found;
   }
 
   static Explanation at_first(Explanation found) {
@@ -207,8 +214,18 @@ class SumExperiments {
     const auto all = [](std::uint64_t) { return true; };
     Explanation found = explanation(words(first, last, factor), text(weights(all)), text(weighted));
     found.elements = lost_last_ ? Explanation::Elements{last, last, true}
-                                : Explanation::Elements{first, run_end_, factor == 0};
+                                : Explanation::Elements{first, run_end_, factor == 0, right_one(first)};
     return found;
+  }
+
+  // A value beside the run that begins at `first`, the first that is wrong, which counts once.
+  std::optional<std::uint64_t> right_one(std::uint64_t first) {
+    if (first > 0) return first - 1;
+    for (const std::uint64_t i : {run_end_ + 1, which_.n - 1}) {
+      if (i >= which_.n) continue;
+      if (const auto count = coefficient(i); count && *count == T{1}) return i;
+    }
+    return std::nullopt;
   }
 
   // The last of a run that begins at `first`: all up to it count `factor` times.
@@ -233,35 +250,52 @@ class SumExperiments {
       if (*count != T{1}) wrong.emplace_back(i, static_cast<double>(*count));
     }
     if (wrong.empty()) return fmt::format("{} does not count as it should", name(first));
-    std::size_t run = 1;
-    while (run < wrong.size() && wrong[run].first == wrong[run - 1].first + 1 && wrong[run].second == factor)
-      ++run;
-    run_end_ = wrong[run - 1].first;
+    const std::vector<Run> runs = runs_of(wrong);
+    run_end_ = runs[0].last;
+    if (runs.size() == 1) return words_of_one_run(first, last, factor);
     const std::uint64_t length = run_end_ - first + 1;
+    const std::uint64_t period = runs[1].first - first;
     std::string text = said(first, run_end_, factor);
-    if (run == wrong.size()) {
-      const std::uint64_t end = end_of_run(first, last, factor);
-      if (end != first - 1) run_end_ = std::max(run_end_, end);
-      const auto at_last = coefficient(last);
-      text = said(first, run_end_, factor);
-      lost_last_ = factor != 0 && at_last && *at_last == T{0};
-      if (last > run_end_ && at_last) text += "; " + said(last, last, static_cast<double>(*at_last));
-      return text;
-    }
-    const std::uint64_t period = wrong[run].first - first;
     const auto repeats = [&](std::uint64_t i) { return in_range(i) && (i - first) % period < length; };
-    if (wrong[run].second == factor && adds_up_to(repeats, factor) &&
+    if (runs[1].factor == factor && adds_up_to(repeats, factor) &&
         adds_up_to([&](std::uint64_t i) { return !repeats(i); }, 1)) {
       return text + (period == 2
                          ? fmt::format(", and so does every second value up to {}", name(last))
                          : fmt::format(", and so on: {} of {} values, up to {}", length, period, name(last)));
     }
-    for (std::size_t k = run; k < std::min(wrong.size(), run + kNamed - 1); ++k)
-      text += fmt::format("; {} {}", name(wrong[k].first), verb(wrong[k].second, true));
-    return text + (wrong.size() >= run + kNamed - 1 &&
-                           last > wrong[std::min(wrong.size(), run + kNamed - 1) - 1].first
-                       ? fmt::format("; others up to {} are wrong, too", name(last))
-                       : "");
+    const std::size_t named = std::min(runs.size(), kNamed);
+    for (std::size_t k = 1; k < named; ++k) text += "; " + said(runs[k].first, runs[k].last, runs[k].factor);
+    return last > runs[named - 1].last ? text + fmt::format("; others up to {} are wrong, too", name(last))
+                                       : text;
+  }
+
+  // Neighbours that count equally often.
+  struct Run {
+    std::uint64_t first;
+    std::uint64_t last;
+    double factor;
+  };
+  static std::vector<Run> runs_of(const std::vector<std::pair<std::uint64_t, double>>& wrong) {
+    std::vector<Run> runs;
+    for (const auto& [at, factor] : wrong) {
+      if (!runs.empty() && runs.back().last + 1 == at && runs.back().factor == factor) {
+        runs.back().last = at;
+      } else {
+        runs.push_back({at, at, factor});
+      }
+    }
+    return runs;
+  }
+
+  // One run among those that were looked at, and what may come behind them.
+  std::string words_of_one_run(std::uint64_t first, std::uint64_t last, double factor) {
+    const std::uint64_t end = end_of_run(first, last, factor);
+    if (end != first - 1) run_end_ = std::max(run_end_, end);
+    const auto at_last = coefficient(last);
+    lost_last_ = factor != 0 && at_last && *at_last == T{0};
+    std::string text = said(first, run_end_, factor);
+    if (last > run_end_ && at_last) text += "; " + said(last, last, static_cast<double>(*at_last));
+    return text;
   }
 
   static std::string verb(double factor, bool one) {
@@ -295,7 +329,6 @@ class SumExperiments {
 }  // namespace
 
 std::optional<Explanation> explain_sum(const Case& which, Experiment& experiment) {
-  if (which.n == 0) return std::nullopt;
   if (which.type == "int") return SumExperiments<std::int32_t>(which, experiment).explain();
   if (which.type == "long long") return SumExperiments<long long>(which, experiment).explain();
   if (which.type == "float") return SumExperiments<float>(which, experiment).explain();

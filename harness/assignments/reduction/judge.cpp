@@ -27,6 +27,7 @@
 #include <fmt/format.h>
 
 #include "harness/assignments/assignment.h"
+#include "harness/assignments/bytes.h"
 #include "harness/assignments/random.h"
 #include "harness/assignments/reduction/cpu_sums.h"
 #include "harness/assignments/reduction/explain.h"
@@ -60,18 +61,6 @@ class CompensatedSum {
   Real sum_ = 0;
   Real lost_ = 0;
 };
-
-template <class T>
-T load(std::span<const std::byte> bytes, std::uint64_t index) {
-  T value;
-  std::memcpy(&value, bytes.data() + index * sizeof value, sizeof value);
-  return value;
-}
-
-template <class T>
-void store(std::span<std::byte> bytes, std::uint64_t index, T value) {
-  std::memcpy(bytes.data() + index * sizeof value, &value, sizeof value);
-}
 
 // The expected sum, kept up to date while values change.
 template <class Signed>
@@ -206,7 +195,7 @@ class ReductionProblem final : public Problem {
       const std::uint64_t end = std::min((piece + 1) * kPiece, case_.n);
       for (std::uint64_t i = piece * kPiece; i < end; ++i) {
         const T value = Sum::make(case_, i);
-        store(target, i, value);
+        store_value(target, i, value);
         sum.add(value);
       }
       pieces[piece] = sum;
@@ -216,7 +205,7 @@ class ReductionProblem final : public Problem {
 
   [[nodiscard]] std::optional<Mismatch> check(std::size_t /*buffer*/,
                                               std::span<const std::byte> actual) const override {
-    const T got = load<T>(actual, 0);
+    const T got = load_value<T>(actual, 0);
     if (sum_.accepts(got)) return std::nullopt;
     return Mismatch{"the sum is wrong", sum_.expected(), fmt::format("{}", got)};
   }
@@ -235,12 +224,9 @@ class ReductionProblem final : public Problem {
     for (std::size_t k = 0; k < count; ++k) {
       const std::uint64_t i = random_below(seed, k, case_.n);
       const T value = Sum::make(other, i);
-      sum_.remove(load<T>(contents, i));
+      sum_.remove(load_value<T>(contents, i));
       sum_.add(value);
-      store(contents, i, value);
-      Patch entry{i * sizeof(T), sizeof(T), 0};
-      std::memcpy(&entry.value, &value, sizeof value);
-      patches.push_back(entry);
+      patches.push_back(patch_value(contents, i, value));
     }
     return patches;
   }

@@ -18,7 +18,7 @@
 using value_t = WARPMARK_VALUE;
 
 // Device memory for partial sums: at least n/16 + 16384 values for an input of n, 256-byte aligned. The
-// harness owns it. Its contents are undefined when your function is called, and nobody reads them afterwards.
+// harness owns it. Its contents are undefined when your function is called, and they are not read afterwards.
 struct Workspace {
   value_t* data;
   std::size_t count;

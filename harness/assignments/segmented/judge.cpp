@@ -65,7 +65,7 @@ std::vector<std::uint32_t> offsets_of(const Case& which) {
 }
 
 // The expected sum of one segment, kept up to date while values change.
-class IntegerSum {
+class IntegerSegment {
  public:
   using Value = std::int32_t;
   static Value make(const Case& which, std::uint64_t i) {
@@ -80,7 +80,7 @@ class IntegerSum {
   std::uint32_t sum_ = 0;
 };
 
-class FloatSum {
+class FloatSegment {
  public:
   using Value = float;
   static Value make(const Case& which, std::uint64_t i) {
@@ -216,8 +216,8 @@ class SegmentedAssignment final : public Assignment {
     return {};
   }
   [[nodiscard]] std::unique_ptr<Problem> make(const Case& which) const override {
-    if (which.type == "float") return std::make_unique<SegmentedProblem<FloatSum>>(which);
-    return std::make_unique<SegmentedProblem<IntegerSum>>(which);
+    if (which.type == "float") return std::make_unique<SegmentedProblem<FloatSegment>>(which);
+    return std::make_unique<SegmentedProblem<IntegerSegment>>(which);
   }
   [[nodiscard]] std::size_t value_bytes(std::string_view type) const override {
     return type == "int" || type == "float" ? 4 : 0;

@@ -18,7 +18,7 @@
 using value_t = WARPMARK_VALUE;
 
 // Device memory for partial results: at least n/64 + 4096 values, 256-byte aligned. The harness owns it. Its
-// contents are undefined when your function is called, and nobody reads them afterwards.
+// contents are undefined when your function is called, and they are not read afterwards.
 struct Workspace {
   value_t* data;
   std::size_t count;

@@ -28,8 +28,8 @@ struct Pairs {
 };
 
 // Device memory for what a version needs on its way: at least 3 * n + 16384 numbers of 64 bits, 256-byte
-// aligned. The harness owns it. Its contents are undefined when your function is called, and nobody reads
-// them afterwards.
+// aligned. The harness owns it. Its contents are undefined when your function is called, and they are not
+// read afterwards.
 struct Workspace {
   unsigned long long* data;
   std::size_t count;

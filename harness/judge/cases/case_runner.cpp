@@ -224,6 +224,18 @@ Buffers::Comparison Buffers::compare(const Problem& problem, CauseKind wrong_ans
   return result;
 }
 
+std::uint64_t look_after_ms(std::chrono::milliseconds limit) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(limit.count() * 9 / 10, 1));
+}
+
+void point_to_last_place(Cause& cause, const WorkerClient& worker, const Blame& blame) {
+  const wire::Frames last = worker.last_frames();
+  point_to_host_code(cause, last.frames, last.in_launch, blame);
+  if (cause.kind != CauseKind::timed_out || cause.line == 0) return;
+  cause.message += fmt::format("; when the time was nearly up, it was at line {}{}", cause.line,
+                               last.in_launch ? ", in the launch of a kernel" : "");
+}
+
 CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                      const Case& which, const Problem& problem, const Buffers& buffers,
                      const wire::RunMode& mode, const Blame& file, std::chrono::milliseconds limit,
@@ -239,22 +251,24 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
                         .scalars = problem.scalars(),
                         .mode = {.checking = mode.checking,
                                  .schedule = mode.schedule,
+                                 .one_at_a_time = mode.one_at_a_time,
                                  .host_readable = version.host_readable,
                                  .check_accesses = mode.check_accesses,
                                  .count_work = mode.count_work},
                         .patches = std::move(patches),
-                        .reads = buffers.reads()};
+                        .reads = buffers.reads(),
+                        .look_after_ms = look_after_ms(limit)};
   auto reply = worker.ask(call, {read_back.fd()}, limit);
   if (!reply) {
     result.causes = {reply.error()};
-    point_to_host_code(result.causes.front(), worker.last_frames(), false, blame);
+    point_to_last_place(result.causes.front(), worker, blame);
     // What the device found stands, whatever became of the process.
     for (Cause& cause : causes_of(worker.last_seen(), {}, blame))
       (is_remark(cause.kind) ? result.remarks : result.causes).push_back(std::move(cause));
   } else {
     result.causes = causes_of(reply->observed, reply->failure, blame);
     if (worker.records_launches()) result.kernels = reply->observed.kernels();
-    if (mode.count_work) result.launches = std::move(reply->observed.launches);
+    result.launches = std::move(reply->observed.launches);
     const auto remarks = std::stable_partition(result.causes.begin(), result.causes.end(),
                                                [](const Cause& cause) { return !is_remark(cause.kind); });
     std::move(remarks, result.causes.end(), std::back_inserter(result.remarks));
@@ -265,6 +279,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
       result.causes = std::move(compared.causes);
       result.answer = std::move(compared.answer);
     }
+    if (!result.causes.empty()) result.causes.front().printed = worker.printed();
   }
   name_case(result.causes, which, blame);
   name_case(result.remarks, which, blame);

@@ -12,7 +12,7 @@
 
 #include "harness/assignments/assignment.h"
 #include "harness/base/file.h"
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/causes.h"
 #include "harness/judge/workers/worker_client.h"
 
 namespace warpmark::judge {
@@ -99,12 +99,18 @@ struct CaseData {
   CaseData(const Assignment& assignment, const Case& which, Engine engine, std::uint64_t poison_seed);
 };
 
+// When a worker that is given so long for a call is to say where the call is: shortly before the end.
+std::uint64_t look_after_ms(std::chrono::milliseconds limit);
+
+// Gives the cause of a worker's death the line where it was.
+void point_to_last_place(Cause& cause, const WorkerClient& worker, const Blame& blame);
+
 // What one call gave.
 struct CallResult {
   std::vector<Cause> causes;             // empty: right, whatever the remarks
   std::vector<Cause> remarks;            // see is_remark()
   std::vector<std::byte> answer;         // as in Buffers::Comparison; empty if the call failed
-  std::vector<wire::Launch> launches;    // as the worker reports them, if it was asked to count
+  std::vector<wire::Launch> launches;    // as the worker reports them, with counts if it was asked for them
   std::optional<std::uint64_t> kernels;  // that ran; none where the worker does not record them
 };
 

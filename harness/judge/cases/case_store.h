@@ -23,7 +23,7 @@ class CaseStore {
 
  private:
   struct Slot {
-    std::mutex mutex;  // held by whoever makes it, so that the others wait
+    std::mutex mutex;  // held while it is made, so that the others wait
     std::shared_ptr<const CaseData> data;
   };
   struct Order {

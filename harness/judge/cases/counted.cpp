@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "harness/base/counters.h"
-#include "harness/judge/cases/causes.h"
+#include "harness/base/text.h"
+#include "harness/judge/workers/causes.h"
 #include "harness/wire/codec.h"
 
 namespace warpmark::judge {
@@ -24,12 +25,8 @@ constexpr auto kLargest = static_cast<double>(wire::kMostCount);
 constexpr double kLanes = 32;
 constexpr double kSectorBytes = 32;
 
-double ratio(double of, double to) {
-  return to > 0 ? of / to : 0;
-}
-
 // Names by which the counters of a kernel are summed; that of the active lanes is a mean over instructions.
-class Kernel {
+class KernelSums {
  public:
   void add(const wire::Counters& counters) {
     ++launches_;
@@ -56,7 +53,7 @@ class Kernel {
   std::map<std::string_view, double> sums_;
 };
 
-struct Line {
+struct LineSums {
   double instructions = 0, lanes = 0, requests = 0, sectors = 0, shared_requests = 0, conflicts = 0,
          atomics = 0, barriers = 0;
 
@@ -84,7 +81,7 @@ struct Line {
   }
 };
 
-using Lines = std::map<std::pair<std::string, int>, Line>;
+using Lines = std::map<std::pair<std::string, int>, LineSums>;
 
 void add_lines(Lines& lines, const wire::CountedWork& work) {
   for (const wire::CountedLine& line : work.lines) {
@@ -92,16 +89,6 @@ void add_lines(Lines& lines, const wire::CountedWork& work) {
     const std::pair place(line.file, line.line);
     if (lines.size() < kMostLines || lines.contains(place)) lines[place].add(line);
   }
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, std::min(end - at, kLongestLine)));
-    at = end + 1;
-  }
-  return lines;
 }
 
 // The lines that ran, of files that are the submission's, with those around them.
@@ -121,7 +108,7 @@ std::vector<CountedLine> with_source(const Lines& counted, const Submission& sub
       CountedLine line;
       line.file = file;
       line.line = number;
-      line.text = source[static_cast<std::size_t>(number) - 1];
+      line.text = source[static_cast<std::size_t>(number) - 1].substr(0, kLongestLine);
       if (const auto found = counted.find({file, number}); found != counted.end()) found->second.tell(line);
       result.push_back(std::move(line));
     }
@@ -132,17 +119,15 @@ std::vector<CountedLine> with_source(const Lines& counted, const Submission& sub
 // What the counters of a rubric are made of.
 struct Totals {
   double launches = 0, blocks = 0, threads = 0, warps = 0;
-  Kernel counters;
+  KernelSums counters;
 
   void add(const wire::Launch& launch) {
-    const auto volume = [](const wire::Size& size) {
-      return static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
-    };
-    const double in_a_block = volume(launch.block);
+    const auto in_a_grid = static_cast<double>(wire::volume(launch.grid));
+    const auto in_a_block = static_cast<double>(wire::volume(launch.block));
     launches += 1;
-    blocks += volume(launch.grid);
-    threads += volume(launch.grid) * in_a_block;
-    warps += volume(launch.grid) * std::ceil(in_a_block / kLanes);
+    blocks += in_a_grid;
+    threads += in_a_grid * in_a_block;
+    warps += in_a_grid * std::ceil(in_a_block / kLanes);
     counters.add(launch.work->counters);
   }
 };
@@ -188,8 +173,8 @@ double value_of(WorkCounter counter, const std::vector<wire::Launch>& launches, 
 std::optional<Counted> counted_by(const std::vector<wire::Launch>& launches, const Submission& submission,
                                   const std::string& version, const Case& which) {
   std::vector<std::string> order;
-  std::map<std::string, Kernel> kernels;
-  Kernel all;
+  std::map<std::string, KernelSums> kernels;
+  KernelSums all;
   Lines lines;
   for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) {
     const auto& [name, grid, block, work, when] = launches[i];

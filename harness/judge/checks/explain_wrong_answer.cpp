@@ -1,10 +1,13 @@
 #include "harness/judge/checks/explain_wrong_answer.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "harness/judge/checks/time_budget.h"
 
 namespace warpmark::judge {
 namespace {
@@ -15,18 +18,14 @@ std::string count_of(std::uint64_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
-std::uint64_t product(const wire::Size& size) {
-  return std::uint64_t{size[0]} * size[1] * size[2];
-}
-
 // "the kernel add ran with 160 blocks of 256 threads (40960 threads)"; empty where launches are not known.
 std::string text_of(const std::vector<wire::Launch>& launches) {
   constexpr std::size_t kNamed = 3;
   std::string text;
   for (std::size_t i = 0; i < std::min(launches.size(), kNamed); ++i) {
     const wire::Launch& launch = launches[i];
-    const std::uint64_t blocks = product(launch.grid);
-    const std::uint64_t threads = product(launch.block);
+    const std::uint64_t blocks = wire::volume(launch.grid);
+    const std::uint64_t threads = wire::volume(launch.block);
     text += fmt::format("{}{} ran with {} of {}", i == 0 ? "" : ", then ", launch.kernel,
                         count_of(blocks, "block"), count_of(threads, "thread"));
     if (blocks > 1) text += fmt::format(", {} threads in all", blocks * threads);
@@ -35,17 +34,24 @@ std::string text_of(const std::vector<wire::Launch>& launches) {
   return text;
 }
 
-// Where a call read elements that were marked as never written.
+// A line that read elements which were marked as never written.
 struct Reading {
   std::string file;
   int line = 0;
+  std::string callers;  // as in wire::Finding
+  [[nodiscard]] bool is_at(const Reading& other) const { return file == other.file && line == other.line; }
+  // Lines of a helper that are called from one place are one to the reader.
+  [[nodiscard]] bool is_of_the_same_place(const Reading& other) const {
+    return callers.empty() ? is_at(other) : callers == other.callers;
+  }
 };
+using Readings = std::vector<Reading>;
 
 class Prober final : public Experiment {
  public:
-  Prober(WorkerClient& worker, const Loaded& version, const Assignment& assignment, const Blame& blame,
+  Prober(TriedVersion& version, const Assignment& assignment, const Blame& blame,
          const ExperimentLimits& limits)
-      : worker_(worker), version_(version), assignment_(assignment), blame_(blame), limits_(limits) {}
+      : version_(version), assignment_(assignment), blame_(blame), limits_(limits) {}
 
   std::optional<std::vector<std::byte>> answer(const Case& which, std::span<const std::byte> input,
                                                std::byte before) override {
@@ -67,29 +73,34 @@ class Prober final : public Experiment {
     return tried;
   }
 
-  // The line that reads these bytes of the input. Nothing where the engine does not look, or none does.
-  std::optional<Reading> reading(const Case& which, std::uint64_t offset, std::uint64_t bytes) {
+  // The lines that read these bytes of the input; none where the engine does not look.
+  Readings readings(const Case& which, std::uint64_t offset, std::uint64_t bytes) {
     const auto problem = assignment_.make(which);
     const auto specs = problem->buffers();
     const std::size_t input = input_of(specs);
-    if (input == specs.size()) return std::nullopt;
+    if (input == specs.size()) return {};
     const std::vector<std::byte> zeros(specs[input].bytes);
     const wire::RunMode checked{.checking = true, .check_accesses = true};
     // What was written by launches that were not checked counts as written from the first checked one on.
     if (!std::exchange(checked_before_, true) && !call(*problem, zeros, std::byte{0x11}, {}, checked))
-      return std::nullopt;
-    const auto answer = call(*problem, zeros, std::byte{0x11}, wire::View{"", offset, bytes}, checked);
-    if (!answer) return std::nullopt;
-    for (const Cause& cause : causes_of(seen_, {}, blame_)) {
-      if (cause.kind == CauseKind::uninitialised_read && cause.line > 0)
-        return Reading{cause.file, cause.line};
+      return {};
+    if (!call(*problem, zeros, std::byte{0x11}, wire::View{"", offset, bytes}, checked)) return {};
+    Readings found;
+    for (const wire::Finding& finding : seen_.findings) {
+      const Reading reading{finding.file, finding.line, finding.callers};
+      const bool known =
+          std::ranges::any_of(found, [&](const Reading& other) { return other.is_at(reading); });
+      if (finding.kind == CauseKind::uninitialised_read && finding.line > 0 && !known)
+        found.push_back(reading);
     }
-    return std::nullopt;
+    return found;
   }
 
   [[nodiscard]] const std::vector<wire::Launch>& launches() const { return seen_.launches; }
   [[nodiscard]] std::uint64_t kernels() const { return seen_.kernels(); }
-  [[nodiscard]] bool looks_at_reads() const { return worker_.hello().engine == "simulator"; }
+  [[nodiscard]] bool records_launches() { return usable_ && version_.worker().records_launches(); }
+  [[nodiscard]] bool host_readable() { return usable_ && version_.loaded().host_readable; }
+  [[nodiscard]] bool looks_at_reads() { return usable_ && version_.worker().hello().engine == "simulator"; }
 
  private:
   static std::size_t input_of(const std::vector<BufferSpec>& specs) {
@@ -114,7 +125,7 @@ class Prober final : public Experiment {
       request.undefined_offset = spec.offset + undefined.offset;
       request.undefined_bytes = undefined.bytes;
     }
-    return worker_.ask(request, {image.fd()}, limits_.call).has_value();
+    return version_.worker().ask(request, {image.fd()}, limits_.call).has_value();
   }
 
   std::optional<std::vector<std::byte>> call(const Problem& problem, std::span<const std::byte> input,
@@ -122,43 +133,54 @@ class Prober final : public Experiment {
                                              const wire::RunMode& mode) {
     seen_ = {};
     checked_before_ = checked_before_ && mode.check_accesses;
-    if (++calls_ > limits_.most_calls || SteadyClock::now() - start_ > limits_.all) return std::nullopt;
+    if (!usable_ || ++calls_ > limits_.most_calls || SteadyClock::now() - start_ > limits_.all)
+      return std::nullopt;
     const auto specs = problem.buffers();
     const std::size_t chosen = input_of(specs);
     const auto answers = answer_buffers(specs);
     if (chosen == specs.size() || answers.empty() || input.size() != specs[chosen].bytes) return std::nullopt;
+    const Loaded& loaded = version_.loaded();
     wire::Call request;
-    request.library = version_.library;
-    request.function = version_.function;
-    request.adapter = version_.adapter;
+    request.library = loaded.library;
+    request.function = loaded.function;
+    request.adapter = loaded.adapter;
     request.scalars = problem.scalars();
     request.mode = mode;
-    request.mode.host_readable = version_.host_readable;
+    request.mode.host_readable = loaded.host_readable;
+    request.mode.launch_seconds = launch_seconds(limits_.call);
+    bool filled = true;
     for (std::size_t i = 0; i < specs.size(); ++i) {
       const bool is_input = i == chosen;
-      if (!fill(specs[i], is_input ? input : std::span<const std::byte>(), before,
-                is_input ? undefined : wire::View{}))
-        return std::nullopt;
       request.buffers.push_back({specs[i].name, specs[i].offset, specs[i].bytes});
+      filled = filled && fill(specs[i], is_input ? input : std::span<const std::byte>(), before,
+                              is_input ? undefined : wire::View{});
     }
     request.reads = {request.buffers[answers.front()]};
     SharedMemory read_back(request.reads.front().bytes);
     read_back.seal_size();
-    auto reply = worker_.ask(request, {read_back.fd()}, limits_.call);
-    if (!reply) return std::nullopt;
-    seen_ = std::move(reply->observed);
-    if (reply->failure.threw || reply->failure.cuda_error) return std::nullopt;
+    std::optional<wire::CallReply> reply;
+    if (filled) {
+      if (auto answered = version_.worker().ask(request, {read_back.fd()}, limits_.call))
+        reply = std::move(*answered);
+    }
+    if (reply) seen_ = std::move(reply->observed);
+    // After a CUDA error nothing works on the device any more.
+    if (!reply || reply->failure.threw || reply->failure.cuda_error) {
+      usable_ = version_.renew();
+      checked_before_ = false;
+      return std::nullopt;
+    }
     const auto bytes = read_back.bytes();
     return std::vector<std::byte>(bytes.begin(), bytes.end());
   }
 
-  WorkerClient& worker_;
-  const Loaded& version_;
+  TriedVersion& version_;
   const Assignment& assignment_;
   const Blame& blame_;
   const ExperimentLimits& limits_;
   const SteadyClock::time_point start_ = SteadyClock::now();
   std::size_t calls_ = 0;
+  bool usable_ = true;           // there is a worker
   bool checked_before_ = false;  // a checked call was the last
   wire::Observation seen_;       // of the last call
 };
@@ -169,49 +191,124 @@ void point_to(Cause& cause, const Reading& reading, const Blame& blame) {
   cause.excerpt = excerpt_in(blame, reading.file, reading.line);
 }
 
+std::string text_of(const Reading& reading) {
+  return fmt::format("line {}{}", reading.line, reading.callers);
+}
+bool has_the_place_of(const Readings& readings, const Reading& reading) {
+  return std::ranges::any_of(readings,
+                             [&](const Reading& other) { return other.is_of_the_same_place(reading); });
+}
+std::string text_of(const Readings& readings) {
+  Readings told;
+  std::string text;
+  for (const Reading& reading : readings) {
+    if (has_the_place_of(told, reading)) continue;
+    text += (told.empty() ? "" : " and ") + text_of(reading);
+    told.push_back(reading);
+  }
+  return text;
+}
+
 constexpr std::uint64_t kLarger = 1025;  // values, of which every version reads some
 
 // Whether the elements are read, where, and by how many threads.
-std::string about_reads(Prober& prober, const Explanation& found, std::size_t value_bytes, Cause& cause,
-                        const Blame& blame) {
-  const auto& elements = *found.elements;
-  const bool one = elements.first == elements.last;
-  const auto whole = prober.reading(found.which, 0, found.which.n * value_bytes);
-  const std::string launches = text_of(prober.launches());
-  const std::string by = launches.empty() ? "" : "; " + launches;
-  if (!whole) {
-    // Nothing is read at all: a larger input shows where reading is done.
-    Case larger = found.which;
-    larger.n = std::max(kLarger, found.which.n);
-    if (const auto others = prober.reading(larger, 0, larger.n * value_bytes)) {
-      point_to(cause, *others, blame);
-      return fmt::format(": {} never read (line {} reads values of larger inputs){}",
-                         one ? "it was" : "they were", others->line, by);
+class AboutReads {
+ public:
+  AboutReads(Prober& prober, const Explanation& found, std::size_t value_bytes, Cause& cause,
+             const Blame& blame)
+      : prober_(prober), found_(found), value_bytes_(value_bytes), cause_(cause), blame_(blame) {}
+
+  std::string text() {
+    const auto& [first, last, lost, right] = *found_.elements;
+    one_ = first == last;
+    const Readings all = readings(found_.which, 0, found_.which.n - 1);
+    const std::string launches = text_of(prober_.launches());
+    const std::string by = launches.empty() ? "" : "; " + launches;
+    if (all.empty()) return none_is_read() + by;
+    const Readings those = readings(found_.which, first, last);
+    if (those.empty()) return never_read(all.front(), "the others") + by;
+    if (lost) {
+      point_to(cause_, those.front(), blame_);
+      return fmt::format(": {} reads {}, but what is done with {} afterwards loses it",
+                         text_of(those.front()), them(), them()) +
+             by;
     }
-    return by;
+    return read_at(those, right ? readings(found_.which, *right, *right) : Readings()) + by;
   }
-  const auto those = prober.reading(found.which, elements.first * value_bytes,
-                                    (elements.last - elements.first + 1) * value_bytes);
-  if (those) {
-    point_to(cause, *those, blame);
-    return elements.lost ? fmt::format(": line {} reads {}, but what is done with {} afterwards loses it{}",
-                                       those->line, one ? "it" : "them", one ? "it" : "them", by)
-                         : fmt::format(", read at line {}{}", those->line, by);
+
+ private:
+  Readings readings(const Case& which, std::uint64_t first, std::uint64_t last) {
+    return prober_.readings(which, first * value_bytes_, (last - first + 1) * value_bytes_);
   }
-  point_to(cause, *whole, blame);
-  return fmt::format(": {} never read (line {} reads the others){}", one ? "it was" : "they were",
-                     whole->line, by);
+  [[nodiscard]] const char* them() const { return one_ ? "it" : "them"; }
+
+  std::string never_read(const Reading& others, std::string_view which) {
+    point_to(cause_, others, blame_);
+    return fmt::format(": {} never read ({} reads {})", one_ ? "it was" : "they were", text_of(others),
+                       which);
+  }
+  // A larger input shows where reading is done.
+  std::string none_is_read() {
+    Case larger = found_.which;
+    larger.n = std::max(kLarger, found_.which.n);
+    const Readings others = readings(larger, 0, larger.n - 1);
+    return others.empty() ? "" : never_read(others.front(), "values of larger inputs");
+  }
+  // usual: the lines that read a value which counts once.
+  std::string read_at(const Readings& those, const Readings& usual) {
+    Readings at_fault;
+    Readings rest;
+    for (const Reading& reading : those) {
+      (has_the_place_of(usual, reading) ? rest : at_fault).push_back(reading);
+    }
+    point_to(cause_, at_fault.empty() ? those.front() : at_fault.front(), blame_);
+    if (usual.empty() || at_fault.empty() || rest.empty()) return ", read at " + text_of(those);
+    return fmt::format(", read at {} and again at {}", text_of(rest), text_of(at_fault));
+  }
+
+  Prober& prober_;
+  const Explanation& found_;
+  std::size_t value_bytes_;
+  Cause& cause_;
+  const Blame& blame_;
+  bool one_ = true;
+};
+
+// The second argument of a call, as a number.
+std::optional<long> second_argument(std::string_view call) {
+  const std::size_t first = call.find(',');
+  if (first == std::string_view::npos) return std::nullopt;
+  const std::string text(call.substr(first + 1, call.find(',', first + 1) - first - 1));
+  char* end = nullptr;
+  const long value = std::strtol(text.c_str(), &end, 0);
+  return end == text.c_str() ? std::nullopt : std::optional(value);
+}
+
+// The line that sets memory to this byte, by its text.
+int line_of_memset(const std::string& text, std::uint8_t byte) {
+  int number = 1;
+  for (std::size_t at = 0; at < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    const std::size_t call = line.substr(0, line.find("//")).find("cudaMemset");
+    if (call != std::string_view::npos) {
+      const auto value = second_argument(line.substr(call));
+      if (value && static_cast<std::uint8_t>(*value) == byte) return number;
+    }
+    at = end + 1;
+  }
+  return 0;
 }
 
 }  // namespace
 
-std::optional<Cause> explain_wrong_answer(WorkerClient& worker, const Loaded& version,
-                                          const Assignment& assignment, const Case& which, const Cause& cause,
-                                          const Blame& blame, const ExperimentLimits& limits) {
-  Prober prober(worker, version, assignment, blame, limits);
+std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignment& assignment,
+                                          const Case& which, const Cause& cause, const Blame& blame,
+                                          const ExperimentLimits& limits) {
+  Prober prober(version, assignment, blame, limits);
   const bool tried = prober.regular(which).has_value();
   const bool no_kernel =
-      tried && worker.records_launches() && prober.kernels() == 0 && which.n > 0 && !version.host_readable;
+      tried && prober.records_launches() && prober.kernels() == 0 && which.n > 0 && !prober.host_readable();
   Cause better = cause;
   if (no_kernel) {
     better.message += ": no kernel was launched";
@@ -230,7 +327,11 @@ std::optional<Cause> explain_wrong_answer(WorkerClient& worker, const Loaded& ve
   better.expected = found->expected;
   better.actual = found->actual;
   if (found->elements && prober.looks_at_reads())
-    better.message += about_reads(prober, *found, assignment.value_bytes(which.type), better, blame);
+    better.message += AboutReads(prober, *found, assignment.value_bytes(which.type), better, blame).text();
+  if (found->filled_with && blame.file != nullptr) {
+    if (const int line = line_of_memset(blame.file->text, *found->filled_with); line > 0)
+      point_to(better, {blame.file->name, line, {}}, blame);
+  }
   return better;
 }
 

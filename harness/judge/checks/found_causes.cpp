@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
 namespace {
@@ -34,6 +34,12 @@ bool FoundCauses::add(std::vector<Cause> causes) {
 
 bool FoundCauses::has(CauseKind kind) const {
   return std::ranges::any_of(causes_, [&](const Cause& cause) { return cause.kind == kind; });
+}
+
+bool FoundCauses::lacks_some_of(const std::vector<Cause>& causes) const {
+  auto all = causes_;
+  add_once(all, causes);
+  return all.size() > causes_.size();
 }
 
 bool FoundCauses::full() const {

@@ -13,6 +13,8 @@ class FoundCauses {
   bool add(std::vector<Cause> causes);
   [[nodiscard]] const std::vector<Cause>& all() const { return causes_; }
   [[nodiscard]] bool has(CauseKind kind) const;
+  // Whether add() would keep some of them.
+  [[nodiscard]] bool lacks_some_of(const std::vector<Cause>& causes) const;
   // Ten are as many as anybody reads.
   [[nodiscard]] bool full() const;
   // The worst first, ten at most.

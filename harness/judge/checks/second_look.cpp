@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "harness/judge/checks/version_worker.h"
 
@@ -12,12 +15,27 @@ namespace {
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;           // values
 constexpr std::uint64_t kLargestAsWritten = std::uint64_t{1} << 16;  // above, the optimised code is asked
 
-// Whether it is the simulator's word and not the judge's comparison, which the GPU's call had as well.
+// Whether it is the simulator's word and not the judge's comparison, which the GPU's call had as well. An
+// error of the runtime says more than the GPU's only where it names a line.
 bool is_explanation(const Cause& cause, const GradingContext& bench) {
   const CauseRule& rule = rule_of(cause.kind);
   if (rule.source != Source::engine || rule.verdict != Verdict::failed) return false;
-  return cause.kind != CauseKind::cuda_error && cause.kind != CauseKind::crashed &&
-         (!is_remark(cause.kind) || bench.course.clean.fails(cause.kind));
+  if (cause.kind == CauseKind::cuda_error || cause.kind == CauseKind::crashed) return cause.line > 0;
+  return !is_remark(cause.kind) || bench.course.clean.fails(cause.kind);
+}
+
+bool is_wrong_answer(const GradingContext& bench, const Cause& cause) {
+  return name_of(cause.kind) == bench.assignment.wrong_answer() || cause.kind == CauseKind::not_written;
+}
+
+// The size to look at; 0: there is none that the simulator has the time for.
+std::uint64_t size_for(const Course& course, std::uint64_t n) {
+  if (n <= kLargest) return n;
+  std::uint64_t largest = 0;
+  for (const std::uint64_t size : course.correct.sizes) {
+    if (size <= kLargest) largest = std::max(largest, size);
+  }
+  return largest;
 }
 
 }  // namespace
@@ -40,23 +58,35 @@ bool deserves_a_second_look(const Cause& cause) {
   }
 }
 
-std::vector<Cause> second_look(const GradingContext& bench, const std::string& version,
-                               const BuiltTypes& simulated, const Case& which, bool called_again) {
+SecondLook second_look(const GradingContext& bench, const std::string& version, const BuiltTypes& simulated,
+                       const Case& which, bool called_again) {
   const auto library = simulated.versions.find(which.type);
-  if (library == simulated.versions.end() || !library->second.causes.empty() || which.n > kLargest) return {};
+  if (library == simulated.versions.end() || !library->second.causes.empty()) return {};
+  Case looked_at = which;
+  looked_at.n = size_for(bench.course, which.n);
+  if (looked_at.n == 0 && which.n != 0) return {};
   VersionWorker worker(bench, version, simulated);
-  const wire::RunMode mode{.checking = which.n <= kLargestAsWritten, .check_accesses = true};
-  CallResult result = worker.run(which, mode);
-  auto seen = std::move(result.causes);
-  std::ranges::move(result.remarks, std::back_inserter(seen));
-  if (called_again && seen.empty()) {
-    result = worker.run_again(mode);
-    seen = std::move(result.causes);
-    std::ranges::move(result.remarks, std::back_inserter(seen));
-  }
-  std::erase_if(seen, [&](const Cause& cause) { return !is_explanation(cause, bench); });
-  for (Cause& cause : seen) cause.message = "seen on the simulator, with the same input: " + cause.message;
-  return seen;
+  const wire::RunMode mode{.checking = looked_at.n <= kLargestAsWritten, .check_accesses = true};
+  SecondLook look;
+  const auto keep = [&](CallResult result) {
+    std::ranges::move(result.causes, std::back_inserter(look.seen));
+    std::ranges::move(result.remarks, std::back_inserter(look.seen));
+    std::erase_if(look.seen, [&](const Cause& cause) { return !is_explanation(cause, bench); });
+  };
+  CallResult result = worker.run(looked_at, mode);
+  const auto wrong =
+      std::ranges::find_if(result.causes, [&](const Cause& cause) { return is_wrong_answer(bench, cause); });
+  const std::optional<Cause> answer =
+      wrong == result.causes.end() ? std::nullopt : std::optional<Cause>(*wrong);
+  const bool right = result.causes.empty();
+  keep(std::move(result));
+  if (look.seen.empty() && answer) look.explained = worker.explain(looked_at, *answer);
+  if (look.seen.empty() && right && called_again) keep(worker.run_again(mode));
+  const std::string_view input =
+      looked_at.n == which.n ? "the same input" : "an input that is small enough for it";
+  for (Cause& cause : look.seen)
+    cause.message = fmt::format("seen on the simulator, with {}: {}", input, cause.message);
+  return look;
 }
 
 void place_like(Cause& cause, const std::vector<Cause>& seen) {

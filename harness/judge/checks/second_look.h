@@ -2,6 +2,7 @@
 // a wrong answer.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,16 @@ namespace warpmark::judge {
 // Whether the simulator may see more of a failure than a GPU reported.
 bool deserves_a_second_look(const Cause& cause);
 
-// What the simulator's own detectors find in a call of the case, and in a second call on the same pointers
-// where that was the one that failed; nothing where the case is too large for it. Each says that it was seen
-// there. simulated: the version, built for the simulator.
-std::vector<Cause> second_look(const GradingContext& bench, const std::string& version,
-                               const BuiltTypes& simulated, const Case& which, bool called_again);
+struct SecondLook {
+  std::vector<Cause> seen;         // by the simulator's own detectors; each says that it was seen there
+  std::optional<Cause> explained;  // a wrong answer that is wrong there, too, said better by experiments
+};
+
+// A call of the case on the simulator, and a second call on the same pointers where that was the one that
+// failed. Where the case is too large for it, the largest case of `correct` that is not. simulated: the
+// version, built for the simulator.
+SecondLook second_look(const GradingContext& bench, const std::string& version, const BuiltTypes& simulated,
+                       const Case& which, bool called_again);
 
 // Gives a cause without a line the place of the first one that has one.
 void place_like(Cause& cause, const std::vector<Cause>& seen);

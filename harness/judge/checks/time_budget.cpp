@@ -11,7 +11,14 @@ constexpr std::chrono::seconds kLeastCall{2};
 constexpr std::chrono::seconds kLeastShare{5};
 constexpr unsigned kMostHalvings = 16;
 
+constexpr int kCallsOverLaunches = 4;
+
 }  // namespace
+
+std::uint64_t launch_seconds(std::chrono::milliseconds call) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(call / kCallsOverLaunches);
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(1, seconds.count()));
+}
 
 TimeBudget::TimeBudget(const Limits& limits, std::function<Time()> now)
     : limits_(limits), now_(std::move(now)), end_(now_() + limits.submission) {}

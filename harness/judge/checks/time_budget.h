@@ -3,12 +3,17 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <string>
 
 namespace warpmark::judge {
+
+// Seconds of processor time that a launch on the simulator may run without an end in sight, for a call of
+// this limit: so much less that the simulator can say where it runs, on a loaded machine as well.
+std::uint64_t launch_seconds(std::chrono::milliseconds call);
 
 // Safe to call from several threads.
 class TimeBudget {

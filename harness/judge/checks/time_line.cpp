@@ -49,7 +49,6 @@ std::optional<Period> TimeLine::period_of(const wire::Event& event) {
 // The harness's own copy may stand in one event with others: then it is taken out.
 bool TimeLine::add_transfer(const wire::Event& event, Transfer transfer, std::optional<OwnCopy> own) {
   transfer.direction = wire::name_of(event.transfer->direction);
-  transfer.kind = wire::name_of(event.transfer->kind);
   transfer.bytes = event.transfer->bytes;
   transfer.count = event.count;
   const bool ours = own && event.transfer->direction == own->direction && transfer.bytes >= own->bytes &&
@@ -72,7 +71,7 @@ bool TimeLine::add_transfer(const wire::Event& event, Transfer transfer, std::op
 }
 
 bool TimeLine::add(const wire::Observation& seen, const std::string& during, Phase phase,
-                   std::optional<OwnCopy> own) {
+                   std::optional<OwnCopy> own, const Place& place) {
   bool found = false;
   if (!seen.events) return false;
   for (const wire::Event& event : *seen.events) {
@@ -85,6 +84,9 @@ bool TimeLine::add(const wire::Observation& seen, const std::string& during, Pha
     transfer.during = during;
     transfer.phase = phase;
     transfer.when = when;
+    const bool to_device = event.transfer->direction == wire::Direction::host_to_device;
+    transfer.kind = wire::name_of(event.transfer->kind);
+    if (place && to_device && !event.transfer->frames.empty()) place(transfer, event.transfer->frames);
     if (add_transfer(event, std::move(transfer), own)) {
       found = true;
       own.reset();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,11 +25,14 @@ class TimeLine {
   std::vector<Transfer> transfers;
   std::vector<Launch> launches;
 
+  // Gives a transfer to the device the file and line that its frames lead to.
+  using Place = std::function<void(Transfer&, const std::vector<std::uint64_t>& frames)>;
+
   // Adds the events of a reply's `before` or `observed`. True when `own` is among them: it is marked as ours.
   bool add(const wire::Observation& seen, const std::string& during, Phase phase,
-           std::optional<OwnCopy> own = std::nullopt);
+           std::optional<OwnCopy> own = std::nullopt, const Place& place = {});
 
-  // Adds what another worker's line tells of one version.
+  // Adds what another worker's line says about one version.
   void append(const TimeLine& other, const std::string& during);
 
  private:

@@ -7,6 +7,8 @@
 // audit of the others.
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -35,6 +37,18 @@ CauseKind kind_of(const Sent& sent) {
   return CauseKind::uploaded_again;
 }
 
+bool is_sent_by(const Transfer& transfer, const std::string& during) {
+  return transfer.during == during && !transfer.canary &&
+         transfer.direction == wire::name_of(wire::Direction::host_to_device);
+}
+
+void point_to(Cause& cause, const Transfer& transfer, const Blame& blame) {
+  if (transfer.line == 0) return;
+  cause.file = transfer.file;
+  cause.line = transfer.line;
+  cause.excerpt = excerpt_in(blame, cause.file, cause.line);
+}
+
 class UploadAudit {
  public:
   // The worker has been observed from its start. What it tells goes to `line`.
@@ -51,6 +65,7 @@ class UploadAudit {
   ~UploadAudit() = default;
 
   std::vector<Cause> causes;
+  std::vector<Cause> notes;
 
   [[nodiscard]] bool worker_lives() const { return worker_.alive(); }
 
@@ -68,6 +83,7 @@ class UploadAudit {
     const std::string& function = bench_.course.upload;
     const SubmittedFile& file = bench_.submission.files.at(function);
     const build::Built& library = built.versions.at(type_);
+    blame_ = {&file, &bench_.submission, library.library};
     auto loaded = load(worker_, library.library, built.adapters.at(type_), function, function,
                        library.uses_thrust, limit_);
     if (!loaded) return add(loaded.error());
@@ -76,38 +92,18 @@ class UploadAudit {
                                           .adapter = loaded->adapter,
                                           .count = data_->size() / bench_.assignment.value_bytes(type_),
                                           .as = uploaded_.name,
-                                          .host_readable = loaded->host_readable},
+                                          .host_readable = loaded->host_readable,
+                                          .look_after_ms = look_after_ms(limit_)},
                              {data_->fd()}, limit_);
-    if (!reply) return add(with_file(reply.error(), file.name));
-    auto reported = causes_of(reply->observed, reply->failure, {&file, &bench_.submission, library.library});
-    if (!reported.empty()) {
-      for (Cause& cause : reported) causes.push_back(with_file(cause, file.name));
-      return false;
-    }
+    if (!reply) return add_death(reply.error());
+    if (report(reply->observed, reply->failure)) return false;
     const wire::Memory memory = reply->memory;
-    if (memory == wire::Memory::host) {
-      return add(make_cause(
-          CauseKind::zero_copy,
-          "upload returned pinned host memory: every kernel then reads over the bus. Return memory from "
-          "cudaMalloc, filled with one cudaMemcpy",
-          file.name));
-    }
-    if (memory == wire::Memory::managed) {
-      causes.push_back(make_cause(
-          CauseKind::managed_memory,
-          "upload returned managed memory: pages move when they are touched, and back again. Return "
-          "memory from cudaMalloc, filled with one cudaMemcpy",
-          file.name));
-      return true;
-    }
-    if (memory != wire::Memory::device) {
-      return add(
-          make_cause(CauseKind::not_uploaded,
-                     fmt::format("upload returned {}, which is not device memory",
-                                 memory == wire::Memory::unregistered ? "a host pointer" : "a null pointer"),
-                     file.name));
-    }
-    return holds_the_data(file.name);
+    if (memory == wire::Memory::device) return holds_the_data(reply->frames);
+    Cause cause = wrong_memory(memory);
+    cause.file = file.name;
+    point_to_host_code(cause, reply->frames, false, blame_);
+    causes.push_back(std::move(cause));
+    return memory == wire::Memory::managed;
   }
 
   // Makes the other buffers on the device, so that no byte of them crosses, and calls one version with the
@@ -115,6 +111,7 @@ class UploadAudit {
   void call(const std::string& version, const BuiltTypes& built) {
     const SubmittedFile& file = bench_.submission.files.at(version);
     const build::Built& library = built.versions.at(type_);
+    blame_ = {&file, &bench_.submission, library.library};
     auto loaded = load(worker_, library.library, built.adapters.at(type_), version, version,
                        library.uses_thrust, limit_);
     if (!loaded) {
@@ -138,14 +135,14 @@ class UploadAudit {
                                         .scalars = problem_->scalars(),
                                         .mode = {.host_readable = loaded->host_readable},
                                         .patches = {},
-                                        .reads = {}},
+                                        .reads = {},
+                                        .look_after_ms = look_after_ms(limit_)},
                              {}, limit_);
-    if (!reply) {
-      add(with_file(reply.error(), file.name));
-      return;
+    if (reply) {
+      report(reply->observed, reply->failure);
+    } else {
+      add_death(reply.error());
     }
-    auto reported = causes_of(reply->observed, reply->failure, {&file, &bench_.submission});
-    for (Cause& cause : reported) causes.push_back(with_file(cause, file.name));
   }
 
   // Returns its size in bytes.
@@ -168,10 +165,61 @@ class UploadAudit {
     causes.push_back(std::move(cause));
     return false;
   }
-  static Cause with_file(Cause cause, const std::string& file) {
-    if (cause.file.empty()) cause.file = file;
-    return cause;
+  bool add_death(Cause cause) {
+    if (cause.file.empty()) cause.file = blame_.file->name;
+    point_to_last_place(cause, worker_, blame_);
+    return add(std::move(cause));
   }
+  // Keeps what was seen of a call; true where it ended the call. A version's remarks are told by `clean`.
+  bool report(const wire::Observation& observed, const wire::Failure& failure) {
+    bool ended = false;
+    for (Cause& cause : causes_of(observed, failure, blame_)) {
+      if (cause.file.empty()) cause.file = blame_.file->name;
+      const bool remark = is_remark(cause.kind);
+      if (remark && source_ != bench_.course.upload) continue;
+      if (!remark && !std::exchange(ended, true)) cause.printed = worker_.printed();
+      (remark ? notes : causes).push_back(std::move(cause));
+    }
+    return ended;
+  }
+
+  // Of memory that upload must not return.
+  static Cause wrong_memory(wire::Memory memory) {
+    constexpr std::string_view remedy = "Return memory from cudaMalloc, filled with one cudaMemcpy";
+    switch (memory) {
+      case wire::Memory::host:
+        return make_cause(CauseKind::zero_copy,
+                          fmt::format("upload returned pinned host memory: every kernel then reads over the "
+                                      "bus. {}",
+                                      remedy));
+      case wire::Memory::managed:
+        return make_cause(CauseKind::managed_memory,
+                          fmt::format("upload returned managed memory: pages move when they are touched, and "
+                                      "back again. {}",
+                                      remedy));
+      case wire::Memory::freed:
+        return make_cause(CauseKind::use_after_free,
+                          "upload returned memory that was freed: the versions would read it after that. The "
+                          "harness frees it when all of them are done");
+      default:
+        return make_cause(
+            CauseKind::not_uploaded,
+            fmt::format("upload returned {}, which is not device memory. {}",
+                        memory == wire::Memory::null ? "a null pointer" : "a host pointer", remedy));
+    }
+  }
+
+  // Where a transfer was asked for. The innermost line of one that a launch made is the kernel's.
+  void place(Transfer& transfer, const std::vector<std::uint64_t>& frames) {
+    const auto known = places_.find(frames);
+    if (known == places_.end()) {
+      Cause found;
+      point_to_host_code(found, frames, transfer.kind != wire::name_of(wire::TransferKind::copy), blame_);
+      places_[frames] = {found.file, found.line};
+    }
+    std::tie(transfer.file, transfer.line) = places_.at(frames);
+  }
+
   // Whose doing it is follows from the request: a library is named after its version.
   void take(const wire::Request& request, const wire::Seen& seen) {
     const auto* loading = std::get_if<wire::Load>(&request);
@@ -179,12 +227,18 @@ class UploadAudit {
     const bool called =
         std::holds_alternative<wire::Call>(request) || std::holds_alternative<wire::Upload>(request);
     line_.add(*seen.before, source_, Phase::between);
-    if (version) source_ = loading->library;
+    if (version) {
+      source_ = loading->library;
+      places_.clear();
+    }
     const Phase phase = version ? Phase::load : called ? Phase::call : Phase::between;
-    saw_own_ = line_.add(seen.observed, source_, phase, std::exchange(own_, std::nullopt));
+    saw_own_ = line_.add(seen.observed, source_, phase, std::exchange(own_, std::nullopt),
+                         [this](Transfer& transfer, const auto& frames) { place(transfer, frames); });
   }
 
-  bool holds_the_data(const std::string& file) {
+  // allocated: frames of the call that allocated the memory.
+  bool holds_the_data(const std::vector<std::uint64_t>& allocated) {
+    const std::string& file = blame_.file->name;
     SharedMemory back(data_->size());
     back.seal_size();
     own_ = OwnCopy{wire::Direction::device_to_host, data_->size()};
@@ -195,8 +249,42 @@ class UploadAudit {
           "the memory that upload returned could not be read back: is it as large as the data?", file));
     }
     if (std::memcmp(back.bytes().data(), data_->bytes().data(), data_->size()) == 0) return true;
-    return add(
-        make_cause(CauseKind::not_uploaded, "the memory that upload returned does not hold the data", file));
+    return add(other_data(back.bytes(), allocated));
+  }
+
+  // What is missing, and at the line of the last copy why.
+  Cause other_data(std::span<const std::byte> back, const std::vector<std::uint64_t>& allocated) const {
+    Cause cause = make_cause(CauseKind::not_uploaded,
+                             "the memory that upload returned does not hold the data", blame_.file->name);
+    const Transfer* last = nullptr;
+    std::uint64_t sent = 0;
+    for (const Transfer& transfer : line_.transfers) {
+      if (!is_sent_by(transfer, bench_.course.upload)) continue;
+      sent += transfer.bytes;
+      last = &transfer;
+    }
+    if (last == nullptr) {
+      cause.message +=
+          ": nothing was copied to it. Copy the values there with one cudaMemcpy(values, host_values, n * "
+          "sizeof(value_t), cudaMemcpyHostToDevice)";
+      point_to_host_code(cause, allocated, false, blame_);
+      return cause;
+    }
+    const auto data = data_->bytes();
+    const std::size_t value_bytes = bench_.assignment.value_bytes(type_);
+    const auto first =
+        static_cast<std::size_t>(std::mismatch(data.begin(), data.end(), back.begin()).first - data.begin()) /
+        value_bytes;
+    const std::size_t count = data.size() / value_bytes;
+    cause.message += fmt::format(": {} {} is the first that is not there.", uploaded_.name, first);
+    if (sent < data.size()) {
+      cause.message += fmt::format(
+          " {} bytes were copied; {} values of {} bytes are {}. The count of cudaMemcpy is in bytes: n * "
+          "sizeof(value_t)",
+          sent, count, value_bytes, data.size());
+    }
+    point_to(cause, *last, blame_);
+    return cause;
   }
 
   const GradingContext& bench_;
@@ -208,6 +296,8 @@ class UploadAudit {
   BufferSpec uploaded_;
   std::optional<SharedMemory> data_;  // its contents
   TimeLine& line_;
+  Blame blame_;                                                               // for what was loaded last
+  std::map<std::vector<std::uint64_t>, std::pair<std::string, int>> places_;  // of its frames
   std::string source_;          // the version whose library was loaded last, or the upload
   std::optional<OwnCopy> own_;  // what the next request copies for the harness
   bool saw_own_ = false;        // it was in the record
@@ -224,7 +314,7 @@ class Rule {
     const std::uint64_t crossed = bytes_to_device(all);
     if (crossed < data_bytes_) return {too_few(crossed)};
     if (crossed <= most) return {};
-    // The data set itself is nobody's excess.
+    // The data set itself is not excess.
     for (Sent& sent : all) {
       if (sent.during == bench_.course.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
     }
@@ -233,6 +323,8 @@ class Rule {
     for (const Sent& sent : all) {
       if (sent.bytes == 0 || found.size() == kMostOffenders) break;
       found.push_back(excess_of(sent));
+      if (const Transfer* transfer = excess_in(transfers, sent.during))
+        point_to(found.back(), *transfer, {nullptr, &bench_.submission});
       found.back().expected = fmt::format("at most {} bytes over the whole submission", most);
       found.back().actual = fmt::format("{} bytes", crossed);
     }
@@ -243,6 +335,21 @@ class Rule {
   [[nodiscard]] std::string file_of(const std::string& function) const {
     const auto file = bench_.submission.files.find(function);
     return file == bench_.submission.files.end() ? std::string() : file->second.name;
+  }
+
+  // The transfer that is to blame: of the upload's the first one past the data set, of a version's the
+  // largest.
+  [[nodiscard]] const Transfer* excess_in(const std::vector<Transfer>& transfers,
+                                          const std::string& during) const {
+    const Transfer* blamed = nullptr;
+    std::uint64_t sent = 0;
+    for (const Transfer& transfer : transfers) {
+      if (!is_sent_by(transfer, during)) continue;
+      sent += transfer.bytes;
+      if (during == bench_.course.upload && sent > data_bytes_) return &transfer;
+      if (blamed == nullptr || transfer.bytes > blamed->bytes) blamed = &transfer;
+    }
+    return blamed;
   }
 
   [[nodiscard]] Cause too_few(std::uint64_t crossed) const {
@@ -276,6 +383,7 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
   const auto start = std::chrono::steady_clock::now();
   TimeLine line;
   std::vector<Cause> causes;
+  std::vector<Cause> notes;
   std::uint64_t data_bytes = 0;
   std::uint64_t draws = 1;
   const auto canary_bytes = [&] { return 4096 + random_below(bench.seed, ++draws, 60'000); };
@@ -308,6 +416,7 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
                         "copies were recorded before the submission ran and no longer afterwards: it must "
                         "leave the recording alone");
     found = std::move(audited.causes);
+    add_once(notes, std::move(audited.notes));
     return on;
   };
 
@@ -332,7 +441,9 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
     cause.type = bench.course.types.front();
     cause.n = bench.course.focus.size.value_or(bench.course.upload_once.size);
   }
-  return {{std::move(causes), seconds_since(start)}, std::move(line.transfers), std::move(line.launches)};
+  return {{.causes = std::move(causes), .seconds = seconds_since(start), .notes = std::move(notes)},
+          std::move(line.transfers),
+          std::move(line.launches)};
 }
 
 }  // namespace warpmark::judge

@@ -22,12 +22,20 @@ namespace warpmark::judge {
 // Milliseconds of the steady clock since some moment.
 double monotonic_ms();
 
+// A call of which the work was counted.
+struct CountedCall {
+  Case which;
+  std::vector<wire::Launch> launches;
+  std::uint64_t multiprocessors = 0;  // of the device
+};
+
 // What a check found; no cause is `passed`.
 struct CheckOutcome {
   std::vector<Cause> causes;
   double seconds = 0;
   std::optional<Counted> counted{};  // by `clean` and `work`
   std::vector<Cause> notes = {};
+  std::optional<CountedCall> counted_call{};  // by `correct`, of the case that `work` asks about
 };
 
 // All that a check needs to know, for the time of one grading.

@@ -44,10 +44,20 @@ bool VersionWorker::host_readable(const std::string& type) const {
   return built_.versions.at(type).uses_thrust;
 }
 
+Case VersionWorker::with_other_values(const Case& which) const {
+  return bench_.cases->get(bench_.assignment, which, built_.engine)
+      ->with_other_values(bench_.assignment, built_.engine)
+      .which;
+}
+
+std::uint64_t VersionWorker::multiprocessors() const {
+  return worker_ ? worker_->hello().multiprocessors : 0;
+}
+
 void VersionWorker::replace() {
   worker_.reset();
   loaded_.clear();
-  used_.clear();
+  asked_.clear();
   last_.reset();
 }
 
@@ -75,39 +85,66 @@ CallResult VersionWorker::run(const Case& which, const wire::RunMode& mode) {
     result.causes = {std::move(*cause)};
     return result;
   }
-  used_[which.type] = true;
+  asked_.push_back({which});
   last_ = bench_.cases->get(bench_.assignment, which, built_.engine);
-  const auto given = limit();
-  return after_call(
-      run_case(*worker_, loaded_.at(which.type), bench_.assignment, *last_, mode, blame_, given), given);
+  return timed(mode, [&](const wire::RunMode& limited, std::chrono::milliseconds given) {
+    return run_case(*worker_, loaded_.at(which.type), bench_.assignment, *last_, limited, blame_, given);
+  });
 }
 
 CallResult VersionWorker::run_again(const wire::RunMode& mode) {
   const Case& which = last_->which;
+  asked_.back().again = true;
   const CaseData other = last_->with_other_values(bench_.assignment, built_.engine);
-  const auto given = limit();
-  return after_call(call_case(*worker_, loaded_.at(which.type), bench_.assignment, which, *other.problem,
-                              other.buffers, mode, blame_, given, other.patches()),
-                    given);
+  return timed(mode, [&](const wire::RunMode& limited, std::chrono::milliseconds given) {
+    return call_case(*worker_, loaded_.at(which.type), bench_.assignment, which, *other.problem,
+                     other.buffers, limited, blame_, given, other.patches());
+  });
 }
 
+template <class Ask>
+CallResult VersionWorker::timed(wire::RunMode mode, Ask ask) {
+  const auto given = limit();
+  mode.launch_seconds = launch_seconds(given);
+  const auto start = std::chrono::steady_clock::now();
+  CallResult result = ask(mode, given);
+  return after_call(std::move(result), given, std::chrono::steady_clock::now() - start);
+}
+
+class VersionWorker::Tried final : public TriedVersion {
+ public:
+  Tried(VersionWorker& version, std::string type) : version_(version), type_(std::move(type)) {}
+  WorkerClient& worker() override { return *version_.worker_; }
+  const Loaded& loaded() override { return version_.loaded_.at(type_); }
+  bool renew() override {
+    version_.replace();
+    return !version_.prepare(type_).has_value();
+  }
+
+ private:
+  VersionWorker& version_;
+  std::string type_;
+};
+
 std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& cause) {
-  if (!worker_) return std::nullopt;
-  auto better = explain_wrong_answer(*worker_, loaded_.at(which.type), bench_.assignment, which, cause,
-                                     blame_, {.call = limit()});
-  if (!worker_->alive()) replace();
+  if (prepare(which.type)) return std::nullopt;
+  Tried tried(*this, which.type);
+  auto better = explain_wrong_answer(tried, bench_.assignment, which, cause, blame_, {.call = limit()});
+  replace();
   return better;
 }
 
-CallResult VersionWorker::after_call(CallResult result, std::chrono::milliseconds limit) {
+CallResult VersionWorker::after_call(CallResult result, std::chrono::milliseconds limit,
+                                     std::chrono::steady_clock::duration took) {
   for (Cause& cause : result.causes) {
-    if (cause.kind != CauseKind::timed_out || bench_.time == nullptr) continue;
+    // A loop that goes round without a change is found at once, and costs the next check as little.
+    const bool waited = never_ends(cause) && took >= std::chrono::seconds(1);
+    if ((cause.kind != CauseKind::timed_out && !waited) || bench_.time == nullptr) continue;
     bench_.time->timed_out(version_);
     if (limit < bench_.course.limits.call) {
       cause.message += fmt::format(
           ". A call has {} s at first; other calls of this submission had not come back either, or most of "
-          "its time "
-          "was used up, and so this one got less",
+          "its time was used up, and so this one got less",
           std::chrono::duration<double>(bench_.course.limits.call).count());
     }
   }

@@ -2,10 +2,12 @@
 // call that spoiled it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/judge/cases/case_runner.h"
 #include "harness/judge/checks/version_checks.h"
@@ -22,13 +24,22 @@ class VersionWorker {
   // Once more on the buffers of the last run(), with other values in them. That call must have been right.
   CallResult run_again(const wire::RunMode& mode = {});
 
-  // The cause of the wrong answer that the last run() gave, said better; see explain_wrong_answer().
+  // The case of run_again(), to be asked on its own.
+  [[nodiscard]] Case with_other_values(const Case& which) const;
+  // The cause of the wrong answer that the last run() gave, said better; see explain_wrong_answer(). What was
+  // asked for that is no part of asked(): the next case gets a fresh worker.
   std::optional<Cause> explain(const Case& which, const Cause& cause);
 
+  // Of the present worker's device; 0 without one.
+  [[nodiscard]] std::uint64_t multiprocessors() const;
+  // What the present worker was asked so far.
+  struct Asked {
+    Case which;
+    bool again = false;  // and run_again() after it
+  };
+  [[nodiscard]] const std::vector<Asked>& asked() const { return asked_; }
   // The next case gets a fresh worker.
   void replace();
-  // Whether no case of this type was run in this worker before the next one.
-  [[nodiscard]] bool is_fresh(const std::string& type) const { return !used_.contains(type); }
   // Whether more can be asked: the worker starts and loads, no call came to its time limit or to an endless
   // loop, and fresh workers were of use.
   [[nodiscard]] bool can_go_on() const;
@@ -40,9 +51,14 @@ class VersionWorker {
   [[nodiscard]] const Blame& blame() const { return blame_; }
 
  private:
+  class Tried;
   [[nodiscard]] std::chrono::milliseconds limit() const;
   std::optional<Cause> prepare(const std::string& type);
-  CallResult after_call(CallResult result, std::chrono::milliseconds limit);
+  // ask(mode, limit) -> CallResult: one call, with the limits of the time that is left.
+  template <class Ask>
+  CallResult timed(wire::RunMode mode, Ask ask);
+  CallResult after_call(CallResult result, std::chrono::milliseconds limit,
+                        std::chrono::steady_clock::duration took);
 
   const GradingContext& bench_;
   const std::string& version_;
@@ -50,7 +66,7 @@ class VersionWorker {
   Blame blame_;
   std::optional<WorkerClient> worker_;
   std::map<std::string, Loaded> loaded_;
-  std::map<std::string, bool> used_;
+  std::vector<Asked> asked_;
   std::shared_ptr<const CaseData> last_;
   bool useless_ = false;
   bool never_ends_ = false;

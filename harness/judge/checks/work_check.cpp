@@ -4,17 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "harness/build/diagnostics.h"
 #include "harness/build/explain.h"
-#include "harness/judge/cases/case_runner.h"
 #include "harness/judge/cases/counted.h"
+#include "harness/judge/checks/version_worker.h"
+#include "harness/judge/rules/plan.h"
 
 namespace warpmark::judge {
 namespace {
-
-struct Place {
-  std::string file;
-  int line = 0;  // 0: not known
-};
 
 // What a line has of a counter. The shape of a launch has no counts: see place_of_launch().
 double cost_of(const CountedLine& line, WorkCounter counter) {
@@ -41,8 +38,8 @@ double cost_of(const CountedLine& line, WorkCounter counter) {
   return 0;
 }
 
-Place costliest_line(const Counted& counted, WorkCounter counter) {
-  Place place;
+build::SourcePlace costliest_line(const Counted& counted, WorkCounter counter) {
+  build::SourcePlace place;
   double most = 0;
   for (const CountedLine& line : counted.lines) {
     if (const double cost = cost_of(line, counter); cost > most) {
@@ -54,7 +51,7 @@ Place costliest_line(const Counted& counted, WorkCounter counter) {
 }
 
 // The first line that launches a kernel, by its text.
-Place place_of_launch(const SubmittedFile& file) {
+build::SourcePlace place_of_launch(const SubmittedFile& file) {
   int number = 0;
   for (std::size_t at = 0; at < file.text.size(); ++number) {
     const std::size_t end = std::min(file.text.find('\n', at), file.text.size());
@@ -79,6 +76,16 @@ Cause no_kernel(const SubmittedFile& file) {
       "no kernel ran in the call whose work is counted: launch a kernel that computes the answer", file.name);
 }
 
+tl::expected<CountedCall, std::vector<Cause>> counted_call(const GradingContext& bench,
+                                                           const std::string& version,
+                                                           const BuiltTypes& built) {
+  VersionWorker worker(bench, version, built);
+  const Case which = work_case(bench.course, bench.assignment, bench.course.focus, bench.seed);
+  auto result = worker.run(which, {.count_work = true});
+  if (!result.causes.empty()) return tl::unexpected(std::move(result.causes));
+  return CountedCall{which, std::move(result.launches), worker.multiprocessors()};
+}
+
 }  // namespace
 
 std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const SubmittedFile& file,
@@ -95,7 +102,7 @@ std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const Sub
   cause.actual = number(value);
   cause.type = counted.type;
   cause.n = counted.n;
-  Place place = costliest_line(counted, limit.counter);
+  build::SourcePlace place = costliest_line(counted, limit.counter);
   if (place.line == 0) place = place_of_launch(file);
   cause.file = place.file;
   cause.line = place.line;
@@ -105,36 +112,30 @@ std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const Sub
   return cause;
 }
 
-CheckOutcome check_work(const GradingContext& bench, const std::string& version, const BuiltTypes& built) {
+CheckOutcome check_work(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
+                        const CountedCall* counted) {
   const auto start = std::chrono::steady_clock::now();
-  const auto limit = bench.course.limits.call;
   const SubmittedFile& file = bench.submission.files.at(version);
-  const Blame blame{&file, &bench.submission};
-  const Case which = work_case(bench.course, bench.assignment, bench.course.focus, bench.seed);
   CheckOutcome outcome;
   const auto finish = [&](std::vector<Cause> causes) {
     outcome.causes = std::move(causes);
     outcome.seconds = seconds_since(start);
     return std::move(outcome);
   };
-
-  auto worker = WorkerClient::start(bench.installation, built.engine, false, limit);
-  if (!worker) return finish({worker.error()});
-  const build::Built& library = built.versions.at(which.type);
-  const auto loaded = load(*worker, library.library, built.adapters.at(which.type),
-                           fmt::format("{}.{}", version, which.type), version, library.uses_thrust, limit);
-  if (!loaded) return finish({loaded.error()});
-  const auto data = bench.cases->get(bench.assignment, which, built.engine);
-  auto result = run_case(*worker, *loaded, bench.assignment, *data, {.count_work = true}, blame,
-                         bench.course.limits.call);
-  if (!result.causes.empty()) return finish(std::move(result.causes));
-
-  outcome.counted = counted_by(result.launches, bench.submission, version, which);
+  CountedCall made;
+  if (counted == nullptr) {
+    auto call = counted_call(bench, version, built);
+    if (!call) return finish(std::move(call.error()));
+    made = std::move(*call);
+    counted = &made;
+  }
+  const auto& [which, launches, multiprocessors] = *counted;
+  outcome.counted = counted_by(launches, bench.submission, version, which);
   if (!outcome.counted) return finish({no_kernel(file)});
-  outcome.counted->multiprocessors = worker->hello().multiprocessors;
+  outcome.counted->multiprocessors = multiprocessors;
   std::vector<Cause> causes;
   for (const WorkLimit& each : bench.course.find(version)->work) {
-    const double value = value_of(each.counter, result.launches, which.n);
+    const double value = value_of(each.counter, launches, which.n);
     auto cause = judge_limit(each, value, file, bench.submission, *outcome.counted);
     if (!cause) continue;
     cause->seed = fmt::format("{:#x}", which.seed);

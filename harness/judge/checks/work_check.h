@@ -9,8 +9,10 @@
 namespace warpmark::judge {
 
 // One call of the rubric's work.size values, without a look at single accesses. A failure of that call is the
-// outcome; else every limit that does not hold is a cause of its own.
-CheckOutcome check_work(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
+// outcome; else every limit that does not hold is a cause of its own. counted: such a call that `correct`
+// made; null: it is made here.
+CheckOutcome check_work(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
+                        const CountedCall* counted = nullptr);
 
 // Holds the counts of a call against a limit, and adds what comes of it to `counted`. The cause names the
 // line that costs most, with its excerpt from `text`, the version's file; nothing when the limit holds.

@@ -113,7 +113,7 @@ Result<Intake> look_through(const fs::path& folder) {
   if (error) return fail(fmt::format("{}: {}", folder.string(), error.message()));
   std::sort(intake.sources.begin(), intake.sources.end());
   std::sort(intake.refused.begin(), intake.refused.end(),
-            [](const Refused& a, const Refused& b) { return a.name < b.name; });
+            [](const RefusedFile& a, const RefusedFile& b) { return a.name < b.name; });
   return intake;
 }
 

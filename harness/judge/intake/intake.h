@@ -14,14 +14,14 @@ namespace warpmark::judge {
 std::string fault_of_name(const std::string& name);
 
 // An entry that a compiler would follow out of the folder, or wait at.
-struct Refused {
+struct RefusedFile {
   std::string name;  // relative to the folder
   std::string why;   // a sentence with the remedy
 };
 
 struct Intake {
   std::vector<std::filesystem::path> sources;  // absolute, sorted: what could go into a library
-  std::vector<Refused> refused;                // sorted by name
+  std::vector<RefusedFile> refused;            // sorted by name
 };
 
 // Fails when the folder cannot be read or holds too many entries.

@@ -72,8 +72,8 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
 
 // A refused file that the assignment asks for costs itself. Any other could be included by each of them: it
 // costs all, because no compiler may follow it.
-void refuse(const std::vector<Refused>& refused, Submission& submission) {
-  for (const Refused& entry : refused) {
+void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
+  for (const RefusedFile& entry : refused) {
     const auto asked = std::find_if(submission.files.begin(), submission.files.end(),
                                     [&](const auto& file) { return file.second.name == entry.name; });
     for (auto& [name, file] : submission.files) {
@@ -110,10 +110,6 @@ std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, 
 }
 
 }  // namespace
-
-fs::path assignment_folder(const fs::path& root, const std::string& assignment) {
-  return root / "harness" / "assignments" / assignment;
-}
 
 Result<std::string> recognise_assignment(const fs::path& folder, const fs::path& root) {
   std::vector<std::string> found;
@@ -155,6 +151,12 @@ std::vector<VersionRule> versions_in(const fs::path& folder, const Rubric& rubri
            fs::status(folder / (version.name + ".cu"), ignored).type() == fs::file_type::not_found;
   });
   return versions;
+}
+
+Rubric rubric_for(const Submission& submission, Rubric rubric) {
+  std::erase_if(rubric.versions,
+                [&](const VersionRule& version) { return !submission.files.contains(version.name); });
+  return rubric;
 }
 
 Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const fs::path& root) {

@@ -41,7 +41,7 @@ std::vector<VersionRule> versions_in(const std::filesystem::path& folder, const 
 Result<Submission> take_in(const std::filesystem::path& folder, const Rubric& rubric,
                            const std::filesystem::path& root);
 
-// Where a rubric, contract and adapter of an assignment lie.
-std::filesystem::path assignment_folder(const std::filesystem::path& root, const std::string& assignment);
+// The rubric with the versions that the submission was asked for.
+Rubric rubric_for(const Submission& submission, Rubric rubric);
 
 }  // namespace warpmark::judge

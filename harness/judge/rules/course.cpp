@@ -47,11 +47,9 @@ std::optional<Cause> Course::obstacle_to_work() const {
                   work.size, work.type));
 }
 
-Course resolve(const Rubric& rubric, const Submission& submission,
-               const std::optional<Thresholds>& thresholds, const CourseOptions& options) {
+Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds,
+               const CourseOptions& options) {
   Course course{rubric, options.focus, options.only, {}};
-  std::erase_if(course.versions,
-                [&](const VersionRule& version) { return !submission.files.contains(version.name); });
   if (!options.types.empty()) {
     course.types = options.types;
     if (std::ranges::find(course.types, course.fast.type) == course.types.end()) {

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/intake/submission.h"
 #include "harness/judge/rules/plan.h"
 #include "harness/judge/rules/rubric.h"
 #include "harness/judge/rules/thresholds.h"
@@ -27,8 +26,7 @@ struct Calibration {
   std::set<std::string> versions;  // whose thresholds were measured
 };
 
-// The members of the rubric hold what applies: `versions` without those that are reference only and not
-// there, `types`, `fast.size` and the versions' `speedup` as resolved.
+// The members of the rubric hold what applies: `types`, `fast.size` and the versions' `speedup` as resolved.
 struct Course : Rubric {
   Focus focus;
   std::string only = "*";
@@ -41,10 +39,11 @@ struct Course : Rubric {
   [[nodiscard]] std::optional<Cause> obstacle_to_work() const;
 };
 
-// A pure function of its arguments. thresholds: of the GPU that grades, if it was calibrated. They count
+// A pure function of its arguments. rubric: with the versions of the submission alone, see rubric_for.
+// thresholds: of the GPU that grades, if it was calibrated. They count
 // where their value type is the rubric's; a rubric that wants its own thresholds (fast.calibrate = false)
 // takes the naive kernel's time alone.
-Course resolve(const Rubric& rubric, const Submission& submission,
-               const std::optional<Thresholds>& thresholds = std::nullopt, const CourseOptions& options = {});
+Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds = std::nullopt,
+               const CourseOptions& options = {});
 
 }  // namespace warpmark::judge

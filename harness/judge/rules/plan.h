@@ -12,7 +12,7 @@
 
 namespace warpmark::judge {
 
-// 64 bits that nobody else knows. Throws std::system_error when the system gives none.
+// 64 secret random bits. Throws std::system_error when the system provides none.
 std::uint64_t seed_from_the_system();
 
 // What the user asked to see again; empty members are free.

@@ -142,7 +142,7 @@ std::vector<CauseKind> read_remarks(Table& table, const std::string& name, Sever
       for (const CauseRule& rule : kCauseRules) {
         if (is_remark(rule.kind) && rule.severity == severity) names.push_back(rule.name);
       }
-      table.refuse(fmt::format("clean.{}: \"{}\" is none of {}", name, text, fmt::join(names, ", ")));
+      table.refuse(fmt::format("clean.{}: \"{}\" is not one of {}", name, text, fmt::join(names, ", ")));
     }
     kinds.push_back(*kind);
   }
@@ -258,6 +258,14 @@ const VersionRule* Rubric::find(const std::string& version) const {
   const auto found =
       std::find_if(versions.begin(), versions.end(), [&](const VersionRule& v) { return v.name == version; });
   return found == versions.end() ? nullptr : &*found;
+}
+
+std::filesystem::path assignment_folder(const std::filesystem::path& root, const std::string& assignment) {
+  return root / "harness" / "assignments" / assignment;
+}
+
+Result<Rubric> parse_rubric(std::string_view text, const std::string& file, const std::string& assignment) {
+  return parse_toml<Rubric>(text, file, [&](Table top) { return read_tables(std::move(top), assignment); });
 }
 
 Result<Rubric> read_rubric(const std::filesystem::path& file, const std::string& assignment) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/error.h"
@@ -77,7 +78,11 @@ struct Rubric {
   [[nodiscard]] const VersionRule* find(const std::string& version) const;
 };
 
-// Reads and checks a rubric. The error names file, line and rule.
+// Where a rubric, contract and adapter of an assignment lie.
+std::filesystem::path assignment_folder(const std::filesystem::path& root, const std::string& assignment);
+
+// Checks a rubric's text. The error names file, line and rule; file: its name, for errors.
+Result<Rubric> parse_rubric(std::string_view text, const std::string& file, const std::string& assignment);
 Result<Rubric> read_rubric(const std::filesystem::path& file, const std::string& assignment);
 
 }  // namespace warpmark::judge

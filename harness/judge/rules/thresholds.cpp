@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/judge/intake/submission.h"
+#include "harness/judge/rules/rubric.h"
 #include "harness/judge/rules/toml_table.h"
 
 namespace warpmark::judge {

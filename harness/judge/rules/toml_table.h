@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,8 +24,8 @@ struct Broken {
   std::string message;
 };
 
-// One table of a file, read member by member; what nobody asked for is an error at the end, so that a
-// misspelt name does not silently mean the default.
+// One table of a file, read member by member; a member that is not asked for is an error at the end, so that
+// a misspelt name does not silently mean the default.
 class Table {
  public:
   Table(const toml::table& table, std::string path, const std::string& file)
@@ -134,14 +135,12 @@ class Table {
   std::set<std::string> asked_;
 };
 
-// Parses a file and reads it with `read`, which gets the top table and may throw Broken.
+// Parses a text and reads it with `read`, which gets the top table and may throw Broken. name: of the file,
+// for errors.
 template <class Value, class Read>
-Result<Value> read_toml(const std::filesystem::path& file, const Read& read) {
-  const auto text = read_file(file);
-  if (!text) return tl::unexpected(text.error());
-  const std::string name = file.string();
+Result<Value> parse_toml(std::string_view text, const std::string& name, const Read& read) {
   try {
-    const toml::table top = toml::parse(*text, name);
+    const toml::table top = toml::parse(text, name);
     return read(Table(top, "", name));
   } catch (const toml::parse_error& error) {
     return fail(
@@ -149,6 +148,14 @@ Result<Value> read_toml(const std::filesystem::path& file, const Read& read) {
   } catch (const Broken& broken) {
     return fail(broken.message);
   }
+}
+
+// The same for a file.
+template <class Value, class Read>
+Result<Value> read_toml(const std::filesystem::path& file, const Read& read) {
+  const auto text = read_file(file);
+  if (!text) return tl::unexpected(text.error());
+  return parse_toml<Value>(*text, file.string(), read);
 }
 
 }  // namespace warpmark::judge

@@ -35,7 +35,7 @@ measure::Look enough(std::span<const measure::Round> rounds) {
 
 Error as_error(const std::string& what, const Cause& cause) {
   return Error{
-      fmt::format("{}: {}{}{}", what, cause.message, cause.details.empty() ? "" : "\n", cause.details)};
+      fmt::format("{}: {}{}{}", what, cause.message, cause.printed.empty() ? "" : "\n", cause.printed)};
 }
 
 tl::expected<double, Cause> naive_ms_at(const GradingContext& bench, const Case& which,
@@ -141,7 +141,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   auto opened = open_submission(installation.root / "reference" / options.assignment, options.assignment, {},
                                 installation.root);
   if (!opened) return tl::unexpected(opened.error());
-  const Course course = resolve(opened->rubric, opened->submission);
+  const Course course = resolve(rubric_for(opened->submission, opened->rubric));
   const auto is_timed = [](const VersionRule& version) { return version.has(Check::fast); };
   if (std::none_of(course.versions.begin(), course.versions.end(), is_timed)) {
     return fail(

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
 namespace {

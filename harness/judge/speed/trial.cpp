@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
 namespace {
@@ -35,8 +35,8 @@ struct Samples {
   std::vector<double> nothing_ms;  // of requests that call nothing
 };
 
-// The first call at a new address takes longer, and is none of the round's. It is the version's, so that each
-// call of the round follows one of the other arm.
+// The first call at a new address takes longer, and does not count for the round. It is the version's, so
+// that each call of the round follows one of the other arm.
 tl::expected<void, Cause> take_round(PairTimer& watch, Samples& samples) {
   watch.move();
   if (auto moved = watch.time(Arm::student); !moved) return tl::unexpected(moved.error());

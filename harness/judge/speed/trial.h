@@ -11,7 +11,7 @@
 
 namespace warpmark::judge {
 
-// The naive kernel in a worker that never loads a submission: what it costs where nobody can have slowed it
+// The naive kernel in a worker that never loads a submission: what it costs where no submission can slow it
 // down, and how quiet the machine is.
 class Reference {
  public:

@@ -20,7 +20,7 @@ tl::expected<Device, std::string> ask_worker(const Installation& installation, E
   const auto worker = WorkerClient::start(installation, engine, false, limit);
   if (!worker)
     return tl::unexpected("its worker does not start: " + worker.error().message + "\n" +
-                          worker.error().details);
+                          worker.error().printed);
   const auto& hello = worker->hello();
   if (hello.devices == 0) {
     return tl::unexpected(

@@ -8,7 +8,7 @@
 
 #include "harness/base/parallel.h"
 #include "harness/build/cache.h"
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
 namespace {

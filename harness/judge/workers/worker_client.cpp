@@ -22,10 +22,20 @@ namespace {
 using wire::Channel;
 using wire::ChannelFailure;
 
-// What the simulator wrote before the process died, as lines of a journal: a finding, and where that was.
+constexpr std::size_t kMostPrinted = 4096;  // bytes of a call that a grade keeps
+
+std::string shortened(std::string printed, bool cut) {
+  if (printed.size() > kMostPrinted) {
+    printed.resize(kMostPrinted);
+    cut = true;
+  }
+  return cut ? printed + "\n... (the rest of the output was dropped)" : printed;
+}
+
+// What a worker wrote before it died, as lines of a journal: a finding, and where that was.
 struct LastWords {
   std::optional<Cause> cause;
-  std::vector<std::uint64_t> frames;
+  wire::Frames where;
 };
 LastWords last_words(int fd) {
   std::array<char, 4096> buffer{};
@@ -42,7 +52,7 @@ LastWords last_words(int fd) {
     const bool told = finding != nullptr &&
                       (finding->kind == CauseKind::device_pointer || finding->kind == CauseKind::crashed);
     if (told && !words.cause) words.cause = make_cause(finding->kind, finding->message);
-    if (const auto* where = std::get_if<wire::Frames>(&*line)) words.frames = where->frames;
+    if (const auto* where = std::get_if<wire::Frames>(&*line)) words.where = *where;
   }
   return words;
 }
@@ -70,6 +80,7 @@ struct WorkerClient::State {
   bool holds_a_submission = false;
   Listener listener;
   std::optional<Cause> death;  // set once, when the worker is gone
+  std::string printed;         // during the last request that was answered
 
   // Until the channel is readable or the deadline has passed. Student code may print meanwhile: its pipe is
   // emptied as it fills, so that it never blocks.
@@ -156,8 +167,7 @@ struct WorkerClient::State {
     if (!ended) ended = process.kill();
     see_the_last();
     Cause cause = explain(failure, *ended, by_itself, limit);
-    cause.details = ended->output;
-    if (ended->output_cut) cause.details += "\n... (the rest of the output was dropped)";
+    cause.printed = shortened(std::move(ended->output), ended->output_cut);
     death = cause;
     return cause;
   }
@@ -264,8 +274,11 @@ void WorkerClient::listen(Listener listener) {
 void WorkerClient::holds_a_submission() {
   state_->holds_a_submission = true;
 }
-std::vector<std::uint64_t> WorkerClient::last_frames() const {
-  return alive() ? std::vector<std::uint64_t>() : last_words(state_->last_words_fd.get()).frames;
+wire::Frames WorkerClient::last_frames() const {
+  return alive() ? wire::Frames{} : last_words(state_->last_words_fd.get()).where;
+}
+const std::string& WorkerClient::printed() const {
+  return state_->printed;
 }
 const wire::Observation& WorkerClient::last_seen() const {
   return state_->last_seen;
@@ -302,6 +315,7 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   state.wait_for_answer(deadline);
   const auto frame = state.channel.receive(deadline);
   if (!frame) return tl::unexpected(state.bury(frame.error(), limit));
+  state.printed = shortened(state.process.take_output(), false);
   auto decoded = wire::decode_reply(frame->bytes);
   if (!decoded) return tampered(decoded.error().why);
   if (decoded->number != number) return tampered("an answer with another request's number");

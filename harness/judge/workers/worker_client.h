@@ -14,6 +14,7 @@
 #include "harness/judge/workers/installation.h"
 #include "harness/model/grade.h"
 #include "harness/wire/channel.h"
+#include "harness/wire/journal.h"
 #include "harness/wire/request.h"
 
 namespace warpmark::judge {
@@ -60,10 +61,13 @@ class WorkerClient {
   void holds_a_submission();
 
   [[nodiscard]] bool alive() const;
+  // Of a dead worker: where in a library its host code was, as far as it could tell.
+  [[nodiscard]] wire::Frames last_frames() const;
   // Of a dead worker on the simulator: what the device found before that.
   [[nodiscard]] const wire::Observation& last_seen() const;
-  // The same: where in a library its host code was, innermost first; else empty.
-  [[nodiscard]] std::vector<std::uint64_t> last_frames() const;
+  // What the program printed during the last request that was answered: its first 4 KiB. Of a dead worker the
+  // cause has it.
+  [[nodiscard]] const std::string& printed() const;
 
  private:
   struct State;

@@ -1,6 +1,7 @@
 // Errors, launches, device code and callbacks: what does not go to the device as it is.
 #include "harness/simulator/client/client.h"
 #include "harness/simulator/client/forward.h"
+#include "harness/simulator/runtime/call_site.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -122,10 +123,19 @@ void warpmark_device_mark() {
   Connection::instance().call(Special::mark, nothing);
 }
 
-void warpmark_device_begin_call(const void* stream) {
+void warpmark_device_begin_call(const void* function, const void* stream) {
+  add_library(function);
   Connection::instance().call(Special::begin_call, [=](Packer& to) { to.put(stream); });
 }
 
-void warpmark_device_end_call() {
-  Connection::instance().call(Special::end_call, nothing);
+void warpmark_device_end_call(const void* kept) {
+  Connection::instance().call(Special::end_call, [=](Packer& to) { to.put(kept); });
+}
+
+WarpmarkMemoryHistory warpmark_device_history_of(const void* memory) {
+  WarpmarkMemoryHistory history{};
+  Connection::instance().call(
+      static_cast<std::uint32_t>(Special::history_of), [=](Packer& to) { to.put(memory); },
+      [&](Unpacker& from) { history = from.take<WarpmarkMemoryHistory>(); });
+  return history;
 }

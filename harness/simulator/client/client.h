@@ -5,6 +5,8 @@
 
 #include <cstddef>
 
+#include "harness/simulator/runtime/control.h"
+
 extern "C" {
 
 // The device is behind this socket. A host access to its memory ends the process; before that a finding is
@@ -15,9 +17,11 @@ void warpmark_device_connect(int socket, int last_words);
 void warpmark_device_undefine(const void* device, std::size_t bytes);
 // What the device sees from here on is told apart from what it saw before.
 void warpmark_device_mark(void);
-// Around the call of a version, whose work belongs on this stream (a cudaStream_t): what it queues elsewhere
-// and memory that it allocates and does not free are findings.
-void warpmark_device_begin_call(const void* stream);
-void warpmark_device_end_call(void);
+// Around the call of a function, whose work belongs on this stream (a cudaStream_t): what it queues elsewhere
+// and memory that it allocates and does not free are findings. kept: the memory that it returned, or null.
+void warpmark_device_begin_call(const void* function, const void* stream);
+void warpmark_device_end_call(const void* kept);
+// What the last call did with memory that begins there.
+struct WarpmarkMemoryHistory warpmark_device_history_of(const void* memory);
 
 }  // extern "C"

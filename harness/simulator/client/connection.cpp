@@ -12,6 +12,7 @@
 
 #include "harness/simulator/client/fat_binary_wrapper.h"
 #include "harness/simulator/messages/address_plan.h"
+#include "harness/simulator/runtime/awaited_copies.h"
 #include "harness/simulator/runtime/call_site.h"
 #include "harness/wire/channel.h"
 
@@ -94,6 +95,23 @@ std::span<const std::byte> Connection::exchange(std::size_t bytes, std::span<con
     answer(mailbox_->kind);
     mailbox_->kind = Message::answer;
   }
+}
+
+void Connection::open_targets() {
+  const auto early = AwaitedCopies::open();
+  if (!early) return;
+  const auto put = [&](Packer& to) {
+    to.put(early->written);
+    to.put(static_cast<std::uint32_t>(early->site.frames.size()));
+    for (const std::uint64_t frame : early->site.frames) to.put(frame);
+  };
+  call_connected(static_cast<std::uint32_t>(Special::early_access), put, [](Unpacker&) {});
+}
+
+void Connection::close_targets() {
+  if (mailbox_->copies_arrived != 0) AwaitedCopies::arrived();
+  if (mailbox_->awaited.bytes != 0) AwaitedCopies::begins(mailbox_->awaited.address, mailbox_->awaited.bytes);
+  AwaitedCopies::close();
 }
 
 void Connection::write_attached() const {

@@ -72,6 +72,9 @@ class Connection {
   void answer(Message question);
   void map_memory();
   std::vector<UniqueFd> receive_files();
+  // Before and after a call: the targets of copies are open while it is made.
+  void open_targets();
+  void close_targets();
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read,
                              std::span<const std::byte> sent = {});
@@ -91,8 +94,11 @@ template <class Write, class Read>
 cudaError_t Connection::call(std::uint32_t number, Write write, Read read, std::span<const std::byte> sent) {
   const std::lock_guard lock(mutex_);
   if (const cudaError_t error = claim(); error != cudaSuccess) return error;
+  open_targets();
   if (!all_sent_) send_modules();
-  return call_connected(number, write, read, sent);
+  const cudaError_t error = call_connected(number, write, read, sent);
+  close_targets();
+  return error;
 }
 
 template <class Write, class Read>

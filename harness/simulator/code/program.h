@@ -107,6 +107,13 @@ struct ProgramFunction {
   std::size_t static_shared_bytes = 0;  // without gaps
   std::size_t shared_end = 0;           // of the static arrays, with gaps
   std::vector<SharedVariable> shared;
+  std::vector<ptx::LocalArray> arrays;  // offsets from the frame's begin
+};
+
+// A line with memory accesses, or with loads of updates (decode/updates.h).
+struct Site {
+  std::uint32_t location = 0;
+  bool update = false;
 };
 
 struct Program {
@@ -115,8 +122,8 @@ struct Program {
   std::vector<std::uint32_t> unsupported_at;  // their pcs
   Bytes constants;
   std::vector<ptx::Location> locations;
-  std::vector<ptx::Location> callers;   // by Location::caller
-  std::vector<std::uint32_t> sites{0};  // a location for each line with memory accesses; the first is unknown
+  std::vector<ptx::Location> callers;  // by Location::caller
+  std::vector<Site> sites{{}};         // the first is unknown
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<ProgramFunction> functions;
   std::uint32_t memory_slots = 0;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kNone = -1;
 
-struct Block {
+struct BasicBlock {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;  // behind its last instruction
   std::vector<int> successors;
@@ -31,7 +31,7 @@ class Graph {
   [[nodiscard]] std::uint32_t rejoin(std::uint32_t pc) const {
     const int dominator = blocks_[static_cast<std::size_t>(block_of_[pc - begin_])].dominator;
     if (dominator == kNone || dominator == exit_) return kNowhere;
-    const Block& block = blocks_[static_cast<std::size_t>(dominator)];
+    const BasicBlock& block = blocks_[static_cast<std::size_t>(dominator)];
     return flow(block.begin) == Flow::end ? kNowhere : block.begin;
   }
 
@@ -83,7 +83,7 @@ class Graph {
     seen[static_cast<std::size_t>(exit_)] = true;
     while (!stack.empty()) {
       Visit& visit = stack.back();
-      Block& block = blocks_[static_cast<std::size_t>(visit.block)];
+      BasicBlock& block = blocks_[static_cast<std::size_t>(visit.block)];
       if (visit.next < block.predecessors.size()) {
         const int before = block.predecessors[visit.next++];
         if (seen[static_cast<std::size_t>(before)]) continue;
@@ -104,7 +104,7 @@ class Graph {
       changed = false;
       for (std::size_t i = order_.size(); i-- > 0;) {
         if (order_[i] == exit_) continue;
-        Block& block = blocks_[static_cast<std::size_t>(order_[i])];
+        BasicBlock& block = blocks_[static_cast<std::size_t>(order_[i])];
         int common = kNone;
         for (const int after : block.successors) {
           if (blocks_[static_cast<std::size_t>(after)].dominator == kNone) continue;
@@ -117,7 +117,7 @@ class Graph {
   }
 
   [[nodiscard]] int intersect(int a, int b) const {
-    const auto at = [&](int block) -> const Block& { return blocks_[static_cast<std::size_t>(block)]; };
+    const auto at = [&](int block) -> const BasicBlock& { return blocks_[static_cast<std::size_t>(block)]; };
     while (a != b) {
       while (at(a).order < at(b).order) a = at(a).dominator;
       while (at(b).order < at(a).order) b = at(b).dominator;
@@ -129,7 +129,7 @@ class Graph {
   std::uint32_t begin_;
   std::uint32_t end_;
   const std::vector<Flow>& flows_;
-  std::vector<Block> blocks_;
+  std::vector<BasicBlock> blocks_;
   std::vector<int> block_of_;
   std::vector<int> order_;
   int exit_ = 0;

@@ -8,6 +8,7 @@
 
 #include "harness/simulator/decode/guesses.h"
 #include "harness/simulator/decode/names.h"
+#include "harness/simulator/decode/updates.h"
 #include "harness/simulator/machine/control_operations.h"
 
 namespace warpmark::simulator {
@@ -71,6 +72,7 @@ void FunctionDecoder::decode() {
   lay_out_shared();
   place_call_parameters();
   guesses_ = guesses_of(source_);
+  updates_ = updates_of(source_);
   for (const ptx::Instruction& instruction : source_.body) {
     position_ = pc_of_.size();
     pc_of_.push_back(static_cast<std::uint32_t>(program_.code.size()));
@@ -118,6 +120,10 @@ void FunctionDecoder::lay_out() {
     bytes = offset + round_up(variable.bytes, 4);
   }
   result_.frame_bytes = round_up(bytes, 16);
+  for (ptx::LocalArray array : source_.arrays) {
+    array.offset += depot_offset_;
+    result_.arrays.push_back(std::move(array));
+  }
 }
 
 // The arrays of the module and of device functions come first (they lie at the same place in every kernel),

@@ -34,8 +34,8 @@ struct Symbols {
   std::unordered_map<std::string, std::size_t> shared_offsets;  // of the module's own static arrays
   std::unordered_map<std::string, bool> dynamic_shared;         // extern shared arrays
   ConstantPool& constants;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint16_t> sites =
-      {};  // by file, line and caller
+  // By file, line and caller, and whether it is the load of an update.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool>, std::uint16_t> sites = {};
 };
 
 // Where a function finds its results and parameters in its frame, and a caller behind its own: results first,
@@ -132,6 +132,7 @@ class FunctionDecoder {
   std::vector<std::uint32_t> returns_;  // pcs of jumps to the function's end
   std::vector<Flow> flows_;
   std::vector<bool> guesses_;  // by index of the source instruction
+  std::vector<bool> updates_;  // likewise
   const ptx::Instruction* current_ = nullptr;
   std::size_t position_ = 0;  // of it in the body
 };

@@ -13,13 +13,13 @@ namespace {
 using Kind = ptx::Operand::Kind;
 
 // Where a value lies: a register, or a place in the frame or among the parameters.
-using Place = std::tuple<int, std::string, std::int64_t>;
+using Storage = std::tuple<int, std::string, std::int64_t>;
 
 bool begins_with_any(std::string_view text, std::initializer_list<std::string_view> starts) {
   return std::any_of(starts.begin(), starts.end(), [&](std::string_view s) { return text.starts_with(s); });
 }
 
-Place register_place(int index) {
+Storage register_place(int index) {
   return {index, {}, 0};
 }
 
@@ -30,7 +30,7 @@ class Flow {
       if (variable.space == ptx::Space::shared) shared_.insert(variable.name);
     }
     for (std::size_t i = 0; i < function.body.size(); ++i) {
-      for (const Place& place : written_by(function.body[i])) writers_[place].push_back(i);
+      for (const Storage& place : written_by(function.body[i])) writers_[place].push_back(i);
     }
   }
 
@@ -43,17 +43,17 @@ class Flow {
 
   // The instructions that a value comes from; through moves alone, or through arithmetic as well.
   std::set<std::size_t> sources(const ptx::Operand& value, bool through_arithmetic,
-                                std::set<Place>* places) const {
+                                std::set<Storage>* places) const {
     std::set<std::size_t> found;
-    std::set<Place> seen;
-    std::vector<Place> work;
+    std::set<Storage> seen;
+    std::vector<Storage> work;
     const auto follow = [&](const ptx::Operand& operand) {
       if (operand.kind != Kind::reg && operand.kind != Kind::address) return;
       if (operand.index >= 0 && !is_frame(operand)) work.push_back(register_place(operand.index));
     };
     follow(value);
     while (!work.empty()) {
-      const Place place = work.back();
+      const Storage place = work.back();
       work.pop_back();
       if (!seen.insert(place).second) continue;
       const auto writers = writers_.find(place);
@@ -73,7 +73,7 @@ class Flow {
       }
     }
     if (places != nullptr) {
-      for (const Place& place : seen) {
+      for (const Storage& place : seen) {
         if (std::get<0>(place) < 0) places->insert(place);
       }
     }
@@ -82,13 +82,13 @@ class Flow {
 
  private:
   // Of the depot or a parameter; the register of a depot's address is a name here.
-  [[nodiscard]] Place frame_place(const ptx::Operand& address) const {
+  [[nodiscard]] Storage frame_place(const ptx::Operand& address) const {
     const std::string& name =
         address.index < 0 ? address.name : function_.registers[static_cast<std::size_t>(address.index)].name;
     return {-1, name, address.offset};
   }
-  [[nodiscard]] std::vector<Place> written_by(const ptx::Instruction& instruction) const {
-    std::vector<Place> places;
+  [[nodiscard]] std::vector<Storage> written_by(const ptx::Instruction& instruction) const {
+    std::vector<Storage> places;
     if (instruction.operands.empty()) return places;
     const ptx::Operand& first = instruction.operands[0];
     if (instruction.opcode.starts_with("st")) {
@@ -101,11 +101,11 @@ class Flow {
 
   const ptx::Function& function_;
   std::set<std::string> shared_;  // variables
-  std::map<Place, std::vector<std::size_t>> writers_;
+  std::map<Storage, std::vector<std::size_t>> writers_;
 };
 
-bool meet(const std::set<Place>& a, const std::set<Place>& b) {
-  return std::any_of(a.begin(), a.end(), [&](const Place& place) { return b.contains(place); });
+bool meet(const std::set<Storage>& a, const std::set<Storage>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const Storage& place) { return b.contains(place); });
 }
 
 bool is_swap(const ptx::Instruction& instruction) {
@@ -121,12 +121,12 @@ std::vector<bool> guesses_of(const ptx::Function& function) {
   const Flow flow(function);
   for (const ptx::Instruction& swap : function.body) {
     if (!is_swap(swap)) continue;
-    std::set<Place> swapped;
+    std::set<Storage> swapped;
     flow.sources(swap.operands[1], true, &swapped);
     for (const std::size_t at : flow.sources(swap.operands[2], false, nullptr)) {
       const ptx::Instruction& load = function.body[at];
       if (!load.opcode.starts_with("ld") || flow.is_frame(load.operands[1])) continue;
-      std::set<Place> loaded;
+      std::set<Storage> loaded;
       flow.sources(load.operands[1], true, &loaded);
       const bool same_register =
           load.operands[1].index >= 0 && load.operands[1].index == swap.operands[1].index;

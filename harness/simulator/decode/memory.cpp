@@ -187,8 +187,9 @@ void FunctionDecoder::emit_access(const Instruction& instruction) {
   Instruction& emitted = program_.code[emit(instruction)];
   const ptx::Location& at = program_.locations[emitted.location];
   const auto next = static_cast<std::uint16_t>(std::min<std::size_t>(program_.sites.size(), UINT16_MAX));
-  const auto [known, is_new] = symbols_.sites.emplace(std::tuple(at.file, at.line, at.caller), next);
-  if (is_new && next == program_.sites.size()) program_.sites.push_back(emitted.location);
+  const bool update = updates_[position_];
+  const auto [known, is_new] = symbols_.sites.emplace(std::tuple(at.file, at.line, at.caller, update), next);
+  if (is_new && next == program_.sites.size()) program_.sites.push_back({emitted.location, update});
   emitted.site = known->second < program_.sites.size() ? known->second : 0;
 }
 

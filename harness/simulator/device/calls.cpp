@@ -1,5 +1,6 @@
 #include "harness/simulator/device/calls.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
@@ -76,7 +77,7 @@ std::string text_at(const void* address, std::size_t bytes) {
   std::string text;
   if (bytes > kMostText) return text;
   text.resize(bytes);
-  if (!Program::instance().read(text.data(), address, bytes)) text.clear();
+  if (!HostProgram::instance().read(text.data(), address, bytes)) text.clear();
   return text;
 }
 
@@ -160,11 +161,19 @@ void begin_call(const void* stream) {
   });
 }
 
-void end_call() {
-  Runtime::locked([](Runtime& runtime) {
+void end_call(const void* kept) {
+  Runtime::locked([=](Runtime& runtime) {
     runtime.streams_used.tell(runtime.journal);
-    runtime.notes.end_call(runtime.memory.allocations(), runtime.journal);
+    runtime.notes.end_call(runtime.memory.allocations(), address_of(kept), runtime.journal);
   });
+}
+
+void early_access(Unpacker& call) {
+  const bool written = call.take<bool>();
+  CallSite site;
+  site.frames.resize(std::min<std::size_t>(call.take<std::uint32_t>(), 64));
+  for (std::uint64_t& frame : site.frames) frame = call.take<std::uint64_t>();
+  Runtime::locked([&](Runtime& runtime) { runtime.journal.found_early(written, site); });
 }
 
 void end_program(int status) {
@@ -209,7 +218,7 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
     case Special::open_memory: {
       const bool open = Runtime::locked([](Runtime& runtime) { return runtime.memory.open(); });
       return put_result(result,
-                        open && Program::instance().send_memory() ? cudaSuccess : cudaErrorNotPermitted);
+                        open && HostProgram::instance().send_memory() ? cudaSuccess : cudaErrorNotPermitted);
     }
     case Special::undefine:
       undefine(call);
@@ -221,8 +230,17 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
       begin_call(call.take<const void*>());
       break;
     case Special::end_call:
-      end_call();
+      end_call(call.take<const void*>());
       break;
+    case Special::early_access:
+      early_access(call);
+      break;
+    case Special::history_of: {
+      const void* memory = call.take<const void*>();
+      put_result(result, cudaSuccess);
+      return result.put(
+          Runtime::locked([=](const Runtime& runtime) { return runtime.history_of(address_of(memory)); }));
+    }
     case Special::end_program:
       end_program(call.take<int>());
       break;

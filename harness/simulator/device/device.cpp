@@ -5,6 +5,8 @@
 //
 // Descriptor 4 is the socket to the program. What the device sees goes to descriptor 3 alone, which the
 // program never has, so that it is there whatever becomes of the program.
+#include <algorithm>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -36,6 +38,8 @@ void configure(const wire::RunMode& mode) {
   options.host_readable = mode.host_readable ? 1 : 0;
   options.count_work = mode.count_work ? 1 : 0;
   options.check_accesses = mode.check_accesses ? 1 : 0;
+  options.host_threads = mode.one_at_a_time ? 1 : 0;
+  options.time_limit = static_cast<unsigned>(std::min<std::uint64_t>(mode.launch_seconds, UINT_MAX));
   Runtime::locked([&](Runtime& runtime) { runtime.configure(options); });
 }
 
@@ -95,7 +99,7 @@ int main(int argc, char** argv) {
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   const bool judged = argc > 1 && std::string_view(argv[1]) == "--judge";
   const bool sealed = argc > 2 && std::string_view(argv[2]) == "--sealed";
-  auto& program = simulator::Program::instance();
+  auto& program = simulator::HostProgram::instance();
   if (const std::string_view why = program.connect(UniqueFd(kProgram)); !why.empty()) give_up(why);
   Runtime::instance();
   if (sealed) {

@@ -44,12 +44,12 @@ bool send_files(int socket, const std::vector<int>& files) {
 
 }  // namespace
 
-Program& Program::instance() {
-  static Program program;
+HostProgram& HostProgram::instance() {
+  static HostProgram program;
   return program;
 }
 
-std::string_view Program::connect(UniqueFd socket) {
+std::string_view HostProgram::connect(UniqueFd socket) {
   socket_ = std::move(socket);
   std::size_t mailbox_bytes = sizeof(Mailbox);
   pages_.device_bytes = kDeviceMemoryBytes;
@@ -68,7 +68,7 @@ std::string_view Program::connect(UniqueFd socket) {
   return {};
 }
 
-bool Program::serve(const Answer& answer) {
+bool HostProgram::serve(const Answer& answer) {
   std::vector<std::byte> call;
   while (!gone_ && await(*mailbox_, Turn::device, socket_.get(), patience_)) {
     const std::size_t bytes = mailbox_->bytes;
@@ -83,12 +83,14 @@ bool Program::serve(const Answer& answer) {
     mailbox_->attached = static_cast<std::uint32_t>(kept_.size());
     if (!kept_.empty()) std::memcpy(mailbox_->room.data() + written, kept_.data(), kept_.size());
     kept_.clear();
+    mailbox_->copies_arrived = std::exchange(copies_arrived_, false) ? 1 : 0;
+    mailbox_->awaited = std::exchange(awaited_, {});
     hand_over(*mailbox_, Turn::program);
   }
   return true;
 }
 
-void Program::take_attached(std::size_t at, std::size_t bytes) {
+void HostProgram::take_attached(std::size_t at, std::size_t bytes) {
   attached_ = {};
   if (bytes < sizeof attached_) return;
   std::memcpy(&attached_, mailbox_->room.data() + at, sizeof attached_);
@@ -96,7 +98,7 @@ void Program::take_attached(std::size_t at, std::size_t bytes) {
   attached_.bytes = attached_bytes_.size();
 }
 
-void Program::keep(void* there, const void* here, std::size_t bytes) {
+void HostProgram::keep(void* there, const void* here, std::size_t bytes) {
   const Exchange exchange{number_of(there), bytes, 0};
   const auto* header = reinterpret_cast<const std::byte*>(&exchange);
   kept_.insert(kept_.end(), header, header + sizeof exchange);
@@ -104,7 +106,7 @@ void Program::keep(void* there, const void* here, std::size_t bytes) {
 }
 
 // What comes later shall find it written.
-bool Program::send_kept() {
+bool HostProgram::send_kept() {
   const std::vector<std::byte> kept = std::exchange(kept_, {});
   for (std::size_t at = 0; at < kept.size();) {
     Exchange exchange;
@@ -118,7 +120,7 @@ bool Program::send_kept() {
   return true;
 }
 
-bool Program::ask(Message question, std::size_t bytes) {
+bool HostProgram::ask(Message question, std::size_t bytes) {
   if (gone_) return false;
   mailbox_->kind = question;
   mailbox_->bytes = static_cast<std::uint32_t>(bytes);
@@ -127,7 +129,7 @@ bool Program::ask(Message question, std::size_t bytes) {
   return !gone_;
 }
 
-bool Program::read(void* here, const void* there, std::size_t bytes) {
+bool HostProgram::read(void* here, const void* there, std::size_t bytes) {
   const std::uint64_t offset = number_of(there) - attached_.address;
   if (offset <= attached_.bytes && bytes <= attached_.bytes - offset) {
     std::memcpy(here, attached_bytes_.data() + offset, bytes);
@@ -145,7 +147,7 @@ bool Program::read(void* here, const void* there, std::size_t bytes) {
   return true;
 }
 
-bool Program::write(void* there, const void* here, std::size_t bytes) {
+bool HostProgram::write(void* there, const void* here, std::size_t bytes) {
   if (kept_.size() + bytes + sizeof(Exchange) <= kMostAttached) {
     keep(there, here, bytes);
     return true;
@@ -163,14 +165,14 @@ bool Program::write(void* there, const void* here, std::size_t bytes) {
   return true;
 }
 
-bool Program::move(void* to, const void* from, std::size_t bytes) {
+bool HostProgram::move(void* to, const void* from, std::size_t bytes) {
   if (!send_kept()) return false;
   const Exchange exchange{number_of(from), bytes, number_of(to)};
   std::memcpy(mailbox_->room.data(), &exchange, sizeof exchange);
   return ask(Message::move, sizeof exchange);
 }
 
-void Program::print(Message to, std::string_view text) {
+void HostProgram::print(Message to, std::string_view text) {
   for (std::size_t done = 0; done < text.size();) {
     const std::size_t part = std::min(text.size() - done, Mailbox::kMostData);
     std::memcpy(mailbox_->room.data(), text.data() + done, part);
@@ -179,7 +181,7 @@ void Program::print(Message to, std::string_view text) {
   }
 }
 
-CallSite Program::call_site() {
+CallSite HostProgram::call_site() {
   if (!ask(Message::call_site, 0)) return {};
   const std::size_t bytes = std::min<std::size_t>(mailbox_->bytes, 4096);
   const std::vector<std::byte> answer(mailbox_->room.data(), mailbox_->room.data() + bytes);
@@ -191,34 +193,46 @@ CallSite Program::call_site() {
   return unpacker.failed() ? CallSite{} : site;
 }
 
-bool Program::send_memory() {
+bool HostProgram::send_memory() {
   if (!memory_sent_) memory_sent_ = send_files(socket_.get(), {device_file_.get()});
   return memory_sent_;
 }
 
 bool read_host(void* here, const void* there, std::size_t bytes) {
-  return Program::instance().read(here, there, bytes);
+  return HostProgram::instance().read(here, there, bytes);
 }
 
 bool write_host(void* there, const void* here, std::size_t bytes) {
-  return Program::instance().write(there, here, bytes);
+  return HostProgram::instance().write(there, here, bytes);
 }
 
 bool move_in_host(void* to, const void* from, std::size_t bytes) {
-  return Program::instance().move(to, from, bytes);
+  return HostProgram::instance().move(to, from, bytes);
 }
 
 void print_on_host(std::string_view on_stdout, std::string_view on_stderr) {
-  Program::instance().print(Message::print_out, on_stdout);
-  Program::instance().print(Message::print_error, on_stderr);
+  HostProgram::instance().print(Message::print_out, on_stdout);
+  HostProgram::instance().print(Message::print_error, on_stderr);
 }
 
+void await_copy(Address target, std::size_t bytes) {
+  HostProgram::instance().await_copy(target, bytes);
+}
+
+void copies_arrived() {
+  HostProgram::instance().copies_arrived();
+}
+
+// The program does that itself.
+void begin_function(Journal& /*journal*/) {}
+void end_function() {}
+
 std::unique_ptr<DeviceMemory> make_device_memory() {
-  return std::make_unique<DeviceMemory>(Program::instance().pages());
+  return std::make_unique<DeviceMemory>(HostProgram::instance().pages());
 }
 
 CallSite call_site() {
-  return Program::instance().call_site();
+  return HostProgram::instance().call_site();
 }
 
 }  // namespace warpmark::simulator

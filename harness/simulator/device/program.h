@@ -15,10 +15,10 @@
 
 namespace warpmark::simulator {
 
-class Program {
+class HostProgram {
  public:
   // The one; it is nobody until it is connected.
-  static Program& instance();
+  static HostProgram& instance();
 
   // Makes the mailbox and the memory of the device, and sends the program its part over the socket. Returns
   // why it cannot, or nothing.
@@ -36,12 +36,16 @@ class Program {
   void print(Message to, std::string_view text);
   CallSite call_site();
 
+  // What the program is to know of its asynchronous copies when the call ends.
+  void await_copy(Address target, std::size_t bytes) { awaited_ = {target, bytes, 0}; }
+  void copies_arrived() { copies_arrived_ = true; }
+
   // Lets it map device memory.
   bool send_memory();
   [[nodiscard]] const DevicePages& pages() const { return pages_; }
 
  private:
-  Program() = default;
+  HostProgram() = default;
   void take_attached(std::size_t at, std::size_t bytes);
   // What the program is to write at the end of the call, sent there with it.
   void keep(void* there, const void* here, std::size_t bytes);
@@ -60,6 +64,8 @@ class Program {
   Exchange attached_;
   std::vector<std::byte> attached_bytes_;
   std::vector<std::byte> kept_;
+  Exchange awaited_;
+  bool copies_arrived_ = false;
   bool gone_ = false;
   bool memory_sent_ = false;
 };

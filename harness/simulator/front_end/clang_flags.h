@@ -8,6 +8,9 @@
 // or, for a program of several files,
 //   clang++ host_flags(packed file) -I<include> -c a.cu -o a.o
 //   clang++ a.o b.o libwarpmark_cudart.so -o program
+// What every source begins with may be parsed once for each of the three:
+//   clang++ <flags of the pass> precompile_flags() empty.cu -o pass.pch
+// and is then given to the pass by its name.
 //
 // <include> is harness/simulator/include: headers of our own, before all other folders. Flags of the caller
 // (-D, -I, warnings) stand before the source and have to be the same in the three passes.
@@ -23,9 +26,21 @@ enum class Level {
   counting,  // -O2: what a GPU would run
 };
 
+// precompiled: what precompile_flags() made in a run with otherwise the same flags; empty: the header is
+// parsed.
+inline std::vector<std::string> preamble_flags(const std::string& precompiled) {
+  if (precompiled.empty()) return {"-include", "cuda_runtime.h"};
+  return {"-Xclang", "-include-pch", "-Xclang", precompiled};
+}
+
+// The file holds no times: who keeps it compares what it was made from.
+inline std::vector<std::string> precompile_flags() {
+  return {"-c", "-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp"};
+}
+
 inline std::vector<std::string> common_flags() {
   return {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "--cuda-gpu-arch=sm_80",
-          "-std=c++17", "-include", "cuda_runtime.h",
+          "-std=c++17",
           // Anything after 9.2: launches go through __cudaPushCallConfiguration.
           "-Xclang", "-target-sdk-version=11.0",
           // The packaged thrust runs on the host: device memory is opened to it (WarpmarkSimulatorOptions).
@@ -34,12 +49,15 @@ inline std::vector<std::string> common_flags() {
 }
 
 // No warnings: the host pass parses the same text and shows them once.
-inline std::vector<std::string> device_flags(Level level) {
+inline std::vector<std::string> device_flags(Level level, const std::string& precompiled = {}) {
   auto flags = common_flags();
+  const auto preamble = preamble_flags(precompiled);
+  flags.insert(flags.end(), preamble.begin(), preamble.end());
   flags.insert(flags.end(), {"--cuda-device-only", "-S", "-w", "-Xclang", "-target-feature", "-Xclang",
                              "+ptx70", level == Level::checking ? "-O0" : "-O2",
-                             // Names of parameters for what is found, which comes from the checked code.
-                             level == Level::checking ? "-g" : "-gline-tables-only"});
+                             // Names of parameters, and where functions were inlined. (The driver's own -g
+                             // gives optimised device code lines alone.)
+                             "-Xclang", "-debug-info-kind=limited", "-Xclang", "-dwarf-version=2"});
   // Indices of arrays are tested, and the code goes on (decode/array_index.h).
   if (level == Level::checking) {
     flags.insert(flags.end(),
@@ -49,8 +67,11 @@ inline std::vector<std::string> device_flags(Level level) {
 }
 
 // DWARF 4: binutils' addr2line (2.40) loses where a function with several ranges was inlined in DWARF 5.
-inline std::vector<std::string> host_flags(const std::string& packed_fat_binary) {
+inline std::vector<std::string> host_flags(const std::string& packed_fat_binary,
+                                           const std::string& precompiled = {}) {
   auto flags = common_flags();
+  const auto preamble = preamble_flags(precompiled);
+  flags.insert(flags.end(), preamble.begin(), preamble.end());
   flags.insert(flags.end(), {"--cuda-host-only", "-O2", "-gline-tables-only", "-gdwarf-4", "-fPIC", "-Xclang",
                              "-fcuda-include-gpubinary", "-Xclang", packed_fat_binary});
   return flags;

@@ -29,25 +29,30 @@ void report_to(int fd) {
   report_faults_to(fd);
 }
 
-void begin_call(const void* stream) {
+void begin_call(const void* function, const void* stream) {
   Runtime::locked([=](Runtime& runtime) {
+    add_library(function);
     runtime.streams_used.begin(static_cast<cudaStream_t>(const_cast<void*>(stream)));
     runtime.notes.begin_call();
   });
 }
 
-void end_call() {
-  Runtime::locked([](Runtime& runtime) {
+void end_call(const void* kept) {
+  Runtime::locked([=](Runtime& runtime) {
     runtime.streams_used.tell(runtime.journal);
-    runtime.notes.end_call(runtime.memory.allocations(), runtime.journal);
+    runtime.notes.end_call(runtime.memory.allocations(), address_of(kept), runtime.journal);
   });
+}
+
+WarpmarkMemoryHistory history_of(const void* memory) {
+  return Runtime::locked([=](const Runtime& runtime) { return runtime.history_of(address_of(memory)); });
 }
 
 }  // namespace
 
 const WarpmarkSimulatorControl* warpmark_simulator_control() {
-  static constexpr WarpmarkSimulatorControl table{configure, drain,      undefine,
-                                                  report_to, begin_call, end_call};
+  static constexpr WarpmarkSimulatorControl table{configure,  drain,    undefine,  report_to,
+                                                  begin_call, end_call, history_of};
   static std::atomic_flag given;
   return given.test_and_set() ? nullptr : &table;
 }

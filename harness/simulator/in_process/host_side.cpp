@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "harness/simulator/runtime/awaited_copies.h"
 #include "harness/simulator/runtime/fault.h"
 
 namespace warpmark::simulator {
@@ -26,6 +27,22 @@ bool move_in_host(void* to, const void* from, std::size_t bytes) {
 void print_on_host(std::string_view on_stdout, std::string_view on_stderr) {
   std::fwrite(on_stdout.data(), 1, on_stdout.size(), stdout);
   std::fwrite(on_stderr.data(), 1, on_stderr.size(), stderr);
+}
+
+void await_copy(Address target, std::size_t bytes) {
+  AwaitedCopies::begins(target, bytes);
+}
+
+void copies_arrived() {
+  AwaitedCopies::arrived();
+}
+
+void begin_function(Journal& journal) {
+  if (const auto early = AwaitedCopies::open()) journal.found_early(early->written, early->site);
+}
+
+void end_function() {
+  AwaitedCopies::close();
 }
 
 std::unique_ptr<DeviceMemory> make_device_memory() {

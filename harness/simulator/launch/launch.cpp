@@ -161,7 +161,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .mutex = {},
                     .finding = {},
                     .observer = watch ? &*watch : nullptr,
-                    .report_early_exits = options.check_accesses,
+                    .check_accesses = options.check_accesses,
                     .said = {},
                     .printed = PrintBuffer(options.print_bytes),
                     .cooperative = launch.cooperative};
@@ -203,7 +203,12 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   outcome.completed = !state.finding.has_value();
   outcome.findings = state.log.take();
   if (watch) outcome.work = watch->work();
-  if (state.finding) outcome.findings.push_back(std::move(*state.finding));
+  if (state.finding) {
+    // Threads that pass a barrier of the others' by return in the end.
+    if (state.finding->kind == CauseKind::divergent_barrier)
+      std::erase_if(outcome.findings, [](const Finding& each) { return each.kind == CauseKind::early_exit; });
+    outcome.findings.push_back(std::move(*state.finding));
+  }
   return outcome;
 }
 

@@ -49,7 +49,7 @@ void Block::maybe_release(Barrier& barrier) {
     const Waiting& first = barrier.splits.front();
     const Instruction& instruction = *warps_[first.warp].splits()[first.split].instruction;
     if (observer_) observer_->barrier(&instruction);
-    if (launch_.report_early_exits && barrier.wanted == 0) note_early_exits(instruction);
+    if (launch_.check_accesses && barrier.wanted == 0) note_early_exits(instruction);
   }
   for (const Waiting& waiting : barrier.splits) warps_[waiting.warp].release(waiting.split);
   barrier.arrived = 0;
@@ -64,7 +64,7 @@ bool Block::same_line(const Barrier& barrier) {
   const Instruction* first = instruction_of(barrier.splits.front());
   for (const Waiting& waiting : barrier.splits) {
     const Instruction* other = instruction_of(waiting);
-    if (other == first || location(*other) == location(*first)) continue;
+    if (other == first || location(*other).is_same_place(location(*first))) continue;
     stop(CauseKind::divergent_barrier, first,
          fmt::format("threads of one block wait at different barriers: {}, but {}; every thread of the block "
                      "has to reach "
@@ -158,8 +158,22 @@ std::string Block::describe(const Waiting& waiting) const {
   const Warp& warp = warps_[waiting.warp];
   const Warp::Split& split = warp.splits()[waiting.split];
   const auto lane = static_cast<unsigned>(std::countr_zero(split.mask));
-  return fmt::format("{} threads ({}, {} and others of its warp) wait at line {}", std::popcount(split.mask),
-                     block_name(), thread_name(warp, lane), location(*split.instruction).line);
+  const ptx::Location& at = location(*split.instruction);
+  const int count = std::popcount(split.mask);
+  return fmt::format("{} ({}, {}{}) wait{} at line {}{}",
+                     count == 1 ? "1 thread" : fmt::format("{} threads", count), block_name(),
+                     thread_name(warp, lane), count == 1 ? "" : " and others of its warp",
+                     count == 1 ? "s" : "", at.line, callers(at, &warp, &split));
+}
+
+// Whether lanes that a collective waits for stand at a barrier of the block: then that holds up both.
+bool Block::waits_for_barrier(const Waiting& at_collective) const {
+  const Warp& warp = warps_[at_collective.warp];
+  std::uint32_t at_barrier = 0;
+  for (const Warp::Split& split : warp.splits()) {
+    if (split.state == Warp::State::at_barrier) at_barrier |= split.mask;
+  }
+  return (warp.splits()[at_collective.split].members & at_barrier) != 0;
 }
 
 // No thread can run and some wait.
@@ -175,6 +189,8 @@ void Block::report_stuck() {
     }
   }
   if (!at_barrier && !elsewhere) return;
+  // A barrier that waits for lanes which wait for others is not at fault.
+  if (at_barrier && elsewhere && !waits_for_barrier(*elsewhere)) at_barrier.reset();
   const auto split_of = [&](const Waiting& w) -> const Warp::Split& {
     return warps_[w.warp].splits()[w.split];
   };
@@ -213,7 +229,7 @@ void Block::report_stuck() {
   const char* remedy =
       at_barrier
           ? "every thread of the block has to reach the same __syncthreads(): move it out of the branch"
-          : "every lane that the mask names has to get there";
+          : "every lane that the mask names has to get there: call it outside of the branch";
   stop(at_barrier ? CauseKind::divergent_barrier : CauseKind::deadlock, split_of(first).instruction,
        fmt::format("{}, but {}; no thread can go on: {}", describe(first), others, remedy),
        static_cast<int>(passed_line));

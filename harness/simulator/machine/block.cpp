@@ -143,23 +143,30 @@ std::string_view Block::file_name(const ptx::Location& at) const {
   return path.substr(path.rfind('/') + 1);
 }
 
-std::string Block::callers(const ptx::Location& at, const Warp* warp) const {
+std::vector<ptx::Location> Block::callers_of(const ptx::Location& at, const Warp* warp,
+                                             const Warp::Split* split) const {
   const Program& program = launch_.program;
-  std::vector<std::string> places;
+  std::vector<ptx::Location> places;
   const auto add = [&](const ptx::Location& place) {
-    if (place.line != 0) places.push_back(fmt::format("{}:{}", file_name(place), place.line));
+    if (place.line != 0 && places.size() < kMostCallers) places.push_back(place);
   };
   const auto add_inlined = [&](const ptx::Location& from) {
     for (std::uint32_t i = from.caller; i != 0; i = program.callers[i].caller) add(program.callers[i]);
   };
   add_inlined(at);
-  for (const std::uint32_t pc : warp == nullptr ? std::vector<std::uint32_t>{} : warp->return_addresses()) {
+  if (warp == nullptr) return places;
+  for (const std::uint32_t pc : warp->return_addresses(split)) {
     const ptx::Location& call = program.locations[program.code[pc - 1].location];
     add(call);
     add_inlined(call);
   }
-  // Of a recursion the innermost calls.
-  if (places.size() > kMostCallers) places.resize(kMostCallers);
+  return places;
+}
+
+std::string Block::callers(const ptx::Location& at, const Warp* warp, const Warp::Split* split) const {
+  std::vector<std::string> places;
+  for (const ptx::Location& place : callers_of(at, warp, split))
+    places.push_back(fmt::format("{}:{}", file_name(place), place.line));
   return places.empty() ? std::string() : fmt::format(", called from {}", fmt::join(places, ", from "));
 }
 

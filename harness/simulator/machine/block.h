@@ -59,8 +59,8 @@ struct LaunchState {
   std::mutex mutex;
   std::optional<Finding> finding;      // the fatal one
   FindingLog log{};                    // the others
-  LaunchObserver* observer = nullptr;  // null: nobody looks on
-  bool report_early_exits = false;
+  LaunchObserver* observer = nullptr;  // null: not observed
+  bool check_accesses = false;
   std::string said;  // what CUDA prints about the fatal one
   PrintBuffer printed;
 
@@ -106,7 +106,12 @@ class Block {
   [[nodiscard]] const ptx::Location& location(const Instruction& instruction) const;
   [[nodiscard]] std::string_view file_name(const ptx::Location& at) const;  // without folders
   // ", called from a.cu:17": where the code was inlined, and who called the warp's function. Often empty.
-  [[nodiscard]] std::string callers(const ptx::Location& at, const Warp* warp) const;
+  // warp: null where it is not known; split: null for the one that runs.
+  [[nodiscard]] std::string callers(const ptx::Location& at, const Warp* warp,
+                                    const Warp::Split* split = nullptr) const;
+  // The same places, innermost first; of a recursion the innermost few.
+  [[nodiscard]] std::vector<ptx::Location> callers_of(const ptx::Location& at, const Warp* warp,
+                                                      const Warp::Split* split = nullptr) const;
   [[nodiscard]] const Dim3& index() const { return index_; }
   [[nodiscard]] std::uint64_t position() const { return position_; }  // in the order of the blocks
   [[nodiscard]] Dim3 thread_index(const Warp& warp, unsigned lane) const;
@@ -120,6 +125,7 @@ class Block {
   // Names the line and its file.
   void set_source(Finding& finding, const ptx::Location& at) const;
   [[nodiscard]] bool stopped() const { return stopped_; }
+  [[nodiscard]] unsigned live() const { return live_; }  // threads that have not returned
   void exited(unsigned threads);
   void arrive(Warp& warp, std::size_t split, const Instruction& instruction);
   void arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction);
@@ -151,6 +157,7 @@ class Block {
   void deliver(const Barrier& barrier);
   void report_stuck();
   [[nodiscard]] std::string describe(const Waiting& waiting) const;
+  [[nodiscard]] bool waits_for_barrier(const Waiting& at_collective) const;
   void report_endless_loop(const Instruction& instruction);
 
   LaunchState& launch_;
@@ -159,7 +166,7 @@ class Block {
   Bytes shared_;
   Bytes rows_;
   std::vector<Hit> hits_;
-  std::unique_ptr<BlockObserver> observer_;  // null: nobody looks on
+  std::unique_ptr<BlockObserver> observer_;  // null: not observed
   std::array<Barrier, 16> barriers_;
   unsigned live_ = 0;
   std::uint64_t position_ = 0;

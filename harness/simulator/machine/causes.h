@@ -22,10 +22,13 @@ class Causes {
   struct Cause {
     Finding finding;
     std::optional<Conflict> conflict;
-    std::set<int> lines;     // of all that it stands for
-    bool read = false;       // at the one line that reads and writes ...
-    bool overwrite = false;  // ... values get lost
+    std::set<int> lines;      // of all that it stands for
+    bool read = false;        // at the one line that reads and writes ...
+    bool read_other = false;  // ... elements that other threads compute ...
+    bool overwrite = false;   // ... values get lost
+    int filled_at = 0;        // line at which several threads store the same to one of its elements
   };
+  void find_shared_indices();
   [[nodiscard]] static bool covers(const Cause& worse, const Cause& other);
   [[nodiscard]] static bool is_worse(const Cause& a, const Cause& b);
   static void absorb(Cause& into, const Cause& other);

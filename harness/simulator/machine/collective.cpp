@@ -2,6 +2,8 @@
 // mask names and that have not exited, wherever these are in the code.
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -136,6 +138,32 @@ void write_lanes(const LaneValues& c, Operand operand, const std::array<std::uin
   for (unsigned lane = 0; lane < kLanes; ++lane) d[lane] = has(c.mask, lane) ? values[lane] : d[lane];
 }
 
+Shuffle shuffle_source(Collective how, std::uint32_t lane, std::uint32_t b, std::uint32_t c) {
+  switch (how) {
+    case Collective::shuffle_up:
+      return shuffle_source<Collective::shuffle_up>(lane, b, c);
+    case Collective::shuffle_down:
+      return shuffle_source<Collective::shuffle_down>(lane, b, c);
+    case Collective::shuffle_butterfly:
+      return shuffle_source<Collective::shuffle_butterfly>(lane, b, c);
+    default:
+      return shuffle_source<Collective::shuffle_index>(lane, b, c);
+  }
+}
+
+// The first lane that takes the value of one that has returned, and that one.
+std::optional<std::pair<unsigned, unsigned>> taken_from_gone(const LaneValues& c, const Instruction& i,
+                                                             std::uint32_t gone) {
+  const auto* step = c.read<std::uint32_t>(i.operands[2]);
+  const auto* clamp = c.read<std::uint32_t>(i.operands[3]);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const auto how = static_cast<Collective>(i.detail);
+    const std::uint32_t source = shuffle_source(how, lane, step[lane], clamp[lane]).source & 31;
+    if (has(c.mask, lane) && has(gone, source)) return std::pair(lane, unsigned{source});
+  }
+  return std::nullopt;
+}
+
 template <Collective kHow>
 void give_shuffled(const LaneValues& c, const Instruction& i, const Exchange& all) {
   const auto* step = c.read<std::uint32_t>(i.operands[2]);
@@ -231,6 +259,31 @@ void Warp::recheck_collectives() {
   }
 }
 
+// A mask promises that its lanes take part. The value of one that has returned is undefined.
+void Warp::note_gone_lanes(std::span<const std::size_t> group, std::uint32_t gone) {
+  LaunchState& launch = block_->launch();
+  const Split& split = splits_[group.front()];
+  if (noted_gone_.contains(split.instruction)) return;
+  const auto taken = taken_from_gone(view(split), *split.instruction, gone);
+  if (!taken || !launch.check_accesses) return;
+  noted_gone_.insert(split.instruction);
+  const ptx::Location& at = block_->location(*split.instruction);
+  Finding finding{
+      .kind = CauseKind::uninitialised_read,
+      .kernel = launch.kernel.display_name,
+      .file = {},
+      .line = 0,
+      .other_line = 0,
+      .message = fmt::format("{} of {} takes a value from lane {} of its warp{}, and that lane has returned: "
+                             "the value is undefined. "
+                             "The mask names {}, of which {} {} gone: let all of them stay, with a 0 to add",
+                             block_->thread_name(*this, taken->first), block_->block_name(), taken->second,
+                             block_->callers(at, this, &split), lanes_in_words(split.members),
+                             lanes_in_words(gone), std::popcount(gone) == 1 ? "is" : "are")};
+  block_->set_source(finding, at);
+  launch.log.add(std::move(finding), block_->position());
+}
+
 void Warp::perform(std::span<const std::size_t> group) {
   Exchange all;
   const Instruction& first = *splits_[group.front()].instruction;
@@ -254,6 +307,8 @@ void Warp::perform(std::span<const std::size_t> group) {
     }
   }
   if (context_.observer != nullptr) context_.observer->synchronised(number_, all.lanes);
+  const std::uint32_t gone = splits_[group.front()].members & ~live_;
+  if (gone != 0 && is_shuffle(static_cast<Collective>(first.detail))) note_gone_lanes(group, gone);
   for (const std::size_t index : group) {
     const Split& split = splits_[index];
     give(view(split), *split.instruction, static_cast<Collective>(split.instruction->detail), all);

@@ -1,12 +1,13 @@
-#include "harness/simulator/machine/faults.h"
-
+// Accesses that hit no memory: what is wrong with them, and with other instructions that end a launch.
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "harness/simulator/machine/block.h"
 #include "harness/simulator/machine/control_operations.h"
+#include "harness/simulator/machine/memory_names.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -14,120 +15,14 @@ namespace {
 using ptx::Space;
 
 constexpr Address kNullReach = 0x10000;  // an address below is a null pointer with an index
-constexpr Address kJustBefore = 128;     // bytes
-constexpr Address kUnlikely = 16;        // times further away
 constexpr Address kWindowReach =
     0x10000;  // an address this close before a window is a negative index into it
-
-const AllocationView* allocation_below(const LaunchState& launch, Address address) {
-  const auto next =
-      std::upper_bound(launch.allocations.begin(), launch.allocations.end(), address,
-                       [](Address a, const AllocationView& view) { return a < view.allocation.begin; });
-  return next == launch.allocations.begin() ? nullptr : &*std::prev(next);
-}
-
-// Distance in bytes from an allocation, for one that does not hold the address.
-Address distance(const Allocation& allocation, Address address) {
-  return address < allocation.begin ? allocation.begin - address
-                                    : address - (allocation.begin + allocation.bytes);
-}
-
-// Of the same kind of memory: how far device memory lies from the host's differs from run to run. An index
-// that is too large is likelier than a negative one, but for one just before the start.
-const AllocationView* nearest_allocation(const LaunchState& launch, Address address) {
-  const AllocationView* best = nullptr;
-  const bool on_device = launch.memory.in_range(address);
-  const auto cost = [&](const Allocation& allocation) {
-    const Address away = distance(allocation, address);
-    return address < allocation.begin && away > kJustBefore ? away * kUnlikely : away;
-  };
-  for (const AllocationView& view : launch.allocations) {
-    if (launch.memory.in_range(view.allocation.begin) != on_device) continue;
-    if (best == nullptr || cost(view.allocation) < cost(best->allocation)) best = &view;
-  }
-  return best;
-}
 
 struct Fault {
   CauseKind kind = CauseKind::out_of_bounds;
   std::string where;  // as it follows "4-byte read"
   std::string remedy = "test the index against the size before the access";
 };
-
-std::string bytes_from(std::int64_t offset, std::size_t size, unsigned width, std::string_view what) {
-  const std::int64_t end = static_cast<std::int64_t>(size);
-  std::string relation;
-  if (offset < 0) {
-    relation = fmt::format("{} bytes before the start of {}", -offset, what);
-  } else if (offset >= end) {
-    relation = offset == end ? fmt::format("just past the end of {}", what)
-                             : fmt::format("{} bytes past the end of {}", offset - end, what);
-  } else {
-    relation = fmt::format("across the end of {}", what);
-  }
-  if (offset % static_cast<std::int64_t>(width) == 0) {
-    relation += fmt::format(", i.e. element {} of {} when read as {}-byte values",
-                            offset / static_cast<std::int64_t>(width), size / width, width);
-  }
-  return relation;
-}
-
-std::string name_of_allocation(const Allocation& allocation) {
-  if (!allocation.name.empty())
-    return fmt::format("the {}-byte variable {}", allocation.bytes, allocation.name);
-  const bool host = allocation.kind == Allocation::Kind::host_pinned;
-  const bool managed = allocation.kind == Allocation::Kind::managed;
-  return fmt::format("a {}-byte {}allocation", allocation.bytes,
-                     host      ? "pinned host "
-                     : managed ? "managed "
-                               : "");
-}
-
-// The pointer of the kernel's parameters that the address is most likely reached by: the last one before it.
-const NamedPointer* pointer_into(const LaunchState& launch, const Allocation& allocation, Address address) {
-  const NamedPointer* best = nullptr;
-  for (const NamedPointer& pointer : launch.pointers) {
-    if (pointer.value - allocation.begin > allocation.bytes) continue;
-    const bool before = pointer.value <= address;
-    if (best == nullptr || (before && (best->value > address || pointer.value > best->value)))
-      best = &pointer;
-  }
-  return best;
-}
-
-std::int64_t index_from(const NamedPointer& pointer, Address address, unsigned width) {
-  const auto size = static_cast<std::int64_t>(pointer.element != 0 ? pointer.element : width);
-  const auto bytes = static_cast<std::int64_t>(address - pointer.value);
-  return bytes >= 0 ? bytes / size : -((-bytes + size - 1) / size);
-}
-
-// The static or dynamic array that the offset most likely belongs to: the last one that begins before it.
-struct SharedArray {
-  std::string name;  // empty: no array
-  std::int64_t begin = 0;
-  std::size_t bytes = 0;
-  std::size_t element = 1;
-};
-SharedArray shared_array(const LaunchState& launch, std::int64_t offset) {
-  SharedArray best;
-  for (const SharedVariable& variable : launch.kernel.shared) {
-    const bool dynamic = variable.bytes == 0;
-    const auto begin = static_cast<std::int64_t>(dynamic ? launch.dynamic_shared_offset : variable.offset);
-    if (begin >= static_cast<std::int64_t>(launch.shared_bytes) && !dynamic) continue;
-    const std::size_t bytes = dynamic ? launch.shared_bytes - launch.dynamic_shared_offset : variable.bytes;
-    if (!best.name.empty() && (begin > offset || begin < best.begin)) continue;
-    best = {variable.name, begin, bytes, std::max<std::size_t>(1, variable.element)};
-  }
-  return best;
-}
-
-std::string shared_relation(const LaunchState& launch, std::int64_t offset, unsigned width) {
-  const SharedArray array = shared_array(launch, offset);
-  if (array.name.empty())
-    return fmt::format("outside shared memory, of which the block has {} bytes", launch.shared_bytes);
-  return bytes_from(offset - array.begin, array.bytes, width,
-                    fmt::format("the {}-byte shared array {}", array.bytes, array.name));
-}
 
 // Finds the host slot of an address, or says what is wrong with it.
 class Locator {
@@ -166,6 +61,22 @@ class Locator {
     return false;
   }
 
+  // The offset in shared memory before which an unsigned index leads that went below 0: 2^32 elements on.
+  [[nodiscard]] std::optional<std::int64_t> wrapped(Address address) const {
+    for (Address element = 1; element <= 16; element *= 2) {
+      const auto offset = static_cast<std::int64_t>(address - c_.shared_window - (element << 32));
+      const auto bytes = static_cast<std::int64_t>(c_.shared_bytes);
+      if (offset < bytes && offset >= -static_cast<std::int64_t>(kWindowReach)) return offset;
+    }
+    return std::nullopt;
+  }
+  void explain_wrapped(std::int64_t offset, Fault& fault) const {
+    fault.where = shared_relation(launch_, offset, i_.width);
+    fault.remedy =
+        "an unsigned index went below 0, where it becomes 4294967295: `k >= 0` always holds for it; count "
+        "down with `k-- > 0`, or with a signed index";
+  }
+
   bool in_shared(std::int64_t offset, Slot& slot, Fault* fault) const {
     if (fits(offset, c_.shared_bytes)) {
       slot.host = c_.shared + offset;
@@ -174,7 +85,15 @@ class Locator {
         return array.name.empty() ? "shared memory" : fmt::format("the shared array {}", array.name);
       });
     }
-    if (fault != nullptr) fault->where = shared_relation(launch_, offset, i_.width);
+    if (fault == nullptr) return false;
+    fault->where = shared_relation(launch_, offset, i_.width);
+    const SharedArray array = shared_array(launch_, offset);
+    if (array.dynamic && offset >= array.begin) {
+      fault->remedy = fmt::format(
+          "the launch gives it its size, as the third number in <<<blocks, threads, bytes>>>, and gave {} "
+          "bytes: pass as many bytes as the block uses",
+          array.bytes);
+    }
     return false;
   }
   bool in_local(unsigned lane, std::int64_t offset, Slot& slot, Fault* fault) const {
@@ -209,7 +128,14 @@ class Locator {
     if (below != nullptr && !below->allocation.freed && fits(offset, below->allocation.bytes)) {
       // NOLINTNEXTLINE(performance-no-int-to-ptr)
       slot.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));
-      return aligned(address, offset, fault, [&] { return name_of_allocation(below->allocation); });
+      if (aligned(address, offset, fault, [&] { return name_of_allocation(below->allocation); })) return true;
+      const NamedPointer* pointer =
+          fault == nullptr ? nullptr : pointer_into(launch_, below->allocation, address);
+      if (pointer != nullptr) {
+        fault->where = fmt::format("of {}[{}], {}", pointer->name, index_from(*pointer, address, i_.width),
+                                   fault->where);
+      }
+      return false;
     }
     if (fault != nullptr) explain_global(address, below, *fault);
     return false;
@@ -232,9 +158,13 @@ class Locator {
       fault.remedy = "test the index against the size, and whether the pointer was allocated and passed on";
       return;
     }
+    if (const auto offset = wrapped(address); offset && i_.space == Space::none)
+      return explain_wrapped(*offset, fault);
     const AllocationView* nearest = nearest_allocation(launch_, address);
-    const NamedPointer* pointer =
-        nearest == nullptr ? nullptr : pointer_into(launch_, nearest->allocation, address);
+    const NamedPointer* stray = stray_pointer(launch_, address);
+    const NamedPointer* pointer = stray != nullptr     ? stray
+                                  : nearest == nullptr ? nullptr
+                                                       : pointer_into(launch_, nearest->allocation, address);
     const bool close = nearest != nullptr && distance(nearest->allocation, address) <= kRedZoneBytes;
     if (launch_.memory.in_range(address) || close) {
       fault.where =
@@ -246,6 +176,11 @@ class Locator {
         fault.where =
             fmt::format("of {}[{}], {}", pointer->name, index_from(*pointer, address, i_.width), fault.where);
       }
+      if (stray != nullptr)
+        fault.remedy = fmt::format(
+            "the pointer {} itself lies outside: add less to it in the host code, or "
+            "pass more memory",
+            stray->name);
       return;
     }
     fault.kind = CauseKind::host_pointer;
@@ -305,30 +240,6 @@ bool refresh_hit(Context& context, const Instruction& instruction, Address addre
   }
   context.hits[instruction.target] = {below->allocation.begin, below->allocation.bytes, below->delta};
   return true;
-}
-
-MemoryName name_of_shared(const LaunchState& launch, std::int64_t offset, unsigned width) {
-  const SharedArray array = shared_array(launch, offset);
-  const std::int64_t inside = offset - array.begin;
-  if (array.name.empty() || inside < 0 || inside + width > static_cast<std::int64_t>(array.bytes))
-    return {array.name, shared_relation(launch, offset, width)};
-  // Elements as the source counts them, but for vector accesses, whose type the machine does not know.
-  const auto element = static_cast<std::int64_t>(std::min<std::size_t>(array.element, width));
-  return {array.name, fmt::format("{}[{}]", array.name, inside / element)};
-}
-
-MemoryName name_of_global(const LaunchState& launch, Address address, unsigned width) {
-  const AllocationView* below = allocation_below(launch, address);
-  if (below == nullptr) return {{}, "memory outside every allocation"};
-  const Allocation& allocation = below->allocation;
-  if (const NamedPointer* pointer = pointer_into(launch, allocation, address))
-    return {pointer->name, fmt::format("{}[{}]", pointer->name, index_from(*pointer, address, width))};
-  const Address element = (address - allocation.begin) / width;
-  if (allocation.name.empty())
-    return {name_of_allocation(allocation),
-            fmt::format("element {} of {}", element, name_of_allocation(allocation))};
-  if (allocation.bytes == width) return {allocation.name, allocation.name};
-  return {allocation.name, fmt::format("{}[{}]", allocation.name, element)};
 }
 
 namespace control {

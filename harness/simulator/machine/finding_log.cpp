@@ -15,13 +15,19 @@ constexpr std::size_t kMost = 200;
 void FindingLog::add(Finding finding, std::uint64_t rank, std::optional<Conflict> conflict) {
   const std::lock_guard lock(mutex_);
   const Conflict known = conflict.value_or(Conflict{});
-  const Key key(wire::key_of(finding), known.array, known.reads, known.within);
+  const Key key(wire::key_of(finding), known.array, known.reads, known.reads_other, known.within);
   const auto found = entries_.find(key);
   if (found == entries_.end()) {
     if (entries_.size() < kMost) entries_.emplace(key, Entry{rank, std::move(finding), std::move(conflict)});
-  } else if (rank < found->second.rank) {
-    found->second = {rank, std::move(finding), std::move(conflict)};
+    return;
   }
+  Entry& entry = found->second;
+  const bool all_warps = known.all_warps || (entry.conflict && entry.conflict->all_warps);
+  const bool elements = known.elements || (entry.conflict && entry.conflict->elements);
+  if (rank < entry.rank) entry = {rank, std::move(finding), std::move(conflict)};
+  if (!entry.conflict) return;
+  entry.conflict->all_warps = all_warps;
+  entry.conflict->elements = elements;
 }
 
 std::vector<Finding> FindingLog::take() {

@@ -25,8 +25,8 @@ class FindingLog {
   [[nodiscard]] std::vector<Finding> take();
 
  private:
-  // With array and read or store, so that both of `*p += x` are kept.
-  using Key = std::tuple<wire::FindingKey, std::string, bool, Conflict::Within>;
+  // With array and what reads, so that both of `*p += x` are kept.
+  using Key = std::tuple<wire::FindingKey, std::string, bool, bool, Conflict::Within>;
   struct Entry {
     std::uint64_t rank;
     Finding finding;

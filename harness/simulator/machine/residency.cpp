@@ -13,6 +13,7 @@ constexpr std::uint64_t kTurn = std::uint64_t{1} << 16;  // instructions: about 
 // Instructions: looking for a state that comes again, and before that.
 constexpr std::uint64_t kLaps = std::uint64_t{1} << 14;
 constexpr std::uint64_t kBeforeRounds = std::uint64_t{1} << 16;
+constexpr std::uint64_t kAlone = std::uint64_t{1} << 25;  // until others run beside it
 
 // Of this thread, so that a loaded machine changes nothing.
 double processor_time() {
@@ -43,7 +44,7 @@ Block::Progress Residency::run_alone(Block& block) {
   if (progress != Block::Progress::paused) return progress;
   const Block::Round round = block.go_round(kLaps);
   if (round.progress != Block::Progress::paused || round.repeats) return round.progress;
-  return block.advance(kDefaultInstructionBudget);
+  return block.advance(kAlone);
 }
 
 void Residency::run_blocks() {
@@ -76,11 +77,12 @@ bool Residency::take_turns() {
     std::erase_if(residents_, [](const Resident& resident) { return resident.done; });
     if (stopped_ && launch_.cooperative) break;  // the others may wait for it
     if (all_wait_for_grid()) pass_grid_barrier();
-    if (without_progress_ < patience) continue;
+    const bool over = launch_.launch_budget == 0 && processor_time() - since_ >= launch_.time_limit;
+    if (without_progress_ < patience && !over) continue;
     // A launch's own budget is a limit; else only a loop that cannot end is endless, or one that takes too
     // long.
     const bool endless = launch_.launch_budget != 0 || goes_round();
-    if (!endless && processor_time() - since_ < launch_.time_limit) {
+    if (!endless && !over) {
       without_progress_ = 0;
       continue;
     }

@@ -85,9 +85,14 @@ void Warp::run() {
   }
 }
 
-std::vector<std::uint32_t> Warp::return_addresses() const {
+const ProgramFunction& Warp::function() const {
+  return block_->launch().program.functions[frames_[running_frame_].function];
+}
+
+std::vector<std::uint32_t> Warp::return_addresses(const Split* split) const {
   std::vector<std::uint32_t> addresses;
-  for (std::uint32_t frame = running_frame_; frames_[frame].depth != 0; frame = frames_[frame].caller)
+  const std::uint32_t innermost = split == nullptr ? running_frame_ : split->frame;
+  for (std::uint32_t frame = innermost; frames_[frame].depth != 0; frame = frames_[frame].caller)
     addresses.push_back(frames_[frame].return_pc);
   return addresses;
 }

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -61,7 +62,11 @@ class Warp {
   void set_back_branches(std::uint32_t count) { context_.back_branches_left = count; }
   Context& context() { return context_; }
   [[nodiscard]] Snapshot snapshot() const { return {registers_, local_, splits_}; }
-  [[nodiscard]] std::vector<std::uint32_t> return_addresses() const;  // of the running lanes, innermost first
+  // Innermost first; of the running lanes, if no split is given.
+  [[nodiscard]] std::vector<std::uint32_t> return_addresses(const Split* split) const;
+  // The function that its lanes run now, and where its variables lie: bytes of a lane's local memory.
+  [[nodiscard]] const ProgramFunction& function() const;
+  [[nodiscard]] std::size_t frame_begin() const { return frames_[running_frame_].local; }
 
   // The barrier is complete: the split goes on. Reads and writes its registers meanwhile.
   void release(std::size_t split) { splits_[split].state = State::ready; }
@@ -119,6 +124,7 @@ class Warp {
   void recheck_collectives();
   bool try_collective(std::size_t split);
   void perform(std::span<const std::size_t> group);
+  void note_gone_lanes(std::span<const std::size_t> group, std::uint32_t gone);
 
   void grow(const Frame& frame);
 
@@ -135,6 +141,7 @@ class Warp {
   Bytes rows_;
   std::uint32_t live_ = 0;
   bool yielded_ = false;
+  std::set<const Instruction*> noted_gone_;  // by this warp, of any block
 };
 
 }  // namespace warpmark::simulator

@@ -10,6 +10,7 @@
 
 #include <sys/mman.h>
 
+#include "harness/base/error.h"
 #include "harness/simulator/memory/global_shadow.h"
 #include "harness/simulator/messages/address_plan.h"
 
@@ -30,10 +31,6 @@ std::size_t mapped_bytes(std::size_t bytes) {
   return round_up(std::max<std::size_t>(bytes, 1), kPage);
 }
 
-[[noreturn]] void throw_errno(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
-
 void fill_undefined(std::byte* begin, std::size_t bytes) {
   if (bytes <= kFilledWhole) {
     std::memset(begin, kUndefinedByte, bytes);
@@ -50,10 +47,6 @@ bool is_host_kind(Allocation::Kind kind) {
 // Device addresses are host addresses.
 std::byte* as_pointer(Address address) {
   return reinterpret_cast<std::byte*>(address);  // NOLINT(performance-no-int-to-ptr)
-}
-
-Address as_address(const void* pointer) {
-  return reinterpret_cast<Address>(pointer);
 }
 
 }  // namespace
@@ -74,7 +67,7 @@ struct DeviceMemory::State {
   GlobalShadow shadow{kDeviceMemoryBytes};
   std::deque<Address> quarantine;  // freed ones, oldest first; their addresses are reused last
 
-  [[nodiscard]] Address heap() const { return as_address(range) + 2 * kWindowBytes; }
+  [[nodiscard]] Address heap() const { return address_of(range) + 2 * kWindowBytes; }
   [[nodiscard]] std::byte* view_of(const Allocation& allocation) const {
     if (allocation.copy != nullptr) return allocation.copy;
     return is_host_kind(allocation.kind) ? as_pointer(allocation.begin) : view + (allocation.begin - heap());
@@ -195,7 +188,7 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
   if (is_host_kind(kind)) {
     const std::byte* pages = state_->host_pages(bytes);
     if (pages == nullptr) return std::nullopt;
-    allocation.begin = as_address(pages);
+    allocation.begin = address_of(pages);
   } else {
     const auto offset = state_->place(bytes);
     if (!offset) return std::nullopt;
@@ -256,8 +249,8 @@ bool DeviceMemory::release(Address begin) {
   }
   state_->quarantine.push_back(begin);
   // Whole pages go back to the machine.
-  const Address first = round_up(as_address(bytes), kPage);
-  const Address last = (as_address(bytes) + allocation.bytes) / kPage * kPage;
+  const Address first = round_up(address_of(bytes), kPage);
+  const Address last = (address_of(bytes) + allocation.bytes) / kPage * kPage;
   if (first < last) madvise(as_pointer(first), last - first, MADV_REMOVE);
   state_->shadow.undefine({begin - state_->heap(), allocation.bytes});
   return true;
@@ -316,15 +309,15 @@ Address DeviceMemory::shadow_begin() const {
 }
 
 bool DeviceMemory::in_range(Address address) const {
-  return address - as_address(state_->range) < State::kRange;
+  return address - address_of(state_->range) < State::kRange;
 }
 
 Address DeviceMemory::shared_window() const {
-  return as_address(state_->range);
+  return address_of(state_->range);
 }
 
 Address DeviceMemory::local_window() const {
-  return as_address(state_->range) + kWindowBytes;
+  return address_of(state_->range) + kWindowBytes;
 }
 
 void DeviceMemory::open_to_host() {

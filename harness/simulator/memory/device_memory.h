@@ -21,6 +21,9 @@ namespace warpmark::simulator {
 class GlobalShadow;
 
 using Address = std::uint64_t;  // a generic device address
+inline Address address_of(const void* pointer) {
+  return reinterpret_cast<Address>(pointer);
+}
 
 inline constexpr std::size_t kDeviceMemoryBytes = std::size_t{16}
                                                   << 30;            // what cudaMalloc can hand out in all

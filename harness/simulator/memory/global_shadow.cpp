@@ -1,5 +1,6 @@
 #include "harness/simulator/memory/global_shadow.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -84,23 +85,47 @@ void ShadowPlane::set_all(std::size_t offset, std::size_t bytes, Cell cell) {
   }
 }
 
+// Whole rows are given back; of the rows at the ends only the range's own words count.
 void GlobalShadow::undefine(const Range& range) {
-  writers.forget(range.offset, range.bytes);
+  const std::size_t end = range.offset + range.bytes;
+  const std::size_t first_row = (range.offset + kShadowRowBytes - 1) / kShadowRowBytes * kShadowRowBytes;
+  const std::size_t behind_rows = std::max(end / kShadowRowBytes * kShadowRowBytes, range.offset);
+  if (first_row < behind_rows) {
+    writers.set_all(range.offset, first_row - range.offset, Cell{0});
+    writers.forget(first_row, behind_rows - first_row);
+    writers.set_all(behind_rows, end - behind_rows, Cell{0});
+  } else {
+    writers.set_all(range.offset, range.bytes, Cell{0});
+  }
   readers.forget(range.offset, range.bytes);
 }
 
 void GlobalShadow::written_by_host(const Range& range) {
-  writers.set_all(range.offset, range.bytes, kByTheHost);
+  const std::size_t end = range.offset + range.bytes;
+  const std::size_t first = (range.offset + 3) / 4;  // whole words
+  const std::size_t last = end / 4;
+  if (first <= last) writers.set_all(first * 4, (last - first) * 4, kByTheHost);
+  for (const std::size_t word : {range.offset / 4, last}) {
+    const std::size_t from = std::max(word * 4, range.offset);
+    const std::size_t to = std::min(word * 4 + 4, end);
+    if (from < to && to - from < 4) written_in_part(word, ((1U << (to - from)) - 1) << (from - word * 4));
+  }
+}
+
+void GlobalShadow::written_in_part(std::size_t word, std::uint32_t bytes) {
+  const std::uint32_t undefined = undefined_bytes(writers.word(word)) & ~bytes;
+  const Cell known = undefined == 0 ? 0 : Cell{~undefined & 15} << GlobalCell::kBytesShift;
+  writers.set_word(word, kByTheHost | known);
 }
 
 std::uint32_t GlobalShadow::next_launch(std::span<const Range> live) {
   const auto change_all = [&](ShadowPlane& plane, auto change) {
     for (const Range& range : live) plane.change_all(range.offset, range.bytes, change);
   };
-  if (unseen_) change_all(writers, [](Cell cell) { return cell == 0 ? kByTheHost : cell; });
+  if (unseen_) change_all(writers, [](Cell cell) { return undefined_bytes(cell) != 0 ? kByTheHost : cell; });
   unseen_ = false;
   if (++launch_ == GlobalCell::kLaunches) {
-    change_all(writers, [](Cell cell) { return cell == 0 ? cell : kByTheHost; });
+    change_all(writers, [](Cell cell) { return undefined_bytes(cell) != 0 ? cell : kByTheHost; });
     change_all(readers, [](Cell) { return Cell{0}; });
     launch_ = 1;
   }

@@ -61,8 +61,10 @@ class GlobalShadow {
  public:
   explicit GlobalShadow(std::size_t bytes) : writers(bytes), readers(bytes) {}
 
-  // What no thread of the running kernel wrote.
+  // What no thread of the running kernel wrote. Where the host has written part of a word, and no kernel has,
+  // the cell says which bytes.
   static constexpr Cell kByTheHost = kWritten;
+  static constexpr std::uint32_t undefined_bytes(Cell cell);  // a mask of four
 
   struct Range {
     std::size_t offset, bytes;
@@ -80,9 +82,17 @@ class GlobalShadow {
   ShadowPlane readers;
 
  private:
+  void written_in_part(std::size_t word, std::uint32_t bytes);
+
   std::uint32_t launch_ = 0;
   bool unseen_ = false;
 };
+
+constexpr std::uint32_t GlobalShadow::undefined_bytes(Cell cell) {
+  if (cell == 0) return 15;
+  const bool in_part = GlobalCell::launch(cell) == 0 && GlobalCell::bytes(cell) != 0;
+  return in_part ? ~GlobalCell::bytes(cell) & 15 : 0;
+}
 
 constexpr Cell ShadowPlane::word_of(Cell row, std::size_t word) {
   if (GlobalCell::launch(row) == 0) return row;

@@ -28,6 +28,8 @@ enum class Special : std::uint32_t {
   mark,
   begin_call,
   end_call,
+  history_of,
+  early_access,
   end_program
 };
 

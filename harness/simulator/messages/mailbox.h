@@ -57,6 +57,9 @@ struct Mailbox {
   // Behind the message, so that a small copy is one message there and one back: with a call an Exchange,
   // bytes of the program that it is likely to read; with its end those that the program is to write.
   std::uint32_t attached;
+  // With the end of a call: the program waited for all copies; it has one to wait for.
+  std::uint32_t copies_arrived;
+  Exchange awaited;
   alignas(64) std::array<std::byte, kRoom> room;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -10,6 +11,7 @@ namespace {
 
 // DWARF 2 to 4 with 4-byte offsets, as far as it is used here.
 enum Tag : std::uint64_t {
+  kArrayType = 0x01,
   kFormalParameter = 0x05,
   kMember = 0x0d,
   kPointerType = 0x0f,
@@ -19,27 +21,35 @@ enum Tag : std::uint64_t {
   kTypedef = 0x16,
   kInheritance = 0x1c,
   kInlinedSubroutine = 0x1d,
+  kSubrange = 0x21,
+  kBaseType = 0x24,
   kConstType = 0x26,
   kSubprogram = 0x2e,
+  kVariable = 0x34,
   kVolatileType = 0x35,
   kRestrictType = 0x37,
 };
 enum Attribute : std::uint64_t {
+  kLocation = 0x02,
   kName = 0x03,
   kByteSize = 0x0b,
   kLowPc = 0x11,
   kHighPc = 0x12,
   kAbstractOrigin = 0x31,
+  kCount = 0x37,
   kMemberLocation = 0x38,
   kType = 0x49,
+  kDeclaredFile = 0x3a,
+  kDeclaredLine = 0x3b,
   kCallFile = 0x58,
   kCallLine = 0x59,
   kLinkageName = 0x6e,
   kMipsLinkageName = 0x2007,
 };
 
-// DW_OP_plus_uconst: where a member lies.
-constexpr std::uint8_t kPlusConstant = 0x23;
+constexpr std::uint8_t kAddress = 0x03;       // DW_OP_addr: what a variable lies in
+constexpr std::uint8_t kPlusConstant = 0x23;  // DW_OP_plus_uconst: where in it, or where a member lies
+constexpr std::string_view kLocalVariables = "__local_depot";
 constexpr unsigned kDeepestStruct = 3;
 
 struct Value {
@@ -75,9 +85,9 @@ struct Abbreviation {
 
 struct UnknownForm {};
 
-class Reader {
+class ByteReader {
  public:
-  explicit Reader(const DebugSection& section) : section_(section) {}
+  explicit ByteReader(const DebugSection& section) : section_(section) {}
 
   [[nodiscard]] bool at_end() const { return at_ >= section_.bytes.size(); }
   [[nodiscard]] std::size_t offset() const { return at_; }
@@ -152,7 +162,14 @@ class Reader {
   Value block(std::uint64_t bytes) {
     const std::size_t end = at_ + bytes;
     Value result;
-    if (bytes > 1 && byte() == kPlusConstant) result.number = leb();
+    std::uint8_t operation = bytes > 1 ? byte() : 0;
+    if (operation == kAddress) {
+      if (const auto label = section_.labels.find(at_); label != section_.labels.end())
+        result.text = label->second;
+      fixed(8);
+      operation = at_ < end ? byte() : 0;
+    }
+    if (operation == kPlusConstant) result.number = leb();
     while (at_ < end) byte();
     return result;
   }
@@ -163,7 +180,7 @@ class Reader {
 
 std::map<std::uint64_t, Abbreviation> read_abbreviations(const DebugSection& section) {
   std::map<std::uint64_t, Abbreviation> result;
-  Reader reader(section);
+  ByteReader reader(section);
   while (!reader.at_end()) {
     const std::uint64_t code = reader.leb();
     if (code == 0) return result;
@@ -184,7 +201,7 @@ std::map<std::uint64_t, Abbreviation> read_abbreviations(const DebugSection& sec
 std::vector<Entry> read_entries(const DebugSection& section,
                                 const std::map<std::uint64_t, Abbreviation>& abbreviations) {
   std::vector<Entry> entries;
-  Reader reader(section);
+  ByteReader reader(section);
   const std::uint64_t end = reader.fixed(4) + 4;
   const std::uint64_t version = reader.fixed(2);
   if (version < 2 || version > 4) return entries;
@@ -214,9 +231,13 @@ class Source {
   Source(const std::vector<Entry>& entries, Module& module) : entries_(entries), module_(module) {}
 
   void apply() {
+    for (const Entry& entry : entries_) {
+      if (entry.tag == kSubprogram && entry.find(kDeclaredLine) != nullptr)
+        declared_.emplace(entry.number(kDeclaredFile), entry.number(kDeclaredLine));
+    }
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-      if (entries_[i].tag == kSubprogram) name_parameters(i);
-      if (entries_[i].tag == kInlinedSubroutine) note_inlined(entries_[i]);
+      if (entries_[i].tag == kSubprogram) name_variables(i);
+      if (entries_[i].tag == kInlinedSubroutine) note_inlined(i);
     }
   }
 
@@ -263,7 +284,20 @@ class Source {
     }
   }
 
-  void name_parameters(std::size_t at) {
+  void add_array(const Entry& variable, std::vector<LocalArray>& into) const {
+    const Value* location = variable.find(kLocation);
+    const auto type = type_of(variable);
+    if (location == nullptr || !location->text.starts_with(kLocalVariables) || !type) return;
+    const auto element = type_of(entries_[*type]);
+    if (entries_[*type].tag != kArrayType || !element || entries_[*element].tag != kBaseType) return;
+    const std::size_t size = entries_[*element].number(kByteSize);
+    std::size_t bytes = size;
+    for (std::size_t i = *type + 1; i < entries_.size() && entries_[i].tag == kSubrange; ++i)
+      bytes *= entries_[i].number(kCount);
+    into.push_back({variable.text(kName), location->number, bytes, size});
+  }
+
+  void name_variables(std::size_t at) {
     const Entry& subprogram = entries_[at];
     if (subprogram.find(kLowPc) == nullptr) return;
     std::string name = subprogram.text(kMipsLinkageName);
@@ -271,18 +305,35 @@ class Source {
     if (name.empty()) name = subprogram.text(kName);
     const auto function = std::find_if(module_.functions.begin(), module_.functions.end(),
                                        [&](const Function& each) { return each.name == name; });
-    if (function == module_.functions.end() || !function->entry) return;
+    if (function == module_.functions.end()) return;
     std::size_t parameter = 0;
     for (std::size_t i = at + 1; i < entries_.size() && entries_[i].depth > subprogram.depth; ++i) {
       const Entry& entry = entries_[i];
-      if (entry.tag != kFormalParameter || entry.depth != subprogram.depth + 1) continue;
+      if (entry.tag == kVariable) add_array(entry, function->arrays);
+      if (entry.tag != kFormalParameter || entry.depth != subprogram.depth + 1 || !function->entry) continue;
       PointerParameter place;
       place.parameter = parameter++;
       add_pointers(entry, entry.text(kName), 0, 0, place, function->pointers);
     }
   }
 
-  void note_inlined(const Entry& entry) {
+  // Whether a place in the source can be one of the inlined function.
+  [[nodiscard]] bool is_in(const Entry& inlined, const Location& at) const {
+    const auto origin = referred(inlined, kAbstractOrigin);
+    if (!origin || entries_[*origin].find(kDeclaredLine) == nullptr) return true;
+    const std::pair begin(entries_[*origin].number(kDeclaredFile), entries_[*origin].number(kDeclaredLine));
+    const auto next = declared_.upper_bound(begin);
+    const std::pair<std::uint64_t, std::uint64_t> place(at.file, at.line);
+    return at.file == begin.first && place >= begin && (next == declared_.end() || place < *next);
+  }
+
+  // The range of code that the entry names holds what the optimiser has moved in between, too.
+  void note_inlined(std::size_t at) {
+    const Entry& entry = entries_[at];
+    std::vector<const Entry*> inside{&entry};
+    for (std::size_t i = at + 1; i < entries_.size() && entries_[i].depth > entry.depth; ++i) {
+      if (entries_[i].tag == kInlinedSubroutine) inside.push_back(&entries_[i]);
+    }
     const std::string begin = entry.text(kLowPc);
     const std::string end = entry.text(kHighPc);
     if (begin.empty() || end.empty()) return;
@@ -293,6 +344,9 @@ class Source {
       std::map<std::uint32_t, std::uint32_t> inner;  // by the caller that is known
       for (std::size_t i = first->second; i < std::min(last->second, function.body.size()); ++i) {
         Location& location = function.body[i].location;
+        if (std::none_of(inside.begin(), inside.end(),
+                         [&](const Entry* each) { return is_in(*each, location); }))
+          continue;
         const auto [known, is_new] =
             inner.try_emplace(location.caller, static_cast<std::uint32_t>(module_.callers.size()));
         if (is_new) {
@@ -308,6 +362,7 @@ class Source {
 
   const std::vector<Entry>& entries_;
   Module& module_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> declared_;  // functions, by file and line
 };
 
 }  // namespace

@@ -41,6 +41,10 @@ struct Location {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
   std::uint32_t caller = 0;  // where its function was inlined: index into Module::callers; 0: not inlined
+  // Wherever the function was inlined.
+  [[nodiscard]] bool is_same_place(const Location& other) const {
+    return file == other.file && line == other.line && column == other.column;
+  }
   friend bool operator==(const Location&, const Location&) = default;
 };
 
@@ -110,6 +114,14 @@ struct PointerParameter {
   std::size_t element = 0;    // bytes of what it points to; 0: not known
 };
 
+// An array of numbers among the variables of a function.
+struct LocalArray {
+  std::string name;
+  std::size_t offset = 0;  // bytes from the begin of the local variables
+  std::size_t bytes = 0;
+  std::size_t element = 0;  // bytes
+};
+
 struct Function {
   std::string name;
   bool entry = false;
@@ -123,6 +135,7 @@ struct Function {
   std::unordered_map<std::string, std::size_t> labels;    // index into body
   std::unordered_map<std::string, Prototype> prototypes;  // .callprototype, for indirect calls
   std::vector<PointerParameter> pointers;                 // of an entry; empty without debug information
+  std::vector<LocalArray> arrays;                         // likewise; of code that is not optimised
 };
 
 struct Module {

@@ -8,54 +8,27 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
-#include <link.h>
+
+#include "harness/base/loaded_object.h"
 
 namespace warpmark::simulator {
 namespace {
 
-constexpr int kMostFrames = 32;
-
-// Where an object's segments lie, and how far from what its file says.
-struct Object {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  std::uint64_t shift = 0;
-
-  [[nodiscard]] bool holds(std::uint64_t address) const { return address >= begin && address < end; }
-};
+constexpr int kMostFrames = 64;
 
 // The program's own code. A signal handler reads it: of a fixed size, and the number is set last.
 constexpr std::size_t kMostObjects = 64;
-std::array<Object, kMostObjects> objects;
+std::array<LoadedObject, kMostObjects> objects;
 std::atomic<std::size_t> object_count{0};
 std::atomic<bool> program_is_executable{false};
 
-// The object that holds an address; 0: the executable.
-Object object_at(std::uint64_t address) {
-  struct Search {
-    std::uint64_t address;
-    Object found;
-  } search{address, {}};
-  // The executable comes first.
-  dl_iterate_phdr(
-      [](dl_phdr_info* object, std::size_t, void* to) {
-        auto& wanted = *static_cast<Search*>(to);
-        Object it{.begin = UINT64_MAX, .end = 0, .shift = object->dlpi_addr};
-        for (int i = 0; i < object->dlpi_phnum; ++i) {
-          const auto& segment = object->dlpi_phdr[i];
-          if (segment.p_type != PT_LOAD) continue;
-          it.begin = std::min<std::uint64_t>(it.begin, it.shift + segment.p_vaddr);
-          it.end = std::max<std::uint64_t>(it.end, it.shift + segment.p_vaddr + segment.p_memsz);
-        }
-        const bool is_wanted = wanted.address == 0 || it.holds(wanted.address);
-        if (is_wanted) wanted.found = it;
-        return is_wanted ? 1 : 0;
-      },
-      &search);
-  return search.found;
+bool is_known(const LoadedObject& object) {
+  return std::any_of(objects.begin(), objects.begin() + object_count,
+                     [&](const LoadedObject& each) { return each.holds(object.begin); });
 }
 
-void add(const Object& object) {
+void add(const LoadedObject& object) {
+  if (object.end == 0 || is_known(object)) return;
   std::size_t at = 0;
   const std::size_t count = object_count;
   while (at < count && objects[at].end != 0) ++at;
@@ -102,7 +75,7 @@ CallSite call_site() {
 }
 
 void add_library(const void* inside) {
-  if (!program_is_executable) add(object_at(number_of(inside)));
+  if (!program_is_executable) add(loaded_object_at(number_of(inside)));
 }
 
 void remove_library(const void* inside) {
@@ -114,7 +87,7 @@ void remove_library(const void* inside) {
 void prepare_call_sites() {
   program_is_executable = true;
   object_count = 0;
-  add(object_at(0));
+  add(loaded_object_at(0));
   std::array<void*, 1> any{};
   backtrace(any.data(), 1);
 }

@@ -11,15 +11,15 @@ struct CallSite {
   std::string function;  // of the runtime: "cudaMalloc"; empty when unknown
   // Return addresses in the program's own code, innermost first, as offsets that a symbolizer takes: one less
   // than what is returned to, so that they lie in the call. Its own code is the executable, once
-  // prepare_call_sites() was called, else the libraries that brought device code: of a worker, the library of
-  // the version that it called.
+  // prepare_call_sites() was called, else the libraries that brought device code and those that were called:
+  // of a worker, the library of the version.
   std::vector<std::uint64_t> frames;
 };
 
 // Of the runtime function that this thread is in.
 CallSite call_site();
 
-// A library with device code was loaded, or goes: it holds that address.
+// A library of the program's own was loaded, or goes: it holds that address.
 void add_library(const void* inside);
 void remove_library(const void* inside);
 

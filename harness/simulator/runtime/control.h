@@ -23,6 +23,12 @@ struct WarpmarkSimulatorOptions {
   unsigned time_limit;
 };
 
+struct WarpmarkMemoryHistory {
+  int freed;                 // 1: it was freed, by that call or before
+  int frame_count;           // 0: neither freed nor allocated by that call
+  std::uint64_t frames[16];  // of the call that freed it, or else allocated it, as in a finding
+};
+
 struct WarpmarkSimulatorControl {
   // Holds from the next launch on; host_readable from the next allocation on.
   void (*configure)(const struct WarpmarkSimulatorOptions* options);
@@ -38,11 +44,14 @@ struct WarpmarkSimulatorControl {
   // journal, to this descriptor (-1: to stderr).
   void (*report_to)(int fd);
 
-  // Around the call of a version, whose work belongs on this stream (a cudaStream_t): what it queues
+  // Around the call of a function, whose work belongs on this stream (a cudaStream_t): what it queues
   // elsewhere and memory that it allocates and does not free are findings, told at its end. Their frames are
-  // offsets in the library of the version.
-  void (*begin_call)(const void* stream);
-  void (*end_call)(void);
+  // offsets in the library of the function. kept: the memory that it returned, or null.
+  void (*begin_call)(const void* function, const void* stream);
+  void (*end_call)(const void* kept);
+
+  // What the last call did with memory that begins there.
+  struct WarpmarkMemoryHistory (*history_of)(const void* memory);
 };
 
 // The table, to the first caller in a process; null to every later one: what a library that is loaded

@@ -1,4 +1,5 @@
 // Copies and memsets: each range is checked before a byte moves, each copy is in the journal.
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <optional>
@@ -34,6 +35,12 @@ bool is_managed(const Runtime& runtime, const void* pointer) {
   return allocation && allocation->kind == Allocation::Kind::managed;
 }
 
+// Where an asynchronous copy really comes later: copies to other host memory end before the call returns.
+bool is_pinned(const Runtime& runtime, const void* pointer) {
+  const auto allocation = runtime.memory.find(address_of(pointer));
+  return allocation && allocation->kind == Allocation::Kind::host_pinned && !allocation->adopted;
+}
+
 cudaMemcpyKind resolve(const Runtime& runtime, const void* to, const void* from) {
   const auto on_device = [&](const void* pointer) {
     return runtime.memory.in_range(address_of(pointer)) || is_managed(runtime, pointer);
@@ -41,18 +48,32 @@ cudaMemcpyKind resolve(const Runtime& runtime, const void* to, const void* from)
   return static_cast<cudaMemcpyKind>((on_device(from) ? 2 : 0) + (on_device(to) ? 1 : 0));
 }
 
-// True when the side of the copy fits what its kind says of it.
-bool side_fits(Runtime& runtime, std::string_view function, cudaMemcpyKind kind, const void* pointer,
-               bool on_device, std::string_view role) {
-  const Sides sides = sides_of(runtime, pointer);
-  if (on_device ? sides.device : sides.host) return true;
-  runtime.journal.found(
-      CauseKind::bad_copy, "",
-      fmt::format("{}: {} makes the {} {} memory, but the pointer is to {} memory; the order is "
-                  "(to, from, bytes, kind)",
-                  function, kKindNames.at(kind), role, on_device ? "device" : "host",
-                  on_device ? "host" : "device"));
-  return false;
+// True when both sides of the copy fit what its kind says of them.
+bool sides_fit(Runtime& runtime, std::string_view function, cudaMemcpyKind kind, const void* to,
+               const void* from) {
+  const auto fits = [&](const void* pointer, bool on_device, std::string_view role) {
+    const Sides sides = sides_of(runtime, pointer);
+    if (on_device ? sides.device : sides.host) return true;
+    runtime.journal.found(
+        CauseKind::bad_copy, "",
+        fmt::format("{}: {} makes the {} {} memory, but the pointer is to {} memory; between these pointers "
+                    "it is {}, and the order is (to, from, bytes, kind)",
+                    function, kKindNames.at(kind), role, on_device ? "device" : "host",
+                    on_device ? "host" : "device", kKindNames.at(resolve(runtime, to, from))));
+    return false;
+  };
+  return fits(to, kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice, "destination") &&
+         fits(from, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice, "source");
+}
+
+// After a finding about a copy: what it should have written is no further finding when it is read.
+cudaError_t refuse(Runtime& runtime, const void* to, std::size_t bytes) {
+  const auto target = runtime.memory.find(address_of(to));
+  if (target && !target->freed) {
+    const std::size_t room = target->begin + target->bytes - address_of(to);
+    runtime.memory.written_by_host(address_of(to), std::min(bytes, room));
+  }
+  return cudaErrorInvalidValue;
 }
 
 // Where the bytes of one end of a copy are: here, or in the program.
@@ -90,11 +111,10 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
   if (kind == cudaMemcpyDefault) kind = resolve(runtime, to, from);
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  if (!side_fits(runtime, function, kind, to, to_device, "destination")) return cudaErrorInvalidValue;
-  if (!side_fits(runtime, function, kind, from, from_device, "source")) return cudaErrorInvalidValue;
+  if (!sides_fit(runtime, function, kind, to, from)) return refuse(runtime, to, bytes);
   const auto target = end_of(runtime, function, to, bytes, to_device);
   const auto source = end_of(runtime, function, const_cast<void*>(from), bytes, from_device);
-  if (!target || !source || !move(*target, *source, bytes)) return cudaErrorInvalidValue;
+  if (!target || !source || !move(*target, *source, bytes)) return refuse(runtime, to, bytes);
   if (to_device) runtime.memory.written_by_host(address_of(to), bytes);
   runtime.journal.transferred(kDirections.at(kind), bytes, wire::TransferKind::copy);
   return cudaSuccess;
@@ -103,7 +123,7 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
 cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int value, std::size_t bytes) {
   if (bytes == 0) return cudaSuccess;
   std::byte* target = device_bytes(runtime, function, pointer, bytes);
-  if (target == nullptr) return cudaErrorInvalidValue;
+  if (target == nullptr) return refuse(runtime, pointer, bytes);
   std::memset(target, value, bytes);
   const auto allocation = runtime.memory.find(address_of(pointer));
   if (allocation->copy != nullptr && !write_host(pointer, target, bytes)) return cudaErrorInvalidValue;
@@ -126,7 +146,10 @@ std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t leve
 using namespace warpmark::simulator;
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return Runtime::call([=](Runtime& runtime) { return copy(runtime, "cudaMemcpy", to, from, bytes, kind); });
+  return Runtime::call([=](Runtime& runtime) {
+    copies_arrived();
+    return copy(runtime, "cudaMemcpy", to, from, bytes, kind);
+  });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
@@ -134,7 +157,9 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
     runtime.streams_used.queued(stream, "cudaMemcpyAsync", "cudaMemcpyAsync(to, from, bytes, kind, stream)");
-    return copy(runtime, "cudaMemcpyAsync", to, from, bytes, kind);
+    const cudaError_t error = copy(runtime, "cudaMemcpyAsync", to, from, bytes, kind);
+    if (error == cudaSuccess && is_pinned(runtime, to)) await_copy(address_of(to), bytes);
+    return error;
   });
 }
 

@@ -130,6 +130,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceSynchronize() {
   return Runtime::call([](Runtime& runtime) {
     runtime.streams_used.joined_all();
+    copies_arrived();
     return cudaSuccess;
   });
 }
@@ -171,6 +172,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
+    copies_arrived();
     return is_stream(runtime, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }
@@ -216,6 +218,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return Runtime::call([=](Runtime& runtime) {
+    copies_arrived();
     return runtime.events.contains(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }

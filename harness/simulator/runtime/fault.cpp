@@ -11,6 +11,7 @@
 
 #include <unistd.h>
 
+#include "harness/simulator/runtime/awaited_copies.h"
 #include "harness/simulator/runtime/call_site.h"
 
 namespace warpmark::simulator {
@@ -24,10 +25,6 @@ constexpr Address kNullReach = 0x10000;  // an address below is a null pointer w
 struct sigaction previous_action;
 // A handler that runs on an overflown stack needs another one.
 alignas(16) std::array<char, 1 << 16> alternate_stack;
-
-Address address_of(const void* pointer) {
-  return reinterpret_cast<Address>(pointer);
-}
 
 class Line {
  public:
@@ -85,10 +82,24 @@ const void* stack_of(const void* /*context*/) {
 }
 #endif
 
+// Of a stack that overflowed: leaves out what is inside of the innermost call that is there again and again.
+int from_recursion(std::uint64_t* frames, int count) {
+  constexpr int kRepeated = 3;
+  for (int i = 0; i < count; ++i) {
+    if (std::count(frames + i, frames + count, frames[i]) < kRepeated) continue;
+    std::copy(frames + i, frames + count, frames);
+    return count - i;
+  }
+  return count;
+}
+
 // After the finding itself, because unwinding a program that crashed may fail.
-void write_frames(const void* context, int descriptor) {
-  std::array<std::uint64_t, 16> frames{};
-  const int count = fault_frames(instruction_of(context), frames.data(), static_cast<int>(frames.size()));
+void write_frames(const void* context, int descriptor, bool overflow = false) {
+  constexpr int kWritten = 16;
+  std::array<std::uint64_t, 64> frames{};
+  int count = fault_frames(instruction_of(context), frames.data(), static_cast<int>(frames.size()));
+  if (overflow) count = from_recursion(frames.data(), count);
+  count = std::min(count, kWritten);
   if (count == 0) return;
   Line line;
   line.add(R"({"frames":[)");
@@ -117,11 +128,12 @@ void tell_crash(Address address, const void* context) {
   }
   const int descriptor = report_descriptor.load();
   line.write_to(descriptor);
-  write_frames(context, descriptor);
+  write_frames(context, descriptor, overflow);
 }
 
 void explain(int /*signal*/, siginfo_t* info, void* context) {
   const Address address = address_of(info->si_addr);
+  if (AwaitedCopies::let_pass(address, was_write(context), instruction_of(context))) return;
   if (address - device_begin.load() >= device_bytes.load()) {
     if (crashes_told.exchange(false)) tell_crash(address, context);
     // Not ours: the access is made again under what was in force before.

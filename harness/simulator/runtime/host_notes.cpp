@@ -30,15 +30,34 @@ void HostNotes::begin_call() {
   in_call_ = true;
   allocation_count_ = 0;
   allocated_.clear();
+  freed_.clear();
 }
 
-void HostNotes::end_call(const std::vector<Allocation>& allocations, Journal& journal) {
+void HostNotes::end_call(const std::vector<Allocation>& allocations, Address kept, Journal& journal) {
   in_call_ = false;
+  if (kept != 0) given_.insert(kept);
   tell_leaks(allocations, journal);
 }
 
 void HostNotes::allocated(Address begin) {
-  if (on_ || in_call_) allocated_.insert_or_assign(begin, Allocated{++allocation_count_, call_site()});
+  freed_.erase(begin);
+  given_.erase(begin);
+  if (on_ || in_call_) {
+    allocated_.insert_or_assign(begin, Allocated{++allocation_count_, call_site()});
+  } else if (call_site().frames.empty()) {
+    given_.insert(begin);
+  }
+}
+
+void HostNotes::freed(Address begin) {
+  given_.erase(begin);
+  if (in_call_) freed_.insert_or_assign(begin, call_site());
+}
+
+const CallSite* HostNotes::last_site(Address begin) const {
+  if (const auto found = freed_.find(begin); found != freed_.end()) return &found->second;
+  const auto found = allocated_.find(begin);
+  return found == allocated_.end() ? nullptr : &found->second.site;
 }
 
 void HostNotes::launching(std::string kernel) {
@@ -77,6 +96,7 @@ void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, Journal& 
   for (const Allocation& allocation : allocations) {
     const auto known = allocated_.find(allocation.begin);
     if (allocation.freed || allocation.adopted || known == allocated_.end()) continue;
+    if (given_.contains(allocation.begin)) continue;
     Leak& leak = leaks[known->second.site.frames];
     ++leak.count;
     leak.bytes += allocation.bytes;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,18 @@ class HostNotes {
  public:
   void begin() { on_ = true; }
 
-  // Around the call of a version: only leaks count, those of that call.
+  // Around the call of a version: only leaks count, those of that call. kept: what it returned, which is the
+  // caller's from now on; 0: nothing.
   void begin_call();
-  void end_call(const std::vector<Allocation>& allocations, Journal& journal);
+  void end_call(const std::vector<Allocation>& allocations, Address kept, Journal& journal);
 
-  // The runtime function at hand handed out this memory.
+  // The runtime function at hand handed out this memory, or takes it back.
   void allocated(Address begin);
+  void freed(Address begin);
+  // The code that is called now was given it, and has not allocated it.
+  [[nodiscard]] bool was_given(Address begin) const { return in_call_ && given_.contains(begin); }
+  // Where the last call freed this memory, or else allocated it; null when it did neither.
+  [[nodiscard]] const CallSite* last_site(Address begin) const;
   // It launches a kernel.
   void launching(std::string kernel);
   // Why it is going to fail. False where no notes are wanted: the caller reports it, then.
@@ -58,8 +65,10 @@ class HostNotes {
   bool in_call_ = false;
   std::size_t allocation_count_ = 0;
   std::map<Address, Allocated> allocated_;
-  std::string kernel_;  // of the last launch
-  std::string reason_;  // of the next failure
+  std::map<Address, CallSite> freed_;  // in the last call
+  std::set<Address> given_;            // allocated by the caller itself
+  std::string kernel_;                 // of the last launch
+  std::string reason_;                 // of the next failure
   std::optional<Unlooked> unlooked_;
 };
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/runtime/journal.h"
 
 namespace warpmark::simulator {
 
@@ -18,6 +19,21 @@ bool move_in_host(void* to, const void* from, std::size_t bytes);
 
 // On the program's own streams, in order with what it writes itself.
 void print_on_host(std::string_view on_stdout, std::string_view on_stderr);
+
+// Copies to pinned memory that nothing has waited for (awaited_copies.h).
+void await_copy(Address target, std::size_t bytes);
+void copies_arrived();
+// Around a runtime function, where the program is this process.
+void begin_function(Journal& journal);
+void end_function();
+
+class OpenHost {
+ public:
+  explicit OpenHost(Journal& journal) { begin_function(journal); }
+  OpenHost(const OpenHost&) = delete;
+  OpenHost& operator=(const OpenHost&) = delete;
+  ~OpenHost() { end_function(); }
+};
 
 // The memory of the one device.
 std::unique_ptr<DeviceMemory> make_device_memory();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "harness/base/counters.h"
@@ -97,6 +98,15 @@ void Journal::found(CauseKind kind, std::string_view kernel, std::string_view me
          .frames = site.frames});
 }
 
+void Journal::found_early(bool written, const CallSite& site) {
+  found(
+      CauseKind::missing_synchronize, "",
+      fmt::format("host code {} the target of cudaMemcpyAsync before anything waited for the copy, which may "
+                  "not have been made by then: call cudaStreamSynchronize(stream) first",
+                  written ? "writes to" : "reads"),
+      site);
+}
+
 void Journal::noted(std::string_view kernel, std::string_view message) {
   seen_.notes.push_back({std::string(kernel), std::string(message)});
 }
@@ -106,7 +116,8 @@ void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::Tr
                              .kind = kind,
                              .bytes = bytes,
                              .launches_before = seen_.launches.size(),
-                             .when = {}});
+                             .when = {},
+                             .frames = call_site().frames});
 }
 
 void Journal::mark() {

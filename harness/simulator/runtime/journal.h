@@ -26,9 +26,12 @@ class Journal {
   // any.
   void found(CauseKind kind, std::string_view kernel, std::string_view message);
   void found(CauseKind kind, std::string_view kernel, std::string_view message, const CallSite& site);
+  // Host code touched the target of an asynchronous copy that nothing had waited for.
+  void found_early(bool written, const CallSite& site);
   // What is no fault, but good to know.
   void noted(std::string_view kernel, std::string_view message);
-  // It is recorded with the number of launches before it, which puts both lists in order.
+  // By the runtime function at hand. It is recorded with the number of launches before it, which puts both
+  // lists in order.
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind);
 
   // What follows is told apart from what was seen before the first mark since the last drain.

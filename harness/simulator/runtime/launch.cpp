@@ -47,14 +47,22 @@ std::string text_of(dim3 size) {
 
 // What is wrong with the launch's shape: the value, the rule. Empty when nothing is.
 std::string shape_fault(dim3 grid, dim3 block) {
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
+    return fmt::format(
+        "a grid of 0 blocks, {}. Round up, (n + threads - 1) / threads, and where there is nothing to do do "
+        "not launch",
+        text_of(grid));
+  }
+  if (threads_of(block) == 0) return fmt::format("blocks of 0 threads, {}", text_of(block));
   if (!within(grid, kLargestGrid)) {
-    return fmt::format("a grid of {} blocks; each number has to be at least 1 and at most ({}, {}, {})",
-                       text_of(grid), kLargestGrid.x, kLargestGrid.y, kLargestGrid.z);
+    return fmt::format("a grid of {} blocks; there are at most ({}, {}, {})", text_of(grid), kLargestGrid.x,
+                       kLargestGrid.y, kLargestGrid.z);
   }
   if (!within(block, kLargestBlock) || threads_of(block) > kThreadsPerBlock) {
     return fmt::format(
-        "blocks of {} threads; a block has at least 1 and at most {} threads, at most ({}, {}, {})",
-        text_of(block), kThreadsPerBlock, kLargestBlock.x, kLargestBlock.y, kLargestBlock.z);
+        "blocks of {} threads, {}; a block has at most {} threads, in each direction at most ({}, {}, {})",
+        threads_of(block), text_of(block), kThreadsPerBlock, kLargestBlock.x, kLargestBlock.y,
+        kLargestBlock.z);
   }
   return {};
 }
@@ -66,7 +74,15 @@ std::size_t shared_limit(const RegisteredKernel& registered, std::size_t static_
 std::string shared_fault(const RegisteredKernel& registered, std::size_t static_bytes,
                          std::size_t dynamic_bytes) {
   const std::size_t limit = shared_limit(registered, static_bytes);
-  if (static_bytes <= kSharedPerBlock && static_bytes + dynamic_bytes <= limit) return {};
+  if (static_bytes > kSharedPerBlock) {
+    return fmt::format(
+        "its __shared__ arrays take {} bytes, and those of a block may take {} (48 KiB); make them smaller, "
+        "or "
+        "use dynamic shared memory (extern __shared__, up to {} bytes after cudaFuncSetAttribute(kernel, "
+        "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes))",
+        static_bytes, kSharedPerBlock, kSharedPerBlockOptIn);
+  }
+  if (static_bytes + dynamic_bytes <= limit) return {};
   return fmt::format(
       "{} bytes of static and {} of dynamic shared memory; a block has {} (dynamic shared memory up to {} "
       "after cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes))",
@@ -218,8 +234,9 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
     const cudaError_t error = launch(runtime, kernel, grid, block, arguments, shared_bytes);
     if (runtime.streams_used.is_elsewhere(stream)) {
-      runtime.streams_used.queued(stream, fmt::format("the launch of {}", kernel_name(runtime, kernel)),
-                                  "kernel<<<blocks, threads, shared bytes, stream>>>");
+      const std::string name = kernel_name(runtime, kernel);
+      runtime.streams_used.queued(stream, fmt::format("the launch of {}", name),
+                                  "kernel<<<blocks, threads, shared bytes, stream>>>", name);
     }
     return error;
   });

@@ -59,6 +59,15 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned) {
                             fmt::format("{}: {}", function, why_not_freed(allocation, begins_here, pinned)));
       return cudaErrorInvalidValue;
     }
+    if (runtime.notes.was_given(allocation->begin)) {
+      runtime.journal.found(
+          CauseKind::use_after_free, "",
+          fmt::format("{}: this memory is the caller's, who goes on to use it after it is freed here; free "
+                      "only what this function allocated",
+                      function));
+    }
+    copies_arrived();
+    runtime.notes.freed(allocation->begin);
     runtime.memory.release(allocation->begin);
     return cudaSuccess;
   });

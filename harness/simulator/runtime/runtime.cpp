@@ -1,5 +1,8 @@
 #include "harness/simulator/runtime/runtime.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace warpmark::simulator {
 namespace {
 
@@ -45,9 +48,21 @@ void Runtime::reset() {
     if (!allocation.freed && allocation.kind != Allocation::Kind::variable) memory.release(allocation.begin);
   }
   managed_seen.clear();
+  copies_arrived();
   print_bytes = kPrintBytes;
   stack_bytes = 1024;
   heap_bytes = std::size_t{8} << 20;
+}
+
+WarpmarkMemoryHistory Runtime::history_of(Address begin) const {
+  WarpmarkMemoryHistory history{};
+  const auto allocation = memory.find(begin);
+  history.freed = allocation && allocation->freed ? 1 : 0;
+  const CallSite* site = notes.last_site(begin);
+  for (std::size_t i = 0; site != nullptr && i < std::min(site->frames.size(), std::size(history.frames));
+       ++i)
+    history.frames[history.frame_count++] = site->frames[i];
+  return history;
 }
 
 void Runtime::configure(const WarpmarkSimulatorOptions& options) {

@@ -96,6 +96,8 @@ class Runtime {
 
   [[nodiscard]] const WarpmarkSimulatorOptions& options() const { return options_; }
   void configure(const WarpmarkSimulatorOptions& options);
+  // What the last call did with memory that begins there.
+  [[nodiscard]] WarpmarkMemoryHistory history_of(Address begin) const;
   // Device code as clang's constructors register it. The handle is the module's name; null is none.
   void* add_module(const void* library, FatBinary images);
   bool add_kernel(void* module, const void* stub, std::string mangled_name);
@@ -153,6 +155,7 @@ template <class Body>
 cudaError_t Runtime::call(Body&& body) noexcept {
   try {
     return locked([&](Runtime& runtime) {
+      const OpenHost open(runtime.journal);
       if (runtime.sticky_ == cudaSuccess) return runtime.finish(body(runtime));
       runtime.notes.answered();
       return runtime.sticky_;
@@ -184,9 +187,6 @@ std::byte* device_bytes(Runtime& runtime, std::string_view function, const void*
 // Sizes in bytes of a registered kernel's parameters; empty when there is no such kernel.
 std::optional<std::vector<std::size_t>> parameters_of(Runtime& runtime, const void* stub);
 
-inline Address address_of(const void* pointer) {
-  return reinterpret_cast<Address>(pointer);
-}
 inline void* pointer_to(Address address) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): device addresses are host ones
   return reinterpret_cast<void*>(address);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include <fmt/format.h>
+#include "harness/wire/stream_message.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -21,14 +21,12 @@ void StreamUse::begin(cudaStream_t given) {
   strays_.clear();
 }
 
-void StreamUse::queued(cudaStream_t stream, std::string_view what, std::string_view right) {
+void StreamUse::queued(cudaStream_t stream, std::string_view what, std::string_view right,
+                       std::string_view kernel) {
   if (!is_elsewhere(stream) || strays_.size() >= kMost) return;
-  strays_.emplace(
-      stream,
-      Stray{fmt::format("{} is queued on {}, not on the stream that the version was given, so "
-                        "that nothing orders it with the work there: {}",
-                        what, is_default(stream) ? "the default stream" : "a stream of its own", right),
-            call_site()});
+  const std::string_view where = is_default(stream) ? "the default stream" : "a stream of its own";
+  strays_.emplace(stream,
+                  Stray{std::string(kernel), wire::other_stream_message(what, where, right), call_site()});
 }
 
 void StreamUse::joined_all() {
@@ -42,7 +40,7 @@ void StreamUse::joined(cudaStream_t stream) {
 void StreamUse::tell(Journal& journal) {
   on_ = false;
   for (const auto& [stream, stray] : std::exchange(strays_, {}))
-    journal.found(CauseKind::default_stream, "", stray.message, stray.site);
+    journal.found(CauseKind::default_stream, stray.kernel, stray.message, stray.site);
 }
 
 }  // namespace warpmark::simulator

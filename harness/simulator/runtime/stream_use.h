@@ -19,8 +19,10 @@ class StreamUse {
   void begin(cudaStream_t given);
 
   [[nodiscard]] bool is_elsewhere(cudaStream_t stream) const { return on_ && stream != given_; }
-  // The runtime function at hand queues `what` there; `right` shows the same on the given stream.
-  void queued(cudaStream_t stream, std::string_view what, std::string_view right);
+  // The runtime function at hand queues `what` there; `right` shows the same on the given stream. kernel:
+  // that it launches, else empty.
+  void queued(cudaStream_t stream, std::string_view what, std::string_view right,
+              std::string_view kernel = {});
   // Something waits for the stream's work, or records it in an event that others wait for.
   void joined(cudaStream_t stream);
   void joined_all();
@@ -30,6 +32,7 @@ class StreamUse {
 
  private:
   struct Stray {
+    std::string kernel;
     std::string message;
     CallSite site;
   };

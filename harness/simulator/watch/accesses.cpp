@@ -101,6 +101,10 @@ class VariantWatch final : public BlockWatch {
   void judge(Context& c, Touch touch);
   void show(Context& c, const Touch& touch);
   void show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin);
+  void read_local(const Context& c, const Instruction& i, Access access, std::uint32_t lanes,
+                  const Located& at, const Slots& slots) {
+    if (access == Access::read && shadow_ != nullptr) shadow_->read_local(c, i, lanes, at, slots);
+  }
 };
 
 void VariantWatch::judge(Context& c, Touch touch) {
@@ -152,20 +156,24 @@ void VariantWatch::accessed(Context& c, const Instruction& i, Access access, con
       touch.shared = true;
       return show_lanes(c, touch, c.mask, c.shared_window);
     case Located::Kind::scattered: {
-      if (i.space == ptx::Space::param || i.space == ptx::Space::local) return;
+      if (i.space == ptx::Space::local) return read_local(c, i, access, c.mask, at, slots);
+      if (i.space == ptx::Space::param) return;
       std::uint32_t shared = touch.shared ? c.mask : 0;
       std::uint32_t global = c.mask & ~shared;
+      std::uint32_t local = 0;
       for (unsigned lane = 0; generic && lane < kLanes; ++lane) {
-        if (slots[lane].local) global &= ~(1U << lane);
+        if (slots[lane].local) local |= c.mask & (1U << lane);
         if (in_window(c.addresses[lane])) shared |= c.mask & (1U << lane);
       }
-      global &= ~shared;
+      global &= ~(shared | local);
+      if (local != 0) read_local(c, i, access, local, at, slots);
       touch.shared = true;
       show_lanes(c, touch, shared, generic ? c.shared_window : 0);
       touch.shared = false;
       return show_lanes(c, touch, global, 0);
     }
-    case Located::Kind::row:  // a lane's own memory
+    case Located::Kind::row:
+      return read_local(c, i, access, c.mask, at, slots);
     case Located::Kind::failed:
       return;
   }

@@ -28,7 +28,7 @@ Work& Work::operator+=(const Work& other) {
   return *this;
 }
 
-void Counters::touched(const Touch& touch) {
+void LaunchCounters::touched(const Touch& touch) {
   if (touch.instruction.space == ptx::Space::constant) return;  // served by a cache of its own
   Work& work = at(touch.instruction);
   if (touch.access == Access::atomic) {  // a chip counts those of shared memory by themselves
@@ -49,7 +49,7 @@ void Counters::touched(const Touch& touch) {
   }
 }
 
-void Counters::add(const Counters& other) {
+void LaunchCounters::add(const LaunchCounters& other) {
   for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) {
     by_pc_[pc] += other.by_pc_[pc];
     executed_[pc].instructions += other.executed_[pc].instructions;
@@ -57,7 +57,7 @@ void Counters::add(const Counters& other) {
   }
 }
 
-LaunchWork Counters::work() const {
+LaunchWork LaunchCounters::work() const {
   LaunchWork result;
   std::map<std::pair<std::string_view, std::uint32_t>, Work> lines;
   for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) {

@@ -14,9 +14,9 @@ namespace warpmark::simulator {
 
 // One host thread's counts. Everything is counted where it happens, at the place of its instruction in the
 // code.
-class Counters {
+class LaunchCounters {
  public:
-  explicit Counters(const Program& program)
+  explicit LaunchCounters(const Program& program)
       : program_(program), executed_(program.code.size()), by_pc_(program.code.size()) {}
 
   ExecutionCount* execution_counts() { return executed_.data(); }
@@ -25,7 +25,7 @@ class Counters {
   void completed_barrier(const Instruction& instruction) { ++at(instruction).barriers; }
   void shuffled(const Instruction& instruction) { ++at(instruction).shuffles; }
 
-  void add(const Counters& other);
+  void add(const LaunchCounters& other);
   [[nodiscard]] LaunchWork work() const;
 
  private:

@@ -29,7 +29,7 @@ std::optional<LaunchWork> LaunchWatch::work() const {
 
 BlockWatch::BlockWatch(Block& block, LaunchWatch& launch) : launch_(launch) {
   if (launch.shadow_) shadow_ = std::make_unique<BlockShadow>(block, *launch.shadow_);
-  if (launch.counters_) counters_ = std::make_unique<Counters>(block.launch().program);
+  if (launch.counters_) counters_ = std::make_unique<LaunchCounters>(block.launch().program);
 }
 
 BlockWatch::~BlockWatch() {

@@ -25,7 +25,7 @@ class LaunchWatch final : public LaunchObserver {
   std::optional<LaunchShadow> shadow_;
   std::mutex order_;  // of atomic operations and strong accesses
   std::mutex mutex_;
-  std::optional<Counters> counters_;  // of the blocks that have ended
+  std::optional<LaunchCounters> counters_;  // of the blocks that have ended
 };
 
 // All of a block's events but its accesses, which are compiled once a variant (accesses.cpp).
@@ -46,8 +46,8 @@ class BlockWatch : public BlockObserver {
   ExecutionCount* execution_counts() override;
 
  protected:
-  std::unique_ptr<BlockShadow> shadow_;  // null: not asked for
-  std::unique_ptr<Counters> counters_;   // likewise
+  std::unique_ptr<BlockShadow> shadow_;       // null: not asked for
+  std::unique_ptr<LaunchCounters> counters_;  // likewise
 
  private:
   LaunchWatch& launch_;

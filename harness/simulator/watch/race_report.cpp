@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/machine/block.h"
-#include "harness/simulator/machine/faults.h"
 #include "harness/simulator/watch/shadow.h"
 
 namespace warpmark::simulator {
@@ -98,17 +97,20 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
   // Of several readers the cell may name the writer itself: then the others' line is not known.
   const bool unnamed = old.own_block && old.thread == context.warp->number() * kLanes + lane;
   const std::uint32_t other_site = unnamed ? 0 : old.site;
-  Conflict found{.array = {}, .shared = touch.shared};
+  const Program& program = block_.launch().program;
+  Conflict found{.array = {}, .shared = touch.shared, .barriers = launch_.barriers};
   if (!old.own_block || old.readers == Readers::of_several_blocks)
     found.within = Conflict::Within::grid;
   else if (old.thread / kLanes == context.warp->number() && old.readers != Readers::of_a_block)
     found.within = Conflict::Within::warp;
   found.reads = touch.access == Access::read || !old.wrote;
+  const std::uint32_t reader = touch.access == Access::read ? touch.instruction.site : other_site;
+  found.reads_other = found.reads && reader != 0 && !program.sites[reader].update;
   found.both_write = !found.reads;
   found.atomic = touch.access == Access::atomic || old.atomic;
   found.other_known = other_site != 0;
   report(
-      *kind, touch, other_site, other_first, found,
+      *kind, context, touch, other_site, other_first, found,
       [&](const MemoryName& name) {
         std::string other = "other threads read";
         if (!unnamed) {
@@ -119,8 +121,7 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
         }
         const ptx::Location& mine = block_.location(touch.instruction);
         if (other_site != 0) {
-          const Program& program = block_.launch().program;
-          const ptx::Location& place = program.locations[program.sites[other_site]];
+          const ptx::Location& place = program.locations[program.sites[other_site].location];
           other += fmt::format(
               " (line {}{})", place.line,
               place.file == mine.file ? std::string() : fmt::format(" of {}", block_.file_name(place)));
@@ -161,7 +162,7 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
                        .both_write = true};
   const auto kind = different != 0 ? CauseKind::same_word_store : CauseKind::same_value_store;
   report(
-      kind, touch, 0, false, found,
+      kind, context, touch, 0, false, found,
       [&](const MemoryName& name) {
         return fmt::format("{} and {} of {} store to {} in one instruction (line {}{})",
                            block_.thread_name(*context.warp, sorted[at - 1].second),
@@ -172,19 +173,45 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
       sorted[at].first);
 }
 
+namespace {
+
+// How the memory came to be undefined, and what to do.
+std::string why_undefined(bool shared, unsigned returned, unsigned threads, std::uint32_t undefined_bytes) {
+  if (!shared && undefined_bytes != 0 && undefined_bytes != 15)
+    return fmt::format(
+        ": only {} of its 4 bytes was set; cudaMemset and cudaMemcpy take a number of bytes, count * "
+        "sizeof(element); set the others to 0, too",
+        4 - std::popcount(undefined_bytes));
+  if (!shared)
+    return ", which is uninitialised: memory from cudaMalloc begins undefined, so fill it by cudaMemset, "
+           "cudaMemcpy or a kernel first";
+  if (returned == 0)
+    return ", which is uninitialised: a block's shared memory begins undefined, so set every element first";
+  return fmt::format(
+      ", which no thread has set: {} of the {} threads of the block have returned before; let all of them "
+      "stay until the last barrier, and set an element to 0 where there is no value for it",
+      returned, threads);
+}
+
+}  // namespace
+
 void BlockShadow::report_uninitialised(const Context& context, const Touch& touch, unsigned lane) {
+  const std::string callers = block_.callers(block_.location(touch.instruction), context.warp);
+  const Dim3& size = block_.launch().block;
+  const unsigned threads = size.x * size.y * size.z;
+  const Address address = touch.addresses[lane];
+  const std::uint32_t undefined =
+      touch.shared
+          ? 0
+          : GlobalShadow::undefined_bytes(launch_.global.writers.word((address - launch_.begin) / 4));
   report(
-      CauseKind::uninitialised_read, touch, 0, false, std::nullopt,
+      CauseKind::uninitialised_read, context, touch, 0, false, std::nullopt,
       [&](const MemoryName& name) {
-        return fmt::format("{} of {} {} {}{}, which is uninitialised{}",
-                           block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
-                           name.element, block_.callers(block_.location(touch.instruction), context.warp),
-                           touch.shared
-                               ? ": a block's shared memory begins undefined, so set every element first"
-                               : ": memory from cudaMalloc begins undefined, so fill it by cudaMemset, "
-                                 "cudaMemcpy or a kernel first");
+        return fmt::format("{} of {} {} {}{}{}", block_.thread_name(*context.warp, lane), block_.block_name(),
+                           verb(touch), name.element, callers,
+                           why_undefined(touch.shared, threads - block_.live(), threads, undefined));
       },
-      touch.addresses[lane]);
+      address, callers);
 }
 
 void BlockShadow::report_past_an_array(const Context& context, const Touch& touch, unsigned lane) {
@@ -195,11 +222,33 @@ void BlockShadow::report_past_an_array(const Context& context, const Touch& touc
                           block_.callers(block_.location(touch.instruction), context.warp)));
 }
 
+// The line of a file at which this access was asked for: its own, or that of the innermost caller there.
+std::uint32_t BlockShadow::line_in(std::uint32_t file, const Warp* warp, const ptx::Location& at) const {
+  if (at.file == file) return at.line;
+  for (const ptx::Location& caller : block_.callers_of(at, warp)) {
+    if (caller.file == file) return caller.line;
+  }
+  return 0;
+}
+
 template <class Message>
-void BlockShadow::report(CauseKind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
-                         std::optional<Conflict> conflict, Message message, Address address) {
+void BlockShadow::report(CauseKind kind, const Context& context, const Touch& touch, std::uint32_t other_site,
+                         bool other_first, std::optional<Conflict> conflict, Message message, Address address,
+                         std::string callers) {
   const bool both_write = !other_first && touch.access != Access::read;
-  if (!reported_.insert({kind, touch.instruction.location, other_site, both_write}).second) return;
+  const std::size_t warp = context.warp->number();
+  const auto [known, is_new] = reported_.try_emplace(
+      {kind, touch.instruction.location, other_site, both_write}, Reported{warp, address});
+  if (!is_new) {
+    Reported& first = known->second;
+    const bool second_warp = !first.all_warps && first.warp != warp;
+    const bool second_element = !first.elements && first.address != address;
+    if (!conflict || (!second_warp && !second_element)) return;
+    first.all_warps = first.all_warps || second_warp;
+    first.elements = first.elements || second_element;
+    conflict->all_warps = first.all_warps;
+    conflict->elements = first.elements;
+  }
   const MemoryName name = name_of_word(touch, address);
   Finding finding{.kind = kind,
                   .kernel = block_.launch().kernel.display_name,
@@ -210,10 +259,17 @@ void BlockShadow::report(CauseKind kind, const Touch& touch, std::uint32_t other
   const Program& program = block_.launch().program;
   const ptx::Location& mine = block_.location(touch.instruction);
   const ptx::Location other =
-      other_site == 0 ? ptx::Location{} : program.locations[program.sites[other_site]];
-  const bool swap = other_site != 0 && (other_first || (both_write && other.line > mine.line));
+      other_site == 0 ? ptx::Location{} : program.locations[program.sites[other_site].location];
+  const std::uint32_t kernels_file =
+      program.locations[program.code[block_.launch().kernel.begin].location].file;
+  const bool other_is_main = other.file == mine.file ? other.line > mine.line : other.file == kernels_file;
+  const bool swap = other_site != 0 && (other_first || (both_write && other_is_main));
   block_.set_source(finding, swap ? other : mine);
-  finding.other_line = static_cast<int>(swap ? mine.line : other.line);
+  finding.callers = std::move(callers);
+  if (other_site != 0) {
+    finding.other_line =
+        static_cast<int>(swap ? line_in(other.file, context.warp, mine) : line_in(mine.file, nullptr, other));
+  }
   if (conflict) conflict->array = name.array;
   block_.launch().log.add(std::move(finding), block_.position(), std::move(conflict));
 }

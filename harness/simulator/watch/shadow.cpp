@@ -21,12 +21,15 @@ std::vector<GlobalShadow::Range> live_ranges(const DeviceMemory& memory) {
 
 }  // namespace
 
-LaunchShadow::LaunchShadow(const Program& program, const DeviceMemory& of)
-    : memory(of), global(memory.shadow()), begin(memory.shadow_begin()) {
+LaunchShadow::LaunchShadow(const Program& of_program, const DeviceMemory& of)
+    : program(of_program), memory(of), global(memory.shadow()), begin(memory.shadow_begin()) {
   if (memory.open()) global.unseen();
   grid_barrier();
+  for (const ProgramFunction& function : program.functions)
+    local_arrays = local_arrays || !function.arrays.empty();
   for (const Instruction& instruction : program.code) {
     fences = fences || instruction.handler == control::fence;
+    barriers = barriers || instruction.handler == control::block_barrier;
     bytewise =
         bytewise || (instruction.site != 0 && instruction.width < 4 &&
                      (instruction.space == ptx::Space::shared || instruction.space == ptx::Space::none));
@@ -65,6 +68,7 @@ void BlockShadow::start(std::uint64_t index) {
   }
   handed_on_ = {};
   acquired_.clear();
+  undefined_reads_.clear();
   fenced_ = acquiring_ = false;
 }
 
@@ -126,7 +130,7 @@ void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigne
   for (std::size_t at = first; at < first + cells.count(); ++at) {
     const Cell writer = cells.writer(at);
     if (cells.nobodys(writer)) return report_past_an_array(context, touch, lane);
-    undefined = undefined && cells.uninitialised(writer);
+    undefined = undefined && cells.uninitialised(writer, address);
     if (cells.recent(writer) && cells.same_bytes(writer, address)) {
       judge(context, touch, lane, as_writer(cells.decode(writer), writer));
     }
@@ -161,9 +165,9 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
     if (cells.recent(old) && cells.same_bytes(old, address)) {
       const Readers all = merged(warp, lane, as_reader(cells.decode(old), old));
       if (all != Readers::one) {
-        // Of several readers the cell goes on naming another: this one often writes next.
-        const bool crowd = readers(old) != Readers::one;
-        cell = with_readers(crowd ? cells.younger(old, mine) : cells.younger(mine, old),
+        // Of several readers the cell goes on naming another: this one often writes next, or always.
+        const bool writes_next = readers(old) != Readers::one || launch_.updates(touch.instruction);
+        cell = with_readers(writes_next ? cells.younger(old, mine) : cells.younger(mine, old),
                             std::max(all, readers(cell)));
         if ((old & kStrong) == 0) cell &= ~kStrong;
         if (cell == old) continue;

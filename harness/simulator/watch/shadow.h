@@ -12,24 +12,25 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "harness/simulator/machine/conflict.h"
-#include "harness/simulator/machine/faults.h"
 #include "harness/simulator/machine/finding.h"
+#include "harness/simulator/machine/memory_names.h"
 #include "harness/simulator/memory/global_shadow.h"
 #include "harness/simulator/memory/shadow_cells.h"
+#include "harness/simulator/operations/observer.h"
 #include "harness/simulator/watch/publication.h"
 #include "harness/simulator/watch/touch.h"
 
 namespace warpmark::simulator {
 
 class Block;
-struct ProgramFunction;
+class Warp;
 
 // What all blocks of a launch share.
 struct LaunchShadow {
@@ -37,13 +38,18 @@ struct LaunchShadow {
 
   // What came before is over for all blocks, as if another launch began. While all of them wait.
   void grid_barrier();
+  // Whether it loads the word that its line stores to.
+  [[nodiscard]] bool updates(const Instruction& load) const { return program.sites[load.site].update; }
 
+  const Program& program;
   const DeviceMemory& memory;
   GlobalShadow& global;
   Address begin;  // of device memory
   std::uint32_t launch;
-  bool fences = false;    // there are any: something may be published
-  bool bytewise = false;  // shared memory has a cell a byte, not a word: some access is narrower
+  bool fences = false;        // there are any: something may be published
+  bool barriers = false;      // likewise, of a block
+  bool local_arrays = false;  // likewise, of numbers, whose variables are known
+  bool bytewise = false;      // shared memory has a cell a byte, not a word: some access is narrower
   Publication publication;
 };
 
@@ -80,6 +86,9 @@ class BlockShadow {
   void synchronised(std::size_t warp, std::uint32_t lanes);
   void fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks);
   void touch(const Context& context, const Touch& touch);
+  // Before lanes load from their own memory.
+  void read_local(const Context& context, const Instruction& load, std::uint32_t lanes, const Located& at,
+                  const Slots& slots);
 
   // Whether the access can be judged as a row: its lanes hit words side by side.
   [[nodiscard]] bool has_rows() const { return !launch_.bytewise; }
@@ -135,8 +144,10 @@ class BlockShadow {
   void report_past_an_array(const Context& context, const Touch& touch, unsigned lane);
   // Nothing when this host thread has reported the pair of lines before.
   template <class Message>
-  void report(CauseKind kind, const Touch& touch, std::uint32_t other_site, bool other_first,
-              std::optional<Conflict> conflict, Message message, Address address);
+  void report(CauseKind kind, const Context& context, const Touch& touch, std::uint32_t other_site,
+              bool other_first, std::optional<Conflict> conflict, Message message, Address address,
+              std::string callers = {});
+  [[nodiscard]] std::uint32_t line_in(std::uint32_t file, const Warp* warp, const ptx::Location& at) const;
   [[nodiscard]] MemoryName name_of_word(const Touch& touch, Address address) const;
   [[nodiscard]] bool stores_what_is_there(const Context& context, const Touch& touch, unsigned lane) const;
 
@@ -163,7 +174,15 @@ class BlockShadow {
   bool acquiring_ = false;
 
   std::vector<Cell> shared_writers_, shared_readers_;
-  std::set<std::tuple<CauseKind, std::uint32_t, std::uint32_t, bool>> reported_;  // by this host thread
+  // By this host thread: where first, and whether also elsewhere.
+  struct Reported {
+    std::size_t warp = 0;
+    Address address = 0;
+    bool all_warps = false;
+    bool elements = false;
+  };
+  std::map<std::tuple<CauseKind, std::uint32_t, std::uint32_t, bool>, Reported> reported_;
+  std::map<std::uint32_t, unsigned> undefined_reads_;  // of local arrays in this block, by location
 };
 
 }  // namespace warpmark::simulator

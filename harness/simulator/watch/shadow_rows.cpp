@@ -29,9 +29,10 @@ bool BlockShadow::row_is_free(const ShadowPlane& plane, std::size_t row, Cell mi
 
 bool BlockShadow::row_is_written(std::size_t row) const {
   const Cell cell = launch_.global.writers.row(row);
-  if (cell != ShadowPlane::kSpread) return cell != 0;
+  if (cell != ShadowPlane::kSpread) return GlobalShadow::undefined_bytes(cell) == 0;
   const Cell* words = launch_.global.writers.words(row);
-  return std::all_of(words, words + kShadowRowWords, [](Cell word) { return word != 0; });
+  return std::all_of(words, words + kShadowRowWords,
+                     [](Cell word) { return GlobalShadow::undefined_bytes(word) == 0; });
 }
 
 // Whole rows, a word or two or four each lane. False when it has to be looked at lane by lane.

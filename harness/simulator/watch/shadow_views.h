@@ -35,7 +35,7 @@ class BlockShadow::SharedCells {
   [[nodiscard]] Cell reader(std::size_t at) const { return shadow_.shared_readers_[at]; }
   void set_writer(std::size_t at, Cell cell) { shadow_.shared_writers_[at] = cell; }
   void set_reader(std::size_t at, Cell cell) { shadow_.shared_readers_[at] = cell; }
-  [[nodiscard]] bool uninitialised(Cell writer) const {
+  [[nodiscard]] bool uninitialised(Cell writer, Address) const {
     return writer < shadow_.begin_ << SharedCell::kClockShift;
   }
   [[nodiscard]] bool nobodys(Cell writer) const { return writer == SharedCell::kNobodys; }
@@ -83,7 +83,9 @@ class BlockShadow::GlobalCells {
   [[nodiscard]] Cell reader(std::size_t at) const { return readers_.word(at); }
   void set_writer(std::size_t at, Cell cell) { writers_.set_word(at, cell); }
   void set_reader(std::size_t at, Cell cell) { readers_.set_word(at, cell); }
-  [[nodiscard]] bool uninitialised(Cell writer) const { return writer == 0; }
+  [[nodiscard]] bool uninitialised(Cell writer, Address address) const {
+    return (GlobalShadow::undefined_bytes(writer) & bytes(address)) != 0;
+  }
   [[nodiscard]] bool nobodys(Cell) const { return false; }
   [[nodiscard]] bool recent(Cell cell) const { return GlobalCell::launch(cell) == shadow_.launch_.launch; }
   [[nodiscard]] bool same_bytes(Cell cell, Address address) const {

@@ -1,7 +1,8 @@
+#include "harness/bench/ladder_timer.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/bench/ladder_timer.h"
 #include "tests/bench/bench_fixture.h"
 
 namespace warpmark::bench {
@@ -13,7 +14,7 @@ class Timing : public FakeBench {
  protected:
   // What the call of one behaviour costs, or its cause.
   [[nodiscard]] tl::expected<double, Cause> timed(const std::string& behaviour) const {
-    auto watch = stopwatch({behaviour});
+    auto watch = timer({behaviour});
     Input values = input();
     if (const auto put = watch.put(values); !put) return tl::unexpected(put.error());
     static_cast<void>(watch.time(0));
@@ -26,7 +27,7 @@ TEST_F(Timing, returns_the_time_by_the_workers_events) {
 }
 
 TEST_F(Timing, holds_many_versions_in_one_worker) {
-  auto watch = stopwatch({"time:1.5", "time:3.0"});
+  auto watch = timer({"time:1.5", "time:3.0"});
   Input values = input(77, 1);
   ASSERT_TRUE(watch.put(values));
   EXPECT_EQ(watch.time(1).value_or(-1), 3.0);
@@ -34,7 +35,7 @@ TEST_F(Timing, holds_many_versions_in_one_worker) {
 }
 
 TEST_F(Timing, needs_an_input) {
-  auto watch = stopwatch({"time:1"});
+  auto watch = timer({"time:1"});
   EXPECT_EQ(watch.time(0).error().kind, CauseKind::internal);
 }
 
@@ -51,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, WrongAnswers, testing::Values("zero", "half",
 
 // "by_sweep" is wrong whenever L2 was swept before the call.
 TEST_F(Timing, sweeps_l2_where_the_input_is_larger) {
-  auto watch = stopwatch({"by_sweep"});
+  auto watch = timer({"by_sweep"});
   Input small = input();
   ASSERT_TRUE(watch.put(small));
   ASSERT_GT(watch.l2_bytes(), small.bytes());
@@ -72,7 +73,7 @@ TEST_P(OddTimes, are_no_times) {
 INSTANTIATE_TEST_SUITE_P(Times, OddTimes, testing::Values("0", "-1.0", "null", "\"1\"", "[1]"));
 
 TEST_F(Timing, goes_on_after_a_version_that_kills_the_worker_or_breaks_its_device) {
-  auto watch = stopwatch({"crashes", "cuda_error", "time:3.0"});
+  auto watch = timer({"crashes", "cuda_error", "time:3.0"});
   Input values = input();
   ASSERT_TRUE(watch.put(values));
   EXPECT_EQ(watch.time(2).value_or(-1), 3.0);

@@ -10,7 +10,7 @@
 
 namespace warpmark::simulate {
 
-struct Record {
+struct RunJournal {
   std::vector<wire::Launch> launches;
   std::vector<wire::Transfer> transfers;
   std::vector<wire::Finding> findings;
@@ -19,6 +19,6 @@ struct Record {
 };
 
 // Lines that are none of ours, or cut off by the program's end, are left out.
-Record parse_record(std::string_view text);
+RunJournal parse_run_journal(std::string_view text);
 
 }  // namespace warpmark::simulate

@@ -1,7 +1,8 @@
-#include "harness/judge/cases/causes.h"
+#include "harness/judge/workers/causes.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,6 +25,14 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   cause.excerpt = excerpt_in(blame, cause.file, cause.line);
   if (cause.line == 0) point_to_host_code(cause, finding.frames, !finding.kernel.empty(), blame);
   return cause;
+}
+
+// Host code at the line of a kernel is the stub that launches it.
+bool is_kernel(const std::string& text, int line) {
+  std::istringstream lines(text);
+  std::string read;
+  for (int number = 0; number < line && std::getline(lines, read);) ++number;
+  return read.find("__global__") != std::string::npos;
 }
 
 wire::FindingKey key_of(const Cause& cause) {
@@ -59,9 +68,10 @@ void point_to_host_code(Cause& cause, const std::vector<std::uint64_t>& frames, 
   for (const std::uint64_t frame : frames) {
     const auto known = places.find(frame);
     if (known == places.end()) continue;
-    for (const build::Place& place : known->second) {
-      if (!submitted_text(*blame.submission, place.file)) continue;
-      if (std::exchange(of_launch, false)) continue;
+    for (const build::SourcePlace& place : known->second) {
+      const auto text = submitted_text(*blame.submission, place.file);
+      if (!text) continue;
+      if (std::exchange(of_launch, false) || is_kernel(*text, place.line)) continue;
       cause.file = place.file;
       cause.line = place.line;
       cause.excerpt = excerpt_in(blame, cause.file, cause.line);

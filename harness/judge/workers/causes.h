@@ -25,7 +25,8 @@ std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Fail
                              const Blame& blame);
 
 // Gives the cause the line of the submission that the innermost of these frames belongs to. of_launch: the
-// first such line is that of the kernel's stub, and does not count.
+// first such line is that of the kernel's stub, and does not count; nor does any line of a __global__
+// function.
 void point_to_host_code(Cause& cause, const std::vector<std::uint64_t>& frames, bool of_launch,
                         const Blame& blame);
 

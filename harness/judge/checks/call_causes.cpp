@@ -1,0 +1,37 @@
+#include "harness/judge/checks/call_causes.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpmark::judge {
+
+Cause about(const Case& which, const Blame& blame, CauseKind kind, std::string message) {
+  Cause cause = make_cause(kind, std::move(message), blame.file->name);
+  cause.type = which.type;
+  cause.n = which.n;
+  cause.seed = fmt::format("{:#x}", which.seed);
+  return cause;
+}
+
+Cause out_of_time(const GradingContext& bench, const std::string& version, std::size_t asked,
+                  std::size_t of) {
+  return make_cause(
+      CauseKind::timed_out,
+      fmt::format("the time was up after {} of {} cases: the checks of a submission may take {:g} s, of "
+                  "which {:.0f} s "
+                  "fell to this version. Make its calls shorter",
+                  asked, of, std::chrono::duration<double>(bench.course.limits.submission).count(),
+                  bench.time->share(version)),
+      bench.submission.files.at(version).name);
+}
+
+bool is_over(const GradingContext& bench, const std::string& version) {
+  return bench.time != nullptr && bench.time->is_over(version);
+}
+
+bool is_wrong_answer(const GradingContext& bench, const Cause& cause) {
+  return name_of(cause.kind) == bench.assignment.wrong_answer();
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,217 @@
+// `clean`: see version_checks.h.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/random.h"
+#include "harness/judge/cases/counted.h"
+#include "harness/judge/checks/call_causes.h"
+#include "harness/judge/checks/earlier_calls.h"
+#include "harness/judge/checks/found_causes.h"
+#include "harness/judge/checks/version_checks.h"
+#include "harness/judge/checks/version_worker.h"
+
+namespace warpmark::judge {
+namespace {
+
+constexpr std::uint64_t kMostCleanAgain = 4099;
+constexpr std::uint64_t kLargestClean = 5'000'000;  // values: a tenth of a second, as optimised
+constexpr std::size_t kMostLooksBack = 8;           // at earlier calls
+
+// `clean`, case by case: the answers must agree exactly in all modes, for inputs whose sum is exact in any
+// order.
+class CleanCheck {
+ public:
+  CleanCheck(const GradingContext& bench, const std::string& version, const BuiltTypes& built)
+      : bench_(bench),
+        version_(version),
+        worker_(bench, version, built),
+        earlier_calls_(bench, version, built, {.checking = true, .check_accesses = true}) {}
+
+  CheckOutcome run() {
+    const auto cases = clean_cases(bench_.course, bench_.assignment, bench_.course.focus, bench_.seed);
+    counted_case_ = case_to_count(cases);
+    for (std::size_t i = 0; i < cases.size() && worker_.can_go_on() && !found_.full(); ++i) {
+      if (is_over(bench_, version_)) {
+        found_.add({out_of_time(bench_, version_, i, cases.size())});
+        break;
+      }
+      if (is_large(cases[i])) {
+        ask(with_three_passes(cases[i]), true);
+      } else {
+        ask(cases[i], false);
+      }
+    }
+    outcome_.causes = std::move(found_).worst_first();
+    return std::move(outcome_);
+  }
+
+ private:
+  [[nodiscard]] bool is_large(const Case& which) const { return which.n == bench_.course.clean.large_size; }
+
+  // The case with so many values that a version which needed two passes for the one before needs three: then
+  // the second pass reads partial sums and writes some. What a block sums up follows from the first grid.
+  [[nodiscard]] Case with_three_passes(Case large) const {
+    if (launches_.size() != 2) return large;
+    const std::uint64_t blocks = wire::volume(launches_.front().grid);
+    if (blocks < 2) return large;
+    const std::uint64_t least = (launched_for_ + blocks - 1) / blocks;
+    const std::uint64_t most = (launched_for_ - 1) / (blocks - 1);
+    // Blocks mostly sum up a power of two.
+    const std::uint64_t rounded = std::bit_floor(most);
+    const std::uint64_t each = rounded >= least ? rounded : most;
+    const std::uint64_t size = each * each + each;
+    if (size > large.n && size <= kLargestClean) large.n = size;
+    return large;
+  }
+
+  // The largest of those asked in all modes with the first type, ints in all rubrics that have them.
+  [[nodiscard]] const Case* case_to_count(const std::vector<Case>& cases) const {
+    const Case* best = nullptr;
+    for (const Case& which : cases) {
+      if (is_large(which) && cases.size() > 1) continue;
+      const bool same_type = best == nullptr || which.type == best->type;
+      if (best == nullptr || (same_type && which.n > best->n)) best = &which;
+    }
+    return best;
+  }
+
+  [[nodiscard]] std::vector<wire::RunMode> modes_for(const Case& which, bool large) const {
+    std::vector<wire::RunMode> modes;
+    const std::uint64_t schedules = large ? 0 : bench_.course.clean.schedules;
+    for (std::uint64_t k = 0; k < schedules; ++k) {
+      modes.push_back(
+          {.checking = true, .schedule = k == 0 ? 0 : random_bits(which.seed, k), .check_accesses = true});
+    }
+    // Counts come from the optimised code.
+    modes.push_back({.check_accesses = true, .count_work = &which == counted_case_});
+    return modes;
+  }
+
+  void ask(const Case& which, bool large) {
+    const auto modes = modes_for(which, large);
+    std::vector<std::byte> first;
+    for (const wire::RunMode& mode : modes) {
+      const auto before = worker_.asked();
+      auto result = call(which, mode);
+      if (!before.empty()) tell_if_kept(result, [&] { return earlier_calls_.look(before, which); });
+      if (mode.count_work && result.causes.empty()) {
+        outcome_.counted = counted_by(result.launches, bench_.submission, version_, which);
+      }
+      const bool failed = !keep(result);
+      if (failed) return;  // what other orders show of this case follows from it
+      if (&mode == &modes.front()) {
+        first = result.answer;
+        launches_ = std::move(result.launches);
+        launched_for_ = which.n;
+        if (which.n <= kMostCleanAgain) {
+          auto second = of_interest(worker_.run_again(mode));
+          tell_if_kept(second, [&] { return earlier_calls_.look_at_second(which); });
+          if (!keep(second)) return;
+        }
+      } else if (result.answer != first) {
+        disagree(which, modes.front(), mode);
+        return;
+      }
+    }
+  }
+
+  CallResult call(const Case& which, const wire::RunMode& mode) {
+    return of_interest(worker_.run(which, mode));
+  }
+
+  // With the remarks that the rubric raises among the causes, and the others noted. A wrong answer that is
+  // the same in every mode is for `correct` to tell.
+  CallResult of_interest(CallResult result) {
+    std::erase_if(result.causes, [&](const Cause& cause) { return is_wrong_answer(bench_, cause); });
+    for (Cause& remark : result.remarks) {
+      add_once(bench_.course.clean.fails(remark.kind) ? result.causes : outcome_.notes, {std::move(remark)});
+    }
+    result.remarks.clear();
+    return result;
+  }
+
+  // What happens only after earlier calls is told as that.
+  template <class Look>
+  void tell_if_kept(CallResult& result, const Look& look) {
+    if (!found_.lacks_some_of(result.causes)) return;
+    auto kept = result.causes;
+    for (Cause& cause : kept) {
+      cause.kind = CauseKind::wrong_when_called_again;
+      cause.message = fmt::format(
+          "this happens only when the version was called before, not in a first call: {}; something survives "
+          "a "
+          "call. Look for a static or global variable, or a __device__ counter or ticket that is not reset",
+          cause.message);
+    }
+    const bool known = !found_.lacks_some_of(kept);
+    if (!known && (++looked_back_ > kMostLooksBack || look().reason != EarlierCalls::Reason::earlier_calls))
+      return;
+    result.causes = std::move(kept);
+  }
+
+  // False where the call failed.
+  bool keep(CallResult& result) {
+    const bool right = result.causes.empty();
+    if (found_.add(std::move(result.causes))) worker_.was_of_use();
+    return right;
+  }
+
+  // Two answers of the same input: asked again with one block after the other, so that a race does not pass
+  // for something else. Where something else was found in other cases, that is the reason.
+  void disagree(const Case& which, const wire::RunMode& first_mode, const wire::RunMode& mode) {
+    if (!found_.all().empty()) return;
+    std::array<std::vector<std::byte>, 3> answers;
+    const std::array modes{first_mode, first_mode, mode};
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      wire::RunMode repeatable = modes[i];
+      repeatable.one_at_a_time = true;
+      auto repeated = call(which, repeatable);
+      if (!keep(repeated)) return;
+      answers[i] = std::move(repeated.answer);
+    }
+    if (answers[0] != answers[1]) {
+      found_.add({about(
+          which, worker_.blame(), CauseKind::not_repeatable,
+          "the answer differs from call to call, with the same input in the same order of execution: look "
+          "for the time, random numbers, addresses or static variables in the computation, or memory "
+          "that was never set")});
+    } else if (mode.checking || answers[1] == answers[2]) {
+      found_.add(
+          {about(which, worker_.blame(), CauseKind::schedule_dependent,
+                 "the answer depends on the order in which blocks and warps run; look for threads that read "
+                 "what others write without a barrier between")});
+    } else {
+      found_.add(
+          {about(which, worker_.blame(), CauseKind::optimisation_dependent,
+                 "the optimised code gives another answer than the code as written, in the same order of "
+                 "execution; look for values that another thread changes without a barrier between, or that "
+                 "were never set")});
+    }
+  }
+
+  const GradingContext& bench_;
+  const std::string& version_;
+  VersionWorker worker_;
+  EarlierCalls earlier_calls_;
+  FoundCauses found_;
+  CheckOutcome outcome_;
+  std::size_t looked_back_ = 0;
+  const Case* counted_case_ = nullptr;
+  std::vector<wire::Launch> launches_;  // of the last case that was right, in its first mode
+  std::uint64_t launched_for_ = 0;      // values
+};
+
+}  // namespace
+
+CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built) {
+  const auto start = std::chrono::steady_clock::now();
+  auto outcome = CleanCheck(bench, version, built).run();
+  outcome.seconds = seconds_since(start);
+  return outcome;
+}
+
+}  // namespace warpmark::judge

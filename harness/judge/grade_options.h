@@ -1,0 +1,27 @@
+// What the user asks of one grading.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "harness/base/engine.h"
+#include "harness/judge/rules/plan.h"
+
+namespace warpmark::judge {
+
+struct GradeOptions {
+  std::string program = "./warpmark";  // how to call this program from the working directory
+  std::filesystem::path submission;    // as the user typed it
+  std::string assignment;              // empty: told by the files
+  std::optional<Engine> engine;        // empty: the GPU if there is one, else the simulator
+  std::string only = "*";              // glob over check ids; a version's name alone means all its checks
+  Focus focus;                         // what the user wants to see again
+  std::filesystem::path rubric;        // empty: the assignment's own
+  std::filesystem::path cache;         // of built libraries
+  unsigned jobs = 0;                   // builds and simulated checks at a time; 0: one a core
+  std::function<void(const std::string&)> progress;  // one line at a time, from any thread; may be empty
+};
+
+}  // namespace warpmark::judge

@@ -1,0 +1,73 @@
+// The rubrics of the repository itself.
+#include <filesystem>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/assignments/assignment.h"
+#include "harness/base/file.h"
+#include "harness/judge/rules/rubric.h"
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+TEST(ShippedRubrics, are_sound) {
+  std::size_t found = 0;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(fs::path(WARPMARK_ROOT) / "harness/assignments")) {
+    const fs::path& path = entry.path();
+    if (path.extension() != ".toml" || path.parent_path().filename() == "thresholds") continue;
+    const auto rubric = read_rubric(path, "any");
+    EXPECT_TRUE(rubric) << rubric.error().message;
+    ++found;
+  }
+  EXPECT_GE(found, 2U);
+}
+
+TEST(ShippedRubrics, name_versions_that_the_reference_has) {
+  for (const AssignmentEntry& entry : assignments()) {
+    const std::string assignment(entry.name);
+    const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
+    ASSERT_TRUE(rubric) << rubric.error().message;
+    EXPECT_FALSE(rubric->versions.empty());
+    const auto contract = read_file(assignment_folder(WARPMARK_ROOT, assignment) / rubric->contract);
+    for (const VersionRule& version : rubric->versions)
+      EXPECT_THAT(contract.value_or(""), HasSubstr("_fn " + version.name + ";"));
+    for (const VersionRule& version : rubric->versions) {
+      EXPECT_TRUE(fs::exists(fs::path(WARPMARK_ROOT) / "reference" / assignment / (version.name + ".cu")))
+          << version.name;
+    }
+    if (!rubric->naive.empty()) {
+      EXPECT_NE(rubric->find(rubric->naive), nullptr);
+    }
+  }
+}
+
+TEST(ShippedRubrics, that_time_give_100_points_most_of_them_without_a_gpu) {
+  for (const AssignmentEntry& entry : assignments()) {
+    const std::string assignment(entry.name);
+    const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
+    ASSERT_TRUE(rubric) << rubric.error().message;
+    if (rubric->naive.empty()) continue;
+    double on_gpu = 0;
+    double elsewhere = rubric->upload_once.points;
+    for (const VersionRule& version : rubric->versions) {
+      double points = 0;
+      for (const Check check : version.checks) {
+        points += version.points.at(check);
+        (check == Check::fast || version.gpu_only ? on_gpu : elsewhere) += version.points.at(check);
+      }
+      EXPECT_EQ(points == 0, version.given || version.reference_only) << version.name;
+    }
+    EXPECT_EQ(on_gpu + elsewhere, 100) << assignment;
+    EXPECT_GE(on_gpu, 15) << assignment;
+    EXPECT_LE(on_gpu, 40) << assignment;
+  }
+}
+
+}  // namespace
+}  // namespace warpmark::judge
