@@ -107,8 +107,7 @@ std::string method_text(const Ladder& ladder) {
   if (ladder.setting.l2_bytes > 0) {
     text += fmt::format(
         " Inputs above {} MiB, the size of L2, come from memory: L2 is swept before each call by reading "
-        "another "
-        "buffer. Smaller ones are in L2 already.",
+        "another buffer. Smaller ones are in L2 already.",
         ladder.setting.l2_bytes >> 20);
   }
   return text;
@@ -117,12 +116,10 @@ std::string method_text(const Ladder& ladder) {
 std::string method_text(const Comparison& comparison) {
   return fmt::format(
       "The ratio is the second's time over the first's: above 1, {} is faster. Medians over interleaved "
-      "rounds "
-      "(first, second, second, first; the next mirrored) with the sign-test interval at {:g} %. Misaligned "
-      "input "
-      "begins one value past a 256-byte boundary. Time is CUDA's events around a call; L2 is swept before "
-      "each call "
-      "on an input that is larger, by reading another buffer. Every answer was checked.",
+      "rounds (first, second, second, first; the next mirrored) with the sign-test interval at {:g} %. "
+      "Misaligned input begins one value past a 256-byte boundary. Time is CUDA's events around a call; L2 "
+      "is swept before each call on an input that is larger, by reading another buffer. Every answer was "
+      "checked.",
       comparison.first, 100 * comparison.confidence);
 }
 

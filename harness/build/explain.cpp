@@ -54,8 +54,7 @@ std::string contract_of(const Request& request) {
 std::string undefined_message(const std::string& symbol, const std::string& display_name) {
   return fmt::format(
       "undefined reference to `{}`: every version is a library of its own, so what {} uses must be defined "
-      "in it or in "
-      "a header that it includes",
+      "in it or in a header that it includes",
       symbol, display_name);
 }
 

@@ -24,8 +24,7 @@ constexpr std::chrono::seconds kAnswerLimit{30};
 
 constexpr std::string_view kClangRemedy =
     "The simulator compiles with clang++ 14 or newer and its NVPTX back end: apt-get install clang (or name "
-    "one in "
-    "WARPMARK_CLANG).";
+    "one in WARPMARK_CLANG).";
 constexpr std::string_view kNvccRemedy =
     "Grading on a GPU needs the CUDA toolkit's nvcc: install it "
     "(https://developer.nvidia.com/cuda-downloads), put it on "

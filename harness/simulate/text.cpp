@@ -133,8 +133,8 @@ void counts_table(const std::vector<KernelCounts>& kernels, TextPage& page) {
   if (!counted) return;
   page.paragraph(
       "sectors: pieces of 32 bytes that a warp's load or store touches; 4 where its 32 threads use 32 "
-      "neighbouring "
-      "4-byte values, 32 where each uses another piece. active lanes: threads of a warp that work, of 32.",
+      "neighbouring 4-byte values, 32 where each uses another piece. active lanes: threads of a warp that "
+      "work, of 32.",
       0);
   for (const KernelCounts& kernel : kernels) {
     const std::vector<Hint> hints = hints_for(kernel, kMostHints);

@@ -60,7 +60,7 @@ class Program : public testing::Test {
     ASSERT_TRUE(*simulated) << simulate::to_text(simulated->error(), {});
     std::vector<Found> findings;
     std::string told;
-    for (const simulate::Finding& finding : (*simulated)->findings) {
+    for (const simulate::ShownFinding& finding : (*simulated)->findings) {
       findings.push_back({std::string(name_of(finding.kind)), finding.line, finding.other_line});
       told += fmt::format("\n{} at {}:{} and {}: {}", name_of(finding.kind), finding.file, finding.line,
                           finding.other_line, finding.message);

@@ -34,10 +34,10 @@ class RuntimeCall : public RuntimeLaunch {
     RuntimeLaunch::SetUp();
     ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
     simulator_control().drain();
-    simulator_control().begin_call(stream);
+    simulator_control().begin_call(nullptr, stream);
   }
   static std::vector<std::string> kinds_at_the_end() {
-    simulator_control().end_call();
+    simulator_control().end_call(nullptr);
     std::vector<std::string> kinds;
     const json drained = drain();
     for (const json& finding : drained.value("findings", json::array())) kinds.push_back(finding["kind"]);
@@ -70,7 +70,7 @@ TEST_F(RuntimeCall, lets_a_stream_of_its_own_pass_that_it_waits_for) {
   ASSERT_EQ(cudaStreamSynchronize(own), cudaSuccess);
   ASSERT_EQ(cudaFree(out), cudaSuccess);
   EXPECT_THAT(kinds_at_the_end(), testing::IsEmpty());
-  simulator_control().begin_call(stream);
+  simulator_control().begin_call(nullptr, stream);
   out = device_ints(1);
   ASSERT_EQ(cudaMemsetAsync(out, 0, 4, own), cudaSuccess);
   ASSERT_EQ(cudaFreeAsync(out, stream), cudaSuccess);
@@ -83,10 +83,10 @@ TEST_F(RuntimeCall, finds_memory_that_is_not_freed) {
 }
 
 TEST_F(RuntimeCall, leaves_memory_from_before_alone) {
-  simulator_control().end_call();
+  simulator_control().end_call(nullptr);
   simulator_control().drain();
   device_ints(5);
-  simulator_control().begin_call(stream);
+  simulator_control().begin_call(nullptr, stream);
   EXPECT_THAT(kinds_at_the_end(), testing::IsEmpty());
 }
 

@@ -142,9 +142,9 @@ class CleanCheck {
     for (Cause& cause : kept) {
       cause.kind = CauseKind::wrong_when_called_again;
       cause.message = fmt::format(
-          "this happens only when the version was called before, not in a first call: {}; something survives "
-          "a "
-          "call. Look for a static or global variable, or a __device__ counter or ticket that is not reset",
+          "this happens only when the version was called before, not in a first call: {}; something "
+          "survives a call. Look for a static or global variable, or a __device__ counter or ticket that is "
+          "not reset",
           cause.message);
     }
     const bool known = !found_.lacks_some_of(kept);

@@ -110,11 +110,10 @@ class CorrectCheck {
     worker_.replace();
     Cause cause = shown ? std::move(*shown) : wrong;
     cause.message = fmt::format(
-        "the answer is right when this is the first call, and wrong when the version was called before, with "
-        "other sizes or values ({}): something survives a call. Look for a static or global variable, a "
-        "__device__ counter or ticket that is not reset, an answer or a grid size that is kept from the "
-        "first "
-        "call",
+        "the answer is right when this is the first call, and wrong when the version was called before, "
+        "with other sizes or values ({}): something survives a call. Look for a static or global variable, "
+        "a __device__ counter or ticket that is not reset, an answer or a grid size that is kept from the "
+        "first call",
         cause.message);
     cause.kind = CauseKind::wrong_when_called_again;
     return cause;
@@ -141,8 +140,7 @@ class CorrectCheck {
       } else {
         cause.message +=
             " in a second call, but not whenever the same two calls are made: threads change the same place "
-            "at "
-            "the same time, or read what others have not written yet";
+            "at the same time, or read what others have not written yet";
       }
     }
     return std::move(second.causes);

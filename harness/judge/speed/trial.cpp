@@ -218,8 +218,7 @@ std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
   if (doubt == Doubt::clocks_are_disturbed) {
     return fmt::format(
         "in a worker without a submission a call of the naive kernel takes {:.4g} ms more by the grader's "
-        "clock "
-        "than by its events: {}",
+        "clock than by its events: {}",
         trial.reference_beyond_ms, kNotQuiet);
   }
   const bool reference = !measure::is_quiet(trial.reference_interval);

@@ -67,8 +67,7 @@ bool Block::same_line(const Barrier& barrier) {
     if (other == first || location(*other).is_same_place(location(*first))) continue;
     stop(CauseKind::divergent_barrier, first,
          fmt::format("threads of one block wait at different barriers: {}, but {}; every thread of the block "
-                     "has to reach "
-                     "the same __syncthreads(): move it out of the branch",
+                     "has to reach the same __syncthreads(): move it out of the branch",
                      describe(barrier.splits.front()), describe(waiting)),
          static_cast<int>(location(*other).line));
     return false;

@@ -61,8 +61,7 @@ const char* remedy_of(CauseKind kind, const Conflict& conflict, bool one_line, b
            "__threadfence() before an atomic operation that the other block reads";
   if (kind == CauseKind::warp_synchronous && conflict.all_warps && conflict.barriers)
     return "the lanes of a warp need not run in step, volatile or not: put a __syncthreads() between them, "
-           "or a "
-           "__syncwarp() if no other warp needs what is stored";
+           "or a __syncwarp() if no other warp needs what is stored";
   if (kind == CauseKind::warp_synchronous && one_line)
     return "the lanes of a warp need not run in step, volatile or not: put a __syncwarp() between the steps, "
            "and one between what a step reads and what it stores, where a lane stores to what another one "
@@ -161,8 +160,7 @@ void Causes::finish(Cause& cause) {
   if (cause.filled_at != 0) {
     finding.message += fmt::format(
         ": several threads store to one element as early as line {}: give each thread an index of its own, "
-        "of "
-        "a type that is wide enough",
+        "of a type that is wide enough",
         cause.filled_at);
   } else {
     finding.message += fmt::format(

@@ -77,8 +77,7 @@ std::string shared_fault(const RegisteredKernel& registered, std::size_t static_
   if (static_bytes > kSharedPerBlock) {
     return fmt::format(
         "its __shared__ arrays take {} bytes, and those of a block may take {} (48 KiB); make them smaller, "
-        "or "
-        "use dynamic shared memory (extern __shared__, up to {} bytes after cudaFuncSetAttribute(kernel, "
+        "or use dynamic shared memory (extern __shared__, up to {} bytes after cudaFuncSetAttribute(kernel, "
         "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes))",
         static_bytes, kSharedPerBlock, kSharedPerBlockOptIn);
   }
