@@ -50,7 +50,13 @@ class Console {
  private:
   void line(std::string_view text) {
     const std::size_t end = text.find_last_not_of(' ');
-    out_ += text.substr(0, end == std::string_view::npos ? 0 : end + 1);
+    text = text.substr(0, end == std::string_view::npos ? 0 : end + 1);
+    // A line of a CI's log that begins so is a command: "::error::...", "##[group]...", "##vso[...".
+    const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+    const std::string_view words = text.substr(begin);
+    out_ += text.substr(0, begin);
+    if (words.starts_with("::") || words.starts_with("##")) out_ += '\\';
+    out_ += words;
     out_ += '\n';
   }
 
@@ -92,6 +98,9 @@ class Console {
                               visible_line(used.compiler)),
                   width_));
     }
+    if (!grade_.sandbox.empty()) line(cut_to("sandbox: " + visible_line(grade_.sandbox), width_));
+    for (const std::string& remark : grade_.remarks)
+      paragraph("note: ", shortened(visible_line(remark), kLongestMessage));
     out_ += '\n';
   }
 

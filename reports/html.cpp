@@ -57,6 +57,10 @@ class GradePage {
     };
     view_["assignment"] = name(grade_.assignment);
     view_["submission"] = name(grade_.submission_name);
+    mstch::array remarks;
+    for (const std::string& remark : grade_.remarks)
+      remarks.push_back(mstch::map{{"remark", shortened(visible_line(remark), kLongestMessage)}});
+    view_["remarks"] = remarks;
     view_["hash"] = name(grade_.submission_hash);
     view_["tool_version"] = name(grade_.tool_version);
     view_["exit_status"] = fmt::format("{}", grade_.exit_status);
@@ -78,6 +82,7 @@ class GradePage {
                      {"compiler", name(used.compiler)}});
     }
     view_["engines"] = engines;
+    view_["sandbox"] = name(grade_.sandbox);
   }
 
   mstch::map cell(const CheckResult* check, std::size_t span) const {

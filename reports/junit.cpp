@@ -112,6 +112,7 @@ std::string properties(const Grade& grade) {
     list += property(fmt::format("{}.device", name_of(used.engine)), used.device);
     list += property(fmt::format("{}.compiler", name_of(used.engine)), used.compiler);
   }
+  if (!grade.sandbox.empty()) list += property("sandbox", grade.sandbox);
   return list + "    </properties>\n";
 }
 

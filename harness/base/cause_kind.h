@@ -65,6 +65,7 @@ enum class After : std::uint8_t { ends, goes_on };
   X(same_value_store,    failed, kept, 1, engine, goes_on, note,  "several threads store the same value")           \
   X(default_stream,      failed, kept, 1, engine, goes_on, error, "work on another stream than the given one")       \
   X(missing_synchronize, failed, kept, 1, engine, goes_on, error, "result read before it is there")                \
+  X(same_code,           failed, kept, 1, judge,  goes_on, note,  "same code as another version")                  \
   X(bad_copy,            failed, kept, 1, engine, ends,    error, "invalid copy")                                  \
   X(uploaded_again,      failed, kept, 1, judge,  goes_on, error, "data uploaded again")                           \
   X(not_uploaded,        failed, kept, 1, judge,  goes_on, error, "data not uploaded")                             \
@@ -74,7 +75,8 @@ enum class After : std::uint8_t { ends, goes_on };
   X(too_much_work,       failed, kept, 1, judge,  goes_on, error, "too much work")                                 \
   X(implausible_time,    failed, kept, 1, judge,  goes_on, error, "implausible time")                              \
   X(wrong_when_timed,    failed, kept, 1, judge,  goes_on, error, "wrong answer in a timed call")                  \
-  X(no_kernel,           failed, kept, 1, judge,  goes_on, error, "no kernel was launched")                        \
+  X(no_kernel,           failed, kept, 1, judge,  goes_on, error, "answer not computed by a kernel")               \
+  X(forbidden_library,   failed, kept, 1, judge,  ends,    error, "library where a kernel is asked")               \
   X(schedule_dependent,  failed, kept, 1, judge,  goes_on, error, "answer depends on the order of execution")      \
   X(optimisation_dependent, failed, kept, 1, judge, goes_on, error, "answer depends on optimisation")              \
   X(not_repeatable,      failed, kept, 1, judge,  goes_on, error, "answer differs from call to call")              \

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <system_error>
 
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,14 +82,19 @@ int write_all(int fd, std::string_view contents) {
   return 0;
 }
 
-Result<std::string> read_file(const fs::path& path) {
+namespace {
+
+Result<std::string> read_opened(const fs::path& path, int flags, bool with_one_name) {
   // O_NONBLOCK: opening a pipe without a writer must not wait.
-  const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags));
   if (!fd) return fail(fmt::format("cannot read {}: {}", path.string(), reason(errno)));
   struct stat status {};
   if (fstat(fd.get(), &status) != 0)
     return fail(fmt::format("cannot read {}: {}", path.string(), reason(errno)));
   if (!S_ISREG(status.st_mode)) return fail(fmt::format("cannot read {}: not a regular file", path.string()));
+
+  if (with_one_name && status.st_nlink != 1)
+    return fail(fmt::format("cannot read {}: it has another name, too", path.string()));
 
   const auto too_large = [&] {
     return fail(fmt::format("cannot read {}: larger than {} MiB", path.string(), kLargestFile >> 20));
@@ -110,6 +117,16 @@ Result<std::string> read_file(const fs::path& path) {
   return contents;
 }
 
+}  // namespace
+
+Result<std::string> read_file(const fs::path& path) {
+  return read_opened(path, 0, false);
+}
+
+Result<std::string> read_own_file(const fs::path& path) {
+  return read_opened(path, O_NOFOLLOW, true);
+}
+
 Result<void> write_file(const fs::path& path, std::string_view contents) {
   const Result<std::string> name = random_name();
   if (!name) return tl::unexpected<Error>(name.error());
@@ -121,6 +138,8 @@ Result<void> write_file(const fs::path& path, std::string_view contents) {
   UniqueFd fd(open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!fd) return failed(errno);
   int error = write_all(fd.get(), contents);
+  // Before the rename: a machine that stops must not leave the new name with half of the contents.
+  if (error == 0 && fsync(fd.get()) != 0) error = errno;
   fd.reset();
   if (error == 0 && rename(fresh.c_str(), path.c_str()) != 0) error = errno;
   if (error != 0) {
@@ -143,31 +162,73 @@ std::string sha256(std::string_view bytes) {
   return hexadecimal(std::span(digest).first(size));
 }
 
-TemporaryFolder::TemporaryFolder() {
+namespace {
+
+constexpr std::string_view kTemporaryName = "warpmark-";
+constexpr std::time_t kYoung = 60;  // seconds: one that is being made may not be locked yet
+
+fs::path folder_of_temporary_ones() {
   const char* wanted = std::getenv("TMPDIR");
-  const fs::path parent = wanted != nullptr && fs::path(wanted).is_absolute() ? wanted : "/tmp";
-  std::string name = (parent / "warpmark-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw std::system_error(errno, std::generic_category(),
-                            "cannot make a temporary folder in " + parent.string());
-  }
-  path_ = name;
+  return wanted != nullptr && fs::path(wanted).is_absolute() ? wanted : "/tmp";
 }
 
-TemporaryFolder::~TemporaryFolder() {
+// The folder's lock, or none when a living process has it.
+UniqueFd lock_of(const fs::path& folder) {
+  UniqueFd fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (fd && flock(fd.get(), LOCK_EX | LOCK_NB) != 0) fd.reset();
+  return fd;
+}
+
+void remove_with_contents(const fs::path& folder) {
   std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  fs::remove_all(folder, ignored);
   if (!ignored) return;
   // What ran inside may have taken its own permissions away. Links are left alone: they may point outside.
   using Iterator = fs::recursive_directory_iterator;
-  fs::permissions(path_, fs::perms::owner_all, ignored);
-  for (Iterator entry(path_, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+  fs::permissions(folder, fs::perms::owner_all, ignored);
+  for (Iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
     std::error_code unreadable;
     if (fs::is_directory(entry->symlink_status(unreadable))) {
       fs::permissions(entry->path(), fs::perms::owner_all, unreadable);
     }
   }
-  fs::remove_all(path_, ignored);
+  fs::remove_all(folder, ignored);
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+  const fs::path parent = folder_of_temporary_ones();
+  std::string name = (parent / (std::string(kTemporaryName) + "XXXXXX")).string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw std::system_error(errno, std::generic_category(),
+                            "cannot make a temporary folder in " + parent.string());
+  }
+  path_ = name;
+  lock_ = lock_of(path_);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  remove_with_contents(path_);
+}
+
+std::size_t sweep_temporary_folders() {
+  std::size_t removed = 0;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder_of_temporary_ones(), error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    // mkdtemp's six letters: no lock file, and no folder of somebody's choice.
+    if (!name.starts_with(kTemporaryName) || name.size() != kTemporaryName.size() + 6) continue;
+    struct stat status {};
+    if (lstat(entry->path().c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
+        status.st_uid != geteuid() || status.st_mtime + kYoung > std::time(nullptr))
+      continue;
+    if (!lock_of(entry->path())) continue;
+    remove_with_contents(entry->path());
+    ++removed;
+  }
+  return removed;
 }
 
 }  // namespace warpmark

@@ -49,6 +49,10 @@ inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;  // bytes; no
 // and for more than kLargestFile.
 Result<std::string> read_file(const std::filesystem::path& path);
 
+// The same for a file that has this name alone: no symbolic link, and no hard link beside it. What else lies
+// in a submission's folder may be somebody else's.
+Result<std::string> read_own_file(const std::filesystem::path& path);
+
 // Writes a new file beside the old one and renames it, so that a reader sees all of it or none.
 Result<void> write_file(const std::filesystem::path& path, std::string_view contents);
 
@@ -111,7 +115,7 @@ class PrivateView {
   std::size_t size_ = 0;
 };
 
-// A private folder that goes away with its contents.
+// A private folder that goes away with its contents. While it lives this process holds a lock on it.
 class TemporaryFolder {
  public:
   // Throws std::system_error when none can be made.
@@ -123,6 +127,10 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+  UniqueFd lock_;
 };
+
+// Removes this user's temporary folders whose process was killed, and returns how many those were.
+std::size_t sweep_temporary_folders();
 
 }  // namespace warpmark

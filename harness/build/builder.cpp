@@ -11,6 +11,7 @@
 #include "harness/build/compile.h"
 #include "harness/build/explain.h"
 #include "harness/build/exports.h"
+#include "harness/build/integrity.h"
 #include "harness/build/precompiled.h"
 #include "harness/build/view.h"
 #include "harness/build/workspace.h"
@@ -39,6 +40,11 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
   const Workspace workspace(request, settings, toolchain.engine);
   Result<std::variant<Compiled, FailedPass>> compiled =
       compile(toolchain, settings, request, workspace, precompiled);
+  // clang 14 refuses some headers of the library after precompiled ones: a refusal counts without them alone.
+  const bool shared =
+      !precompiled.checking.empty() || !precompiled.counting.empty() || !precompiled.host.empty();
+  if (shared && compiled && std::holds_alternative<FailedPass>(*compiled))
+    compiled = compile(toolchain, settings, request, workspace, {});
   if (!compiled) return tl::unexpected<Error>(compiled.error());
   if (const auto* refused = std::get_if<FailedPass>(&*compiled)) {
     return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);
@@ -53,16 +59,18 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
 }
 
 // Writes what is there into built.
-Result<void> use(const Entry& entry, const Request& request, Built& built) {
+Result<void> use(const Entry& entry, const Request& request, const Settings& settings, Built& built) {
   if (request.output == Output::object) {
     built.library = entry.library;
     built.uses_thrust = entry.uses_thrust;
     return {};
   }
-  const Result<std::vector<std::string>> exported = exported_functions(entry.library);
-  if (!exported) return tl::unexpected<Error>(exported.error());
-  if (std::optional<Cause> missing = missing_function_cause(request, *exported)) {
-    built.causes.push_back(std::move(*missing));
+  const Result<Symbols> symbols = symbols_of(entry.library);
+  if (!symbols) return tl::unexpected<Error>(symbols.error());
+  std::optional<Cause> cause = missing_function_cause(request, symbols->exported);
+  if (!cause) cause = broken_rule(request, entry, *symbols, settings.simulator_include);
+  if (cause) {
+    built.causes.push_back(std::move(*cause));
     return {};
   }
   built.library = entry.library;
@@ -137,7 +145,7 @@ Result<Built> Builder::build(const Request& request) const try {
     }
     entry = std::get<Entry>(std::move(*outcome));
   }
-  const Result<void> used = use(*entry, request, built);
+  const Result<void> used = use(*entry, request, settings_, built);
   if (!used) return tl::unexpected<Error>(used.error());
   return finish();
 } catch (const std::system_error& error) {

@@ -43,6 +43,12 @@ struct Settings {
   std::vector<std::filesystem::path> hidden;         // our own folders: no source may include from them
 };
 
+// What a submission's file is held to, besides compiling; see integrity.h.
+struct SubmissionRules {
+  std::vector<std::string> libraries;       // of the CUDA toolkit that it may use: "thrust", "cub", "cublas"
+  std::vector<std::string> other_versions;  // files that it may not include: "v01_atomic_per_element.cu"
+};
+
 // What a file becomes: a library of its own, or a part of a program (simulator only).
 enum class Output { library, object };
 
@@ -54,13 +60,15 @@ struct Request {
   std::vector<std::string> exports;                    // functions that the library must define
   std::vector<std::string> defines = {};               // "NAME" or "NAME=VALUE"
   Output output = Output::library;
-  std::vector<std::string> libraries = {};  // of the CUDA toolkit, as "cublas"; on a GPU only
+  std::vector<std::string> libraries = {};              // of the CUDA toolkit, as "cublas"; on a GPU only
+  std::optional<SubmissionRules> rules = std::nullopt;  // none: the course's own file, or a program
 };
 
 // A library that can be loaded (or an object, or a program), or why there is none.
 struct Built {
   std::filesystem::path library;  // empty when there are causes
-  std::vector<Cause> causes;      // compile_error, missing_function, timed_out, unsupported, no_compiler
+  std::vector<Cause> causes;      // compile_error, missing_function, timed_out, unsupported, no_compiler,
+                                  // forbidden_library, tampering
   bool uses_thrust = false;       // the library reads device memory from the host (simulator only)
   bool from_cache = false;
   double seconds = 0;

@@ -122,6 +122,14 @@ class Freshness {
   const std::vector<fs::path>& folders_;
 };
 
+std::vector<IncludedFile> included_files(const Manifest& manifest, const Freshness& freshness) {
+  std::vector<IncludedFile> files;
+  for (const Included& file : manifest.included) {
+    files.push_back({freshness.path_of(file), file.folder == kOutside});
+  }
+  return files;
+}
+
 // Nothing unless the library and every included file are, to the byte, what they were.
 std::optional<Entry> entry_in(const fs::path& folder, const std::vector<fs::path>& folders) {
   const Result<std::string> text = read_file(folder / kManifestName);
@@ -133,7 +141,7 @@ std::optional<Entry> entry_in(const fs::path& folder, const std::vector<fs::path
   }
   const Result<std::string> library = read_file(folder / kLibraryName);
   if (!library || sha256(*library) != manifest->library_digest) return std::nullopt;
-  return Entry{folder / kLibraryName, manifest->uses_thrust};
+  return Entry{folder / kLibraryName, manifest->uses_thrust, included_files(*manifest, freshness)};
 }
 
 tl::unexpected<Error> not_writable(const fs::path& folder, const std::error_code& error) {
@@ -233,7 +241,9 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     file.digest = sha256(*contents);
     file.size = state->size;
     file.modified_ns = state->modified_ns;
-    manifest.uses_thrust = manifest.uses_thrust || seen.find("/thrust/") != std::string::npos;
+    // A folder of the submission's own may have any name; the source's folder is the first.
+    manifest.uses_thrust =
+        manifest.uses_thrust || (file.folder != 0 && seen.find("/thrust/") != std::string::npos);
     digest.add(file.name);
     digest.add(file.digest);
     manifest.included.push_back(std::move(file));
@@ -259,7 +269,7 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     fs::rename(fresh->path(), place, error);
     if (error) return not_writable(home_, error);
   }
-  return Entry{place / kLibraryName, manifest.uses_thrust};
+  return Entry{place / kLibraryName, manifest.uses_thrust, included_files(manifest, freshness)};
 }
 
 std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {

@@ -21,9 +21,16 @@
 
 namespace warpmark::build {
 
+// A file that was read while a library was built.
+struct IncludedFile {
+  std::filesystem::path path;
+  bool outside = false;  // of the folders of the build: the system's, or the toolkit's
+};
+
 struct Entry {
   std::filesystem::path library;
   bool uses_thrust = false;
+  std::vector<IncludedFile> included;
 };
 
 // The key of a request. Where files lie is no part of it, but which names there are beside them is: a new

@@ -28,8 +28,9 @@ constexpr std::uintmax_t kLeastRoom = std::uintmax_t{4} << 20;  // bytes
 const Arguments kClangFlags{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=."};
 // -g1: the linker names the line that misses a function.
 const Arguments kNvccFlags{
-    "-std=c++17", "-O3", "-lineinfo",  "--shared",        "-cudart",  "shared",     "-Xcompiler", "-fPIC",
-    "-Xcompiler", "-g1", "-Xcompiler", "-fno-gnu-unique", "-Xlinker", "-Bsymbolic", "-Xlinker",   "-zdefs"};
+    "-std=c++20",      "--extended-lambda", "-O3",        "-lineinfo",  "--shared", "-cudart",
+    "shared",          "-Xcompiler",        "-fPIC",      "-Xcompiler", "-g1",      "-Xcompiler",
+    "-fno-gnu-unique", "-Xlinker",          "-Bsymbolic", "-Xlinker",   "-zdefs"};
 
 Arguments joined(std::initializer_list<Arguments> parts) {
   Arguments all;
@@ -225,7 +226,10 @@ Arguments nvcc_include_flags(const Workspace& workspace) {
 
 Arguments nvcc_prefix_map_flags(const Workspace& workspace) {
   Arguments flags;
-  for (const std::string& flag : workspace.prefix_map_flags()) {
+  Arguments maps = workspace.prefix_map_flags();
+  // The names in debug information stand in the folder where the compiler ran.
+  maps.push_back(fmt::format("-fdebug-prefix-map={}=.", workspace.folder().string()));
+  for (const std::string& flag : maps) {
     // nvcc splits at commas and hands the rest to a shell; a name in __FILE__ is not worth that.
     if (flag.find_first_of(" ,\"'\\$`\n;&|<>(){}*?!#~") == std::string::npos) {
       flags.insert(flags.end(), {"-Xcompiler", flag});

@@ -13,6 +13,7 @@
 
 #include "harness/base/file.h"
 #include "harness/build/diagnostics.h"
+#include "harness/build/integrity.h"
 
 namespace warpmark::build {
 
@@ -33,7 +34,7 @@ void point_to(const std::vector<SourcePlace>& places, const Workspace& workspace
     if (!name) continue;
     cause.file = *name;
     cause.line = place.line;
-    if (const Result<std::string> text = read_file(workspace.real_path(*name))) {
+    if (const Result<std::string> text = read_own_file(workspace.real_path(*name))) {
       cause.excerpt = excerpt_of(*text, place.line);
     }
     return;
@@ -49,6 +50,13 @@ std::string contract_of(const Request& request) {
       return entry.path().filename().string();
   }
   return {};
+}
+
+bool is_contract(const std::string& file, const Request& request) {
+  const std::string contract = contract_of(request);
+  std::error_code error;
+  return !contract.empty() &&
+         std::filesystem::equivalent(file, request.include_folders.front() / contract, error);
 }
 
 std::string undefined_message(const std::string& symbol, const std::string& display_name) {
@@ -138,7 +146,8 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
     }
   }
   for (const SourcePlace& place : declared) {
-    if (!conflicts || workspace.shown_name(place.file)) continue;
+    // `#line` names any file as the place.
+    if (!conflicts || !is_contract(place.file, request)) continue;
     const std::string declaration = spelt_out(declaration_at(place), place.file);
     if (declaration.empty()) continue;
     cause.expected = declaration;
@@ -150,7 +159,7 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
       (message.find("__host__") != std::string_view::npos ||
        message.find("host function") != std::string_view::npos)) {
     cause.message += ": a kernel is declared with __global__ before its return type";
-    const Result<std::string> text = read_file(workspace.real_path(cause.file));
+    const Result<std::string> text = read_own_file(workspace.real_path(cause.file));
     if (const int line = text ? definition_before(*text, cause.line) : 0; line > 0) {
       cause.line = line;
       cause.excerpt = excerpt_of(*text, line);
@@ -218,7 +227,13 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
   point_to(error->places, workspace, cause);
   const std::optional<std::string> missing =
       engine == Engine::simulator ? not_simulated(*error) : std::optional<std::string>();
-  if (missing) {
+  const std::optional<Cause> forbidden = missing ? forbidden_header(request, *missing) : std::nullopt;
+  if (forbidden) {
+    cause.kind = forbidden->kind;
+    cause.message = forbidden->message;
+    cause.expected = forbidden->expected;
+    cause.actual = forbidden->actual;
+  } else if (missing) {
     cause.kind = CauseKind::unsupported;
     cause.message =
         fmt::format("{} is not simulated: run this on a machine with a GPU, or do without it", *missing);

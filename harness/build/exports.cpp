@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <elf.h>
 #include <fmt/format.h>
@@ -33,46 +34,113 @@ class Elf {
     return rest.substr(0, std::min(rest.find('\0'), rest.size()));
   }
 
+  [[nodiscard]] bool is_library() const {
+    const auto header = at<Elf64_Ehdr>(0);
+    return header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
+           header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == ELFDATA2LSB &&
+           header->e_type == ET_DYN;
+  }
+
+  [[nodiscard]] std::vector<Elf64_Shdr> sections(Elf64_Word type) const {
+    std::vector<Elf64_Shdr> found;
+    const auto header = at<Elf64_Ehdr>(0);
+    for (unsigned i = 0; header && i < header->e_shnum; ++i) {
+      const auto section = at<Elf64_Shdr>(header->e_shoff + i * sizeof(Elf64_Shdr));
+      if (section && section->sh_type == type) found.push_back(*section);
+    }
+    return found;
+  }
+
+  // Calls take(entry) for each entry of a section's table.
+  template <class Entry, class Take>
+  void each(const Elf64_Shdr& section, const Take& take) const {
+    for (std::uint64_t offset = 0; offset + sizeof(Entry) <= section.sh_size; offset += sizeof(Entry)) {
+      const auto entry = at<Entry>(section.sh_offset + offset);
+      if (!entry) return;
+      take(*entry);
+    }
+  }
+
+  // Calls take(symbol, name) for each symbol of the tables of that type.
+  template <class Take>
+  void each_symbol(Elf64_Word table, const Take& take) const {
+    const auto header = at<Elf64_Ehdr>(0);
+    for (const Elf64_Shdr& section : sections(table)) {
+      const auto strings = at<Elf64_Shdr>(header->e_shoff + section.sh_link * sizeof(Elf64_Shdr));
+      if (!strings) continue;
+      each<Elf64_Sym>(section, [&](const Elf64_Sym& symbol) {
+        take(symbol, std::string(text(strings->sh_offset + symbol.st_name)));
+      });
+    }
+  }
+
  private:
   std::string_view bytes_;
 };
 
-bool is_exported_function(const Elf64_Sym& symbol) {
+bool is_function(const Elf64_Sym& symbol) {
   const auto type = ELF64_ST_TYPE(symbol.st_info);
+  return type == STT_FUNC || type == STT_GNU_IFUNC;
+}
+
+bool is_exported_function(const Elf64_Sym& symbol) {
   const auto binding = ELF64_ST_BIND(symbol.st_info);
   const auto visibility = ELF64_ST_VISIBILITY(symbol.st_other);
-  return symbol.st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_GNU_IFUNC) &&
+  return symbol.st_shndx != SHN_UNDEF && is_function(symbol) &&
          (binding == STB_GLOBAL || binding == STB_WEAK || binding == STB_GNU_UNIQUE) &&
          (visibility == STV_DEFAULT || visibility == STV_PROTECTED);
 }
 
-}  // namespace
-
-Result<std::vector<std::string>> exported_functions(const std::filesystem::path& library) {
-  const Result<std::string> bytes = read_file(library);
-  if (!bytes) return tl::unexpected<Error>(bytes.error());
-  const Elf elf(*bytes);
-  const auto header = elf.at<Elf64_Ehdr>(0);
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-      header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
-      header->e_type != ET_DYN) {
-    return fail(fmt::format("{} is not a 64-bit little-endian ELF shared library", library.string()));
-  }
+// The functions in the tables of that type, which the dynamic linker calls. In the file the tables are empty:
+// relocations fill them.
+std::vector<std::string> called_from(const Elf& elf, Elf64_Word table) {
   std::vector<std::string> names;
-  for (unsigned i = 0; i < header->e_shnum; ++i) {
-    const auto section = elf.at<Elf64_Shdr>(header->e_shoff + i * sizeof(Elf64_Shdr));
-    if (!section || section->sh_type != SHT_DYNSYM) continue;
-    const auto strings = elf.at<Elf64_Shdr>(header->e_shoff + section->sh_link * sizeof(Elf64_Shdr));
-    if (!strings) continue;
-    for (std::uint64_t offset = 0; offset + sizeof(Elf64_Sym) <= section->sh_size;
-         offset += sizeof(Elf64_Sym)) {
-      const auto symbol = elf.at<Elf64_Sym>(section->sh_offset + offset);
-      if (!symbol) break;
-      if (is_exported_function(*symbol)) names.emplace_back(elf.text(strings->sh_offset + symbol->st_name));
+  for (const Elf64_Shdr& section : elf.sections(table)) {
+    for (const Elf64_Shdr& relocations : elf.sections(SHT_RELA)) {
+      elf.each<Elf64_Rela>(relocations, [&](const Elf64_Rela& entry) {
+        if (entry.r_offset < section.sh_addr || entry.r_offset - section.sh_addr >= section.sh_size) return;
+        std::string name = "?";
+        elf.each_symbol(SHT_SYMTAB, [&](const Elf64_Sym& symbol, std::string symbol_name) {
+          if (is_function(symbol) && symbol.st_shndx != SHN_UNDEF &&
+              symbol.st_value == static_cast<Elf64_Addr>(entry.r_addend))
+            name = std::move(symbol_name);
+        });
+        names.push_back(std::move(name));
+      });
     }
   }
   std::ranges::sort(names);
   return names;
+}
+
+void sort_once(std::vector<std::string>& names) {
+  std::ranges::sort(names);
+  const auto [first, last] = std::ranges::unique(names);
+  names.erase(first, last);
+}
+
+}  // namespace
+
+Result<Symbols> symbols_of(const std::filesystem::path& library) {
+  const Result<std::string> bytes = read_file(library);
+  if (!bytes) return tl::unexpected<Error>(bytes.error());
+  const Elf elf(*bytes);
+  if (!elf.is_library()) {
+    return fail(fmt::format("{} is not a 64-bit little-endian ELF shared library", library.string()));
+  }
+  Symbols symbols;
+  elf.each_symbol(SHT_DYNSYM, [&](const Elf64_Sym& symbol, std::string name) {
+    if (name.empty()) return;
+    if (symbol.st_shndx == SHN_UNDEF) symbols.undefined.push_back(name);
+    if (is_exported_function(symbol)) symbols.exported.push_back(std::move(name));
+  });
+  elf.each_symbol(SHT_SYMTAB, [&](const Elf64_Sym& symbol, std::string name) {
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC) symbols.resolvers.push_back(std::move(name));
+  });
+  for (auto* names : {&symbols.exported, &symbols.undefined, &symbols.resolvers}) sort_once(*names);
+  symbols.constructors = called_from(elf, SHT_INIT_ARRAY);
+  symbols.destructors = called_from(elf, SHT_FINI_ARRAY);
+  return symbols;
 }
 
 }  // namespace warpmark::build

@@ -9,7 +9,7 @@
 
 namespace warpmark::build {
 
-inline constexpr std::string_view kManifestFormat = "warpmark.library/3";
+inline constexpr std::string_view kManifestFormat = "warpmark.library/4";
 inline constexpr int kOutside = -1;
 
 // One included file: relative to the folder of that index, or absolute and kOutside.

@@ -89,6 +89,7 @@ View::View(const Toolchain& toolchain, const Settings& settings, const Request& 
       simulated ? fs::absolute(settings.simulator_include).lexically_normal() : fs::path();
   // The submission's folder, which the source's name is relative to, and those around it are its author's.
   const fs::path own = submission_of(request, workspace.folders().front().real);
+  if (request.rules) own_ = own;
   folders_.push_back(own);
   for (const Folder& folder : workspace.folders()) {
     const bool whole = is_below(own, folder.real) || folder.real == simulator;
@@ -124,7 +125,19 @@ std::optional<std::string> View::foreign(const std::vector<std::string>& files) 
            std::find(single.begin(), single.end(), file) != single.end() || is_below(file, workspace) ||
            (is_below(file, "/usr") && !is_below_any(file, hidden));
   };
-  const auto found = std::find_if_not(files.begin(), files.end(), may_be_read);
+  // A hidden file is no part of the submission's hash, and one with several names may be somebody else's.
+  const auto is_not_its_own = [&](const std::string& name) {
+    const fs::path file = real(workspace_ / name);
+    if (own_.empty() || !is_below(file, real(own_))) return false;
+    const fs::path inside = file.lexically_relative(real(own_));
+    std::error_code error;
+    return (fs::hard_link_count(file, error) > 1 && !error) ||
+           std::any_of(inside.begin(), inside.end(),
+                       [](const fs::path& part) { return part.string().starts_with('.'); });
+  };
+  const auto found = std::find_if_not(files.begin(), files.end(), [&](const std::string& name) {
+    return may_be_read(name) && !is_not_its_own(name);
+  });
   return found == files.end() ? std::nullopt : std::optional(*found);
 }
 

@@ -29,8 +29,9 @@ class View {
   using Paths = std::vector<std::filesystem::path>;
 
   std::filesystem::path workspace_;
-  Paths folders_;         // all in them
-  Paths header_folders_;  // the headers in them
+  std::filesystem::path own_;  // the submission's folder, where it is one; its files have one name each
+  Paths folders_;              // all in them
+  Paths header_folders_;       // the headers in them
   Paths files_;
   Paths hidden_;
   bool gpu_ = false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/places.h"
 #include "harness/cli/terminal.h"
 #include "harness/judge/speed/calibration.h"
 
@@ -25,7 +26,7 @@ int calibrate(judge::Installation installation, const Arguments& arguments) {
   installation.sandbox = sandbox::best_level();  // as grading does
   judge::CalibrationOptions options = arguments.options;
   if (arguments.size != 0) options.size = arguments.size;
-  options.cache = installation.programs.parent_path() / "cache";
+  options.cache = cache_folder(installation);
   options.progress = progress_printer();
   const auto measured = judge::calibrate(installation, options);
   end_progress();

@@ -11,12 +11,15 @@
 
 namespace warpmark::cli {
 
+inline constexpr int kBroken = 3;    // a fault of Warpmark or of this machine
 inline constexpr int kUnusable = 2;  // the command, or the whole submission, cannot be used
 
 using Action = std::function<int()>;
 
 Action add_calibrate_command(CLI::App& app, const judge::Installation& installation);
+Action add_class_command(CLI::App& app, const judge::Installation& installation);
 Action add_doctor_command(CLI::App& app, const judge::Installation& installation);
+Action add_export_command(CLI::App& app, const judge::Installation& installation);
 Action add_grade_command(CLI::App& app, const judge::Installation& installation);
 Action add_ladder_command(CLI::App& app, const judge::Installation& installation);
 Action add_report_command(CLI::App& app, const judge::Installation& installation);

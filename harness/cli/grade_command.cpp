@@ -6,6 +6,7 @@
 
 #include "harness/base/file.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/places.h"
 #include "harness/cli/report_files.h"
 #include "harness/cli/terminal.h"
 #include "harness/judge/judge.h"
@@ -61,7 +62,11 @@ int present(const Grade& graded, const fs::path& out) {
   if (auto ready = make_folder(out); !ready) return unusable("grade", ready.error().message);
   for (const auto& written :
        {write_file(out / "grade.json", json), write_page(*grade, out), write_junit(*grade, out)}) {
-    if (!written) return unusable("grade", written.error().message);
+    if (!written) {
+      unusable("grade",
+               written.error().message + "; nothing of this grade counts: make room, and grade again");
+      return kBroken;
+    }
   }
   fmt::print("report: {}\n", (fs::absolute(out) / kPageFile).string());
   return grade->exit_status;
@@ -82,7 +87,7 @@ int grade(judge::Installation installation, const Arguments& arguments) {
     options.engine = arguments.engine == "gpu" ? Engine::gpu : Engine::simulator;
   options.only = arguments.only;
   options.rubric = arguments.rubric;
-  options.cache = installation.programs.parent_path() / "cache";
+  options.cache = cache_folder(installation);
   options.jobs = arguments.jobs;
   options.focus.type = arguments.type;
   if (arguments.has_size) options.focus.size = arguments.size;
@@ -100,7 +105,7 @@ int grade(judge::Installation installation, const Arguments& arguments) {
   end_progress();
   if (!graded) return unusable("grade", graded.error().message);
   if (!arguments.out.empty()) return present(*graded, arguments.out);
-  const fs::path whole = default_out(installation.root, *graded);
+  const fs::path whole = default_out(installation, *graded);
   if (!is_of_a_part(arguments)) return present(*graded, whole);
   const int status = present(*graded, whole / kPartFolder);
   fmt::print("This is a part of the grade; the report of the whole, where there is one, stays in {}\n",

@@ -7,6 +7,7 @@
 #include "harness/bench/bench.h"
 #include "harness/bench/plan.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/places.h"
 #include "harness/cli/terminal.h"
 #include "harness/model/ladder.h"
 #include "reports/reports.h"
@@ -103,7 +104,7 @@ int compare(const judge::Installation& installation, const Arguments& arguments)
   if (arguments.has_to) options.to = arguments.to;
   if (!arguments.type.empty()) options.types = {arguments.type};
   if (arguments.seconds > 0) options.seconds = arguments.seconds;
-  options.cache = installation.programs.parent_path() / "cache";
+  options.cache = cache_folder(installation);
   options.progress = progress_printer();
   const auto comparison = bench::measure_comparison(installation, options);
   end_progress();
@@ -119,7 +120,7 @@ int measure(const judge::Installation& installation, const Arguments& arguments)
   if (arguments.has_to) options.to = arguments.to;
   if (!arguments.type.empty()) options.type = arguments.type;
   if (arguments.seconds > 0) options.seconds = arguments.seconds;
-  options.cache = installation.programs.parent_path() / "cache";
+  options.cache = cache_folder(installation);
   options.progress = progress_printer();
   const auto ladder = bench::measure_ladder(installation, options);
   end_progress();
@@ -128,7 +129,7 @@ int measure(const judge::Installation& installation, const Arguments& arguments)
 }
 
 int ladder(judge::Installation installation, Arguments arguments) {
-  const fs::path reports = installation.root / "reports" / "out";
+  const fs::path reports = default_outputs(installation);
   if (arguments.submission.empty())
     arguments.submission = (installation.root / "reference" / "reduction").string();
   if (arguments.into.empty()) arguments.into = (installation.root / "README.md").string();

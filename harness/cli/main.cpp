@@ -11,15 +11,11 @@
 #include <fmt/format.h>
 #include <sys/prctl.h>
 
+#include "harness/base/file.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/places.h"
 
 namespace {
-
-// The programs and libraries lie where the build puts them, beside this program.
-warpmark::judge::Installation installation() {
-  const auto programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  return {WARPMARK_ROOT, programs, programs.parent_path() / "lib"};
-}
 
 // Takes what stands behind "--" off the arguments, for the command that starts a program of the user's.
 std::vector<std::string> take_program_arguments(int& argc, char** argv) {
@@ -35,7 +31,8 @@ std::vector<std::string> take_program_arguments(int& argc, char** argv) {
 
 int run(int argc, char** argv) {
   std::vector<std::string> program_arguments = take_program_arguments(argc, argv);
-  const auto installed = installation();
+  const auto program = std::filesystem::read_symlink("/proc/self/exe");
+  const auto installed = warpmark::cli::installation_at(program.parent_path(), WARPMARK_ROOT);
   CLI::App app{"Grades CUDA coursework on a GPU or, where there is none, on a simulator.", "warpmark"};
   app.set_version_flag("--version", WARPMARK_VERSION);
   app.require_subcommand(1);
@@ -46,7 +43,8 @@ int run(int argc, char** argv) {
       "command or\n"
       "the submission cannot be used; 3 a check was inconclusive, or broke by a fault of Warpmark.");
   std::map<CLI::App*, warpmark::cli::Action> commands;
-  for (const auto add : {warpmark::cli::add_grade_command, warpmark::cli::add_doctor_command,
+  for (const auto add : {warpmark::cli::add_grade_command, warpmark::cli::add_class_command,
+                         warpmark::cli::add_export_command, warpmark::cli::add_doctor_command,
                          warpmark::cli::add_calibrate_command, warpmark::cli::add_ladder_command,
                          warpmark::cli::add_report_command, warpmark::cli::add_stubs_command}) {
     auto command = add(app, installed);
@@ -71,6 +69,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A worker runs as the same user: it shall not reach our memory or descriptors through /proc.
   ::prctl(PR_SET_DUMPABLE, 0);
+  warpmark::sweep_temporary_folders();
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {

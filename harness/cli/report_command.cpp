@@ -28,8 +28,7 @@ int report(const judge::Installation& installation, const Arguments& arguments) 
   };
   if (wants("text")) print_grade(*grade);
   if (!wants("html") && !wants("junit")) return 0;
-  const fs::path out =
-      arguments.out.empty() ? default_out(installation.root, *grade) : fs::path(arguments.out);
+  const fs::path out = arguments.out.empty() ? default_out(installation, *grade) : fs::path(arguments.out);
   if (auto ready = make_folder(out); !ready) return unusable("report", ready.error().message);
   if (wants("html")) {
     if (auto written = write_page(*grade, out); !written) return unusable("report", written.error().message);

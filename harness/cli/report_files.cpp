@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
+#include "harness/cli/places.h"
 #include "harness/cli/terminal.h"
 #include "reports/reports.h"
 
@@ -13,14 +14,14 @@ namespace warpmark::cli {
 namespace fs = std::filesystem;
 
 // Nothing stays in the name that a path or shell would stumble over.
-fs::path default_out(const fs::path& root, const Grade& grade) {
+fs::path default_out(const judge::Installation& installation, const Grade& grade) {
   std::string name;
   for (const char c : grade.submission_name) {
     const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-';
     name += plain ? c : '_';
   }
   if (name.find_first_not_of('.') == std::string::npos) name = "submission";
-  return root / "reports" / "out" / name;
+  return default_outputs(installation) / name;
 }
 
 void print_grade(const Grade& grade) {

@@ -5,12 +5,14 @@
 #include <string>
 
 #include "harness/base/error.h"
+#include "harness/judge/workers/installation.h"
 #include "harness/model/grade.h"
 
 namespace warpmark::cli {
 
-// Where the reports of a submission go when the user names no folder: reports/out/<its name>.
-std::filesystem::path default_out(const std::filesystem::path& root, const Grade& grade);
+// Where the reports of a submission go when the user names no folder: reports/out/<its name>, or that of
+// default_outputs().
+std::filesystem::path default_out(const judge::Installation& installation, const Grade& grade);
 
 // What a terminal shows, on stdout.
 void print_grade(const Grade& grade);

@@ -5,6 +5,7 @@
 
 #include "harness/base/file.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/places.h"
 #include "harness/cli/terminal.h"
 #include "harness/simulate/simulation.h"
 
@@ -49,7 +50,7 @@ int run(const judge::Installation& installation, Arguments& arguments) {
   options.memory = arguments.memory << 20;
   for (const std::string& folder : arguments.include_folders)
     options.include_folders.push_back(fs::absolute(folder));
-  options.build.cache = installation.programs.parent_path() / "cache";
+  options.build.cache = cache_folder(installation);
   options.build.simulator_include = installation.root / "harness/simulator/include";
   options.build.simulator_library = installation.libraries / "libwarpmark_cudart.so";
   options.device = installation.device();

@@ -1,7 +1,6 @@
 #include "harness/judge/grading.h"
 
 #include <algorithm>
-#include <array>
 #include <future>
 #include <thread>
 
@@ -9,7 +8,8 @@
 
 #include "harness/base/parallel.h"
 #include "harness/judge/checks/work_check.h"
-#include "harness/judge/score.h"
+#include "harness/judge/consequences.h"
+#include "harness/judge/intake/same_code.h"
 #include "harness/judge/speed/fast_check.h"
 #include "harness/judge/workers/causes.h"
 
@@ -18,40 +18,6 @@ namespace {
 
 // How long to wait for other gradings on the same GPU; one takes seconds.
 constexpr auto kLockLimit = std::chrono::minutes(10);
-
-// A check that this machine has no memory or descriptors for costs itself only.
-template <class Work>
-CheckOutcome guarded(const Work& work) {
-  try {
-    return work();
-  } catch (const std::exception& error) {
-    return {{make_cause(CauseKind::internal,
-                        fmt::format("the machine gave out: {}; is there memory for an input of this size?",
-                                    error.what()))},
-            0};
-  }
-}
-
-// What an earlier check's causes mean for a later one: a failure makes it `depends`, a lack of the machine or
-// a fault of ours stays what it is.
-std::vector<Cause> after(const std::vector<Cause>& earlier, Check check) {
-  if (earlier.empty()) return {};
-  CheckResult settled;
-  settled.causes = earlier;
-  settle(settled, 1);
-  if (settled.verdict == Verdict::failed) {
-    return {make_cause(CauseKind::depends, fmt::format("not run, because `{}` failed", name_of(check)))};
-  }
-  return {settled.causes.front()};
-}
-
-// Whether a version that is not correct is worth a call in the audit of the upload: it runs, and it ends.
-bool can_be_audited(const Cause& cause) {
-  using enum CauseKind;
-  static constexpr std::array never{timed_out, endless_loop, deadlock};
-  return rule_of(cause.kind).verdict == Verdict::failed &&
-         std::find(never.begin(), never.end(), cause.kind) == never.end();
-}
 
 }  // namespace
 
@@ -70,6 +36,7 @@ Grading::Grading(const Installation& installation, const GradeOptions& options, 
       outcomes_([this](const CheckKey& key, const Cause& cause) {
         return command_again(options_, course_.assignment, key, cause);
       }),
+      same_code_(same_code(submission)),
       lock_(installation.locks, main == Engine::gpu ? engines.devices.at(Engine::gpu).uuid : std::string()) {}
 
 Grade Grading::run() {
@@ -88,6 +55,7 @@ Grade Grading::run() {
   lock_.release();
   Grade grade = outcomes_.assemble(course_, submission_, engines_, main_);
   grade.seconds = seconds_since(start);
+  grade.sandbox = sandbox::name_of(installation_.sandbox);
   return grade;
 }
 
@@ -163,7 +131,10 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   if (obstructed.empty() && version.gpu_only && main_ != Engine::gpu) {
     obstructed = {no_gpu_for("this version")};
   }
-  outcomes_.record({version.name, Check::builds}, main_, {obstructed, built.seconds()});
+  CheckOutcome builds{obstructed, built.seconds()};
+  if (const auto same = same_code_.find(version.name); same != same_code_.end())
+    builds.notes.push_back(same_code_note(version.name, same->second));
+  outcomes_.record({version.name, Check::builds}, main_, std::move(builds));
   const auto blocked = after(obstructed, Check::builds);
   auto not_correct = blocked;
   std::optional<CountedCall> counted;
@@ -176,6 +147,10 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
       found = correct(libraries, version, built);
       not_correct = after(found.causes, Check::correct);
       counted = std::move(found.counted_call);
+      if (found.sent) {
+        const std::scoped_lock lock(sent_mutex_);
+        sent_.emplace(version.name, *found.sent);
+      }
     }
     outcomes_.record({version.name, Check::correct}, main_, std::move(found));
   }
@@ -245,7 +220,7 @@ void Grading::check_the_upload(const Libraries& libraries) {
     }
     UploadOutcome audited;
     audited.outcome = guarded([&] {
-      audited = check_upload(bench_, upload, correct, others);
+      audited = check_upload(bench_, upload, correct, others, sent_);
       return audited.outcome;
     });
     say(fmt::format("upload_once over {} versions: {}", correct.size() + others.size(),

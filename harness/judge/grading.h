@@ -67,6 +67,9 @@ class Grading {
 
   Selection selection_;
   Outcomes outcomes_;
+  std::map<std::string, std::string> same_code_;  // versions, and the earlier one that each is
+  std::mutex sent_mutex_;                         // of sent_ while versions are checked side by side
+  std::map<std::string, Cause> sent_;             // by version: see CheckOutcome
   DeviceLock lock_;
   std::once_flag locked_;
   CourseKernels kernels_;

@@ -61,6 +61,7 @@ Grade Outcomes::assemble(const Course& course, const Submission& submission, con
   grade.assignment = course.assignment;
   grade.submission_name = submission.name;
   grade.submission_hash = submission.hash;
+  grade.remarks = submission.remarks;
   grade.tool_version = WARPMARK_VERSION;
   for (const auto& [engine, toolchain] : engines.toolchains) {
     if (engine == Engine::gpu && main != Engine::gpu) continue;

@@ -221,7 +221,9 @@ struct Grade {
   std::string assignment;
   std::string submission_name;
   std::string submission_hash;
+  std::vector<std::string> remarks;  // of the intake: what was left out, or taken under another name
   std::vector<EngineUsed> engines;
+  std::string sandbox;  // how compilers and submission were held: "box", "process", "none"; empty: not known
   Score score;
   std::vector<CheckResult> checks;  // in the order of the rubric
   std::vector<Measurement> measurements;

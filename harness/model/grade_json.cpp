@@ -213,8 +213,10 @@ void describe(auto&& archive, Of<Grade> auto& grade) {
   archive.inside("submission", [&](auto& inside) {
     inside("name", grade.submission_name);
     inside("hash", grade.submission_hash);
+    inside.unless_empty("remarks", grade.remarks);
   });
   archive("engines", grade.engines);
+  archive.unless_empty("sandbox", grade.sandbox);
   archive("score", grade.score);
   archive("checks", grade.checks);
   archive("measurements", grade.measurements);

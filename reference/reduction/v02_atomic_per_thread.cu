@@ -19,10 +19,10 @@ __global__ void atomic_per_thread(const value_t* values, std::size_t n, std::siz
   if (begin >= n) return;  // pieces are rounded up, so the last threads may be left without one
   const std::size_t end = n - begin < piece ? n : begin + piece;
 
-  // `mine` lives in a register: adding to it costs a few cycles and disturbs no other thread. But look at one step of
-  // the loop for a whole warp: lane 0 reads values[begin], lane 1 reads `piece` values further on, and so on.
-  // Memory comes in sectors of 32 bytes, and each lane uses 4 of its 32. The rest waits in the cache for the
-  // next steps, if the other warps have not pushed it out by then.
+  // `mine` lives in a register: adding to it costs a few cycles and disturbs no other thread. But look at one
+  // step of the loop for a whole warp: lane 0 reads values[begin], lane 1 reads `piece` values further on,
+  // and so on. Memory comes in sectors of 32 bytes, and each lane uses 4 of its 32. The rest waits in the
+  // cache for the next steps, if the other warps have not pushed it out by then.
   value_t mine = 0;
   for (std::size_t i = begin; i < end; ++i) mine += values[i];
   atomic_add(sum, mine);

@@ -1,6 +1,6 @@
 // What changes: 128 x 128 elements a block, 8 x 8 a thread, and 16 bytes a load, from memory and from shared.
 // What that cures: the wait for shared memory: four loads of 16 bytes serve 64 products.
-// What still hurts: while a tile is loaded no thread computes; 16 bytes want rows of a multiple of 4 elements.
+// What still hurts: while a tile is loaded no thread computes; 16 bytes want rows of 4 k elements.
 // What to expect: more than m04 for large matrices; small ones have too few tiles for a whole GPU.
 #include <cstdint>
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -89,6 +91,19 @@ TEST(Files, that_are_missing_say_so) {
   EXPECT_EQ(read.error().message, "cannot read /nowhere/at all: No such file or directory");
 }
 
+TEST(Files, with_another_name_are_refused) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "file";
+  ASSERT_TRUE(write_file(file, "text"));
+  EXPECT_EQ(read_own_file(file).value(), "text");
+  fs::create_symlink(file, folder.path() / "link");
+  EXPECT_FALSE(read_own_file(folder.path() / "link"));
+  fs::create_hard_link(file, folder.path() / "hard");
+  EXPECT_FALSE(read_own_file(folder.path() / "hard"));
+  EXPECT_FALSE(read_own_file(file));
+  EXPECT_TRUE(read_file(file));
+}
+
 TEST(UniqueFd, closes_what_it_owns_once) {
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
@@ -154,6 +169,33 @@ TEST(TemporaryFolder, is_private_and_goes_away_with_its_contents) {
     fs::permissions(path / "deep", fs::perms::none);
   }
   EXPECT_FALSE(fs::exists(path));
+}
+
+TEST(TemporaryFolder, of_a_killed_process_is_swept_and_that_of_a_living_one_is_not) {
+  const TemporaryFolder around;
+  const char* given = std::getenv("TMPDIR");
+  const std::string before = given == nullptr ? "" : given;
+  setenv("TMPDIR", around.path().c_str(), 1);
+  const TemporaryFolder alive;
+  const fs::path left = around.path() / "warpmark-aaaaaa";
+  const fs::path young = around.path() / "warpmark-bbbbbb";
+  const fs::path other = around.path() / "warpmark-of-somebody";
+  for (const fs::path& folder : {left, young, other}) {
+    fs::create_directory(folder);
+    ASSERT_TRUE(write_file(folder / "file", "text"));
+  }
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const fs::path& folder : {left, other, alive.path()}) fs::last_write_time(folder, old);
+  EXPECT_EQ(sweep_temporary_folders(), 1U);
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(young));
+  EXPECT_TRUE(fs::exists(other));
+  EXPECT_TRUE(fs::exists(alive.path()));
+  if (given == nullptr) {
+    unsetenv("TMPDIR");
+  } else {
+    setenv("TMPDIR", before.c_str(), 1);
+  }
 }
 
 TEST(TemporaryFolder, leaves_alone_what_a_link_points_to) {

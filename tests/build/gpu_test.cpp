@@ -1,6 +1,9 @@
 // Libraries for a GPU, built by nvcc (skipped where there is none; no device is needed).
 
+#include <cstdio>
+
 #include "harness/build/exports.h"
+#include "harness/build/symbolize.h"
 #include "tests/build/fixture.h"
 
 namespace warpmark::build {
@@ -22,7 +25,7 @@ TEST_F(GpuBuild, makes_a_library_and_finds_it_again) {
   wanted.value_type = "long long";
   const Built built = build(wanted);
   ASSERT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
-  EXPECT_THAT(exported_functions(built.library).value(), Contains("run"));
+  EXPECT_THAT(symbols_of(built.library).value().exported, Contains("run"));
   EXPECT_TRUE(build(wanted).from_cache);
   write("h.h", "#define H 2\n");
   EXPECT_FALSE(build(wanted).from_cache);
@@ -58,6 +61,21 @@ TEST_F(GpuBuild, shows_the_declaration_of_the_contract_where_a_parameter_differs
   const Cause cause = only_cause(build(wanted));
   EXPECT_EQ(cause.line, 2);
   EXPECT_THAT(cause.message, HasSubstr("task.h declares void run(const int* values, int n)"));
+}
+
+TEST_F(GpuBuild, names_lines_of_host_code_as_their_author_does) {
+  write("part/a.cu", std::string("\n") + kGood);
+  const Built built = build("part/a.cu");
+  ASSERT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
+  FILE* listing = popen(("nm -D '" + built.library.string() + "' | grep ' T run$'").c_str(), "r");
+  unsigned long address = 0;
+  ASSERT_EQ(std::fscanf(listing, "%lx", &address), 1);
+  pclose(listing);
+  const PlacesOfAddresses places = symbolize(built.library, {address});
+  ASSERT_EQ(places.count(address), 1U);
+  ASSERT_FALSE(places.at(address).empty());
+  EXPECT_EQ(places.at(address).back().file, "part/a.cu");
+  EXPECT_EQ(places.at(address).back().line, 4);
 }
 
 TEST_F(GpuBuild, points_to_a_kernel_that_is_not_declared_with_global) {

@@ -24,7 +24,7 @@ TEST_F(SimulatorBuild, makes_a_library_that_exports_its_functions) {
   wanted.exports = {"run"};
   const Built built = build(wanted);
   ASSERT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
-  EXPECT_THAT(exported_functions(built.library).value(), Contains("run"));
+  EXPECT_THAT(symbols_of(built.library).value().exported, Contains("run"));
   EXPECT_FALSE(built.uses_thrust);
   EXPECT_FALSE(built.from_cache);
 }
@@ -55,6 +55,13 @@ std::set<std::string> precompiled_in(const fs::path& cache) {
 TEST_F(SimulatorBuild, parses_the_runtimes_headers_once_for_each_pass) {
   ASSERT_TRUE(build_text(kGood).causes.empty());
   EXPECT_THAT(precompiled_in(settings.cache), testing::ElementsAre("checking", "counting", "host"));
+}
+
+TEST_F(SimulatorBuild, takes_headers_of_the_library_that_clang_refuses_after_precompiled_ones) {
+  const Built built = build_text(std::string("#include <map>\n#include <memory>\n#include <string>\n#include "
+                                             "<vector>\n") +
+                                 kGood + "std::map<int, std::string> of(std::vector<int> v);\n");
+  EXPECT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
 }
 
 TEST_F(SimulatorBuild, parses_the_runtimes_headers_in_each_source_where_their_folder_has_an_odd_name) {
@@ -108,6 +115,12 @@ TEST_F(SimulatorBuild, says_whether_the_library_uses_thrust) {
   EXPECT_TRUE(again.uses_thrust);
 }
 
+TEST_F(SimulatorBuild, takes_no_folder_of_the_sources_own_for_thrust) {
+  fs::create_directories(submission() / "thrust");
+  write("thrust/mine.h", "\n");
+  EXPECT_FALSE(build_text("#include \"thrust/mine.h\"\n").uses_thrust);
+}
+
 TEST_F(SimulatorBuild, does_not_mind_warnings) {
   EXPECT_TRUE(build_text("#warning careful\nint f() { int unused; return 1 / 0; }\n").causes.empty());
 }
@@ -118,7 +131,9 @@ TEST_F(SimulatorBuild, leaves_nothing_in_the_submission_or_beside_the_cache) {
   std::set<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(settings.cache))
     names.insert(entry.path().filename());
-  EXPECT_THAT(names, testing::SizeIs(4));
+  // A key and a digest of the library; three keys of precompiled headers, of which both of the device's
+  // passes have read the same files.
+  EXPECT_THAT(names, testing::SizeIs(2 + 2 + 3 + 2));
   EXPECT_THAT(names, Contains("library.so"));
   EXPECT_THAT(names, Contains("manifest"));
 }

@@ -225,6 +225,17 @@ TEST_F(Command, reports_that_cannot_be_written_say_what_to_do) {
   EXPECT_THAT(child.output, AllOf(HasSubstr("file/out"), HasSubstr("--out DIR")));
 }
 
+// What was graded and could not be kept is no grade, and no half of one is left.
+TEST_F(Command, a_result_that_cannot_be_written_is_broken) {
+  fs::create_directories(out / "grade.json" / "in the way");
+  const Child child = grade({kStubs});
+  EXPECT_EQ(child.status, 3) << child.output;
+  EXPECT_THAT(child.output,
+              AllOf(HasSubstr("cannot write"), HasSubstr("grade.json"), HasSubstr("grade again")));
+  for (const auto& entry : fs::directory_iterator(out))
+    EXPECT_THAT(entry.path().filename().string(), testing::Not(testing::StartsWith(".warpmark")));
+}
+
 TEST_F(Command, a_broken_rubric_is_told_with_file_line_and_rule) {
   ASSERT_TRUE(write_file(folder.path() / "own.toml", "title = \"t\"\ncontract = 7\n"));
   expect_unusable({kStubs, "--rubric", "own.toml"}, "own.toml:2: contract must be a text");

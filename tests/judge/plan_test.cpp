@@ -93,9 +93,12 @@ TEST(CorrectCases, draw_secret_sizes_from_the_seed_and_within_bounds) {
     ASSERT_EQ(secret.size(), 4 * 3U);
     for (const std::uint64_t n : secret) {
       EXPECT_GE(n, 1U);
-      EXPECT_LE(n, 500U);
+      EXPECT_LE(n, 1000U);
       seen.insert(n);
     }
+    // Each of the two types with its classes of data has one beyond the secret sizes, below the largest.
+    EXPECT_GE(std::count_if(secret.begin(), secret.end(), [](std::uint64_t n) { return n > 500; }), 3);
+    EXPECT_LE(std::count_if(secret.begin(), secret.end(), [](std::uint64_t n) { return n > 500; }), 3);
   }
   EXPECT_GT(seen.size(), 100U) << "200 draws from 500 sizes give more different ones";
 }

@@ -313,7 +313,7 @@ TEST_F(Intake, names_the_courses_own_folders_by_their_place) {
   EXPECT_EQ(reference->name, "reference/reduction");
 }
 
-TEST_F(Intake, hashes_every_source_file) {
+TEST_F(Intake, hashes_every_file_whatever_its_ending) {
   write("v07_tree_sequential.cu", "a");
   write("include/tree.cuh", "b");
   const std::string before = taken_in().hash;
@@ -338,11 +338,19 @@ TEST_F(Intake, hashes_contents_with_their_names) {
   EXPECT_NE(taken_in().hash, before);
 }
 
-TEST_F(Intake, hashes_nothing_but_sources_and_not_the_place) {
+TEST_F(Intake, hashes_what_a_source_may_include) {
+  write("v07_tree_sequential.cu", "#include \"table.txt\"");
+  write("table.txt", "1");
+  const std::string before = taken_in().hash;
+  write("table.txt", "2");
+  EXPECT_NE(taken_in().hash, before);
+}
+
+TEST_F(Intake, hashes_neither_hidden_files_nor_the_place) {
   write("v07_tree_sequential.cu", "a");
   const std::string before = taken_in().hash;
-  write("notes.txt", "my notes");
-  write("a.out", "");
+  write(".git/index", "changes all the time");
+  write(".swp", "");
   fs::create_directory(folder.path() / "empty");
   EXPECT_EQ(taken_in().hash, before);
   const TemporaryFolder elsewhere;
@@ -360,6 +368,31 @@ TEST_F(Intake, hashes_all_sources_beside_links_that_lead_nowhere) {
     write(std::string(name) + ".cu", "2");
     EXPECT_NE(taken_in().hash, before) << name;
   }
+}
+
+TEST_F(Intake, a_file_that_is_almost_a_version_is_named_and_not_graded) {
+  write("v07_tree_sequental.cu", "int x;");
+  const Submission submission = taken_in();
+  const SubmittedFile& file = submission.files.at("v07_tree_sequential");
+  ASSERT_FALSE(file.causes.empty());
+  EXPECT_EQ(file.causes.front().kind, CauseKind::not_implemented);
+  EXPECT_THAT(file.causes.front().message,
+              HasSubstr("v07_tree_sequental.cu is no version; did you mean v07_tree_sequential.cu?"));
+  EXPECT_THAT(submission.remarks, testing::SizeIs(1));
+}
+
+TEST_F(Intake, a_file_that_is_almost_a_version_is_taken_where_the_rubric_says_so) {
+  write("v07_tree_sequental.cu", "int x;");
+  Rubric rubric = reduction();
+  rubric.takes_near_names = true;
+  const auto submission = take_in(folder.path(), rubric, kRoot);
+  ASSERT_TRUE(submission);
+  const SubmittedFile& file = submission->files.at("v07_tree_sequential");
+  EXPECT_THAT(file.causes, IsEmpty());
+  EXPECT_EQ(file.name, "v07_tree_sequental.cu");
+  EXPECT_EQ(file.text, "int x;");
+  EXPECT_THAT(submission->remarks,
+              testing::ElementsAre("v07_tree_sequental.cu was taken as v07_tree_sequential.cu"));
 }
 
 }  // namespace

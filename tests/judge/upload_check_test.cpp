@@ -63,6 +63,8 @@ class PointsAssignment final : public Assignment {
 
 class UploadOnce : public FakeChecks {
  protected:
+  UploadOnce() { course.focus.size = 1000; }
+
   // The audit of an upload and of versions v, w, ... that behave as named.
   [[nodiscard]] UploadOutcome audit(const std::string& upload,
                                     const std::map<std::string, std::string>& versions = {},
@@ -79,6 +81,27 @@ class UploadOnce : public FakeChecks {
     return kinds(audit(upload, versions).outcome.causes);
   }
 };
+
+TEST_F(UploadOnce, asks_for_a_secret_number_of_values_beyond_the_rubrics) {
+  course.focus.size.reset();
+  const auto [outcome, transfers, launches] = audit("device", {{"v", "sum"}});
+  ASSERT_EQ(transfers.size(), 3U);
+  EXPECT_GT(transfers[1].bytes, 4000U);
+  EXPECT_LT(transfers[1].bytes, 4300U);
+}
+
+TEST_F(UploadOnce, looks_at_the_answers_of_correct_versions) {
+  EXPECT_THAT(kinds_of("device", {{"v", "sum"}, {"w", "never_writes"}}), ElementsAre("wrong_sum"));
+  EXPECT_THAT(kinds(audit("device", {{"v", "sum"}}, {{"w", "never_writes"}}).outcome.causes), IsEmpty());
+}
+
+TEST_F(UploadOnce, counts_what_calls_sent_before_it) {
+  const std::map<std::string, Cause> sent{
+      {"v", make_cause(CauseKind::uploaded_again, "v sent 5000 bytes", "v.cu")}};
+  const auto causes = check_upload(bench(), built("device"), {{"v", built("sum")}}, {}, sent).outcome.causes;
+  ASSERT_EQ(kinds(causes), (std::vector<std::string>{"uploaded_again"}));
+  EXPECT_EQ(causes[0].file, "v.cu");
+}
 
 TEST_F(UploadOnce, one_copy_for_all_versions_passes) {
   EXPECT_THAT(kinds_of("device"), IsEmpty());

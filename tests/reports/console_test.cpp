@@ -250,5 +250,11 @@ TEST(Console, says_so_when_a_failure_has_no_cause) {
   EXPECT_THAT(plain(grade), HasSubstr("a.v.c\n  The grade does not say why.\n"));
 }
 
+TEST(Console, says_what_the_intake_has_to_say_and_so_does_the_page) {
+  const std::string remark = "v02_atomic_per_thred.cu is no version; did you mean v02_atomic_per_thread.cu?";
+  EXPECT_THAT(to_console(sample_grade(), {}), HasSubstr("note: " + remark));
+  EXPECT_THAT(to_html(sample_grade()), HasSubstr(remark));
+}
+
 }  // namespace
 }  // namespace warpmark

@@ -64,7 +64,7 @@ TEST(GradeJson, has_the_members_of_the_schema_in_their_order) {
                                          "measurements", "timing", "transfers", "launches", "counters",
                                          "exit_status", "seconds", "tool_version"));
   EXPECT_EQ(file["schema"], "warpmark.grade/2");
-  EXPECT_THAT(keys_of(file["submission"]), ElementsAre("name", "hash"));
+  EXPECT_THAT(keys_of(file["submission"]), ElementsAre("name", "hash", "remarks"));
   EXPECT_THAT(keys_of(file["engines"][0]), ElementsAre("engine", "device", "compiler", "peak_gb_per_s"));
   EXPECT_THAT(keys_of(file["score"]), ElementsAre("points", "possible", "open", "needs_gpu"));
   EXPECT_THAT(keys_of(file["checks"][0]), ElementsAre("id", "version", "check", "engine", "verdict", "points",

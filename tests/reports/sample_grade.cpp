@@ -225,6 +225,7 @@ Grade sample_grade() {
   grade.assignment = "reduction";
   grade.submission_name = "ada";
   grade.submission_hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+  grade.remarks = {"v02_atomic_per_thred.cu is no version; did you mean v02_atomic_per_thread.cu?"};
   grade.engines = {{Engine::gpu, "NVIDIA H200", "nvcc 13.0"},
                    {Engine::simulator, "Warpmark simulator", "clang 14.0.6"}};
   add_passed(grade, "v01_atomic_per_element");
@@ -330,6 +331,7 @@ void for_each_text(Grade& grade, const std::function<void(std::string&)>& change
   change(grade.assignment);
   change(grade.submission_name);
   change(grade.submission_hash);
+  for (std::string& remark : grade.remarks) change(remark);
   change(grade.tool_version);
   for (EngineUsed& used : grade.engines) {
     change(used.device);

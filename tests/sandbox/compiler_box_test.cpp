@@ -51,10 +51,11 @@ class CompilerBoxTest : public testing::TestWithParam<sandbox::Level> {
                 "int",
                 {"f"}});
   }
-  [[nodiscard]] bool builds(const std::string& source) const {
+  [[nodiscard]] testing::AssertionResult builds(const std::string& source) const {
     const Result<Built> built = build(source);
-    EXPECT_TRUE(built) << built.error().message;
-    return built && built->causes.empty();
+    if (!built) return testing::AssertionFailure() << built.error().message;
+    if (built->causes.empty()) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << built->causes.front().message;
   }
   [[nodiscard]] Cause refusal_of(const std::string& source) const {
     const Result<Built> built = build(source);

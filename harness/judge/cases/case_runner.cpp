@@ -11,8 +11,9 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kGuardBytes = 4096;      // before and behind every buffer on a GPU
-constexpr std::size_t kBufferAlignment = 256;  // what the contract promises of the workspace
+constexpr std::uint64_t kMostPatched = 100'000;  // patches of one request, over all of its turns
+constexpr std::size_t kGuardBytes = 4096;        // before and behind every buffer on a GPU
+constexpr std::size_t kBufferAlignment = 256;    // what the contract promises of the workspace
 
 // A quiet NaN with a payload of its own for every word: as a float it spoils every sum, as an int it is a
 // large number.
@@ -236,6 +237,54 @@ void point_to_last_place(Cause& cause, const WorkerClient& worker, const Blame& 
                                last.in_launch ? ", in the launch of a kernel" : "");
 }
 
+namespace {
+
+CauseKind wrong_answer_of(const Assignment& assignment) {
+  return cause_kind_from(assignment.wrong_answer()).value_or(CauseKind::wrong_output);
+}
+
+// The bytes of all transfers, by what they were. An audited worker reports events in their place.
+Traffic traffic_of(const wire::Observation& seen) {
+  Traffic traffic;
+  std::uint64_t copied = 0, mapped = 0, managed = 0;
+  const auto add = [&](wire::Direction direction, wire::TransferKind kind, std::uint64_t bytes) {
+    if (direction == wire::Direction::device_to_host) traffic.to_host += bytes;
+    if (direction != wire::Direction::host_to_device) return;
+    (kind == wire::TransferKind::mapped    ? mapped
+     : kind == wire::TransferKind::managed ? managed
+                                           : copied) += bytes;
+  };
+  for (const wire::Transfer& transfer : seen.transfers)
+    add(transfer.direction, transfer.kind, transfer.bytes);
+  if (seen.events) {
+    for (const wire::Event& event : *seen.events) {
+      if (event.transfer) add(event.transfer->direction, event.transfer->kind, event.transfer->bytes);
+    }
+  }
+  traffic.host_memory = mapped + managed;
+  traffic.from_host = copied + traffic.host_memory;
+  if (traffic.host_memory > copied)
+    traffic.kind = mapped >= managed ? CauseKind::zero_copy : CauseKind::managed_memory;
+  return traffic;
+}
+
+// The same without what the harness read back and patched for itself.
+Traffic traffic_of_call(const wire::Observation& seen, const Buffers& buffers,
+                        const std::vector<wire::Patch>& patches) {
+  Traffic traffic = traffic_of(seen);
+  std::uint64_t patched = 0;
+  for (const wire::Patch& patch : patches) patched += patch.where.bytes;
+  traffic.to_host -= std::min<std::uint64_t>(traffic.to_host, buffers.read_bytes());
+  traffic.from_host -= std::min(traffic.from_host - traffic.host_memory, seen.events ? patched : 0);
+  for (const Buffers::Region& region : buffers.regions()) {
+    if (region.spec.role == Role::input || region.spec.role == Role::in_out)
+      traffic.input += region.spec.bytes;
+  }
+  return traffic;
+}
+
+}  // namespace
+
 CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                      const Case& which, const Problem& problem, const Buffers& buffers,
                      const wire::RunMode& mode, const Blame& file, std::chrono::milliseconds limit,
@@ -255,7 +304,7 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
                                  .host_readable = version.host_readable,
                                  .check_accesses = mode.check_accesses,
                                  .count_work = mode.count_work},
-                        .patches = std::move(patches),
+                        .patches = patches,
                         .reads = buffers.reads(),
                         .look_after_ms = look_after_ms(limit)};
   auto reply = worker.ask(call, {read_back.fd()}, limit);
@@ -267,15 +316,17 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
       (is_remark(cause.kind) ? result.remarks : result.causes).push_back(std::move(cause));
   } else {
     result.causes = causes_of(reply->observed, reply->failure, blame);
-    if (worker.records_launches()) result.kernels = reply->observed.kernels();
+    if (worker.records_launches()) {
+      result.kernels = reply->observed.kernels();
+      result.traffic = traffic_of_call(reply->observed, buffers, patches);
+    }
     result.launches = std::move(reply->observed.launches);
     const auto remarks = std::stable_partition(result.causes.begin(), result.causes.end(),
                                                [](const Cause& cause) { return !is_remark(cause.kind); });
     std::move(remarks, result.causes.end(), std::back_inserter(result.remarks));
     result.causes.erase(remarks, result.causes.end());
     if (result.causes.empty()) {
-      const auto wrong_answer = cause_kind_from(assignment.wrong_answer()).value_or(CauseKind::wrong_output);
-      auto compared = buffers.compare(problem, wrong_answer, read_back.bytes());
+      auto compared = buffers.compare(problem, wrong_answer_of(assignment), read_back.bytes());
       result.causes = std::move(compared.causes);
       result.answer = std::move(compared.answer);
     }
@@ -283,6 +334,45 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
   }
   name_case(result.causes, which, blame);
   name_case(result.remarks, which, blame);
+  return result;
+}
+
+CallResult call_often(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
+                      const CaseData& data, std::uint64_t count, const Blame& file,
+                      std::chrono::milliseconds limit) {
+  CallResult result;
+  const Blame blame{file.file, file.submission, version.file};
+  const std::size_t bytes = data.buffers.read_bytes();
+  auto patches = data.patches();
+  count = std::clamp<std::uint64_t>(kMostPatched / (patches.size() + 1), 1, count);
+  SharedMemory read_back(bytes * count);
+  read_back.seal_size();
+  const wire::Call call{.library = version.library,
+                        .function = version.function,
+                        .adapter = version.adapter,
+                        .buffers = data.buffers.views(),
+                        .scalars = data.problem->scalars(),
+                        .mode = {.host_readable = version.host_readable},
+                        .patches = std::move(patches),
+                        .reads = data.buffers.reads(),
+                        .turns = count,
+                        .calls = count,
+                        .look_after_ms = look_after_ms(limit)};
+  auto reply = worker.ask(call, {read_back.fd()}, limit);
+  if (!reply) {
+    result.causes = {reply.error()};
+    point_to_last_place(result.causes.front(), worker, blame);
+  } else {
+    result.causes = causes_of(reply->observed, reply->failure, blame);
+    std::erase_if(result.causes, [](const Cause& cause) { return is_remark(cause.kind); });
+    for (std::uint64_t turn = 0; turn < count && result.causes.empty(); ++turn) {
+      result.causes = data.buffers
+                          .compare(*data.problem, wrong_answer_of(assignment),
+                                   std::span<const std::byte>(read_back.bytes()).subspan(turn * bytes, bytes))
+                          .causes;
+    }
+  }
+  name_case(result.causes, data.which, blame);
   return result;
 }
 

@@ -104,6 +104,14 @@ std::uint64_t look_after_ms(std::chrono::milliseconds limit);
 
 // Gives the cause of a worker's death the line where it was.
 void point_to_last_place(Cause& cause, const WorkerClient& worker, const Blame& blame);
+// What crossed between host and device in a call, but for the harness's own copies.
+struct Traffic {
+  std::uint64_t to_host = 0;                   // bytes of copies
+  std::uint64_t from_host = 0;                 // bytes of copies, and of host memory that kernels reach
+  std::uint64_t host_memory = 0;               // of these: bytes of host memory that kernels reach
+  CauseKind kind = CauseKind::uploaded_again;  // of what is most of from_host
+  std::uint64_t input = 0;                     // bytes of the inputs of the call
+};
 
 // What one call gave.
 struct CallResult {
@@ -112,6 +120,7 @@ struct CallResult {
   std::vector<std::byte> answer;         // as in Buffers::Comparison; empty if the call failed
   std::vector<wire::Launch> launches;    // as the worker reports them, with counts if it was asked for them
   std::optional<std::uint64_t> kernels;  // that ran; none where the worker does not record them
+  std::optional<Traffic> traffic;        // likewise
 };
 
 // Calls a version on buffers that the worker has, made for `problem` or patched to hold it, and compares.
@@ -119,6 +128,12 @@ CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignme
                      const Case& which, const Problem& problem, const Buffers& buffers,
                      const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit,
                      std::vector<wire::Patch> patches = {});
+
+// Calls a version `count` times (fewer where that costs too much) in one request, on buffers that hold `data`
+// anew before each. Fails with the causes of the first wrong answer.
+CallResult call_often(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
+                      const CaseData& data, std::uint64_t count, const Blame& blame,
+                      std::chrono::milliseconds limit);
 
 // Runs a case from start to end. Causes carry type, n and seed, not yet the command to see them again.
 CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,

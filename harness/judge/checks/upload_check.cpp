@@ -20,7 +20,8 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kMostOffenders = 3;  // named by a cause each, those that sent most
+constexpr std::uint64_t kSecretShare = 16;  // of the size that is drawn
+constexpr std::size_t kMostOffenders = 3;   // named by a cause each, those that sent most
 
 std::uint64_t bytes_to_device(const std::vector<Sent>& all) {
   std::uint64_t bytes = 0;
@@ -106,9 +107,9 @@ class UploadAudit {
     return memory == wire::Memory::managed;
   }
 
-  // Makes the other buffers on the device, so that no byte of them crosses, and calls one version with the
-  // uploaded data.
-  void call(const std::string& version, const BuiltTypes& built) {
+  // Makes the other buffers on the device, so that no byte of them crosses, calls one version with the
+  // uploaded data, and looks at its answer.
+  void call(const std::string& version, const BuiltTypes& built, bool is_correct) {
     const SubmittedFile& file = bench_.submission.files.at(version);
     const build::Built& library = built.versions.at(type_);
     blame_ = {&file, &bench_.submission, library.library};
@@ -138,18 +139,22 @@ class UploadAudit {
                                         .reads = {},
                                         .look_after_ms = look_after_ms(limit_)},
                              {}, limit_);
-    if (reply) {
-      report(reply->observed, reply->failure);
-    } else {
+    if (!reply) {
       add_death(reply.error());
+      return;
     }
+    const bool failed = report(reply->observed, reply->failure);
+    if (is_correct && !failed && answer_follows_from_data()) look_at_answer(file.name);
   }
 
-  // Returns its size in bytes.
+  [[nodiscard]] std::uint64_t size() const { return case_.n; }
+
+  // Returns its size in bytes. The rubric's size, and a secret number of values more.
   std::uint64_t make_data(std::uint64_t seed) {
     const auto classes = bench_.assignment.data_classes(type_);
-    case_ = {type_, classes.front(), bench_.course.focus.size.value_or(bench_.course.upload_once.size), 0,
-             seed};
+    const std::uint64_t size = bench_.course.upload_once.size;
+    const std::uint64_t secret = size + random_below(seed, 1, size / kSecretShare + 1);
+    case_ = {type_, classes.front(), bench_.course.focus.size.value_or(secret), 0, seed};
     problem_ = bench_.assignment.make(case_);
     const auto buffers = problem_->buffers();
     const std::size_t uploaded = uploaded_buffer(buffers).value();  // a rubric with an upload has one
@@ -234,6 +239,39 @@ class UploadAudit {
     const Phase phase = version ? Phase::load : called ? Phase::call : Phase::between;
     saw_own_ = line_.add(seen.observed, source_, phase, std::exchange(own_, std::nullopt),
                          [this](Transfer& transfer, const auto& frames) { place(transfer, frames); });
+  }
+
+  // No other input is needed, which would hold zeros here.
+  [[nodiscard]] bool answer_follows_from_data() const {
+    const auto buffers = problem_->buffers();
+    return std::ranges::all_of(buffers, [](const BufferSpec& spec) {
+      return spec.uploaded || spec.role == Role::output || spec.role == Role::scratch;
+    });
+  }
+
+  void look_at_answer(const std::string& file) {
+    const auto buffers = problem_->buffers();
+    for (const std::size_t index : answer_buffers(buffers)) {
+      const BufferSpec& spec = buffers[index];
+      if (spec.bytes == 0) continue;
+      SharedMemory back(spec.bytes);
+      back.seal_size();
+      own_ = OwnCopy{wire::Direction::device_to_host, spec.bytes};
+      auto reply = worker_.ask(wire::Read{{{spec.name, 0, spec.bytes}}}, {back.fd()}, limit_);
+      if (!reply) {
+        add_death(reply.error());
+        return;
+      }
+      const auto mismatch = problem_->check(index, back.bytes());
+      if (!mismatch) continue;
+      Cause cause =
+          make_cause(cause_kind_from(bench_.assignment.wrong_answer()).value_or(CauseKind::wrong_output),
+                     mismatch->what + ", in the audit of the upload", file);
+      cause.expected = mismatch->expected;
+      cause.actual = mismatch->actual;
+      add(std::move(cause));
+      return;
+    }
   }
 
   // allocated: frames of the call that allocated the memory.
@@ -379,12 +417,14 @@ class Rule {
 
 UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload,
                            const std::map<std::string, BuiltTypes>& correct,
-                           const std::map<std::string, BuiltTypes>& others) {
+                           const std::map<std::string, BuiltTypes>& others,
+                           const std::map<std::string, Cause>& sent) {
   const auto start = std::chrono::steady_clock::now();
   TimeLine line;
   std::vector<Cause> causes;
   std::vector<Cause> notes;
   std::uint64_t data_bytes = 0;
+  std::uint64_t size = 0;
   std::uint64_t draws = 1;
   const auto canary_bytes = [&] { return 4096 + random_below(bench.seed, ++draws, 60'000); };
 
@@ -402,13 +442,14 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
     }
     UploadAudit audited(bench, std::move(*worker), bench.course.types.front(), into);
     data_bytes = audited.make_data(random_bits(bench.seed, 1));
+    size = audited.size();
     bool on =
         audited.canary(canary_bytes(), CauseKind::no_profiler,
                        "a copy that the harness made was not recorded, so nothing can be said about the "
                        "upload; is CUPTI of the CUDA toolkit installed?") &&
         audited.upload(upload);
     for (const auto& [version, built] : versions) {
-      if (on) audited.call(version, built);
+      if (on) audited.call(version, built, correct.contains(version));
       on = on && audited.worker_lives();  // one that died has been named
     }
     on = on &&
@@ -439,7 +480,12 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
   }
   for (Cause& cause : causes) {
     cause.type = bench.course.types.front();
-    cause.n = bench.course.focus.size.value_or(bench.course.upload_once.size);
+    cause.n = size;
+  }
+  if (causes.empty()) {
+    for (const auto& [version, cause] : sent) {
+      if (causes.size() < kMostOffenders) causes.push_back(cause);
+    }
   }
   return {{.causes = std::move(causes), .seconds = seconds_since(start), .notes = std::move(notes)},
           std::move(line.transfers),

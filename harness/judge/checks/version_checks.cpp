@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "harness/assignments/random.h"
 #include "harness/judge/checks/call_causes.h"
+#include "harness/judge/checks/computed_elsewhere.h"
 #include "harness/judge/checks/earlier_calls.h"
 #include "harness/judge/checks/found_causes.h"
 #include "harness/judge/checks/second_look.h"
@@ -20,6 +22,10 @@ constexpr std::uint64_t kNeedsAKernel = 1024;     // values; smaller inputs may 
 constexpr std::uint64_t kMostCalledAgain = 1025;  // values: each is patched on its own
 constexpr std::size_t kMostLooksBack = 8;         // at earlier calls
 constexpr std::size_t kMostLooks = 3;             // on the simulator, for one check
+constexpr std::uint64_t kFewestFurtherCalls = 100;
+constexpr std::uint64_t kMostFurtherCalls = 300;
+constexpr std::uint64_t kFurtherCallSize = 300;  // values, at most
+constexpr double kFurtherSeconds = 1;            // for all of them, by the time of one
 
 Cause no_kernel(const Case& which, const Blame& blame) {
   return about(which, blame, CauseKind::no_kernel,
@@ -55,19 +61,69 @@ class CorrectCheck {
       }
       ask(cases[i]);
     }
-    return {.causes = std::move(found_).worst_first(), .counted_call = std::move(counted_call_)};
+    if (found_.all().empty() && worker_.can_go_on() && !is_over(bench_, version_)) ask_often(cases);
+    return {.causes = std::move(found_).worst_first(),
+            .counted_call = std::move(counted_call_),
+            .sent = std::move(sent_)};
   }
 
  private:
+  // A version that counts its calls cannot know how many there are.
+  void ask_often(const std::vector<Case>& cases) {
+    const Case* which = nullptr;
+    for (const Case& each : cases) {
+      if (each.n <= kFurtherCallSize && (which == nullptr || each.n >= which->n)) which = &each;
+    }
+    if (which == nullptr) return;
+    const auto start = std::chrono::steady_clock::now();
+    auto result = worker_.run(*which);
+    const auto affordable = static_cast<std::uint64_t>(kFurtherSeconds / seconds_since(start));
+    const std::uint64_t count =
+        std::min(affordable, kFewestFurtherCalls + random_below(mix(bench_.seed), cases.size(),
+                                                                kMostFurtherCalls - kFewestFurtherCalls));
+    if (count == 0) return;
+    if (result.causes.empty()) result = worker_.run_often(count);
+    for (Cause& cause : result.causes) {
+      if (!is_wrong_answer(bench_, cause) && cause.kind != CauseKind::not_written) continue;
+      cause.message = fmt::format(
+          "the version was right at first, and wrong in one of many further calls: {}. Either threads race, "
+          "or "
+          "something survives a call; keep nothing in static variables",
+          cause.message);
+    }
+    found_.add(std::move(result.causes));
+  }
+
+  // The largest upload that a call did on its own.
+  void note_sent(const Case& which, const Traffic& traffic) {
+    const std::uint64_t allowed = bench_.course.upload_once.allowance_bytes;
+    if (bench_.course.upload.empty() || traffic.from_host <= std::max(allowed, most_sent_)) return;
+    most_sent_ = traffic.from_host;
+    sent_ =
+        about(which, worker_.blame(), traffic.kind,
+              fmt::format("{} sent {} bytes to the GPU in a call with {} values, which have been uploaded "
+                          "before: use the pointer that it is given",
+                          version_, traffic.from_host, which.n));
+    sent_->expected = fmt::format("at most {} bytes", allowed);
+    sent_->actual = fmt::format("{} bytes", traffic.from_host);
+  }
+
   void ask(const Case& which) {
     const bool fresh = worker_.asked().empty();
     const bool counts = !counted_call_ && shares_with_work(which);
     auto result = worker_.run(which, {.count_work = counts});
+    if (result.traffic) note_sent(which, *result.traffic);
     if (counts && result.causes.empty())
       counted_call_ = {which, std::move(result.launches), worker_.multiprocessors()};
     if (result.causes.empty()) {
-      if (result.kernels == 0U && which.n >= kNeedsAKernel && !worker_.host_readable(which.type)) {
+      const bool by_library = worker_.host_readable(which.type);
+      const auto elsewhere = result.traffic && !by_library
+                                 ? computed_elsewhere(which, worker_.blame(), *result.traffic)
+                                 : std::optional<Cause>();
+      if (result.kernels == 0U && which.n >= kNeedsAKernel && !by_library) {
         result.causes = {no_kernel(which, worker_.blame())};
+      } else if (elsewhere) {
+        result.causes = {*elsewhere};
       } else if (which.n <= kMostCalledAgain) {
         result.causes = called_again(which, result.answer);
       }
@@ -207,6 +263,8 @@ class CorrectCheck {
   EarlierCalls earlier_calls_;
   FoundCauses found_;
   std::optional<CountedCall> counted_call_;
+  std::optional<Cause> sent_;  // by a call on its own
+  std::uint64_t most_sent_ = 0;
   std::size_t looked_back_ = 0;
   std::size_t looks_ = 0;
 };

@@ -36,6 +36,8 @@ struct CheckOutcome {
   std::optional<Counted> counted{};  // by `clean` and `work`
   std::vector<Cause> notes = {};
   std::optional<CountedCall> counted_call{};  // by `correct`, of the case that `work` asks about
+  // What a call sent to the device beyond what an upload leaves it: for `upload_once`.
+  std::optional<Cause> sent{};
 };
 
 // All that a check needs to know, for the time of one grading.
@@ -66,9 +68,11 @@ struct UploadOutcome {
   std::vector<Transfer> transfers;
   std::vector<Launch> launches;
 };
+// sent: what plain calls were seen to send, by version: no call is another one because it is audited.
 UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload,
                            const std::map<std::string, BuiltTypes>& correct,
-                           const std::map<std::string, BuiltTypes>& others);
+                           const std::map<std::string, BuiltTypes>& others,
+                           const std::map<std::string, Cause>& sent = {});
 
 // The course's own libraries that a measurement needs: the naive kernel, and the one that empties L2.
 struct CourseKernels {

@@ -102,6 +102,15 @@ CallResult VersionWorker::run_again(const wire::RunMode& mode) {
   });
 }
 
+CallResult VersionWorker::run_often(std::uint64_t count) {
+  asked_.back().again = true;
+  const CaseData other = last_->with_other_values(bench_.assignment, built_.engine);
+  return timed({}, [&](const wire::RunMode& /*limited*/, std::chrono::milliseconds given) {
+    return call_often(*worker_, loaded_.at(last_->which.type), bench_.assignment, other, count, blame_,
+                      given);
+  });
+}
+
 template <class Ask>
 CallResult VersionWorker::timed(wire::RunMode mode, Ask ask) {
   const auto given = limit();

@@ -24,6 +24,9 @@ class VersionWorker {
   // Once more on the buffers of the last run(), with other values in them. That call must have been right.
   CallResult run_again(const wire::RunMode& mode = {});
 
+  // So many times in one request, on the buffers of the last run() with other values in them.
+  CallResult run_often(std::uint64_t count);
+
   // The case of run_again(), to be asked on its own.
   [[nodiscard]] Case with_other_values(const Case& which) const;
   // The cause of the wrong answer that the last run() gave, said better; see explain_wrong_answer(). What was

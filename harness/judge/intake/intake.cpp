@@ -15,11 +15,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEntries = 20'000;
-constexpr std::size_t kLongestName = 200;  // bytes, of one folder or file
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;  // of all files together
+constexpr std::size_t kLongestName = 200;                         // bytes, of one folder or file
 
 bool is_source(const fs::path& path) {
   static constexpr std::array endings{".cu", ".cuh", ".h", ".hpp", ".inc"};
   return std::find(endings.begin(), endings.end(), path.extension().string()) != endings.end();
+}
+
+bool is_hidden(const fs::path& path) {
+  return path.filename().string().starts_with('.');
 }
 
 // A name as a message shows it.
@@ -94,6 +99,7 @@ Result<Intake> look_through(const fs::path& folder) {
   Intake intake;
   std::error_code error;
   std::size_t entries = 0;
+  std::uintmax_t bytes = 0;
   // Links are not followed: what lies behind them is not the submission's.
   fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
   for (const fs::recursive_directory_iterator end; !error && it != end; it.increment(error)) {
@@ -106,12 +112,22 @@ Result<Intake> look_through(const fs::path& folder) {
     std::error_code ignored;
     if (const auto fault = fault_of(*it, folder)) {
       intake.refused.push_back({shown(it->path().lexically_relative(folder).string()), *fault});
-    } else if (is_source(it->path()) && it->symlink_status(ignored).type() == fs::file_type::regular) {
-      intake.sources.push_back(it->path());
+    } else if (is_hidden(it->path())) {
+      it.disable_recursion_pending();  // a repository's own files change all the time
+    } else if (it->symlink_status(ignored).type() == fs::file_type::regular) {
+      intake.files.push_back(it->path());
+      const std::uintmax_t size = it->file_size(ignored);
+      bytes += ignored ? 0 : size;
+      if (bytes > kMostBytes) {
+        return fail(
+            fmt::format("the files of {} have more than {} MiB; a submission is a few source files: "
+                        "remove what does not belong to it",
+                        folder.string(), kMostBytes >> 20));
+      }
     }
   }
   if (error) return fail(fmt::format("{}: {}", folder.string(), error.message()));
-  std::sort(intake.sources.begin(), intake.sources.end());
+  std::sort(intake.files.begin(), intake.files.end());
   std::sort(intake.refused.begin(), intake.refused.end(),
             [](const RefusedFile& a, const RefusedFile& b) { return a.name < b.name; });
   return intake;

@@ -20,11 +20,13 @@ struct RefusedFile {
 };
 
 struct Intake {
-  std::vector<std::filesystem::path> sources;  // absolute, sorted: what could go into a library
-  std::vector<RefusedFile> refused;            // sorted by name
+  // Absolute, sorted: what could go into a library. A source may include a file of any
+  // ending, but no hidden one.
+  std::vector<std::filesystem::path> files;
+  std::vector<RefusedFile> refused;  // sorted by name
 };
 
-// Fails when the folder cannot be read or holds too many entries.
+// Fails when the folder cannot be read, or holds too many entries or bytes.
 Result<Intake> look_through(const std::filesystem::path& folder);
 
 }  // namespace warpmark::judge

@@ -1,6 +1,7 @@
 #include "harness/judge/intake/submission.h"
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "harness/assignments/tokens.h"
 #include "harness/base/file.h"
 #include "harness/judge/intake/intake.h"
+#include "harness/judge/intake/near_names.h"
 
 namespace warpmark::judge {
 namespace {
@@ -31,10 +33,10 @@ bool holds_any(const fs::path& folder, const Rubric& rubric) {
   });
 }
 
-// Over all source files of the folder, by name: what could have gone into a library.
-std::string hash_of(const fs::path& folder, const std::vector<fs::path>& sources) {
+// Over all files of the folder, by name: what could have gone into a library.
+std::string hash_of(const fs::path& folder, const std::vector<fs::path>& files) {
   std::string all;
-  for (const fs::path& file : sources) {
+  for (const fs::path& file : files) {
     const auto text = read_file(file);
     const std::string name = file.lexically_relative(folder).string();
     all += fmt::format("{}:{}\n{}\n", name.size(), name, sha256(text ? *text : ""));
@@ -68,6 +70,44 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
         fmt::format("{} is still the template's: nothing has been written yet", file.name), file.name));
   }
   return file;
+}
+
+// Files of the folder that were probably meant to be one that is not there, by that one's name.
+std::map<std::string, std::string> near_files(const fs::path& folder, const Rubric& rubric) {
+  std::set<std::string> wanted;
+  for (const std::string& name : expected_files(rubric)) wanted.insert(name + ".cu");
+  std::map<std::string, std::string> near;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    std::error_code ignored;
+    const auto meant = near_name(name, wanted);
+    if (!meant || it->symlink_status(ignored).type() != fs::file_type::regular) continue;
+    std::string& found = near[*meant];
+    found = found.empty() ? name : std::min(found, name);
+  }
+  return near;
+}
+
+// A file that is almost a version's is named in its cause and in the remarks or, by the rubric's rule, taken.
+void remark_near_names(const Rubric& rubric, Submission& submission) {
+  const auto near = near_files(submission.folder, rubric);
+  for (auto& [version, file] : submission.files) {
+    const auto meant = near.find(version + ".cu");
+    std::error_code ignored;
+    if (meant == near.end() || fs::exists(fs::symlink_status(file.path, ignored))) continue;
+    const std::string& name = meant->second;
+    auto text = rubric.takes_near_names && name.ends_with(".cu") ? read_file(submission.folder / name)
+                                                                 : fail("not taken");
+    if (text) {
+      file = {submission.folder / name, name, std::move(*text), {}};
+      submission.remarks.push_back(fmt::format("{} was taken as {}.cu", name, version));
+    } else {
+      const std::string remark = fmt::format("{} is no version; did you mean {}.cu?", name, version);
+      for (Cause& cause : file.causes) cause.message += fmt::format("; {} Rename it", remark);
+      submission.remarks.push_back(remark);
+    }
+  }
 }
 
 // A refused file that the assignment asks for costs itself. Any other could be included by each of them: it
@@ -169,7 +209,7 @@ Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const f
   submission.name = ours && inside != "." ? inside.string() : submission.folder.filename().string();
   const auto intake = look_through(submission.folder);
   if (!intake) return tl::unexpected(intake.error());
-  submission.hash = hash_of(submission.folder, intake->sources);
+  submission.hash = hash_of(submission.folder, intake->files);
   const fs::path templates = root / "student_template" / rubric.assignment;
   for (const VersionRule& version : versions_in(submission.folder, rubric)) {
     submission.files[version.name] =
@@ -178,6 +218,7 @@ Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const f
   if (!rubric.upload.empty()) {
     submission.files[rubric.upload] = read_submitted(submission.folder, rubric.upload, false, templates);
   }
+  remark_near_names(rubric, submission);
   refuse(intake->refused, submission);
   if (const auto cause = own_contract(submission.folder, rubric, root)) {
     for (auto& [name, file] : submission.files) {

@@ -24,8 +24,9 @@ struct SubmittedFile {
 struct Submission {
   std::filesystem::path folder;                // absolute
   std::string name;                            // the folder's, or "reference/reduction" for the course's own
-  std::string hash;                            // SHA-256 over names and contents of its source files
+  std::string hash;                            // SHA-256 over names and contents of its files
   std::map<std::string, SubmittedFile> files;  // by version, and the upload file by its function's name
+  std::vector<std::string> remarks;            // about files whose names are almost those of versions
 };
 
 // The assignment that a folder belongs to, told by its files. The error names the candidates or the files

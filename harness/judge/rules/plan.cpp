@@ -64,8 +64,13 @@ std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignme
     if (engine == Engine::gpu) {
       for (const std::uint64_t n : rubric.correct.gpu_sizes) places.push_back({n, 0});
     }
+    const std::uint64_t largest = rubric.correct.sizes.empty() ? 0 : std::ranges::max(rubric.correct.sizes);
     for (std::uint64_t k = 0; k < rubric.correct.secret_sizes; ++k) {
-      places.push_back({1 + random_below(mix(seed), k, rubric.correct.secret_max), 0});
+      // The last lies between the secret sizes and the largest, so that none of a rubric's ranges is safe.
+      const bool far = k + 1 == rubric.correct.secret_sizes && k > 0 && largest > rubric.correct.secret_max;
+      const std::uint64_t from = far ? rubric.correct.secret_max : 0;
+      const std::uint64_t to = far ? largest : rubric.correct.secret_max;
+      places.push_back({from + 1 + random_below(mix(seed), k, to - from), 0});
     }
     if (rubric.correct.shifted_size != 0) places.push_back({rubric.correct.shifted_size, 1});
     sort_by_size(places);

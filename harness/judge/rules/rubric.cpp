@@ -94,6 +94,12 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
   version.reference_only = table.flag_or("reference_only", false);
   version.gpu_only = table.flag_or("gpu_only", false);
   if (table.find("libraries") != nullptr) version.libraries = table.texts("libraries");
+  if (table.find("uses") != nullptr) version.uses = table.texts("uses");
+  for (const std::string& library : version.uses) {
+    if (library != "thrust" && library != "cub")
+      table.refuse(
+          fmt::format("{}: uses names \"{}\", which is neither thrust nor cub", version.name, library));
+  }
   if (!version.libraries.empty() && !version.gpu_only) {
     table.refuse(fmt::format("{}: libraries are linked for a GPU only; add gpu_only = true", version.name));
   }
@@ -224,6 +230,19 @@ Rubric read_tables(Table top, const std::string& assignment) {
         table->refuse(fmt::format("limits.{} must be from 1 to 3600", name));
       *limit = std::chrono::seconds(seconds);
     }
+    table->finish();
+  }
+  if (auto table = top.table("late")) {
+    rubric.late.percent_a_day = table->number("percent_a_day");
+    if (table->find("grace_days") != nullptr) rubric.late.grace_days = table->number("grace_days");
+    if (table->find("at_most_percent") != nullptr)
+      rubric.late.at_most_percent = table->number("at_most_percent");
+    if (rubric.late.percent_a_day > 100 || rubric.late.at_most_percent > 100)
+      table->refuse("late.percent_a_day and late.at_most_percent must be from 0 to 100");
+    table->finish();
+  }
+  if (auto table = top.table("names")) {
+    rubric.takes_near_names = table->flag_or("take_near", false);
     table->finish();
   }
 

@@ -25,6 +25,7 @@ struct VersionRule {
   bool reference_only = false;         // graded when its file is there, left out when it is not
   bool gpu_only = false;               // the simulator cannot run it: without a GPU every check is `no_gpu`
   std::vector<std::string> libraries;  // of the CUDA toolkit that it is linked with, as "cublas"; gpu_only
+  std::vector<std::string> uses;       // "thrust", "cub": libraries made of headers that it may include
   double speedup = 0;                  // the threshold of `fast`, over the naive kernel
   std::vector<WorkLimit> work;         // the limits of `work`; one at least where the version has that check
   [[nodiscard]] bool has(Check check) const;
@@ -72,6 +73,14 @@ struct Rubric {
     std::chrono::milliseconds call{20'000};         // one request to a worker
     std::chrono::milliseconds submission{300'000};  // `correct` and `clean` of all versions: see TimeBudget
   } limits;
+  // Of a whole class. What it takes off depends on the calendar, so no single grade knows it.
+  struct Late {
+    double percent_a_day = 0;  // of the points earned, for every day begun after the grace days
+    double grace_days = 0;
+    double at_most_percent = 100;
+  } late;
+  // A file whose name is almost a version's takes its place, with a remark; else it is named and not graded.
+  bool takes_near_names = false;
 
   std::vector<VersionRule> versions;  // in teaching order
 

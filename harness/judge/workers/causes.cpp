@@ -51,7 +51,7 @@ std::optional<std::string> submitted_text(const Submission& submission, const st
   std::error_code error;
   const auto path = std::filesystem::canonical(submission.folder / name, error);
   if (error || *path.lexically_relative(submission.folder).begin() == "..") return std::nullopt;
-  auto text = read_file(path);
+  auto text = read_own_file(submission.folder / name);
   return text ? std::optional(std::move(*text)) : std::nullopt;
 }
 

@@ -67,6 +67,19 @@ void Libraries::add(Engine engine, ByType& into, const build::Request& request,
   }
 }
 
+// What the version, or the upload, may use and include.
+build::SubmissionRules Libraries::rules_for(const std::string& function) const {
+  build::SubmissionRules rules;
+  if (const VersionRule* version = settings_.rubric.find(function)) {
+    rules.libraries = version->uses;
+    rules.libraries.insert(rules.libraries.end(), version->libraries.begin(), version->libraries.end());
+  }
+  for (const auto& [name, file] : settings_.submission.files) {
+    if (name != function) rules.other_versions.push_back(file.name);
+  }
+  return rules;
+}
+
 // The main engine's libraries and, for `clean`, the simulator's.
 void Libraries::plan() {
   const Rubric& rubric = settings_.rubric;
@@ -87,13 +100,16 @@ void Libraries::plan() {
         continue;
       build::Request request{file.path, file.name, folders, "", {version.name}};
       request.libraries = version.libraries;
+      request.rules = rules_for(version.name);
       add(engine, versions_[{engine, version.name}], request, rubric.types, takes_long(file.text));
     }
   }
   if (!settings_.engines.has(main_)) return;
   if (settings_.wanted_upload && submission.files.at(rubric.upload).causes.empty()) {
     const SubmittedFile& file = submission.files.at(rubric.upload);
-    add(main_, upload_, {file.path, file.name, folders, "", {rubric.upload}}, {rubric.types.front()});
+    build::Request request{file.path, file.name, folders, "", {rubric.upload}};
+    request.rules = rules_for(rubric.upload);
+    add(main_, upload_, request, {rubric.types.front()});
   }
   if (main_ == Engine::gpu && !rubric.naive.empty()) {
     const fs::path course = root / "reference" / rubric.assignment;

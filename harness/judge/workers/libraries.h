@@ -78,6 +78,7 @@ class Libraries {
     bool takes_long = false;
   };
   void plan();
+  [[nodiscard]] build::SubmissionRules rules_for(const std::string& function) const;
   void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types,
            bool long_one = false);
   void built(const Job& job);

@@ -40,7 +40,7 @@ inline std::vector<std::string> precompile_flags() {
 
 inline std::vector<std::string> common_flags() {
   return {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "--cuda-gpu-arch=sm_80",
-          "-std=c++17",
+          "-std=c++20",
           // Anything after 9.2: launches go through __cudaPushCallConfiguration.
           "-Xclang", "-target-sdk-version=11.0",
           // The packaged thrust runs on the host: device memory is opened to it (WarpmarkSimulatorOptions).

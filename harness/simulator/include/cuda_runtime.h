@@ -3,6 +3,18 @@
 #include "cuda_runtime_api.h"
 
 #if defined(__CUDA__)
+// What nvcc's header brings along, and programs rely on. clang's <new> needs malloc() before it.
+// clang-format off
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <new>
+#include <utility>
+// clang-format on
+
 #include "warpmark_cuda/arithmetic.h"
 #include "warpmark_cuda/atomics.h"
 #include "warpmark_cuda/builtins.h"

@@ -1,0 +1,372 @@
+#include "harness/build/integrity.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/assignments/tokens.h"
+#include "harness/base/file.h"
+#include "harness/build/explain.h"
+
+namespace warpmark::build {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Library {
+  std::string_view name;
+  std::string_view headers;  // how the names of its headers begin
+};
+constexpr std::array<Library, 8> kLibraries{{{"thrust", "thrust/"},
+                                             {"cub", "cub/"},
+                                             {"cublas", "cublas"},
+                                             {"cufft", "cufft"},
+                                             {"curand", "curand"},
+                                             {"cusolver", "cusolver"},
+                                             {"cusparse", "cusparse"},
+                                             {"cutlass", "cutlass/"}}};
+
+// Functions of the system that a library may not define. What it needs of them comes from the system.
+constexpr std::array<std::string_view, 46> kSystem{
+    "_exit",        "abort",         "access",         "calloc",    "clock",
+    "clock_getres", "clock_gettime", "clone",          "close",     "dl_iterate_phdr",
+    "dladdr",       "dlclose",       "dlmopen",        "dlopen",    "dlsym",
+    "dup",          "dup2",          "exit",           "fork",      "free",
+    "fstat",        "getpid",        "gettimeofday",   "ioctl",     "kill",
+    "malloc",       "memcmp",        "memcpy",         "memmove",   "memset",
+    "mmap",         "mprotect",      "munmap",         "nanosleep", "open",
+    "poll",         "printf",        "pthread_create", "read",      "realloc",
+    "recvmsg",      "sendmsg",       "strlen",         "syscall",   "time",
+    "write"};
+
+// Functions that no computation needs: they start programs and processes, load libraries, look into others,
+// take signals, or change what the worker is.
+constexpr std::array<std::string_view, 50> kNotToBeCalled{"_Fork",
+                                                          "bind",
+                                                          "clearenv",
+                                                          "clone",
+                                                          "connect",
+                                                          "daemon",
+                                                          "dlmopen",
+                                                          "dlopen",
+                                                          "dlsym",
+                                                          "dlvsym",
+                                                          "execl",
+                                                          "execle",
+                                                          "execlp",
+                                                          "execv",
+                                                          "execve",
+                                                          "execveat",
+                                                          "execvp",
+                                                          "execvpe",
+                                                          "fexecve",
+                                                          "fork",
+                                                          "kill",
+                                                          "killpg",
+                                                          "mprotect",
+                                                          "mremap",
+                                                          "pkey_mprotect",
+                                                          "popen",
+                                                          "posix_spawn",
+                                                          "posix_spawnp",
+                                                          "prctl",
+                                                          "process_vm_readv",
+                                                          "process_vm_writev",
+                                                          "ptrace",
+                                                          "putenv",
+                                                          "seccomp",
+                                                          "setenv",
+                                                          "setrlimit",
+                                                          "setrlimit64",
+                                                          "sigaction",
+                                                          "sigaltstack",
+                                                          "signal",
+                                                          "sigprocmask",
+                                                          "socket",
+                                                          "socketpair",
+                                                          "syscall",
+                                                          "system",
+                                                          "tgkill",
+                                                          "unsetenv",
+                                                          "unshare",
+                                                          "vfork",
+                                                          "__sysv_signal"};
+
+// Libraries of the toolkit that are made of headers look for tools of NVIDIA's, if they are installed.
+constexpr std::array<std::string_view, 2> kCalledByLibraries{"dlopen", "dlsym"};
+
+// Words that only one of the compilers knows, or that have another value with each.
+constexpr std::array<std::string_view, 14> kTellsCompilersApart{
+    "__CUDA__",      "__CUDACC_VER_", "__CUDA_ARCH_FEAT_",      "__CUDA_ARCH_LIST__", "__EDG",
+    "__GNUC",        "__NVCC__",      "__NVCOMPILER",           "__VERSION__",        "__clang",
+    "__has_include", "__llvm__",      "__CUDA_ARCH_SPECIFIC__", "WARPMARK_"};
+
+constexpr long kSimulatedArchitecture = 800;
+
+Cause refused(CauseKind kind, const Request& request, std::string message) {
+  Cause cause;
+  cause.kind = kind;
+  cause.file = request.display_name;
+  cause.message = std::move(message);
+  return cause;
+}
+
+bool is_cuda(std::string_view name) {
+  const bool driver = name.size() > 2 && name.starts_with("cu") && name[2] >= 'A' && name[2] <= 'Z';
+  return name.starts_with("cuda") || name.starts_with("__cuda") || driver;
+}
+bool is_harness(std::string_view name) {
+  return name.starts_with("warpmark_");
+}
+
+template <std::size_t size>
+bool is_in(const std::array<std::string_view, size>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::optional<Cause> redefined(const Request& request, const Symbols& symbols) {
+  for (const std::string& name : symbols.exported) {
+    const char* owner = is_cuda(name)          ? "CUDA"
+                        : is_harness(name)     ? "the harness"
+                        : is_in(kSystem, name) ? "the system"
+                                               : nullptr;
+    if (owner == nullptr || std::ranges::find(request.exports, name) != request.exports.end()) continue;
+    return refused(CauseKind::tampering, request,
+                   fmt::format("{} defines `{}`, a function of {}: rename it, or make it static",
+                               request.display_name, name, owner));
+  }
+  return std::nullopt;
+}
+
+std::optional<Cause> called(const Request& request, const Symbols& symbols) {
+  const bool uses_libraries = !request.rules->libraries.empty();
+  for (const std::string& name : symbols.undefined) {
+    if (uses_libraries && is_in(kCalledByLibraries, name)) continue;
+    if (!is_harness(name) && !is_in(kNotToBeCalled, name)) continue;
+    return refused(
+        CauseKind::tampering, request,
+        fmt::format("{} calls `{}`: a version computes, and needs no function that starts programs, "
+                    "loads libraries, takes signals or reaches into the harness; remove the call",
+                    request.display_name, name));
+  }
+  return std::nullopt;
+}
+
+// What compilers put there themselves: start and end of each library, global objects, CUDA's kernels.
+bool is_compilers(std::string_view name) {
+  return name == "frame_dummy" || name == "__do_global_dtors_aux" || name.starts_with("_GLOBAL__") ||
+         name.starts_with("__cuda_module_") || name.find("____cudaRegisterAll") != std::string_view::npos ||
+         name.starts_with("asan.module") || name.starts_with("__cxx_global_");
+}
+
+std::optional<Cause> run_by_loading(const Request& request, const Symbols& symbols) {
+  for (const auto& [names, what, when] :
+       {std::tuple(&symbols.constructors, "constructor", "when it is loaded"),
+        std::tuple(&symbols.destructors, "destructor", "when it is unloaded"),
+        std::tuple(&symbols.resolvers, "ifunc", "when it is loaded")}) {
+    const auto own = std::ranges::find_if_not(*names, is_compilers);
+    if (own == names->end()) continue;
+    return refused(
+        CauseKind::tampering, request,
+        fmt::format("{} has the {} `{}`, which runs {}: a version works when it is called; take the "
+                    "attribute away",
+                    request.display_name, what, *own, when));
+  }
+  return std::nullopt;
+}
+
+bool allows(const SubmissionRules& rules, std::string_view library) {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::find(rules.libraries, name) != rules.libraries.end();
+  };
+  // Each of the two is made of the other.
+  if (library == "thrust" || library == "cub") return has("thrust") || has("cub");
+  return has(library);
+}
+
+Cause forbidden(const Request& request, std::string_view library, const std::string& header) {
+  Cause cause =
+      refused(CauseKind::forbidden_library, request,
+              fmt::format("{} uses {} ({}), and this version asks for a kernel of your own: write the "
+                          "kernel, and remove the #include",
+                          request.display_name, library, fs::path(header).filename().string()));
+  cause.expected = request.rules->libraries.empty()
+                       ? "no library"
+                       : fmt::format("{}", fmt::join(request.rules->libraries, ", "));
+  cause.actual = library;
+  return cause;
+}
+
+std::optional<Cause> foreign_library(const Request& request, const Entry& entry) {
+  for (const IncludedFile& file : entry.included) {
+    if (!file.outside) continue;
+    const std::string_view library = library_of_header(file.path.string());
+    if (!library.empty() && !allows(*request.rules, library))
+      return forbidden(request, library, file.path.string());
+  }
+  return std::nullopt;
+}
+
+// A file of the submission that the library was made of.
+struct OwnFile {
+  std::string name;  // relative to the submission
+  std::string text;
+};
+
+Cause refused_in(const OwnFile& file, int line, const Request& request, std::string message) {
+  Cause cause = refused(CauseKind::compile_error, request, std::move(message));
+  cause.file = file.name;
+  cause.line = line;
+  if (line > 0) cause.excerpt = excerpt_of(file.text, line);
+  return cause;
+}
+
+// The first line on which the word stands outside of comments; 0: none.
+int line_of_word(const std::string& text, const std::string& word) {
+  int number = 0;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    ++number;
+    if (line.find(word) == std::string_view::npos) continue;
+    const std::vector<std::string> tokens = tokens_of(line);
+    if (std::ranges::find(tokens, word) != tokens.end()) return number;
+  }
+  return 0;
+}
+
+// Whether what follows __CUDA_ARCH__ asks for less than what both compilers have.
+bool is_a_minimum(const std::vector<std::string>& tokens, std::size_t at) {
+  const auto token = [&](std::size_t ahead) {
+    return at + ahead < tokens.size() ? std::string_view(tokens[at + ahead]) : std::string_view("\n");
+  };
+  static constexpr std::array<std::string_view, 4> kEnds{")", "\n", "&&", "||"};
+  if (is_in(kEnds, token(1))) return true;
+  static constexpr std::array<std::string_view, 4> kOrders{">=", ">", "<", "<="};
+  if (!is_in(kOrders, token(1))) return false;
+  long value = 0;
+  const std::string_view number = token(2);
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  return error == std::errc() && value <= kSimulatedArchitecture;
+}
+
+std::optional<Cause> tells_apart(const Request& request, const OwnFile& file) {
+  const std::vector<std::string> tokens = tokens_of(file.text);
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const std::string& word = tokens[at];
+    const bool names_a_compiler = std::ranges::any_of(
+        kTellsCompilersApart, [&](std::string_view begin) { return word.starts_with(begin); });
+    if (names_a_compiler) {
+      return refused_in(
+          file, line_of_word(file.text, word), request,
+          fmt::format("`{}` has another meaning with each compiler: a version has to be the same "
+                      "for all of them; do without it",
+                      word));
+    }
+    if (word == "__CUDA_ARCH__" && !is_a_minimum(tokens, at)) {
+      return refused_in(
+          file, line_of_word(file.text, word), request,
+          fmt::format("`__CUDA_ARCH__` may be asked for as a minimum of at most {}, as in "
+                      "`#if __CUDA_ARCH__ >= 600`: a version has to be the same on every device "
+                      "that it is graded on",
+                      kSimulatedArchitecture));
+    }
+  }
+  return std::nullopt;
+}
+
+// Literals that stand side by side are one.
+std::optional<Cause> assembles_a_file(const Request& request, const OwnFile& file) {
+  std::string literal;
+  for (const std::string& word : tokens_of(file.text)) {
+    if (!word.ends_with('"') || word.size() < 2) {
+      literal.clear();
+      continue;
+    }
+    const std::size_t open = word.find('"');
+    literal += word.substr(open + 1, word.size() - open - 2);
+    if (literal.find(".incbin") == std::string::npos) continue;
+    return refused_in(file, line_of_word(file.text, word), request,
+                      "`.incbin` puts a file into the library: a version is made of its sources");
+  }
+  return std::nullopt;
+}
+
+std::vector<OwnFile> own_files(const Request& request, const Entry& entry) {
+  std::vector<OwnFile> files;
+  const std::string source = request.source.string();
+  const bool shown_as_it_lies = source.ends_with("/" + request.display_name);
+  const fs::path submission =
+      shown_as_it_lies ? source.substr(0, source.size() - request.display_name.size() - 1) : "";
+  if (const auto text = read_file(request.source)) files.push_back({request.display_name, *text});
+  for (const IncludedFile& file : entry.included) {
+    const fs::path name = file.path.lexically_normal().lexically_relative(submission);
+    if (submission.empty() || file.outside || name.empty() || *name.begin() == "..") continue;
+    if (const auto text = read_file(file.path)) files.push_back({name.string(), *text});
+  }
+  return files;
+}
+
+// A copy of the contract: intake has compared it with the course's own.
+bool is_course_header(const Request& request, const OwnFile& file) {
+  std::error_code error;
+  return file.name != request.display_name && !request.include_folders.empty() &&
+         fs::exists(request.include_folders.front() / fs::path(file.name).filename(), error);
+}
+
+std::optional<Cause> includes_wrongly(const Request& request, const OwnFile& file,
+                                      const fs::path& toolkit_headers) {
+  if (file.name == request.display_name) return std::nullopt;
+  const std::string base = fs::path(file.name).filename().string();
+  if (std::ranges::find(request.rules->other_versions, base) != request.rules->other_versions.end()) {
+    return refused_in(file, 0, request,
+                      fmt::format("{} includes {}, another version: put what both need into a header",
+                                  request.display_name, file.name));
+  }
+  std::error_code error;
+  if (!fs::exists(toolkit_headers / base, error)) return std::nullopt;
+  return refused_in(
+      file, 0, request,
+      fmt::format("{} has the name of a header of CUDA, which it would replace: rename it", file.name));
+}
+
+}  // namespace
+
+std::string_view library_of_header(std::string_view header) {
+  for (const Library& library : kLibraries) {
+    const std::size_t at = header.rfind(library.headers);
+    if (at == std::string_view::npos || (at > 0 && header[at - 1] != '/')) continue;
+    return library.name;
+  }
+  return {};
+}
+
+std::optional<Cause> forbidden_header(const Request& request, const std::string& header) {
+  const std::string_view library = library_of_header(header);
+  if (!request.rules || library.empty() || allows(*request.rules, library)) return std::nullopt;
+  return forbidden(request, library, header);
+}
+
+std::optional<Cause> broken_rule(const Request& request, const Entry& entry, const Symbols& symbols,
+                                 const fs::path& toolkit_headers) {
+  if (!request.rules) return std::nullopt;
+  for (const auto rule : {redefined, called, run_by_loading}) {
+    if (auto cause = rule(request, symbols)) return cause;
+  }
+  if (auto cause = foreign_library(request, entry)) return cause;
+  for (const OwnFile& file : own_files(request, entry)) {
+    if (is_course_header(request, file)) continue;
+    if (auto cause = includes_wrongly(request, file, toolkit_headers)) return cause;
+    if (auto cause = tells_apart(request, file)) return cause;
+    if (auto cause = assembles_a_file(request, file)) return cause;
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpmark::build

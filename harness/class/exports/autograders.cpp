@@ -1,0 +1,144 @@
+// What Gradescope and GitHub Classroom read.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include "harness/class/exports/platforms.h"
+#include "harness/class/run/results.h"
+#include "reports/summary.h"
+#include "reports/text.h"
+
+namespace warpmark::classroom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kLongestOutput = 8000;  // bytes a check
+
+std::string dumped(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// Whole points as integers: graders show these numbers as they are.
+Json number(double value) {
+  if (std::trunc(value) == value && std::abs(value) < 1e9) return static_cast<std::int64_t>(value);
+  return value;
+}
+
+std::string cause_text(const CheckResult& check) {
+  std::string text(name_of(check.verdict));
+  for (const Cause& cause : check.causes) {
+    text += fmt::format("\n{}{}{}", visible(cause.message), cause.file.empty() ? "" : "\nat ",
+                        visible_line(place_of(cause)));
+    if (!cause.expected.empty()) text += "\nexpected: " + visible_line(cause.expected);
+    if (!cause.actual.empty()) text += "\nactual: " + visible_line(cause.actual);
+  }
+  return shortened(text, kLongestOutput);
+}
+
+Json information(std::string name, std::string output) {
+  return {{"name", std::move(name)},
+          {"output", std::move(output)},
+          {"output_format", "text"},
+          {"visibility", "visible"}};
+}
+
+}  // namespace
+
+std::string gradescope_results(const Grade& grade, const StudentResult* student) {
+  Json tests = Json::array();
+  std::size_t count = 0;
+  for (const CheckResult& check : grade.checks) {
+    Json test{{"name", visible_line(check.id)}, {"number", fmt::format("{}", ++count)}};
+    if (check.open > 0) {
+      test["output"] = fmt::format("{:g} points are open. {}", check.open, cause_text(check));
+    } else {
+      test["score"] = number(check.points);
+      test["max_score"] = number(check.possible);
+      test["status"] = check.verdict == Verdict::passed ? "passed" : "failed";
+      test["output"] = cause_text(check);
+    }
+    test["output_format"] = "text";
+    test["tags"] = Json::array({visible_line(check.check)});
+    test["visibility"] = "visible";
+    tests.push_back(std::move(test));
+  }
+  if (grade.score.open > 0) tests.push_back(information("open points", open_text(grade.score)));
+  if (student != nullptr) {
+    for (const std::string& line : adjustments_of(*student))
+      tests.push_back(information("adjustment", visible_line(line)));
+  }
+  Json results{{"score", number(student != nullptr ? student->final_points : grade.score.points)},
+               {"output", score_line(grade.score)},
+               {"output_format", "text"},
+               {"test_output_format", "text"},
+               {"test_name_format", "text"},
+               {"visibility", "visible"},
+               {"stdout_visibility", "hidden"},
+               {"tests", std::move(tests)}};
+  if (grade.seconds >= 0) results["execution_time"] = grade.seconds;
+  return dumped(results);
+}
+
+std::string classroom_result(const Grade& grade, const StudentResult* student) {
+  Json tests = Json::array();
+  for (const CheckResult& check : grade.checks) {
+    const bool passed = check.verdict == Verdict::passed;
+    const bool error = check.verdict == Verdict::broken || check.verdict == Verdict::inconclusive;
+    Json test{{"name", visible_line(check.id)},
+              {"status", passed  ? "pass"
+                         : error ? "error"
+                                 : "fail"},
+              {"score", number(check.points)},
+              {"message", passed ? std::string() : cause_text(check)},
+              {"test_code", check.causes.empty() ? std::string() : visible_line(check.causes.front().again)},
+              {"filename", check.causes.empty() ? std::string() : visible_line(check.causes.front().file)},
+              {"line_no", check.causes.empty() ? 0 : check.causes.front().line},
+              {"duration", check.seconds}};
+    tests.push_back(std::move(test));
+  }
+  if (student != nullptr) {
+    for (const std::string& line : adjustments_of(*student)) {
+      tests.push_back({{"name", visible_line(line)},
+                       {"status", "pass"},
+                       {"score", 0},
+                       {"message", ""},
+                       {"test_code", ""},
+                       {"filename", ""},
+                       {"line_no", 0},
+                       {"duration", 0}});
+    }
+  }
+  const char* status = grade.exit_status == 0 ? "pass" : grade.exit_status == 1 ? "fail" : "error";
+  return dumped(Json{{"version", 1},
+                     {"status", status},
+                     {"max_score", static_cast<std::int64_t>(std::llround(grade.score.possible))},
+                     {"tests", std::move(tests)}});
+}
+
+std::string base64(std::string_view bytes) {
+  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
+  const int size =
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
+  text.resize(static_cast<std::size_t>(size));
+  return text;
+}
+
+std::string checks_csv(const Grade& grade) {
+  std::string text = "check,version,verdict,points,possible,open,cause,message,file,line\r\n";
+  for (const CheckResult& check : grade.checks) {
+    const Cause none;
+    const Cause& cause = check.causes.empty() ? none : check.causes.front();
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", csv_cell(check.id), csv_cell(check.version),
+                        name_of(check.verdict), csv_number(check.points), csv_number(check.possible),
+                        csv_number(check.open), check.causes.empty() ? "" : name_of(cause.kind),
+                        csv_cell(cause.message), csv_cell(cause.file),
+                        cause.line > 0 ? fmt::format("{}", cause.line) : "");
+  }
+  return text;
+}
+
+}  // namespace warpmark::classroom

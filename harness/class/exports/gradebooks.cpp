@@ -1,0 +1,193 @@
+// The gradebooks of Canvas and Moodle: the instructor's own file, in which one column is filled.
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/class/exports/platforms.h"
+#include "harness/class/intake/names.h"
+#include "harness/class/roster/roster.h"
+
+namespace warpmark::classroom {
+namespace {
+
+std::string trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return std::string(text);
+}
+
+// "Reduction (1234)"
+bool is_assignment_title(const std::string& title) {
+  const std::size_t open = title.rfind('(');
+  return title.ends_with(')') && open != std::string::npos && open + 2 < title.size() &&
+         std::all_of(title.begin() + static_cast<std::ptrdiff_t>(open) + 1, title.end() - 1,
+                     [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+std::vector<std::string> titles_of(const Csv& csv) {
+  std::vector<std::string> titles;
+  if (csv.rows.empty()) return titles;
+  for (const CsvCell& cell : csv.rows.front().cells) titles.push_back(trimmed(cell.value));
+  return titles;
+}
+
+Result<std::size_t> column_named(const Csv& csv, const std::string& name) {
+  const auto titles = titles_of(csv);
+  const auto found = std::ranges::find(titles, trimmed(name));
+  if (found == titles.end())
+    return fail(fmt::format("the file has no column \"{}\"; it has: {}", name, fmt::join(titles, ", ")));
+  return static_cast<std::size_t>(found - titles.begin());
+}
+
+bool has_final_points(const StudentResult& student) {
+  return student.state == StudentState::graded || student.correction.has_value();
+}
+
+// What a row's column says, or nothing where it holds no number.
+std::optional<double> number_in(std::string_view text) {
+  const std::string value = trimmed(text);
+  double number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (value.empty() || error != std::errc{} || end != value.data() + value.size()) return std::nullopt;
+  return number;
+}
+
+Result<void> agrees(std::optional<double> possible, const ClassResult& result, const char* platform) {
+  if (!possible || std::abs(*possible - result.possible) < 1e-9) return {};
+  return fail(
+      fmt::format("the column is out of {:g} points in {}, the class out of {:g}; give the assignment {:g} "
+                  "points there and export the file again",
+                  *possible, platform, result.possible, result.possible));
+}
+
+class Filling {
+ public:
+  Filling(Csv csv, const ClassResult& result, std::size_t column) : result_(result), column_(column) {
+    filled_.csv = std::move(csv);
+    filled_.column = trimmed(filled_.csv.rows.front().cells[column].value);
+    for (const StudentResult& student : result.students) roster_.push_back({student.person, std::nullopt});
+    used_.resize(roster_.size());
+  }
+
+  [[nodiscard]] const Csv& csv() const { return filled_.csv; }
+
+  void fill(std::size_t row, const Person& person) {
+    const std::string who = person.name.empty() ? fmt::format("row {}", row + 1) : person.name;
+    const auto found = matches(roster_, person);
+    if (found.size() != 1) {
+      leave(found.empty() ? fmt::format("{}: no student of the class", who)
+                          : fmt::format("{}: {} students of the class could be meant", who, found.size()));
+      return;
+    }
+    const StudentResult& student = result_.students[found.front()];
+    if (used_[found.front()]) {
+      leave(fmt::format("{}: {} has a row already", who, student.id));
+      return;
+    }
+    used_[found.front()] = true;
+    if (!has_final_points(student)) {
+      leave(fmt::format("{}: {}", who, student.cause ? student.cause->message : "has no grade"));
+      return;
+    }
+    auto& cells = filled_.csv.rows[row].cells;
+    if (cells.size() <= column_) cells.resize(column_ + 1);
+    cells[column_].value = csv_number(student.final_points);
+    cells[column_].raw = cells[column_].value;
+    ++filled_.filled;
+  }
+
+  Filled finish() {
+    for (std::size_t i = 0; i < used_.size(); ++i) {
+      if (!used_[i] && has_final_points(result_.students[i]))
+        leave(fmt::format("{}: is graded and has no row in the file", result_.students[i].id));
+    }
+    return std::move(filled_);
+  }
+
+ private:
+  void leave(std::string why) { filled_.left_alone.push_back(std::move(why)); }
+
+  const ClassResult& result_;
+  std::size_t column_;
+  Filled filled_;
+  std::vector<RosterEntry> roster_;
+  std::vector<bool> used_;
+};
+
+// "1234" of "Participant 1234", in any language.
+std::string trailing_digits(std::string_view text) {
+  const std::string value = trimmed(text);
+  const auto begin =
+      std::find_if(value.rbegin(), value.rend(), [](unsigned char c) { return std::isdigit(c) == 0; }).base();
+  return {begin, value.end()};
+}
+
+}  // namespace
+
+Result<Filled> fill_canvas(Csv gradebook, const ClassResult& result, const std::string& name) {
+  const std::size_t student = gradebook.column({"student"});
+  if (student == Csv::npos) return fail("this is no gradebook of Canvas: it has no column \"Student\"");
+  std::string title = name;
+  if (title.empty()) {
+    std::vector<std::string> titles = titles_of(gradebook);
+    std::erase_if(titles, [](const std::string& each) { return !is_assignment_title(each); });
+    if (titles.size() != 1) {
+      return fail(
+          fmt::format("which column is to be filled? --column TITLE, one of: {}", fmt::join(titles, ", ")));
+    }
+    title = titles.front();
+  }
+  const auto column = column_named(gradebook, title);
+  if (!column) return tl::unexpected(column.error());
+  const std::size_t id = gradebook.column({"id"});
+  const std::size_t sid = gradebook.column({"sis user id"});
+  const std::size_t login = gradebook.column({"sis login id"});
+  Filling filling(std::move(gradebook), result, *column);
+  const Csv& csv = filling.csv();
+  for (std::size_t i = 1; i < csv.rows.size(); ++i) {
+    const CsvRow& row = csv.rows[i];
+    const auto cell = [&](std::size_t which) { return trimmed(csv.at(row, which)); };
+    if (folded(cell(student)) == "points possible") {
+      if (auto same = agrees(number_in(csv.at(row, *column)), result, "Canvas"); !same)
+        return tl::unexpected(same.error());
+      continue;
+    }
+    if (cell(student).empty() && cell(id).empty()) continue;
+    filling.fill(i, {cell(student), cell(id), "", cell(login), cell(sid)});
+  }
+  return filling.finish();
+}
+
+Result<Filled> fill_moodle(Csv worksheet, const ClassResult& result, const std::string& name) {
+  const auto column = column_named(worksheet, name.empty() ? "Grade" : name);
+  if (!column) {
+    return fail(
+        fmt::format("{}. Name the column of the grades, as your Moodle's language has it, with --column",
+                    column.error().message));
+  }
+  const std::size_t full_name = worksheet.column({"full name", "name", "vollständiger name", "nom complet"});
+  const std::size_t email =
+      worksheet.column({"email address", "email", "e-mail-adresse", "adresse de courriel"});
+  const std::size_t login = worksheet.column({"username", "anmeldename"});
+  const std::size_t sid = worksheet.column({"id number", "idnumber", "id-nummer"});
+  const std::size_t most = worksheet.column({"maximum grade", "höchste bewertung"});
+  Filling filling(std::move(worksheet), result, *column);
+  const Csv& csv = filling.csv();
+  for (std::size_t i = 1; i < csv.rows.size(); ++i) {
+    const CsvRow& row = csv.rows[i];
+    if (row.cells.size() == 1 && row.cells.front().raw.empty()) continue;
+    const auto cell = [&](std::size_t which) { return trimmed(csv.at(row, which)); };
+    if (auto same = agrees(number_in(csv.at(row, most)), result, "Moodle"); !same)
+      return tl::unexpected(same.error());
+    // The first column of a worksheet is the participant's number behind a word.
+    filling.fill(i, {cell(full_name), trailing_digits(csv.at(row, 0)), cell(email), cell(login), cell(sid)});
+  }
+  return filling.finish();
+}
+
+}  // namespace warpmark::classroom

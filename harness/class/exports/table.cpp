@@ -1,0 +1,44 @@
+#include "harness/class/exports/table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/class/roster/csv.h"
+
+namespace warpmark::classroom {
+
+std::string to_csv(const ClassResult& result) {
+  std::string text =
+      "id,name,key,email,login,sid,state,points,possible,open,needs_gpu,late,late_days,late_deduction,"
+      "correction,correction_comment,correction_by,final_points,cause,remarks\r\n";
+  for (const StudentResult& student : result.students) {
+    const auto& person = student.person;
+    const bool graded = student.state == StudentState::graded;
+    const auto number = [&](double value) { return graded ? csv_number(value) : std::string(); };
+    const auto& correction = student.correction;
+    std::vector<std::string> cells;
+    for (const std::string& each :
+         {student.id, person.name, person.key, person.email, person.login, person.sid})
+      cells.push_back(csv_cell(each));
+    cells.emplace_back(name_of(student.state));
+    cells.push_back(number(student.points));
+    cells.push_back(csv_number(student.possible));
+    cells.push_back(number(student.open));
+    cells.push_back(number(student.needs_gpu));
+    cells.emplace_back(student.lateness.late ? "yes" : "");
+    cells.push_back(student.lateness.days ? csv_number(*student.lateness.days) : "");
+    cells.push_back(csv_number(student.lateness.deduction));
+    cells.push_back(correction ? (correction->relative && correction->points >= 0 ? "'+" : "") +
+                                     csv_number(correction->points)
+                               : "");
+    cells.push_back(correction ? csv_cell(correction->comment) : "");
+    cells.push_back(correction ? csv_cell(correction->by) : "");
+    cells.push_back(csv_number(student.final_points));
+    cells.push_back(student.cause ? csv_cell(student.cause->message) : "");
+    cells.push_back(csv_cell(fmt::format("{}", fmt::join(student.remarks, "; "))));
+    text += fmt::format("{}\r\n", fmt::join(cells, ","));
+  }
+  return text;
+}
+
+}  // namespace warpmark::classroom

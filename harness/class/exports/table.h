@@ -1,0 +1,12 @@
+// grades.csv: a row a student.
+#pragma once
+
+#include <string>
+
+#include "harness/model/class_result.h"
+
+namespace warpmark::classroom {
+
+std::string to_csv(const ClassResult& result);
+
+}  // namespace warpmark::classroom

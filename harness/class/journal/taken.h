@@ -1,0 +1,34 @@
+// A submission as the intake took it: what a journal keeps so that a run can go on without its inputs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/error.h"
+#include "harness/model/class_result.h"
+
+namespace warpmark::classroom {
+
+struct Taken {
+  std::string id;
+  Person person;
+  std::string source;
+  std::string submitted;
+  Lateness lateness;
+  std::string content;  // digest of its files; empty where there is nothing to grade
+  std::vector<std::string> remarks;
+  std::optional<StudentCause> fault;  // why it cannot be graded; "missing": it was never handed in
+  std::string doubt;                  // for the instructor: why the student cannot be told; empty: they can
+};
+
+struct TakenClass {
+  std::string assignment;
+  std::vector<Taken> students;  // sorted by id
+  std::vector<NotUnderstood> not_understood;
+};
+
+std::string to_json(const TakenClass& taken);
+Result<TakenClass> taken_from_json(const std::string& text);
+
+}  // namespace warpmark::classroom

@@ -1,0 +1,68 @@
+#include "harness/class/run/progress.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "reports/text.h"
+
+namespace warpmark::classroom {
+namespace {
+
+std::string duration_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", std::ceil(seconds));
+  if (seconds < 5400) return fmt::format("{:.0f} min", std::ceil(seconds / 60));
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+}  // namespace
+
+std::string pace_text(const ProgressFigures& figures) {
+  std::string text;
+  if (figures.done > 0 && figures.seconds > 0) {
+    const double rate = static_cast<double>(figures.done) / figures.seconds;
+    text = fmt::format("{:.1f} a minute, {} left", 60 * rate,
+                       duration_text(static_cast<double>(figures.total - figures.done) / rate));
+  }
+  if (figures.without_grade > 0)
+    text += fmt::format("{}{} without a grade", text.empty() ? "" : ", ", figures.without_grade);
+  return text;
+}
+
+std::string bar_text(const ProgressFigures& figures) {
+  constexpr std::size_t kCells = 20;
+  const std::size_t full = figures.total == 0 ? kCells : kCells * figures.done / figures.total;
+  return fmt::format("[{}{}]", std::string(full, '#'), std::string(kCells - full, '-'));
+}
+
+Progress::Progress(std::size_t total, bool terminal) : terminal_(terminal) {
+  figures_.total = total;
+}
+
+Progress::~Progress() {
+  if (terminal_) fmt::print(stderr, "\r\033[2K");
+}
+
+void Progress::finished(const std::string& id, const std::string& what, bool graded) {
+  const std::scoped_lock lock(mutex_);
+  ++figures_.done;
+  if (!graded) ++figures_.without_grade;
+  figures_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const std::string name = visible_line(id);
+  if (terminal_) {
+    fmt::print(stderr, "\r\033[2K{} {} of {}, {}; last: {}", bar_text(figures_), figures_.done,
+               figures_.total, pace_text(figures_), cut_to(name, 24));
+  } else {
+    fmt::print(stderr, "[{}/{}] {}: {} ({})\n", figures_.done, figures_.total, name,
+               cut_to(visible_line(what), 160), pace_text(figures_));
+  }
+  std::fflush(stderr);
+}
+
+ProgressFigures Progress::figures() const {
+  const std::scoped_lock lock(mutex_);
+  return figures_;
+}
+
+}  // namespace warpmark::classroom

@@ -1,0 +1,80 @@
+#include "harness/class/run/regrade.h"
+
+#include <map>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "harness/base/file.h"
+#include "harness/class/roster/csv.h"
+#include "harness/model/grade.h"
+
+namespace warpmark::classroom {
+namespace {
+
+std::string why_of(const CheckResult& check) {
+  std::string why(name_of(check.verdict));
+  if (!check.causes.empty())
+    why += fmt::format(", {}: {}", name_of(check.causes.front().kind), check.causes.front().message);
+  return why;
+}
+
+std::vector<ChangedCheck> changed_checks(const Grade& before, const Grade& after) {
+  std::map<std::string, const CheckResult*> old;
+  for (const CheckResult& check : before.checks) old[check.id] = &check;
+  std::vector<ChangedCheck> changed;
+  for (const CheckResult& check : after.checks) {
+    const auto found = old.find(check.id);
+    const double points = found == old.end() ? 0 : found->second->points;
+    const bool same = found != old.end() && points == check.points &&
+                      found->second->verdict == check.verdict && found->second->possible == check.possible;
+    if (!same) changed.push_back({check.id, points, check.points, why_of(check)});
+    if (found != old.end()) old.erase(found);
+  }
+  for (const CheckResult& check : before.checks) {
+    if (old.contains(check.id)) changed.push_back({check.id, check.points, 0, "is not asked any more"});
+  }
+  return changed;
+}
+
+}  // namespace
+
+std::vector<Change> changes_in(const Journal& journal, const TakenClass& taken) {
+  std::vector<Change> changes;
+  for (const Taken& student : taken.students) {
+    const auto before = journal.outcome(Shelf::current, student.id);
+    const auto after = journal.outcome(Shelf::shadow, student.id);
+    if (!after) continue;
+    Change change{student.id, before ? before->score.points : 0, after->score.points, "", {}};
+    const auto old_grade = before ? grade_from_json(before->grade) : fail("");
+    const auto new_grade = grade_from_json(after->grade);
+    if (old_grade && new_grade) {
+      change.checks = changed_checks(*old_grade, *new_grade);
+    } else if (old_grade || new_grade) {
+      change.note = new_grade
+                        ? "had no grade, and would have one"
+                        : fmt::format("would have no grade: {}", after->cause ? after->cause->message : "");
+    }
+    if (!change.checks.empty() || !change.note.empty() || change.before != change.after)
+      changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+void write_changes(const std::filesystem::path& out, const std::vector<Change>& changes) {
+  std::string text = "student,points_before,points_after,check,check_before,check_after,why\r\n";
+  for (const Change& change : changes) {
+    const std::string head = fmt::format("{},{},{}", csv_cell(change.student), csv_number(change.before),
+                                         csv_number(change.after));
+    if (change.checks.empty()) text += fmt::format("{},,,,{}\r\n", head, csv_cell(change.note));
+    for (const ChangedCheck& check : change.checks) {
+      text += fmt::format("{},{},{},{},{}\r\n", head, csv_cell(check.id), csv_number(check.before),
+                          csv_number(check.after), csv_cell(check.why));
+    }
+  }
+  std::filesystem::create_directories(out / "regrade");
+  if (auto written = write_file(out / "regrade" / "regrade.csv", text); !written)
+    throw std::runtime_error(written.error().message);
+}
+
+}  // namespace warpmark::classroom

@@ -1,0 +1,81 @@
+#include "harness/class/run/rules.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/assignment.h"
+#include "harness/base/file.h"
+#include "harness/judge/intake/submission.h"
+
+namespace warpmark::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of the names and contents of all files below a folder; of one file; nothing where there is neither.
+std::string digest_of(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_regular_file(path, error)) {
+    const auto text = read_file(path);
+    return sha256(text ? *text : "");
+  }
+  std::vector<fs::path> files;
+  for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
+    std::error_code ignored;
+    if (it->is_regular_file(ignored)) files.push_back(it->path());
+  }
+  std::ranges::sort(files);
+  std::string all;
+  for (const fs::path& file : files)
+    all += fmt::format("{}\n{}\n", file.lexically_relative(path).string(), digest_of(file));
+  return sha256(all);
+}
+
+}  // namespace
+
+Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation& installation) {
+  std::vector<KnownAssignment> known;
+  for (const AssignmentEntry& entry : assignments()) {
+    const std::string name(entry.name);
+    const auto rubric =
+        judge::read_rubric(judge::assignment_folder(installation.root, name) / "rubric.toml", name);
+    if (!rubric) return tl::unexpected(rubric.error());
+    KnownAssignment assignment{name, {}};
+    for (const judge::VersionRule& version : rubric->versions) assignment.files.insert(version.name + ".cu");
+    if (!rubric->upload.empty()) assignment.files.insert(rubric->upload + ".cu");
+    known.push_back(std::move(assignment));
+  }
+  return known;
+}
+
+Result<Rules> rules_of(const judge::Installation& installation, const judge::Engines& engines,
+                       const std::string& assignment, const fs::path& rubric_file,
+                       const std::string& engine) {
+  const fs::path own = judge::assignment_folder(installation.root, assignment);
+  const fs::path file = rubric_file.empty() ? own / "rubric.toml" : rubric_file;
+  auto rubric = judge::read_rubric(file, assignment);
+  if (!rubric) return tl::unexpected(rubric.error());
+  std::string all = fmt::format("{}\nengine {}\n", digest_of(file), engine);
+  for (const fs::path& part :
+       {installation.programs / "warpmark-cli", installation.worker(Engine::simulator),
+        installation.worker(Engine::gpu), installation.libraries / "libwarpmark_cudart.so", own,
+        installation.root / "harness" / "simulator" / "include",
+        installation.root / "student_template" / assignment, installation.root / "reference" / assignment}) {
+    all += digest_of(part) + "\n";
+  }
+  for (const auto& [which, toolchain] : engines.toolchains)
+    all += fmt::format("{} {} {}\n", name_of(which), toolchain.description, engines.devices.at(which).name);
+  return Rules{std::move(*rubric), sha256(all)};
+}
+
+double possible_points(const judge::Rubric& rubric) {
+  double sum = rubric.upload_once.points;
+  for (const judge::VersionRule& version : rubric.versions) {
+    if (version.reference_only) continue;
+    for (const auto& [check, points] : version.points) sum += points;
+  }
+  return sum;
+}
+
+}  // namespace warpmark::classroom

@@ -1,0 +1,191 @@
+#include "harness/class/run/take_in.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "harness/class/intake/names.h"
+#include "harness/class/roster/ids.h"
+#include "harness/class/run/moments.h"
+#include "harness/judge/intake/near_names.h"
+
+namespace warpmark::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Names files that are almost versions, unless the version is there.
+void remark_near_names(const Tree& tree, const KnownAssignment& assignment,
+                       std::vector<std::string>& remarks) {
+  std::set<std::string> there;
+  for (const TreeFile& file : tree.files) there.insert(file.path);
+  for (const TreeFile& file : tree.files) {
+    const auto meant = judge::near_name(file.path, assignment.files);
+    if (meant && !there.contains(*meant))
+      remarks.push_back(fmt::format("{} is no version; did you mean {}?", file.path, *meant));
+  }
+}
+
+class ClassIntake {
+ public:
+  ClassIntake(const ClassOptions& options, Journal& journal, std::vector<RosterEntry> roster,
+              std::optional<std::int64_t> due)
+      : options_(options),
+        roster_(std::move(roster)),
+        seen_(roster_.size()),
+        due_(due),
+        ids_(journal.ids()) {}
+
+  void add(Delivery delivery, const KnownAssignment& assignment) {
+    Identified who = identify(delivery.person, roster_, seen_);
+    Taken taken;
+    taken.person = std::move(who.person);
+    taken.source = delivery.source;
+    taken.submitted = delivery.submitted;
+    taken.doubt = std::move(who.doubt);
+    taken.lateness = delivery.lateness;
+    taken.remarks = std::move(delivery.remarks);
+    set_lateness(taken, who.late_days);
+    taken.id = id_of(delivery, taken.person);
+    const auto folder = versions_folder(delivery.tree, assignment);
+    if (folder) {
+      const Tree tree = delivery.tree.below(*folder);
+      remark_near_names(tree, assignment, taken.remarks);
+      taken.content = content_of(tree);
+      place(taken, tree);
+    } else {
+      taken.fault = delivery.fault ? delivery.fault : folder.error();
+    }
+    taken_.students.push_back(std::move(taken));
+  }
+
+  void add_missing() {
+    for (std::size_t i = 0; i < roster_.size(); ++i) {
+      if (seen_[i]) continue;
+      const Person& person = roster_[i].person;
+      Taken taken;
+      taken.person = person;
+      taken.id = ids_.id_of("roster\n" + person.key + person.email + person.login + person.name, person.name,
+                            person.key);
+      taken.fault = StudentCause{"missing", "is on the roster and handed in nothing"};
+      taken_.students.push_back(std::move(taken));
+    }
+  }
+
+  TakenClass finish(Journal& journal, std::string assignment, std::vector<NotUnderstood> not_understood) {
+    taken_.assignment = std::move(assignment);
+    taken_.not_understood = std::move(not_understood);
+    std::ranges::sort(taken_.students, {}, &Taken::id);
+    journal.set_taken(taken_, ids_.given());
+    return std::move(taken_);
+  }
+
+ private:
+  std::string id_of(const Delivery& delivery, const Person& person) {
+    std::string identity = delivery.person.key.empty()
+                               ? "folder\n" + folded(delivery.person.name)
+                               : fmt::format("{}\n{}", name_of(delivery.layout), delivery.person.key);
+    if (!identities_.insert(identity).second) identity += "\n" + delivery.source;
+    return ids_.id_of(identity, person.name.empty() ? delivery.person.name : person.name,
+                      delivery.person.key);
+  }
+
+  void set_lateness(Taken& taken, std::optional<double> by_roster) const {
+    const auto moment = moment_of(taken.submitted);
+    if (by_roster) {
+      taken.lateness.days = by_roster;
+    } else if (due_ && moment) {
+      taken.lateness.days = days_late(*due_, *moment);
+    }
+    if (taken.lateness.days) taken.lateness.late = *taken.lateness.days > 0;
+  }
+
+  // The folder stays where it holds the same already.
+  void place(const Taken& taken, const Tree& tree) const {
+    const fs::path folder = options_.out / "submissions" / taken.id;
+    const auto there = read_folder(folder, kSubmissionCaps);
+    if (!there || content_of(*there) != taken.content) put(tree, folder);
+  }
+
+  const ClassOptions& options_;
+  std::vector<RosterEntry> roster_;
+  std::vector<bool> seen_;
+  std::optional<std::int64_t> due_;
+  Ids ids_;
+  std::set<std::string> identities_;
+  TakenClass taken_;
+};
+
+}  // namespace
+
+Identified identify(const Person& person, const std::vector<RosterEntry>& roster, std::vector<bool>& seen) {
+  Identified who{person, std::nullopt, ""};
+  if (roster.empty()) return who;
+  const auto found = matches(roster, person);
+  if (found.empty()) {
+    who.doubt = "is not on the roster; add the student, or correct the spelling, and run again";
+    return who;
+  }
+  if (found.size() > 1) {
+    who.doubt = fmt::format(
+        "may be any of {} students on the roster; give them different keys, and run again", found.size());
+    return who;
+  }
+  const RosterEntry& entry = roster[found.front()];
+  if (seen[found.front()])
+    who.doubt = "is a second submission of one student on the roster; remove one and run again";
+  seen[found.front()] = true;
+  const auto fill = [](std::string& text, const std::string& known) {
+    if (!known.empty()) text = known;
+  };
+  fill(who.person.name, entry.person.name);
+  fill(who.person.email, entry.person.email);
+  fill(who.person.login, entry.person.login);
+  fill(who.person.sid, entry.person.sid);
+  if (who.person.key.empty()) who.person.key = entry.person.key;
+  who.late_days = entry.late_days;
+  return who;
+}
+
+Result<TakenClass> take_in_class(const ClassOptions& options, const std::vector<KnownAssignment>& known,
+                                 Journal& journal) {
+  std::vector<RosterEntry> roster;
+  if (!options.roster.empty()) {
+    auto read = read_roster(options.roster);
+    if (!read) return tl::unexpected(read.error());
+    roster = std::move(*read);
+  }
+  std::optional<std::int64_t> due;
+  if (!options.due.empty()) {
+    due = moment_of(options.due);
+    if (!due) {
+      return fail(
+          fmt::format("--due {}: write date, time and zone, as in 2026-11-20T23:59:00+01:00", options.due));
+    }
+  }
+  const fs::path staging = options.out / ".intake";
+  fs::remove_all(staging);
+  auto found = gather(options.inputs, staging, options.out);
+  if (!found) return tl::unexpected(found.error());
+  std::string name = options.assignment;
+  if (name.empty()) {
+    auto told = assignment_of(found->all, known);
+    if (!told) return tl::unexpected(told.error());
+    name = std::move(*told);
+  }
+  const auto assignment = std::ranges::find(known, name, &KnownAssignment::name);
+  if (assignment == known.end()) return fail(fmt::format("no assignment is called {}; see --help", name));
+  // In an order that does not depend on the system's: ids are given one after the other.
+  std::ranges::sort(found->all, {}, [](const Delivery& delivery) {
+    return std::tuple(delivery.person.name, delivery.person.key, delivery.source);
+  });
+  ClassIntake intake(options, journal, std::move(roster), due);
+  for (Delivery& delivery : found->all) intake.add(std::move(delivery), *assignment);
+  intake.add_missing();
+  TakenClass taken = intake.finish(journal, name, std::move(found->not_understood));
+  fs::remove_all(staging);
+  return taken;
+}
+
+}  // namespace warpmark::classroom

@@ -1,0 +1,205 @@
+#include <charconv>
+#include <memory>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "harness/class/journal/lock.h"
+#include "harness/class/run/class_run.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/places.h"
+#include "harness/cli/stop_signals.h"
+#include "harness/cli/terminal.h"
+#include "harness/sandbox/level.h"
+#include "reports/text.h"
+
+namespace warpmark::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned kMostJobs = 1024;
+constexpr int kInterrupted = 130;  // 128 + SIGINT, as shells have it
+
+struct Arguments {
+  classroom::ClassOptions options;
+  std::string seed;
+  std::string correct;
+  std::string withdraw;
+  std::string comment;
+  bool resume = false;
+  bool regrade = false;
+  bool apply = false;
+  bool discard = false;
+  bool trust = false;
+};
+
+// Names come from students: nothing in them moves the cursor.
+void print_result(const classroom::ClassRun& run, const fs::path& out) {
+  const ClassResult& result = run.result;
+  std::map<StudentState, std::size_t> counts;
+  for (const StudentResult& student : result.students) ++counts[student.state];
+  std::string text = fmt::format("{}: {} students", result.assignment, result.students.size());
+  for (const auto& [state, count] : counts) text += fmt::format(", {} {}", count, name_of(state));
+  fmt::print("{}\n", text);
+  for (const LookAt& entry : result.look_at) {
+    fmt::print("look at {}: {}\n", entry.id.empty() ? "the class" : visible_line(entry.id),
+               cut_to(visible_line(entry.why), 300));
+  }
+  for (const NotUnderstood& entry : result.not_understood)
+    fmt::print("left out: {} {}\n", visible_line(entry.where), visible_line(entry.why));
+  if (run.figures.done > 0) {
+    fmt::print("graded {} in {:.1f} s: {:.1f} a minute\n", run.figures.done, run.figures.seconds,
+               60 * static_cast<double>(run.figures.done) / run.figures.seconds);
+  }
+  fmt::print("report: {}\n", (fs::absolute(out) / "index.html").string());
+}
+
+void print_changes(const std::vector<classroom::Change>& changes, const fs::path& out) {
+  fmt::print("the regrade would change {} students:\n", changes.size());
+  for (const classroom::Change& change : changes) {
+    fmt::print("{}: {:g} -> {:g} points{}\n", visible_line(change.student), change.before, change.after,
+               change.note.empty() ? "" : "; " + visible_line(change.note));
+    for (const classroom::ChangedCheck& check : change.checks) {
+      fmt::print("  {}: {:g} -> {:g}, {}\n", visible_line(check.id), check.before, check.after,
+                 cut_to(visible_line(check.why), 160));
+    }
+  }
+  fmt::print(
+      "all of it: {}\nNothing has changed yet: --regrade --apply takes it over, --regrade --discard throws "
+      "it away.\n",
+      (out / "regrade" / "regrade.csv").string());
+}
+
+// "ada=12" or "ada=+2".
+Result<std::pair<std::string, Correction>> correction_of(const Arguments& arguments) {
+  const std::size_t equals = arguments.correct.rfind('=');
+  Correction correction;
+  std::string value = equals == std::string::npos ? "" : arguments.correct.substr(equals + 1);
+  correction.relative = value.starts_with('+') || value.starts_with('-');
+  if (value.starts_with('+')) value.erase(0, 1);
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), correction.points);
+  if (value.empty() || error != std::errc{} || end != value.data() + value.size()) {
+    return fail(
+        fmt::format("--correct {}: write ID=POINTS, or ID=+POINTS and ID=-POINTS to add", arguments.correct));
+  }
+  if (arguments.comment.empty()) return fail("--correct needs --comment TEXT: the student reads why");
+  correction.comment = arguments.comment;
+  correction.by = classroom::user_name();
+  correction.when = classroom::now_text();
+  return std::pair{arguments.correct.substr(0, equals), correction};
+}
+
+std::optional<std::uint64_t> seed_from(std::string text) {
+  const bool hex = text.starts_with("0x");
+  if (hex) text.erase(0, 2);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hex ? 16 : 10);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+Result<classroom::ClassRun> run(judge::Installation installation, Arguments arguments) {
+  classroom::ClassOptions& options = arguments.options;
+  if (options.out.empty()) options.out = default_outputs(installation) / "class";
+  options.program = installation.programs / "warpmark-cli";
+  if (!arguments.correct.empty()) {
+    auto correction = correction_of(arguments);
+    if (!correction) return tl::unexpected(correction.error());
+    return classroom::correct_by_hand(installation, options.out, correction->first, correction->second);
+  }
+  if (!arguments.withdraw.empty())
+    return classroom::correct_by_hand(installation, options.out, arguments.withdraw, std::nullopt);
+  if ((arguments.apply || arguments.discard) && !arguments.regrade)
+    return fail("--apply and --discard go with --regrade");
+  if (arguments.apply || arguments.discard)
+    return classroom::finish_regrade(installation, options.out, arguments.apply);
+  installation.sandbox = arguments.trust ? sandbox::best_level() : sandbox::Level::box;
+  if (!arguments.trust && sandbox::best_level() != sandbox::Level::box) {
+    const sandbox::Machine& machine = sandbox::machine();
+    return fail(fmt::format(
+        "{}; {}. Submissions of a class run in a box; --trust-submissions grades them without one",
+        machine.trouble, machine.remedy));
+  }
+  if (!arguments.seed.empty()) {
+    options.seed = seed_from(arguments.seed);
+    if (!options.seed)
+      return fail(fmt::format("--seed {}: not a number (decimal, or 0x...)", arguments.seed));
+  }
+  if (!arguments.resume && !arguments.regrade && options.inputs.empty())
+    return fail("name the folder or archive that holds the submissions, or go on with --resume");
+  const auto mode = arguments.regrade  ? classroom::Mode::regrade
+                    : arguments.resume ? classroom::Mode::resume
+                                       : classroom::Mode::grade;
+  const StopSignals signals;
+  auto finished = classroom::run_class(installation, options, mode, signals.token());
+  if (finished && mode == classroom::Mode::regrade && !finished->interrupted)
+    print_changes(finished->changes, options.out);
+  return finished;
+}
+
+int run_and_report(const judge::Installation& installation, const Arguments& arguments) {
+  try {
+    const auto finished = run(installation, arguments);
+    if (!finished) return unusable("class", finished.error().message);
+    const fs::path out =
+        arguments.options.out.empty() ? default_outputs(installation) / "class" : arguments.options.out;
+    print_result(*finished, out);
+    if (!finished->interrupted) return finished->result.exit_status;
+    fmt::print("interrupted; go on with: class --out {} --resume\n", out.string());
+    return kInterrupted;
+  } catch (const std::exception& error) {
+    // The journal has every grade that was shown.
+    return unusable(
+        "class",
+        fmt::format("{}. What was graded is kept: make room or repair the disk, then go on with --resume",
+                    error.what()));
+  }
+}
+
+}  // namespace
+
+Action add_class_command(CLI::App& app, const judge::Installation& installation) {
+  auto arguments = std::make_shared<Arguments>();
+  auto& options = arguments->options;
+  CLI::App* command = app.add_subcommand(
+      "class", "Grade a whole class: a page a student, a class page, files for the platform");
+  command->add_option("INPUT", options.inputs,
+                      "Folders or archives (zip, tar): a folder a student, or an export of Canvas, Moodle, "
+                      "Gradescope or GitHub Classroom");
+  command->add_option("--out", options.out, "Where everything goes (default: reports/out/class)");
+  command
+      ->add_option("--roster", options.roster,
+                   "CSV of the students: columns name, id, email, login, sid, late_days")
+      ->check(CLI::ExistingFile);
+  command->add_option("--assignment", options.assignment,
+                      "Which assignment it is (default: told by the files)");
+  command->add_option("--engine", options.engine, "auto: the GPU if there is one, else the simulator")
+      ->check(CLI::IsMember({"auto", "gpu", "simulator"}))
+      ->capture_default_str();
+  command->add_option("--rubric", options.rubric, "Another rubric than the assignment's own")
+      ->check(CLI::ExistingFile);
+  command->add_option("--due", options.due, "When it was due, with the zone: 2026-11-20T23:59:00+01:00");
+  command->add_option("--jobs", options.jobs, "Students at a time (default: one a core)")
+      ->check(CLI::Range(1U, kMostJobs));
+  command->add_option("--seed", arguments->seed,
+                      "Of the secret inputs, the same for every student (default: drawn)");
+  command->add_flag("--resume", arguments->resume, "Go on with a run that was interrupted");
+  command->add_flag(
+      "--regrade", arguments->regrade,
+      "Grade what was taken in again, by --rubric or by what has changed, and show the differences");
+  command->add_flag("--apply", arguments->apply, "With --regrade: take the differences over");
+  command->add_flag("--discard", arguments->discard, "With --regrade: throw them away")->excludes("--apply");
+  command->add_option("--correct", arguments->correct,
+                      "Correct a student by hand, ID=POINTS or ID=+POINTS; survives every regrade");
+  command->add_option("--comment", arguments->comment, "Why, with --correct");
+  command->add_option("--withdraw", arguments->withdraw, "Take a student's correction back");
+  command->add_flag("--trust-submissions", arguments->trust, "Grade without the box where there is none");
+  command->footer(
+      "Exit status: the highest of the students', as `grade` has it; 2 nothing can be done as asked; 130 "
+      "interrupted "
+      "(go on with --resume).");
+  return [arguments, installation] { return run_and_report(installation, *arguments); };
+}
+
+}  // namespace warpmark::cli

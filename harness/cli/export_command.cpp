@@ -1,0 +1,153 @@
+#include <memory>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "harness/base/file.h"
+#include "harness/class/exports/platforms.h"
+#include "harness/class/exports/table.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/terminal.h"
+#include "reports/reports.h"
+#include "reports/text.h"
+
+namespace warpmark::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using classroom::Filled;
+
+struct Arguments {
+  std::string source;
+  std::string format;
+  std::string into;
+  std::string column;
+};
+
+int written(const fs::path& file, std::string_view text) {
+  std::error_code error;
+  fs::create_directories(fs::absolute(file).parent_path(), error);
+  if (auto done = write_file(file, text); !done) return unusable("export", done.error().message);
+  fmt::print("wrote {}\n", file.string());
+  return 0;
+}
+
+// One grade in a format that is a function of it.
+std::string text_of(const std::string& format, const Grade& grade, const StudentResult* student) {
+  if (format == "gradescope") return classroom::gradescope_results(grade, student);
+  if (format == "junit") return to_junit(grade);
+  if (format == "csv") return classroom::checks_csv(grade);
+  return "result=" + classroom::base64(classroom::classroom_result(grade, student)) + "\n";
+}
+
+std::string file_name_of(const std::string& format) {
+  if (format == "gradescope") return "results.json";
+  if (format == "junit") return "junit.xml";
+  return format == "csv" ? "checks.csv" : "result.txt";
+}
+
+int fill(const Arguments& arguments, const ClassResult& result) {
+  if (arguments.into.empty()) {
+    return unusable(
+        "export",
+        fmt::format("--format {} needs --into FILE: the file that {} exports, in which one column is filled",
+                    arguments.format, arguments.format == "canvas" ? "Canvas" : "Moodle"));
+  }
+  const auto text = read_file(arguments.into);
+  if (!text) return unusable("export", text.error().message);
+  auto csv = classroom::parse_csv(*text);
+  if (!csv) return unusable("export", fmt::format("{}: {}", arguments.into, csv.error().message));
+  if (csv->rows.empty()) return unusable("export", arguments.into + " is empty");
+  auto filled = arguments.format == "canvas"
+                    ? classroom::fill_canvas(std::move(*csv), result, arguments.column)
+                    : classroom::fill_moodle(std::move(*csv), result, arguments.column);
+  if (!filled) return unusable("export", fmt::format("{}: {}", arguments.into, filled.error().message));
+  if (auto done = write_file(arguments.into, classroom::to_text(filled->csv)); !done)
+    return unusable("export", done.error().message);
+  for (const std::string& line : filled->left_alone) fmt::print("left alone: {}\n", visible_line(line));
+  fmt::print("filled {} cells of \"{}\" in {}\n", filled->filled, visible_line(filled->column),
+             arguments.into);
+  return 0;
+}
+
+Result<Grade> read_grade(const fs::path& file) {
+  const auto text = read_file(file);
+  if (!text) return tl::unexpected(text.error());
+  auto grade = grade_from_json(*text);
+  if (!grade) return fail(fmt::format("{}: {}", file.string(), grade.error().message));
+  return grade;
+}
+
+int export_class(const Arguments& arguments, const fs::path& folder) {
+  const auto text = read_file(folder / "class.json");
+  if (!text) return unusable("export", text.error().message);
+  const auto result = class_from_json(*text);
+  if (!result)
+    return unusable("export",
+                    fmt::format("{}: {}", (folder / "class.json").string(), result.error().message));
+  if (arguments.format == "canvas" || arguments.format == "moodle") return fill(arguments, *result);
+  const fs::path exports =
+      arguments.into.empty() ? folder / "exports" / arguments.format : fs::path(arguments.into);
+  if (arguments.format == "csv") {
+    return written(arguments.into.empty() ? exports / "grades.csv" : exports, classroom::to_csv(*result));
+  }
+  std::size_t count = 0;
+  for (const StudentResult& student : result->students) {
+    if (student.grade.empty()) continue;
+    const auto grade = read_grade(folder / student.grade);
+    if (!grade) return unusable("export", grade.error().message);
+    std::error_code error;
+    const fs::path place = exports / student.id;
+    fs::create_directories(place, error);
+    if (auto done =
+            write_file(place / file_name_of(arguments.format), text_of(arguments.format, *grade, &student));
+        !done)
+      return unusable("export", done.error().message);
+    ++count;
+  }
+  fmt::print("wrote {} files below {}; {} students have no grade\n", count, exports.string(),
+             result->students.size() - count);
+  return 0;
+}
+
+int run_export(const Arguments& arguments) {
+  const fs::path source = arguments.source;
+  std::error_code error;
+  const bool folder = fs::is_directory(source, error);
+  if (folder && fs::exists(source / "class.json", error)) return export_class(arguments, source);
+  if (!folder && source.filename() == "class.json")
+    return export_class(arguments, fs::absolute(source).parent_path());
+  if (arguments.format == "canvas" || arguments.format == "moodle")
+    return unusable("export", fmt::format("--format {} fills a column for a class; {} is no class's folder",
+                                          arguments.format, arguments.source));
+  const auto grade = read_grade(folder ? source / "grade.json" : source);
+  if (!grade) return unusable("export", grade.error().message);
+  const fs::path beside = folder ? source : fs::absolute(source).parent_path();
+  return written(arguments.into.empty() ? beside / file_name_of(arguments.format) : fs::path(arguments.into),
+                 text_of(arguments.format, *grade, nullptr));
+}
+
+}  // namespace
+
+Action add_export_command(CLI::App& app, const judge::Installation& /*installation*/) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      app.add_subcommand("export", "Files that learning platforms import, of a class or a grade");
+  command
+      ->add_option("CLASS_OR_GRADE", arguments->source, "The output of `class` or `grade`, or its grade.json")
+      ->required()
+      ->check(CLI::ExistingPath);
+  command->add_option("--format", arguments->format, "Which platform")
+      ->required()
+      ->check(CLI::IsMember({"gradescope", "github", "classroom", "canvas", "moodle", "csv", "junit"}));
+  command->add_option(
+      "--into", arguments->into,
+      "canvas, moodle: the file that the platform exports, in which one column is filled; else where "
+      "the export goes (default: exports/ in the class's folder, or beside the grade)");
+  command->add_option("--column", arguments->column,
+                      "The column to fill (canvas: default the only assignment; moodle: Grade)");
+  command->footer("Exit status: 0 written, whatever the grades; 2 nothing was written.");
+  return [arguments] { return run_export(*arguments); };
+}
+
+}  // namespace warpmark::cli

@@ -1,0 +1,54 @@
+#include "harness/judge/checks/computed_elsewhere.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/judge/checks/call_causes.h"
+
+namespace warpmark::judge {
+namespace {
+
+// What a call may copy to the host, or let it reach: a share of its inputs, as partial sums have it.
+constexpr std::uint64_t kToHostShare = 16;
+constexpr std::uint64_t kToHostAlways = 4096;  // bytes
+
+}  // namespace
+
+std::optional<Cause> computed_elsewhere(const Case& which, const Blame& blame, const Traffic& traffic) {
+  const std::uint64_t most = std::max(kToHostAlways, traffic.input / kToHostShare);
+  const auto told = [&](CauseKind kind, std::uint64_t bytes, std::string message) {
+    Cause cause = about(which, blame, kind, std::move(message));
+    cause.expected = fmt::format("at most {} bytes", most);
+    cause.actual = fmt::format("{} bytes", bytes);
+    return cause;
+  };
+  const std::uint64_t sent = traffic.from_host - traffic.host_memory;
+  if (traffic.to_host > most && sent > most) {
+    return told(
+        CauseKind::uploaded_again, traffic.to_host,
+        fmt::format("the call copied {} bytes to the host, and {} from there: a version may copy {} to "
+                    "the host. The values are on the GPU: use the pointer that it is given",
+                    traffic.to_host, sent, most));
+  }
+  if (traffic.to_host > most) {
+    return told(
+        CauseKind::no_kernel, traffic.to_host,
+        fmt::format("the call copied {} bytes to the host, where its inputs have {}: a version may copy "
+                    "{} (a {}th of its inputs, and {} always), so that kernels compute the answer and "
+                    "not the CPU. Keep the values on the GPU",
+                    traffic.to_host, traffic.input, most, kToHostShare, kToHostAlways));
+  }
+  if (traffic.host_memory > most) {
+    return told(
+        traffic.kind, traffic.host_memory,
+        fmt::format("kernels of the call work on {} bytes of {} memory, which the host reaches as well: "
+                    "a version may have {} of it. Take memory from cudaMalloc, or the workspace",
+                    traffic.host_memory,
+                    traffic.kind == CauseKind::managed_memory ? "managed" : "pinned host", most));
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,50 @@
+#include "harness/judge/consequences.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "harness/judge/score.h"
+#include "harness/judge/workers/causes.h"
+
+namespace warpmark::judge {
+
+std::vector<Cause> after(const std::vector<Cause>& earlier, Check check) {
+  if (earlier.empty()) return {};
+  CheckResult settled;
+  settled.causes = earlier;
+  settle(settled, 1);
+  if (settled.verdict == Verdict::failed) {
+    return {make_cause(CauseKind::depends, fmt::format("not run, because `{}` failed", name_of(check)))};
+  }
+  return {settled.causes.front()};
+}
+
+CheckOutcome guarded(const std::function<CheckOutcome()>& work) {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    return {{make_cause(CauseKind::internal,
+                        fmt::format("the machine gave out: {}; is there memory for an input of this size?",
+                                    error.what()))},
+            0};
+  }
+}
+
+bool can_be_audited(const Cause& cause) {
+  using enum CauseKind;
+  static constexpr std::array never{timed_out, endless_loop, deadlock};
+  return rule_of(cause.kind).verdict == Verdict::failed &&
+         std::find(never.begin(), never.end(), cause.kind) == never.end();
+}
+
+Cause same_code_note(const std::string& version, const std::string& other) {
+  return make_cause(
+      CauseKind::same_code,
+      fmt::format("{}.cu is {}.cu with other names: the two versions teach two different things", version,
+                  other),
+      version + ".cu");
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,85 @@
+// class.json, schema "warpmark.class/1".
+#include "harness/model/class_result.h"
+
+#include "harness/model/class_json.h"
+
+namespace warpmark {
+
+using model::Of;
+
+constexpr std::string_view kClassSchema = "warpmark.class/1";
+
+std::string_view name_of(StudentState state) {
+  switch (state) {
+    case StudentState::graded:
+      return "graded";
+    case StudentState::waiting:
+      return "waiting";
+    case StudentState::missing:
+      return "missing";
+    case StudentState::unusable:
+      return "unusable";
+    case StudentState::broken:
+      break;
+  }
+  return "broken";
+}
+
+void describe(auto& archive, Of<Lateness> auto& lateness) {
+  archive("late", lateness.late);
+  archive("days", lateness.days);
+  archive("deduction", lateness.deduction);
+}
+
+void describe(auto& archive, Of<StudentResult> auto& student) {
+  archive("id", student.id);
+  archive("name", student.person.name);
+  archive("state", student.state);
+  archive("points", student.points);
+  archive("possible", student.possible);
+  archive("open", student.open);
+  archive("needs_gpu", student.needs_gpu);
+  archive("final_points", student.final_points);
+  archive("grade", student.grade);
+  archive("cause", student.cause);
+  archive("person", student.person);
+  archive("correction", student.correction);
+  archive("submitted", student.submitted);
+  archive("lateness", student.lateness);
+  archive("source", student.source);
+  archive("remarks", student.remarks);
+}
+
+void describe(auto& archive, Of<LookAt> auto& entry) {
+  archive("id", entry.id);
+  archive("why", entry.why);
+}
+
+void describe(auto& archive, Of<Likeness> auto& likeness) {
+  archive("version", likeness.version);
+  archive("one", likeness.one);
+  archive("other", likeness.other);
+  archive("shared", likeness.shared);
+}
+
+void describe(auto&& archive, Of<ClassResult> auto& result) {
+  archive.schema(kClassSchema);
+  archive("assignment", result.assignment);
+  archive("possible", result.possible);
+  archive("students", result.students);
+  archive("look_at", result.look_at);
+  archive("not_understood", result.not_understood);
+  archive("alike", result.alike);
+  archive("exit_status", result.exit_status);
+  archive("tool_version", result.tool_version);
+}
+
+std::string to_json(const ClassResult& result) {
+  return model::Writer::json_of(result).dump(2, ' ', false, model::Json::error_handler_t::replace) + "\n";
+}
+
+Result<ClassResult> class_from_json(const std::string& text) {
+  return model::read_file_of<ClassResult>(text, "a class's result", "Run `./warpmark class` again.");
+}
+
+}  // namespace warpmark

@@ -1,0 +1,155 @@
+#include "tests/class/generator.h"
+
+#include <algorithm>
+#include <random>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include "harness/base/file.h"
+#include "tests/mistakes/mistake.h"
+
+namespace warpmark {
+namespace {
+
+namespace fs = std::filesystem;
+using mistakes::Mistake;
+
+constexpr const char* kAssignment = "reduction";
+constexpr std::size_t kVersionsEach = 2;
+// Short to run, and with many mistakes in the tables.
+const std::vector<std::string> kVersions{"v01_atomic_per_element", "v03_atomic_coalesced",
+                                         "v04_atomic_per_block",   "v05_tree_modulo",
+                                         "v07_tree_sequential",    "v08_tree_first_add"};
+
+Result<std::map<std::string, std::vector<Mistake>>> mistakes_by_version() {
+  std::map<std::string, std::vector<Mistake>> found;
+  std::vector<fs::path> tables;
+  for (const auto& entry : fs::directory_iterator(WARPMARK_ROOT "/tests/mistakes")) {
+    if (entry.path().extension() == ".toml") tables.push_back(entry.path());
+  }
+  std::ranges::sort(tables);
+  for (const fs::path& table : tables) {
+    const auto read = mistakes::read_mistakes(table);
+    if (!read) return tl::unexpected(read.error());
+    for (const Mistake& each : *read) {
+      // Shows above 262,144 values, more than the small rubric asks.
+      if (each.name == "launch_grid_and_block_swapped") continue;
+      const bool usable = each.assignment() == kAssignment && !each.right() && each.check.empty() &&
+                          each.type == "int" && each.call_seconds == 0 && !each.simulator.known_gap &&
+                          each.file_name() == each.version + ".cu";
+      if (usable) found[each.version].push_back(each);
+    }
+  }
+  return found;
+}
+
+// The course's rubric with these versions alone, values of one type and no upload.
+Result<std::string> small_rubric() {
+  const auto text = read_file(WARPMARK_ROOT "/harness/assignments/reduction/rubric.toml");
+  if (!text) return tl::unexpected(text.error());
+  toml::table rubric = toml::parse(*text);
+  rubric.insert_or_assign("types", toml::array{"int"});
+  for (const char* name : {"upload", "upload_once"}) rubric.erase(name);
+  toml::table& correct = *rubric["correct"].as_table();
+  correct.insert_or_assign("sizes", toml::array{0, 1, 2, 33, 256, 257, 1023, 4099, 65537});
+  correct.insert_or_assign("secret_max", 20000);
+  toml::array versions;
+  for (const toml::node& node : *rubric["version"].as_array()) {
+    const auto name = (*node.as_table())["name"].value_or(std::string());
+    if (std::ranges::find(kVersions, name) != kVersions.end()) versions.push_back(*node.as_table());
+  }
+  rubric.insert_or_assign("version", std::move(versions));
+  std::ostringstream written;
+  written << rubric;
+  return written.str();
+}
+
+std::string name_of_student(std::size_t number) {
+  static const std::vector<std::string> names{"Ada Lovelace",  "Zoë Müller", "李小龍",  "Σωκράτης",
+                                              "Иван Петров",   "محمد علي",   "O'Brien", "Nguyễn Văn An",
+                                              "_under_score_", "山田 太郎"};
+  return fmt::format("{} {}", names[number % names.size()], number);
+}
+
+}  // namespace
+
+Result<GeneratedClass> generate_class(const fs::path& folder, std::size_t count, std::uint64_t seed) {
+  const auto table = mistakes_by_version();
+  if (!table) return tl::unexpected(table.error());
+  const auto rubric = small_rubric();
+  if (!rubric) return tl::unexpected(rubric.error());
+  fs::create_directories(folder / "students");
+  if (auto written = write_file(folder / "rubric.toml", *rubric); !written)
+    return tl::unexpected(written.error());
+  std::mt19937_64 random(seed);
+  GeneratedClass made;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string name = name_of_student(i);
+    const fs::path home = folder / "students" / name;
+    fs::create_directories(home);
+    for (const auto& entry : fs::directory_iterator(fs::path(WARPMARK_ROOT) / "reference" / kAssignment)) {
+      if (entry.path().extension() == ".h") fs::copy_file(entry.path(), home / entry.path().filename());
+    }
+    std::vector<std::string> versions = kVersions;
+    std::shuffle(versions.begin(), versions.end(), random);
+    versions.resize(kVersionsEach);
+    for (const std::string& version : versions) {
+      auto text = read_file(fmt::format("{}/reference/{}/{}.cu", WARPMARK_ROOT, kAssignment, version));
+      if (!text) return tl::unexpected(text.error());
+      ExpectedVersion expected;
+      const auto found = table->find(version);
+      if (found != table->end() && random() % 2 == 0) {
+        const Mistake& mistake = found->second[random() % found->second.size()];
+        text = mistakes::edited(*text, mistake);
+        if (!text) return tl::unexpected(text.error());
+        expected = {mistake.name,
+                    mistake.simulator.cause,
+                    {mistake.simulator.also.begin(), mistake.simulator.also.end()}};
+      }
+      if (auto written = write_file(home / (version + ".cu"), *text); !written)
+        return tl::unexpected(written.error());
+      made.students[name][version] = std::move(expected);
+    }
+  }
+  return made;
+}
+
+std::vector<std::string> differences(const ExpectedStudent& student, const Grade& grade) {
+  std::vector<std::string> wrong;
+  for (const CheckResult& check : grade.checks) {
+    const bool in_question = check.check == "builds" || check.check == "correct" || check.check == "clean";
+    const auto found = student.find(check.version);
+    if (!in_question || check.verdict != Verdict::failed) continue;
+    if (found == student.end()) {
+      if (check.causes.front().kind != CauseKind::not_implemented)
+        wrong.push_back(check.id + " failed, and was not handed in");
+      continue;
+    }
+    for (const Cause& cause : check.causes) {
+      const std::string kind(name_of(cause.kind));
+      if (kind != found->second.cause && !found->second.also.contains(kind))
+        wrong.push_back(fmt::format("{}: {} in place of {}", check.id, kind,
+                                    found->second.cause.empty() ? "no failure" : found->second.cause));
+    }
+  }
+  for (const auto& [version, expected] : student) {
+    const auto is_it = [&](const Cause& cause) { return name_of(cause.kind) == expected.cause; };
+    // What is a note by default leaves the verdict alone, and is said all the same.
+    const bool said = std::ranges::any_of(grade.checks, [&](const CheckResult& check) {
+      return check.version == version &&
+             ((check.verdict == Verdict::failed && std::ranges::any_of(check.causes, is_it)) ||
+              std::ranges::any_of(check.notes, is_it));
+    });
+    if (!expected.cause.empty() && !said)
+      wrong.push_back(fmt::format("{}: {} was not found ({})", version, expected.cause, expected.mistake));
+    const bool passed = std::ranges::any_of(grade.checks, [&](const CheckResult& check) {
+      return check.version == version && check.check == "correct" && check.verdict == Verdict::passed;
+    });
+    if (expected.cause.empty() && !passed) wrong.push_back(version + ": is right and did not pass `correct`");
+  }
+  return wrong;
+}
+
+}  // namespace warpmark

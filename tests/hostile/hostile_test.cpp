@@ -1,0 +1,271 @@
+// Grades each trick of the tables beside this file and holds the grade against what the table says of it.
+//
+//   build/tests/hostile_tests            all of them; prints how many are held, by group
+//   build/tests/hostile_tests --table    prints the table of README.md
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+#include <toml++/toml.h>
+
+#include "harness/base/file.h"
+#include "harness/judge/intake/submission.h"
+#include "harness/judge/judge.h"
+#include "reports/reports.h"
+#include "tests/hostile/trick.h"
+
+namespace warpmark::hostile {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSecret = "the-work-of-somebody-else";
+constexpr int kColumns = 100;
+
+struct Tally {
+  int tried = 0, held = 0, not_run = 0;
+};
+std::map<std::string, Tally>& tallies() {
+  static std::map<std::string, Tally> all;
+  return all;
+}
+
+// The course's rubric with fewer sizes and shorter limits: what never ends shall not cost 20 s each time.
+std::string short_rubric(const std::string& type) {
+  const auto path = judge::assignment_folder(WARPMARK_ROOT, "reduction") / "rubric.toml";
+  toml::table rubric = toml::parse_file(path.string());
+  rubric["correct"].as_table()->insert_or_assign("sizes", toml::array{0, 1, 33, 257, 1025, 4099, 65537});
+  rubric["correct"].as_table()->insert_or_assign("secret_max", 20'000);
+  rubric["clean"].as_table()->insert_or_assign("sizes", toml::array{0, 33, 257, 4099});
+  rubric.insert_or_assign("types", toml::array{type});
+  for (const char* check : {"work", "fast"}) rubric[check].as_table()->insert_or_assign("type", type);
+  rubric.insert_or_assign("limits", toml::table{{"call_seconds", 12}, {"build_seconds", 60}});
+  std::ostringstream text;
+  text << rubric;
+  return text.str();
+}
+
+std::string with_places(std::string text, const std::map<std::string, std::string>& places) {
+  for (const auto& [name, value] : places) {
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + value.size()))
+      text.replace(at, name.size(), value);
+  }
+  return text;
+}
+
+bool is_open(const CheckResult& check) {
+  return !check.causes.empty() && rule_of(check.causes.front().kind).points == Points::open;
+}
+
+std::string texts_of(const CheckResult& check) {
+  std::string text;
+  for (const auto* list : {&check.causes, &check.notes}) {
+    for (const Cause& cause : *list)
+      text += fmt::format("{} at {}:{}: {}\n{}\n{}\n{}\n", name_of(cause.kind), cause.file, cause.line,
+                          cause.message, cause.details, cause.expected, cause.actual);
+  }
+  return text;
+}
+
+std::regex pattern(const std::string& text) {
+  return std::regex(text, std::regex::ECMAScript | std::regex::icase | std::regex::multiline);
+}
+
+class TrickTest : public testing::Test {
+ public:
+  explicit TrickTest(Trick trick) : trick_(std::move(trick)) {}
+
+  void TestBody() override {
+    if (trick_.needs_box && sandbox::best_level() != sandbox::Level::box) {
+      skip("not run: " + sandbox::machine().trouble);
+      return;
+    }
+    const TemporaryFolder scratch;
+    write_submission(scratch.path());
+    const auto grade = graded(scratch.path());
+    ASSERT_TRUE(grade) << grade.error().message;
+    const bool gpu = std::ranges::any_of(grade->engines,
+                                         [](const EngineUsed& used) { return used.engine == Engine::gpu; });
+    if (trick_.engine == "gpu" && !gpu) {
+      skip("not run: no CUDA device");
+      return;
+    }
+    const std::vector<std::string> wrong = trick_.honest() ? accusations(*grade) : complaints(*grade);
+    Tally& tally = tallies()[trick_.group];
+    ++tally.tried;
+    tally.held += wrong.empty() ? 1 : 0;
+    if (!trick_.known_gap) {
+      EXPECT_TRUE(wrong.empty()) << fmt::format("{}", fmt::join(wrong, "\n"));
+    } else if (wrong.empty()) {
+      ADD_FAILURE() << "it is held: take the known_gap out of the table";
+    } else {
+      GTEST_SKIP() << "known gap: " << fmt::format("{}", fmt::join(wrong, "\n"));
+    }
+  }
+
+ private:
+  void skip(const std::string& why) const {
+    ++tallies()[trick_.group].not_run;
+    GTEST_SKIP() << why;
+  }
+
+  // The submission, beside a file that it must not see.
+  void write_submission(const fs::path& scratch) const {
+    const fs::path folder = scratch / "submission";
+    const fs::path secret = scratch / "other" / "v12_shared_one_pass.cu";
+    const auto write = [](const fs::path& path, const std::string& text) {
+      fs::create_directories(path.parent_path());
+      const auto written = write_file(path, text);
+      ASSERT_TRUE(written) << written.error().message;
+    };
+    write(secret, fmt::format("// {}\nstatic const char* kept = \"{}\";\n", kSecret, kSecret));
+    const std::map<std::string, std::string> places{{"@SECRET@", secret.string()},
+                                                    {"@ROOT@", WARPMARK_ROOT},
+                                                    {"@LONG@", "int " + std::string(1'000'000, 'y')}};
+    fs::create_directory(folder);
+    for (const auto& [name, text] : trick_.files)
+      write(folder / with_places(name, places), with_places(text, places));
+    for (const auto& [name, target] : trick_.links)
+      fs::create_symlink(with_places(target, places), folder / name);
+    for (const auto& [name, target] : trick_.hard_links)
+      fs::create_hard_link(with_places(target, places), folder / name);
+    if (trick_.check == "upload_once" && !fs::exists(folder / "upload.cu"))
+      fs::copy_file(fs::path(WARPMARK_ROOT) / "reference/reduction/upload.cu", folder / "upload.cu");
+  }
+
+  [[nodiscard]] Result<Grade> graded(const fs::path& scratch) const {
+    const fs::path rubric = scratch / "rubric.toml";
+    const auto written = write_file(rubric, short_rubric(trick_.type));
+    if (!written) return tl::unexpected(written.error());
+    judge::GradeOptions options;
+    options.submission = scratch / "submission";
+    options.assignment = "reduction";
+    options.only = trick_.check == "upload_once"
+                       ? "reduction.upload_once"
+                       : fmt::format("reduction.{}.{}", trick_.version, trick_.check);
+    options.focus.type = trick_.type;
+    options.rubric = rubric;
+    options.cache = WARPMARK_CACHE;
+    judge::Installation installed{WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
+    installed.sandbox = sandbox::best_level();  // as the command does
+    return judge::grade_submission(installed, options);
+  }
+
+  [[nodiscard]] std::vector<std::string> complaints(const Grade& grade) const {
+    const auto check = std::ranges::find_if(
+        grade.checks, [&](const CheckResult& each) { return each.check == trick_.check; });
+    if (check == grade.checks.end()) return {"the grade has no check " + trick_.check};
+    std::vector<std::string> wrong;
+    const std::string texts = texts_of(*check);
+    const std::string cause = check->causes.empty() ? "" : std::string(name_of(check->causes.front().kind));
+    if (name_of(check->verdict) != trick_.verdict || cause != trick_.cause) {
+      wrong.push_back(fmt::format("{}: `{}` instead of {}: `{}`\n{}", name_of(check->verdict), cause,
+                                  trick_.verdict, trick_.cause, texts));
+    }
+    if (!trick_.cause.empty() && check->points > 0) wrong.push_back("it earned points");
+    if (trick_.verdict == "failed" && check->open > 0) wrong.push_back("its points are open");
+    if (!trick_.file.empty() && !check->causes.empty() && check->causes.front().file != trick_.file)
+      wrong.push_back(fmt::format("told of `{}` instead of `{}`", check->causes.front().file, trick_.file));
+    for (const std::string& words : trick_.words) {
+      if (!std::regex_search(texts, pattern(words)))
+        wrong.push_back(fmt::format("nothing matches /{}/ in: {}", words, texts));
+    }
+    look_into_reports(grade, wrong);
+    return wrong;
+  }
+
+  // What a report may never hold: another's work, and what the table says.
+  void look_into_reports(const Grade& grade, std::vector<std::string>& wrong) const {
+    const std::map<std::string, std::string> reports{{"grade.json", to_json(grade)},
+                                                     {"console", to_console(grade, {false, kColumns})},
+                                                     {"junit.xml", to_junit(grade)},
+                                                     {"index.html", to_html(grade)}};
+    for (const auto& [name, text] : reports) {
+      std::vector<std::string> never{std::string(kSecret)};
+      if (trick_.in.empty() || std::ranges::find(trick_.in, name) != trick_.in.end())
+        never.insert(never.end(), trick_.never.begin(), trick_.never.end());
+      for (const std::string& words : never) {
+        std::smatch found;
+        if (std::regex_search(text, found, pattern(words)))
+          wrong.push_back(fmt::format("{} holds /{}/: {}", name, words, found.str()));
+      }
+    }
+  }
+
+  [[nodiscard]] static std::vector<std::string> accusations(const Grade& grade) {
+    std::vector<std::string> wrong;
+    for (const CheckResult& check : grade.checks) {
+      if (is_open(check) && check.causes.front().kind != CauseKind::unsupported) continue;
+      if (check.verdict != Verdict::passed)
+        wrong.push_back(fmt::format("{}: {}\n{}", check.id, name_of(check.verdict), texts_of(check)));
+    }
+    if (grade.checks.empty()) wrong.emplace_back("nothing was graded");
+    return wrong;
+  }
+
+  Trick trick_;
+};
+
+std::vector<Trick> all_tricks() {
+  auto tricks = read_all_tricks(WARPMARK_TRICKS);
+  if (!tricks) throw std::runtime_error(tricks.error().message);
+  return std::move(*tricks);
+}
+
+// README.md lists what the tables hold.
+class TableTest : public testing::Test {
+ public:
+  void TestBody() override {
+    const auto readme = read_file(fs::path(WARPMARK_TRICKS) / "README.md");
+    ASSERT_TRUE(readme) << readme.error().message;
+    const std::string begin = "<!-- table -->\n";
+    const std::size_t at = readme->find(begin);
+    const std::size_t end = readme->find("<!-- /table -->");
+    ASSERT_NE(at, std::string::npos);
+    ASSERT_NE(end, std::string::npos);
+    EXPECT_EQ(readme->substr(at + begin.size(), end - at - begin.size()), table_of(all_tricks()))
+        << "put the output of `build/tests/hostile_tests --table` between the markers";
+  }
+};
+
+class Total : public testing::Environment {
+ public:
+  void TearDown() override {
+    for (const auto& [group, tally] : tallies()) {
+      std::cout << fmt::format("{}: {} of {} {}, {} not run\n", group, tally.held, tally.tried,
+                               group == "honest" ? "passed" : "held", tally.not_run);
+    }
+  }
+};
+
+}  // namespace
+}  // namespace warpmark::hostile
+
+int main(int argc, char** argv) {
+  using namespace warpmark::hostile;
+  testing::InitGoogleTest(&argc, argv);
+  try {
+    const std::vector<Trick> tricks = all_tricks();
+    if (argc > 1 && std::string_view(argv[1]) == "--table") {
+      std::cout << table_of(tricks);
+      return 0;
+    }
+    testing::AddGlobalTestEnvironment(new Total);
+    testing::RegisterTest("hostile", "table_is_up_to_date", nullptr, nullptr, __FILE__, __LINE__,
+                          []() -> testing::Test* { return new TableTest; });
+    for (const Trick& trick : tricks) {
+      testing::RegisterTest("hostile", trick.full_name().c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                            [=]() -> testing::Test* { return new TrickTest(trick); });
+    }
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,51 @@
+// A trick that a submission may try: one right submission with a change, and what its grade has to say.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/base/error.h"
+
+namespace warpmark::hostile {
+
+// README.md says what each member means.
+struct Trick {
+  std::string group;    // the name of its table: "answers"
+  std::string name;     // within the group
+  std::string does;     // what it tries, for the table of all tricks
+  std::string defence;  // what holds it
+  std::string version;
+  std::string check;               // that is asked
+  std::string verdict;             // of that check
+  std::string cause;               // kind of its first cause; empty when it passed
+  std::string file;                // of the first cause; empty: not asked
+  std::string type;                // of the values
+  std::string engine;              // empty: on either
+  std::vector<std::string> words;  // regular expressions that the check's texts match, in any case
+  std::vector<std::string> never;  // regular expressions that no report matches
+  std::vector<std::string> in;     // of the reports that `never` is about; empty: of all
+  bool needs_box = false;          // where there is no box it is not held
+  bool known_gap = false;          // it goes through as yet
+
+  // The submission: texts by file name, and links by file name.
+  std::map<std::string, std::string> files;
+  std::map<std::string, std::string> links;
+  std::map<std::string, std::string> hard_links;
+
+  [[nodiscard]] bool honest() const { return group == "honest"; }
+  [[nodiscard]] std::string full_name() const { return group + "." + name; }
+};
+
+// All entries of a table, [[trick]] by [[trick]]. Fails with the entry that lacks a member or has one of an
+// unknown name.
+Result<std::vector<Trick>> read_tricks(const std::filesystem::path& table);
+
+// All tables of a folder, by name.
+Result<std::vector<Trick>> read_all_tricks(const std::filesystem::path& folder);
+
+// The part of README.md that lists them.
+std::string table_of(const std::vector<Trick>& tricks);
+
+}  // namespace warpmark::hostile
