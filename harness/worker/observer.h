@@ -34,6 +34,10 @@ class Observer {
   virtual void end_call(const void* /*kept*/) {}
   // What the last call did with memory that begins there. Asked after the drain of that call.
   [[nodiscard]] virtual MemoryHistory history_of(const void* /*memory*/) const { return {}; }
+  // Whether a call's time is worth recording.
+  [[nodiscard]] virtual bool times_calls() const { return true; }
+  // A reply is about to be sent: what belongs to it has to be on record.
+  virtual void settle() {}
   // What follows is told apart from what was seen before.
   virtual void mark() {}
   // The same, and what was seen before does not matter.

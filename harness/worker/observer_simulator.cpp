@@ -13,7 +13,9 @@ class SimulatorObserver final : public Observer {
   explicit SimulatorObserver(int last_words) { warpmark_device_connect(kDevice, last_words); }
 
   [[nodiscard]] const char* engine() const override { return "simulator"; }
-  void set_mode(const wire::RunMode& /*mode*/) override {}
+  void set_mode(const wire::RunMode& mode) override {
+    if (mode.host_readable) warpmark_device_open();
+  }
   std::string start() override { return {}; }  // it always records
 
   void undefine(const void* device, std::size_t bytes) override { warpmark_device_undefine(device, bytes); }
@@ -28,6 +30,8 @@ class SimulatorObserver final : public Observer {
     return {history.freed != 0, {history.frames, history.frames + history.frame_count}};
   }
 
+  [[nodiscard]] bool times_calls() const override { return false; }
+  void settle() override { warpmark_device_settle(); }
   void mark() override { warpmark_device_mark(); }
   void forget() override { warpmark_device_mark(); }
   wire::Observation drain() override { return {}; }

@@ -40,6 +40,7 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
   } catch (const std::exception& error) {
     reply = failed(error);
   }
+  observer_->settle();
   std::fflush(stdout);  // what was printed belongs to this request
   if (auditing_) {
     wire::Seen& seen = wire::seen_in(reply);

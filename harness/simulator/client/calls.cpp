@@ -12,7 +12,9 @@ thread_local cudaError_t last_error_of_thread = cudaSuccess;
 const auto nothing = [](Packer&) {};
 
 cudaError_t last_error(bool forget) {
-  const cudaError_t sticky = Connection::instance().call(Special::sticky_error, nothing);
+  Connection& connection = Connection::instance();
+  if (last_error_of_thread == cudaSuccess && !connection.may_have_failed()) return cudaSuccess;
+  const cudaError_t sticky = connection.call(Special::sticky_error, nothing);
   if (sticky != cudaSuccess) return sticky;
   const cudaError_t error = last_error_of_thread;
   if (forget) last_error_of_thread = cudaSuccess;
@@ -34,7 +36,8 @@ cudaError_t launch(bool cooperative, const void* kernel, dim3 grid, dim3 block, 
     to.put(stream);
     for (std::size_t i = 0; i < sizes.size(); ++i) to.put_bytes(arguments[i], sizes[i]);
   };
-  return remember(connection.call(Special::launch, put));
+  return remember(
+      connection.call(static_cast<std::uint32_t>(Special::launch), put, [](Unpacker&) {}, {{}, true}));
 }
 
 }  // namespace
@@ -112,30 +115,42 @@ void __cudaUnregisterFatBinary(void** module) {
   Connection::instance().remove_module(module);
 }
 
+cudaError_t cudaDeviceSynchronize() {
+  return remember(Connection::instance().synchronize());
+}
+
 void warpmark_device_undefine(const void* device, std::size_t bytes) {
-  Connection::instance().call(Special::undefine, [=](Packer& to) {
+  Connection::instance().post(Special::undefine, [=](Packer& to) {
     to.put(device);
     to.put(bytes);
   });
 }
 
 void warpmark_device_mark() {
-  Connection::instance().call(Special::mark, nothing);
+  Connection::instance().post(Special::mark, nothing);
+}
+
+void warpmark_device_open() {
+  Connection::instance().open_memory();
+}
+
+void warpmark_device_settle() {
+  Connection::instance().flush();
 }
 
 void warpmark_device_begin_call(const void* function, const void* stream) {
   add_library(function);
-  Connection::instance().call(Special::begin_call, [=](Packer& to) { to.put(stream); });
+  Connection::instance().post(Special::begin_call, [=](Packer& to) { to.put(stream); });
 }
 
 void warpmark_device_end_call(const void* kept) {
-  Connection::instance().call(Special::end_call, [=](Packer& to) { to.put(kept); });
+  Connection::instance().post(Special::end_call, [=](Packer& to) { to.put(kept); });
 }
 
 WarpmarkMemoryHistory warpmark_device_history_of(const void* memory) {
   WarpmarkMemoryHistory history{};
   Connection::instance().call(
       static_cast<std::uint32_t>(Special::history_of), [=](Packer& to) { to.put(memory); },
-      [&](Unpacker& from) { history = from.take<WarpmarkMemoryHistory>(); });
+      [&](Unpacker& from) { history = from.take<WarpmarkMemoryHistory>(); }, {});
   return history;
 }

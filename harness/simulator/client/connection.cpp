@@ -32,6 +32,13 @@ std::size_t size_of(int file) {
   return fstat(file, &status) == 0 ? static_cast<std::size_t>(status.st_size) : 0;
 }
 
+void put_site(Packer& to) {
+  const CallSite site = call_site();
+  to.put_text(site.function);
+  to.put(static_cast<std::uint32_t>(site.frames.size()));
+  for (const std::uint64_t frame : site.frames) to.put(frame);
+}
+
 // Keeps the addresses of the device free; what both sides use is opened as it is allocated.
 bool reserve(int host_file) {
   constexpr int fixed = MAP_FIXED_NOREPLACE | MAP_NORESERVE;
@@ -74,16 +81,20 @@ cudaError_t Connection::claim() {
   return cudaErrorInitializationError;
 }
 
-std::span<const std::byte> Connection::exchange(std::size_t bytes, std::span<const std::byte> sent) {
+std::span<const std::byte> Connection::exchange(std::size_t posted, std::size_t bytes, const Along& along) {
   mailbox_->kind = Message::call;
+  mailbox_->posted = static_cast<std::uint32_t>(posted);
   mailbox_->bytes = static_cast<std::uint32_t>(bytes);
-  mailbox_->attached = 0;
-  if (!sent.empty()) {
-    const Exchange exchange{reinterpret_cast<std::uint64_t>(sent.data()), sent.size(), 0};
-    std::memcpy(mailbox_->room.data() + bytes, &exchange, sizeof exchange);
-    std::memcpy(mailbox_->room.data() + bytes + sizeof exchange, sent.data(), sent.size());
-    mailbox_->attached = static_cast<std::uint32_t>(sizeof exchange + sent.size());
+  const auto free = std::span(mailbox_->room).subspan(posted + bytes);
+  Packer site(free.first(std::min(free.size(), kMostSite)));
+  if (along.site) put_site(site);
+  mailbox_->site = static_cast<std::uint32_t>(site.overflown() ? 0 : site.size());
+  Packer attached(free.subspan(mailbox_->site));
+  if (!along.sent.empty()) {
+    attached.put(Exchange{reinterpret_cast<std::uint64_t>(along.sent.data()), along.sent.size(), 0});
+    attached.put_bytes(along.sent.data(), along.sent.size());
   }
+  mailbox_->attached = static_cast<std::uint32_t>(attached.overflown() ? 0 : attached.size());
   for (;;) {
     hand_over(*mailbox_, Turn::device);
     // The judge knows what became of the device. Nothing that follows could be right.
@@ -95,6 +106,33 @@ std::span<const std::byte> Connection::exchange(std::size_t bytes, std::span<con
     answer(mailbox_->kind);
     mailbox_->kind = Message::answer;
   }
+}
+
+void Connection::flush() {
+  const std::lock_guard lock(mutex_);
+  const auto nothing = [](const auto&) {};
+  if (!posted_.empty() && is_ours())
+    call_connected(static_cast<std::uint32_t>(Special::nothing), nothing, nothing);
+}
+
+void Connection::open_memory() {
+  const std::lock_guard lock(mutex_);
+  const auto nothing = [](const auto&) {};
+  // The answer says whether it is open.
+  if (!memory_mapped_) call(static_cast<std::uint32_t>(Special::nothing), nothing, nothing, {});
+}
+
+cudaError_t Connection::synchronize() {
+  const std::lock_guard lock(mutex_);
+  if (may_have_failed()) {
+    const auto nothing = [](const auto&) {};
+    return call(Functions::number_of<&cudaDeviceSynchronize>(), nothing, nothing, {});
+  }
+  open_targets();
+  const cudaError_t error = post(Functions::number_of<&cudaDeviceSynchronize>(), [](Packer&) {});
+  AwaitedCopies::arrived();
+  AwaitedCopies::close();
+  return error;
 }
 
 void Connection::open_targets() {
@@ -147,11 +185,8 @@ void Connection::answer(Message question) {
       std::fwrite(room, 1, mailbox_->bytes, stderr);
       break;
     case Message::call_site: {
-      const CallSite site = call_site();
       Packer packer(mailbox_->room);
-      packer.put_text(site.function);
-      packer.put(static_cast<std::uint32_t>(site.frames.size()));
-      for (const std::uint64_t frame : site.frames) packer.put(frame);
+      put_site(packer);
       mailbox_->bytes = static_cast<std::uint32_t>(packer.size());
       break;
     }
@@ -253,7 +288,8 @@ std::optional<std::vector<std::size_t>> Connection::parameter_sizes(const void* 
       [&](Unpacker& from) {
         sizes.resize(from.take<std::uint32_t>());
         for (std::size_t& size : sizes) size = from.take<std::size_t>();
-      });
+      },
+      {});
   if (error != cudaSuccess) return std::nullopt;
   return parameters_[stub] = std::move(sizes);
 }

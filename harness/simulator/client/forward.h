@@ -39,7 +39,8 @@ cudaError_t forward_as(cudaError_t (* /*function*/)(Arguments...), std::span<con
   const auto error = Connection::instance().call(
       Functions::number_of<kFunction>(),
       [&](Packer& to) { (put_argument<Arguments>(to, static_cast<Arguments>(given)), ...); },
-      [&](Unpacker& from) { (take_argument<Arguments>(from, static_cast<Arguments>(given)), ...); }, sent);
+      [&](Unpacker& from) { (take_argument<Arguments>(from, static_cast<Arguments>(given)), ...); },
+      {sent, PlacedFunctions::contains<kFunction>()});
   return remember(error);
 }
 

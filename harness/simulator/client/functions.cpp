@@ -200,10 +200,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   return forward<&cudaDeviceGetAttribute>(value, attribute, device);
 }
 
-cudaError_t cudaDeviceSynchronize() {
-  return forward<&cudaDeviceSynchronize>();
-}
-
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   return forward<&cudaSetDeviceFlags>(flags);
 }

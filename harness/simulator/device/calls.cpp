@@ -47,9 +47,11 @@ class Argument<T> {
 };
 
 void put_result(Packer& result, cudaError_t error) {
-  const bool open = Runtime::locked([](Runtime& runtime) { return runtime.memory.open(); });
   result.put(error);
-  result.put(open);
+  Runtime::locked([&](const Runtime& runtime) {
+    result.put(runtime.memory.open());
+    result.put(runtime.failed_for_good());
+  });
 }
 
 template <class... Arguments>
@@ -241,6 +243,8 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
       return result.put(
           Runtime::locked([=](const Runtime& runtime) { return runtime.history_of(address_of(memory)); }));
     }
+    case Special::nothing:
+      break;
     case Special::end_program:
       end_program(call.take<int>());
       break;

@@ -1,7 +1,9 @@
 #include "harness/simulator/device/program.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include <fcntl.h>
@@ -37,6 +39,15 @@ std::uint64_t number_of(const void* address) {
   return reinterpret_cast<std::uint64_t>(address);
 }
 
+CallSite site_in(std::span<const std::byte> bytes) {
+  Unpacker unpacker(bytes);
+  CallSite site;
+  site.function = unpacker.take_text();
+  const auto frames = std::min<std::size_t>(unpacker.take<std::uint32_t>(), kMostFrames);
+  for (std::size_t i = 0; i < frames; ++i) site.frames.push_back(unpacker.take<std::uint64_t>());
+  return unpacker.failed() ? CallSite{} : site;
+}
+
 bool send_files(int socket, const std::vector<int>& files) {
   wire::Channel channel{UniqueFd(dup(socket))};
   return channel.send("", files, wire::Channel::kNoDeadline).has_value();
@@ -69,15 +80,9 @@ std::string_view HostProgram::connect(UniqueFd socket) {
 }
 
 bool HostProgram::serve(const Answer& answer) {
-  std::vector<std::byte> call;
   while (!gone_ && await(*mailbox_, Turn::device, socket_.get(), patience_)) {
-    const std::size_t bytes = mailbox_->bytes;
-    const std::size_t attached = mailbox_->attached;
-    if (mailbox_->kind != Message::call || bytes > Mailbox::kRoom || attached > Mailbox::kRoom - bytes)
-      return false;
-    call.assign(mailbox_->room.data(), mailbox_->room.data() + bytes);
-    take_attached(bytes, attached);
-    const std::size_t written = answer(call, mailbox_->room);
+    if (!take_call() || !answer_posted(answer)) return false;
+    const std::size_t written = answer(call_, mailbox_->room);
     mailbox_->kind = Message::done;
     mailbox_->bytes = static_cast<std::uint32_t>(written);
     mailbox_->attached = static_cast<std::uint32_t>(kept_.size());
@@ -90,12 +95,32 @@ bool HostProgram::serve(const Answer& answer) {
   return true;
 }
 
-void HostProgram::take_attached(std::size_t at, std::size_t bytes) {
-  attached_ = {};
-  if (bytes < sizeof attached_) return;
-  std::memcpy(&attached_, mailbox_->room.data() + at, sizeof attached_);
-  attached_bytes_.assign(mailbox_->room.data() + at + sizeof attached_, mailbox_->room.data() + at + bytes);
+bool HostProgram::take_call() {
+  // Each is read once: the program may change them meanwhile.
+  const std::array<std::size_t, 4> sizes{mailbox_->posted, mailbox_->bytes, mailbox_->site,
+                                         mailbox_->attached};
+  const std::size_t total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+  if (mailbox_->kind != Message::call || total > Mailbox::kRoom) return false;
+  message_.assign(mailbox_->room.data(), mailbox_->room.data() + total);
+  Unpacker message(message_);
+  posted_ = message.take_bytes(sizes[0]);
+  call_ = message.take_bytes(sizes[1]);
+  site_.reset();
+  if (const auto site = message.take_bytes(sizes[2]); !site.empty()) site_ = site_in(site);
+  attached_ = message.take<Exchange>();
+  attached_bytes_ = message.take_rest();
   attached_.bytes = attached_bytes_.size();
+  return true;
+}
+
+bool HostProgram::answer_posted(const Answer& answer) const {
+  Unpacker posted(posted_);
+  while (!posted.at_end()) {
+    const auto call = posted.take_bytes(posted.take<std::uint32_t>());
+    if (posted.failed()) return false;
+    answer(call, mailbox_->room);
+  }
+  return true;
 }
 
 void HostProgram::keep(void* there, const void* here, std::size_t bytes) {
@@ -182,15 +207,11 @@ void HostProgram::print(Message to, std::string_view text) {
 }
 
 CallSite HostProgram::call_site() {
+  if (site_) return *site_;
   if (!ask(Message::call_site, 0)) return {};
-  const std::size_t bytes = std::min<std::size_t>(mailbox_->bytes, 4096);
+  const std::size_t bytes = std::min<std::size_t>(mailbox_->bytes, kMostSite);
   const std::vector<std::byte> answer(mailbox_->room.data(), mailbox_->room.data() + bytes);
-  Unpacker unpacker(answer);
-  CallSite site;
-  site.function = unpacker.take_text();
-  const auto frames = std::min<std::size_t>(unpacker.take<std::uint32_t>(), kMostFrames);
-  for (std::size_t i = 0; i < frames; ++i) site.frames.push_back(unpacker.take<std::uint64_t>());
-  return unpacker.failed() ? CallSite{} : site;
+  return site_.emplace(site_in(answer));
 }
 
 bool HostProgram::send_memory() {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -46,7 +47,10 @@ class HostProgram {
 
  private:
   HostProgram() = default;
-  void take_attached(std::size_t at, std::size_t bytes);
+  // Takes a call out of the mailbox; false when it is none.
+  bool take_call();
+  // The calls that were posted before it. False when they cannot be told apart.
+  bool answer_posted(const Answer& answer) const;
   // What the program is to write at the end of the call, sent there with it.
   void keep(void* there, const void* here, std::size_t bytes);
   bool send_kept();
@@ -60,9 +64,13 @@ class HostProgram {
   DevicePages pages_;
   Mailbox* mailbox_ = nullptr;
   Patience patience_;
-  // Of the program, as it sent it with its call.
+  // Of the program, as it sent it: the calls, and what came with the last of them.
+  std::vector<std::byte> message_;
+  std::span<const std::byte> posted_;
+  std::span<const std::byte> call_;
+  std::optional<CallSite> site_;
   Exchange attached_;
-  std::vector<std::byte> attached_bytes_;
+  std::span<const std::byte> attached_bytes_;
   std::vector<std::byte> kept_;
   Exchange awaited_;
   bool copies_arrived_ = false;

@@ -30,13 +30,20 @@ enum class Special : std::uint32_t {
   end_call,
   history_of,
   early_access,
-  end_program
+  end_program,
+  nothing  // to make what was posted before it
 };
 
 template <auto... kFunctions>
 struct FunctionList {
   static constexpr std::size_t kCount = sizeof...(kFunctions);
 
+  template <auto kFunction>
+  static constexpr bool contains() {
+    return (std::is_same_v<std::integral_constant<decltype(kFunctions), kFunctions>,
+                           std::integral_constant<decltype(kFunction), kFunction>> ||
+            ...);
+  }
   template <auto kFunction>
   static constexpr std::uint32_t number_of() {
     constexpr std::array<bool, kCount> same{
@@ -65,6 +72,13 @@ using Functions = FunctionList<
     &cudaDriverGetVersion, &cudaRuntimeGetVersion, &cudaFuncSetAttribute, &cudaFuncGetAttributes,
     &cudaFuncSetCacheConfig, &cudaDeviceSetCacheConfig, &cudaOccupancyMaxActiveBlocksPerMultiprocessor,
     &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &cudaOccupancyAvailableDynamicSMemPerBlock>;
+
+// Those whose place in the program the device nearly always wants to know.
+using PlacedFunctions =
+    FunctionList<&cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged,
+                 &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaMallocPitch, &cudaMemcpy2D,
+                 &cudaMemcpy2DAsync, &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync, &cudaMemcpy,
+                 &cudaMemcpyAsync, &cudaMemcpyToSymbol, &cudaMemcpyFromSymbol>;
 
 // Whether a function fills in what an argument of this type points to.
 template <class T>

@@ -6,6 +6,10 @@
 // then sleeps on a futex, and from time to time makes sure that the other side is still there: its end of the
 // socket closes with its process.
 //
+// A message costs two changes of process where there are fewer processors than processes, so a call takes
+// along what the device is likely to ask for (the place of the call, small sources of copies), and what need
+// not be answered waits for the next call that has to be.
+//
 // The device trusts nothing in here. It copies a message before it reads it, because the program may write
 // there at any time.
 #pragma once
@@ -42,6 +46,7 @@ struct Exchange {
 
 // An Exchange's bytes follow it.
 inline constexpr std::size_t kMostAttached = 64 << 10;
+inline constexpr std::size_t kMostSite = 4096;
 
 struct Mailbox {
   static constexpr std::size_t kRoom = std::size_t{1} << 20;
@@ -53,9 +58,12 @@ struct Mailbox {
   std::atomic<std::uint32_t> asleep;  // how many wait on the futex
   std::atomic<std::int32_t> owner;    // the process whose device this is; 0: nobody's yet
   Message kind;
-  std::uint32_t bytes;  // of the message
-  // Behind the message, so that a small copy is one message there and one back: with a call an Exchange,
-  // bytes of the program that it is likely to read; with its end those that the program is to write.
+  // Of the parts of a message, which lie in the room in this order. The first and the third belong to calls.
+  std::uint32_t posted;  // calls that nobody waits for, each behind its size (std::uint32_t)
+  std::uint32_t bytes;   // the message
+  std::uint32_t site;    // where the call was made: an answer to `call_site`; none: to be asked for
+  // With a call an Exchange, bytes of the program that it is likely to read; with its end those that the
+  // program is to write.
   std::uint32_t attached;
   // With the end of a call: the program waited for all copies; it has one to wait for.
   std::uint32_t copies_arrived;

@@ -68,6 +68,7 @@ class Unpacker {
   std::span<const std::byte> take_rest() { return take_bytes(failed_ ? 0 : bytes_.size()); }
 
   [[nodiscard]] bool failed() const { return failed_; }
+  [[nodiscard]] bool at_end() const { return bytes_.empty(); }
 
  private:
   std::span<const std::byte> bytes_;
