@@ -285,6 +285,8 @@ template <class A, Is<DeviceRequest> T>
 void describe(A& a, T& request) {
   a.member("number", request.number);
   a.optional("mode", request.mode);
+  a.member("source", request.source);
+  a.member("target", request.target);
   a.member("drain", request.drain);
   a.member("audit", request.audit);
 }
@@ -294,6 +296,9 @@ void describe(A& a, T& reply) {
   a.member("before", reply.before);
   a.member("observed", reply.observed);
   a.member("marks", reply.marks, kMostCount);
+  a.member("calls", reply.calls, kMostCount);
+  a.member("taken", reply.taken);
+  a.member("saved", reply.saved);
 }
 template <class A, Is<Running> T>
 void describe(A& a, T& running) {

@@ -13,8 +13,13 @@ namespace warpmark::wire {
 struct DeviceRequest {
   std::uint64_t number = 0;
   std::optional<RunMode> mode;  // of the launches that follow
-  bool drain = false;           // the reply holds what was seen, which is then forgotten
-  bool audit = false;           // as events
+  // Files in memory come with it, in this order, in place of those before: bytes that the program's requests
+  // have put into device memory, and where they have the device put what the judge wants to see. Neither
+  // passes through the program.
+  bool source = false;
+  bool target = false;
+  bool drain = false;  // the reply holds what was seen, which is then forgotten
+  bool audit = false;  // as events
   bool operator==(const DeviceRequest&) const = default;
 };
 
@@ -24,6 +29,10 @@ struct DeviceReply {
   Observation before;
   Observation observed;
   std::uint64_t marks = 0;  // that the program set since the last drain
+  std::uint64_t calls = 0;  // of a version's function, as the program said they begin, since the last drain
+  // Bytes that went from the source and to the target.
+  std::uint64_t taken = 0;
+  std::uint64_t saved = 0;
   bool operator==(const DeviceReply&) const = default;
 };
 

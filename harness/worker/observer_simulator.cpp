@@ -6,6 +6,19 @@ namespace {
 
 constexpr int kDevice = 5;  // the socket
 
+class BytesOfJudge final : public DirectBytes {
+ public:
+  DeviceBuffer filled() override {
+    void* data = nullptr;
+    std::size_t bytes = 0;
+    require(static_cast<cudaError_t>(warpmark_device_filled(&data, &bytes)), "cudaMalloc");
+    return {data, bytes};
+  }
+  void take(void* to, std::size_t bytes) override { warpmark_device_take(to, bytes); }
+  void save(const void* from, std::size_t bytes) override { warpmark_device_save(from, bytes); }
+  void saved() override { require(static_cast<cudaError_t>(warpmark_device_settle()), "cudaMemcpy"); }
+};
+
 // The device is another process, which the judge asks itself what it saw, and tells how to run: nothing of
 // that passes through here.
 class SimulatorObserver final : public Observer {
@@ -30,11 +43,15 @@ class SimulatorObserver final : public Observer {
     return {history.freed != 0, {history.frames, history.frames + history.frame_count}};
   }
 
+  DirectBytes* direct() override { return &bytes_; }
   [[nodiscard]] bool times_calls() const override { return false; }
-  void settle() override { warpmark_device_settle(); }
+  void settle() override { static_cast<void>(warpmark_device_settle()); }
   void mark() override { warpmark_device_mark(); }
   void forget() override { warpmark_device_mark(); }
   wire::Observation drain() override { return {}; }
+
+ private:
+  BytesOfJudge bytes_;
 };
 
 }  // namespace

@@ -102,9 +102,8 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
   std::vector<WarpmarkView> views;
   views.reserve(request.buffers.size());
   for (const wire::View& where : request.buffers) views.push_back(view(where));
-  std::optional<Mapping> target;
-  if (!request.reads.empty()) target.emplace(only(descriptors), PROT_READ | PROT_WRITE);
-  std::size_t position = 0;
+  std::optional<Results> results;
+  if (!request.reads.empty()) results.emplace(*this, descriptors);
   std::optional<Events> events;
   if (observer_->times_calls()) events.emplace(stream_);
   wire::CallReply reply;
@@ -145,7 +144,7 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
       }
       if (events) reply.event_ms.push_back(events->milliseconds());
     }
-    if (target) copy_out(request.reads, {target->data(), target->size()}, position);
+    if (results) results->add(request.reads);
   }
   reply.observed = observer_->drain();
   return reply;
@@ -193,8 +192,12 @@ void Session::patch(const std::vector<wire::Patch>& patches) {
   std::vector<std::byte> bytes;
   const auto copy = [&] {
     if (bytes.empty()) return;
-    require(cudaMemcpyAsync(begin, bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_),
-            "cudaMemcpyAsync");
+    if (DirectBytes* direct = observer_->direct()) {
+      direct->take(begin, bytes.size());
+    } else {
+      require(cudaMemcpyAsync(begin, bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_),
+              "cudaMemcpyAsync");
+    }
     bytes.clear();
   };
   for (const wire::Patch& entry : patches) {

@@ -36,7 +36,7 @@ class OnDevice : public testing::Test {
   }
   void SetUp() override {
     cudaDeviceReset();
-    ASSERT_TRUE(device->configure({.checking = true}, soon()));
+    ASSERT_TRUE(device->prepare({.mode = wire::RunMode{.checking = true}}, soon()));
     drain();
     module_handle = __cudaRegisterFatBinary(&wrapper);
     for (auto [stub, name] : {std::pair(&mark, "_Z4markPi"), std::pair(&outside, "_Z7outsidePi")}) {
@@ -111,7 +111,7 @@ TEST_F(OnDevice, a_kernel_runs_there_with_its_arguments_and_variables) {
 
 TEST_F(OnDevice, the_judge_says_which_code_runs) {
   int* values = ints(1);
-  ASSERT_TRUE(device->configure({.checking = false}, soon()));
+  ASSERT_TRUE(device->prepare({.mode = wire::RunMode{.checking = false}}, soon()));
   EXPECT_EQ(launch(mark, values), cudaSuccess);
   int answer = 0;
   EXPECT_EQ(cudaMemcpy(&answer, values, sizeof answer, cudaMemcpyDeviceToHost), cudaSuccess);
@@ -176,6 +176,7 @@ TEST_F(OnDevice, what_it_saw_goes_to_the_judge_in_two_parts) {
   const int zero = 0;
   cudaMemcpy(values, &zero, sizeof zero, cudaMemcpyHostToDevice);
   warpmark_device_mark();
+  warpmark_device_settle();
   launch(mark, values);
   launch(outside, values);
   const wire::DeviceReply seen = drain();
@@ -189,6 +190,83 @@ TEST_F(OnDevice, what_it_saw_goes_to_the_judge_in_two_parts) {
   wire::DeviceReply nothing;
   nothing.number = seen.number + 1;
   EXPECT_EQ(drain(), nothing) << "it is told once";
+}
+
+TEST_F(OnDevice, what_need_not_be_answered_comes_before_the_next_call) {
+  int* values = ints(1);
+  warpmark_device_mark();
+  EXPECT_EQ(drain().marks, 0U) << "it waits";
+  EXPECT_EQ(launch(mark, values), cudaSuccess);
+  const wire::DeviceReply seen = drain();
+  EXPECT_EQ(seen.marks, 1U);
+  EXPECT_EQ(seen.observed.launches.size(), 1U) << "the launch comes behind the mark";
+}
+
+TEST_F(OnDevice, the_begin_of_a_call_waits_for_nothing) {
+  warpmark_device_mark();
+  warpmark_device_begin_call(nullptr, nullptr);
+  const wire::DeviceReply seen = drain();
+  EXPECT_EQ(seen.marks, 1U);
+  EXPECT_EQ(seen.calls, 1U);
+  warpmark_device_end_call(nullptr);
+}
+
+TEST_F(OnDevice, an_error_of_what_was_not_answered_is_told_once) {
+  warpmark_device_save(this, 4);
+  warpmark_device_mark();
+  EXPECT_EQ(cudaStreamQuery(nullptr), cudaSuccess) << "this one has none";
+  EXPECT_EQ(warpmark_device_settle(), cudaErrorInvalidValue);
+  warpmark_device_mark();
+  EXPECT_EQ(warpmark_device_settle(), cudaSuccess);
+}
+
+TEST_F(OnDevice, a_sticky_error_answers_what_was_answered_without_the_device) {
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_EQ(launch(outside, ints(4)), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
+  std::thread([] { EXPECT_EQ(cudaPeekAtLastError(), cudaErrorIllegalAddress); }).join();
+}
+
+// A file in memory with these values.
+SharedMemory file_of(const std::vector<int>& values) {
+  SharedMemory file(values.size() * sizeof(int));
+  std::memcpy(file.bytes().data(), values.data(), file.size());
+  return file;
+}
+
+TEST_F(OnDevice, the_judges_bytes_come_and_go_past_the_program) {
+  const SharedMemory source = file_of({1, 2, 3});
+  SharedMemory target(5 * sizeof(int));
+  target.seal_size();
+  ASSERT_TRUE(device->prepare({.mode = {}, .source = source.fd(), .target = target.fd()}, soon()));
+  void* data = nullptr;
+  std::size_t bytes = 0;
+  ASSERT_EQ(warpmark_device_filled(&data, &bytes), cudaSuccess);
+  ASSERT_EQ(bytes, source.size());
+  int* values = ints(2);
+  warpmark_device_take(values, 2 * sizeof(int));
+  warpmark_device_save(data, bytes);
+  warpmark_device_save(values, 2 * sizeof(int));
+  EXPECT_EQ(warpmark_device_settle(), cudaSuccess);
+  EXPECT_EQ(std::memcmp(target.bytes().data(), std::vector{1, 2, 3, 1, 2}.data(), target.size()), 0);
+  const wire::DeviceReply seen = drain();
+  EXPECT_EQ(seen.taken, 5 * sizeof(int));
+  EXPECT_EQ(seen.saved, 5 * sizeof(int));
+  EXPECT_EQ(seen.before.transfers.size(), 4U);
+  EXPECT_EQ(drain().saved, 0U);
+}
+
+TEST_F(OnDevice, no_more_is_saved_than_the_judge_has_room_for) {
+  SharedMemory target(sizeof(int));
+  target.seal_size();
+  ASSERT_TRUE(device->prepare({.mode = {}, .source = -1, .target = target.fd()}, soon()));
+  int* values = ints(2);
+  cudaMemset(values, 0, 2 * sizeof(int));
+  warpmark_device_save(values, 2 * sizeof(int));
+  EXPECT_EQ(warpmark_device_settle(), cudaErrorInvalidValue);
+  EXPECT_EQ(drain().saved, 0U);
 }
 
 TEST_F(OnDevice, in_an_audit_tells_events) {

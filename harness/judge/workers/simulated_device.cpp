@@ -55,9 +55,10 @@ UniqueFd SimulatedDevice::take_program_end() {
 }
 
 tl::expected<wire::DeviceReply, ChannelFailure> SimulatedDevice::ask(wire::DeviceRequest request,
+                                                                     const std::vector<int>& files,
                                                                      Deadline deadline) {
   request.number = state_->next_request++;
-  if (auto sent = state_->channel.send(wire::encode(request), {}, deadline); !sent)
+  if (auto sent = state_->channel.send(wire::encode(request), files, deadline); !sent)
     return tl::unexpected(sent.error());
   for (;;) {
     const auto frame = state_->channel.receive(deadline);
@@ -69,14 +70,22 @@ tl::expected<wire::DeviceReply, ChannelFailure> SimulatedDevice::ask(wire::Devic
   }
 }
 
-tl::expected<void, ChannelFailure> SimulatedDevice::configure(const wire::RunMode& mode, Deadline deadline) {
-  const auto done = ask({.mode = mode}, deadline);
+tl::expected<void, ChannelFailure> SimulatedDevice::prepare(const Preparation& preparation,
+                                                            Deadline deadline) {
+  wire::DeviceRequest request{.mode = preparation.mode};
+  std::vector<int> files;
+  request.source = preparation.source >= 0;
+  request.target = preparation.target >= 0;
+  for (const int file : {preparation.source, preparation.target}) {
+    if (file >= 0) files.push_back(file);
+  }
+  const auto done = ask(request, files, deadline);
   if (!done) return tl::unexpected(done.error());
   return {};
 }
 
 tl::expected<wire::DeviceReply, ChannelFailure> SimulatedDevice::drain(bool audit, Deadline deadline) {
-  return ask({.mode = {}, .drain = true, .audit = audit}, deadline);
+  return ask({.mode = {}, .drain = true, .audit = audit}, {}, deadline);
 }
 
 std::optional<Cause> SimulatedDevice::why_it_ended() {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "harness/judge/workers/installation.h"
 #include "harness/model/grade.h"
@@ -27,8 +28,14 @@ class SimulatedDevice {
   // The worker's end, to be passed on once; the device is there as long as this lives.
   UniqueFd take_program_end();
 
-  // Launches that follow run so.
-  tl::expected<void, wire::ChannelFailure> configure(const wire::RunMode& mode, Deadline deadline);
+  // What belongs to a request that is about to be sent to the worker. Descriptors stay the caller's; -1:
+  // none.
+  struct Preparation {
+    std::optional<wire::RunMode> mode;  // launches that follow run so
+    int source = -1;                    // of bytes that go into device memory
+    int target = -1;                    // of bytes that come out of it
+  };
+  tl::expected<void, wire::ChannelFailure> prepare(const Preparation& preparation, Deadline deadline);
   // What it saw since the last time.
   tl::expected<wire::DeviceReply, wire::ChannelFailure> drain(bool audit, Deadline deadline);
 
@@ -38,7 +45,8 @@ class SimulatedDevice {
  private:
   struct State;
   explicit SimulatedDevice(std::unique_ptr<State> state);
-  tl::expected<wire::DeviceReply, wire::ChannelFailure> ask(wire::DeviceRequest request, Deadline deadline);
+  tl::expected<wire::DeviceReply, wire::ChannelFailure> ask(wire::DeviceRequest request,
+                                                            const std::vector<int>& files, Deadline deadline);
   std::unique_ptr<State> state_;
 };
 

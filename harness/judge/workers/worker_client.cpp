@@ -6,12 +6,14 @@
 #include <cstring>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/judge/workers/device_record.h"
 #include "harness/judge/workers/simulated_device.h"
 #include "harness/judge/workers/worker_box.h"
 #include "harness/sandbox/process.h"
@@ -57,6 +59,12 @@ LastWords last_words(int fd) {
   return words;
 }
 
+// What the worker gets of a request.
+struct Outgoing {
+  wire::Request request;
+  std::vector<int> descriptors;
+};
+
 }  // namespace
 
 struct WorkerClient::State {
@@ -75,6 +83,7 @@ struct WorkerClient::State {
   wire::HelloReply hello;
   bool audited = false;
   bool configured = false;
+  bool has_files = false;  // the device, of an earlier request
   bool records_launches = false;
   std::uint64_t next_request = 1;
   bool holds_a_submission = false;
@@ -97,17 +106,38 @@ struct WorkerClient::State {
     }
   }
 
-  // How calls of the request run, where it says so.
-  tl::expected<void, ChannelFailure> configure(const wire::Request& request, Channel::Deadline deadline) {
-    if (!device) return {};
+  // Before the request is sent: how its calls run, and the bytes that the device has from us and not from the
+  // worker. Returns what the worker gets of both.
+  tl::expected<Outgoing, ChannelFailure> prepare(const wire::Request& request,
+                                                 const std::vector<int>& descriptors,
+                                                 Channel::Deadline deadline) {
+    if (!device) return Outgoing{request, descriptors};
+    Outgoing outgoing{request, {}};
+    SimulatedDevice::Preparation preparation;
     wire::RunMode wanted = mode;
-    if (const auto* call = std::get_if<wire::Call>(&request)) wanted = call->mode;
-    if (const auto* upload = std::get_if<wire::Upload>(&request))
-      wanted = {.host_readable = upload->host_readable};
-    if (wanted == mode && configured) return {};
+    std::optional<SharedMemory> values;
+    if (const auto* fill = std::get_if<wire::Fill>(&request); fill != nullptr && !descriptors.empty()) {
+      preparation.source = descriptors.front();
+    } else if (std::holds_alternative<wire::Read>(request) && !descriptors.empty()) {
+      preparation.target = descriptors.front();
+    } else if (auto* call = std::get_if<wire::Call>(&outgoing.request)) {
+      wanted = call->mode;
+      if (!descriptors.empty()) preparation.target = descriptors.front();
+      values = take_values(call->patches);
+      if (values) preparation.source = values->fd();
+    } else {
+      if (const auto* upload = std::get_if<wire::Upload>(&request))
+        wanted = {.host_readable = upload->host_readable};
+      outgoing.descriptors = descriptors;
+    }
+    if (wanted != mode || !configured) preparation.mode = wanted;
+    const bool files = preparation.source >= 0 || preparation.target >= 0;
+    if (!preparation.mode && !files && !has_files) return outgoing;
+    has_files = files;
     mode = wanted;
     configured = true;
-    return device->configure(mode, deadline);
+    if (auto done = device->prepare(preparation, deadline); !done) return tl::unexpected(done.error());
+    return outgoing;
   }
 
   // What the device saw takes the place of what the worker says of it.
@@ -116,19 +146,13 @@ struct WorkerClient::State {
     if (!device) return {};
     wire::Seen& seen = wire::seen_in(reply);
     seen = {};
-    const bool is_call = std::holds_alternative<wire::Call>(request) ||
-                         std::holds_alternative<wire::Upload>(request) ||
-                         std::holds_alternative<wire::Canary>(request);
+    const DeviceTally expected = tally_of(request, reply);
     // What happens between two calls is told with the next one.
-    if (!is_call && !audited) return {};
+    if (!expected.is_call && !audited) return {};
     auto taken = device->drain(audited, deadline);
     if (!taken) return tl::unexpected(taken.error());
-    const bool came_to_it = is_call && !std::holds_alternative<wire::FailedReply>(reply);
-    // The worker sets one where a call begins, and in an audit where a request does.
-    if (taken->marks > 1 || (came_to_it && taken->marks != 1)) {
-      return tl::unexpected(ChannelFailure{
-          ChannelFailure::Kind::malformed,
-          fmt::format("{} marks in the device's record, where the harness sets one", taken->marks)});
+    if (auto why = forged(*taken, expected)) {
+      return tl::unexpected(ChannelFailure{ChannelFailure::Kind::malformed, std::move(*why)});
     }
     if (audited) {
       if (taken->marks == 0) std::swap(taken->before, taken->observed);
@@ -305,10 +329,10 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   };
 
   if (state.channel.has_unread()) return tampered("an answer came before its question");
-  if (auto done = state.configure(request, deadline); !done)
-    return tl::unexpected(state.bury(done.error(), limit));
+  const auto outgoing = state.prepare(placed_load.value_or(request), descriptors, deadline);
+  if (!outgoing) return tl::unexpected(state.bury(outgoing.error(), limit));
   if (auto sent =
-          state.channel.send(wire::encode({number, placed_load.value_or(request)}), descriptors, deadline);
+          state.channel.send(wire::encode({number, outgoing->request}), outgoing->descriptors, deadline);
       !sent) {
     return tl::unexpected(state.bury(sent.error(), limit));
   }

@@ -134,13 +134,37 @@ void warpmark_device_open() {
   Connection::instance().open_memory();
 }
 
-void warpmark_device_settle() {
-  Connection::instance().flush();
+int warpmark_device_settle() {
+  return Connection::instance().flush();
+}
+
+int warpmark_device_filled(void** data, std::size_t* bytes) {
+  return Connection::instance().call(static_cast<std::uint32_t>(Special::filled), nothing,
+                                     [=](Unpacker& from) {
+                                       *data = from.take<void*>();
+                                       *bytes = from.take<std::size_t>();
+                                     },
+                                     {{}, true});
+}
+
+void warpmark_device_take(void* to, std::size_t bytes) {
+  Connection::instance().post(Special::take, [=](Packer& out) {
+    out.put(to);
+    out.put(bytes);
+  });
+}
+
+void warpmark_device_save(const void* from, std::size_t bytes) {
+  Connection::instance().post(Special::save, [=](Packer& out) {
+    out.put(from);
+    out.put(bytes);
+  });
 }
 
 void warpmark_device_begin_call(const void* function, const void* stream) {
   add_library(function);
-  Connection::instance().post(Special::begin_call, [=](Packer& to) { to.put(stream); });
+  // Answered: from here on code runs that could change what is only posted.
+  Connection::instance().call(Special::begin_call, [=](Packer& to) { to.put(stream); });
 }
 
 void warpmark_device_end_call(const void* kept) {

@@ -42,7 +42,8 @@ void put_site(Packer& to) {
 // Keeps the addresses of the device free; what both sides use is opened as it is allocated.
 bool reserve(int host_file) {
   constexpr int fixed = MAP_FIXED_NOREPLACE | MAP_NORESERVE;
-  return mmap(pointer_to(kDeviceRange), kDeviceRangeBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1,
+  // Shared, so that not even the system writes there (/proc/self/mem).
+  return mmap(pointer_to(kDeviceRange), kDeviceRangeBytes, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | fixed, -1,
               0) == pointer_to(kDeviceRange) &&
          mmap(pointer_to(kHostWindow), size_of(host_file), PROT_NONE, MAP_SHARED | fixed, host_file, 0) ==
              pointer_to(kHostWindow);
@@ -108,11 +109,17 @@ std::span<const std::byte> Connection::exchange(std::size_t posted, std::size_t 
   }
 }
 
-void Connection::flush() {
+cudaError_t Connection::flush() {
   const std::lock_guard lock(mutex_);
   const auto nothing = [](const auto&) {};
-  if (!posted_.empty() && is_ours())
-    call_connected(static_cast<std::uint32_t>(Special::nothing), nothing, nothing);
+  if (!std::exchange(has_posted_, false) || !is_ours()) return cudaSuccess;
+  return call_connected(static_cast<std::uint32_t>(Special::posted_error), nothing, nothing);
+}
+
+// Their errors stay for flush().
+void Connection::send_posted() {
+  const auto nothing = [](const auto&) {};
+  call_connected(static_cast<std::uint32_t>(Special::nothing), nothing, nothing);
 }
 
 void Connection::open_memory() {

@@ -50,8 +50,8 @@ class Connection {
   void post(Special what, Write write) {
     post(static_cast<std::uint32_t>(what), write);
   }
-  // Makes the calls that were posted.
-  void flush();
+  // Makes the calls that were posted. Returns the first error of all that were since the last time.
+  cudaError_t flush();
   // Maps device memory, if the judge has opened it.
   void open_memory();
   // Nothing is left to wait for: posted, as work ends at the call.
@@ -92,6 +92,7 @@ class Connection {
   cudaError_t claim();
   void send_modules();
   void send(Module& module);
+  void send_posted();
   // Hands the call over and answers the device's questions until it is done. The result's bytes.
   std::span<const std::byte> exchange(std::size_t posted, std::size_t bytes, const Along& along);
   void write_attached() const;
@@ -111,6 +112,7 @@ class Connection {
   bool memory_mapped_ = false;
   std::atomic<bool> failed_ = false;
   std::vector<std::byte> posted_;
+  bool has_posted_ = false;  // since the last flush
   std::map<void**, Module> modules_;
   bool all_sent_ = true;
   std::map<const void*, std::vector<std::size_t>> parameters_;  // by stub
@@ -132,7 +134,7 @@ template <class Write>
 cudaError_t Connection::post(std::uint32_t number, Write write) {
   const std::lock_guard lock(mutex_);
   if (const cudaError_t error = claim(); error != cudaSuccess) return error;
-  if (posted_.size() > kMostPosted) flush();
+  if (posted_.size() > kMostPosted) send_posted();
   std::array<std::byte, 256>
       room;  // NOLINT(cppcoreguidelines-pro-type-member-init): written before it is read
   Packer packer(room);
@@ -141,6 +143,7 @@ cudaError_t Connection::post(std::uint32_t number, Write write) {
   write(packer);
   const auto bytes = static_cast<std::uint32_t>(packer.size() - sizeof(std::uint32_t));
   std::memcpy(room.data(), &bytes, sizeof bytes);
+  has_posted_ = true;
   posted_.insert(posted_.end(), room.begin(), room.begin() + static_cast<std::ptrdiff_t>(packer.size()));
   return cudaSuccess;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/simulator/device/judge_bytes.h"
 #include "harness/simulator/device/program.h"
 #include "harness/simulator/messages/packing.h"
 #include "harness/simulator/runtime/runtime.h"
@@ -158,6 +159,7 @@ void launch(Unpacker& call, Packer& result) {
 
 void begin_call(const void* stream) {
   Runtime::locked([=](Runtime& runtime) {
+    runtime.journal.call_begins();
     runtime.streams_used.begin(static_cast<cudaStream_t>(const_cast<void*>(stream)));
     runtime.notes.begin_call();
   });
@@ -185,6 +187,37 @@ void end_program(int status) {
     runtime.notes.tell(status, left, runtime.journal);
     runtime.journal.flush();
   });
+}
+
+// The harness's own copies are on record as any others, and of no place in the program.
+cudaError_t take(void* to, std::size_t bytes) {
+  return Runtime::call([=](Runtime& runtime) {
+    std::byte* target = device_bytes(runtime, "cudaMemcpy", to, bytes);
+    if (target == nullptr || !JudgeBytes::instance().take({target, bytes})) return cudaErrorInvalidValue;
+    runtime.memory.written_by_host(address_of(to), bytes);
+    runtime.journal.transferred(wire::Direction::host_to_device, bytes, wire::TransferKind::copy, {});
+    return cudaSuccess;
+  });
+}
+
+cudaError_t save(const void* from, std::size_t bytes) {
+  return Runtime::call([=](Runtime& runtime) {
+    copies_arrived();
+    const std::byte* source = device_bytes(runtime, "cudaMemcpy", from, bytes);
+    if (source == nullptr || !JudgeBytes::instance().save({source, bytes})) return cudaErrorInvalidValue;
+    runtime.journal.transferred(wire::Direction::device_to_host, bytes, wire::TransferKind::copy, {});
+    return cudaSuccess;
+  });
+}
+
+void filled(Packer& result) {
+  void* data = nullptr;
+  const std::size_t bytes = JudgeBytes::instance().source_bytes();
+  cudaError_t error = bytes == 0 ? cudaSuccess : cudaMalloc(&data, bytes);
+  if (error == cudaSuccess && bytes != 0) error = take(data, bytes);
+  put_result(result, error);
+  result.put(data);
+  result.put(bytes);
 }
 
 void undefine(Unpacker& call) {
@@ -243,8 +276,20 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
       return result.put(
           Runtime::locked([=](const Runtime& runtime) { return runtime.history_of(address_of(memory)); }));
     }
+    case Special::filled:
+      return filled(result);
+    case Special::take: {
+      void* to = call.take<void*>();
+      return put_result(result, take(to, call.take<std::size_t>()));
+    }
+    case Special::save: {
+      const void* from = call.take<const void*>();
+      return put_result(result, save(from, call.take<std::size_t>()));
+    }
     case Special::nothing:
       break;
+    case Special::posted_error:
+      return put_result(result, HostProgram::instance().take_posted_error());
     case Special::end_program:
       end_program(call.take<int>());
       break;
@@ -264,8 +309,9 @@ std::size_t answer_call(std::span<const std::byte> call, std::span<std::byte> ro
   const auto number = unpacker.take<std::uint32_t>();
   if (!forward_one_of(Functions(), number, unpacker, result))
     answer_special(static_cast<Special>(number), unpacker, result);
-  std::memcpy(room.data(), kept.data(), result.size());
-  return result.size();
+  const std::size_t size = std::min(result.size(), room.size());
+  std::memcpy(room.data(), kept.data(), size);
+  return size;
 }
 
 }  // namespace warpmark::simulator

@@ -12,12 +12,15 @@
 #include <cstring>
 #include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include "harness/sandbox/filter.h"
 #include "harness/simulator/device/calls.h"
+#include "harness/simulator/device/judge_bytes.h"
 #include "harness/simulator/device/program.h"
 #include "harness/simulator/runtime/runtime.h"
 #include "harness/wire/channel.h"
@@ -43,10 +46,25 @@ void configure(const wire::RunMode& mode) {
   Runtime::locked([&](Runtime& runtime) { runtime.configure(options); });
 }
 
+// False when the files are not those that the request is about.
+bool stage(const wire::DeviceRequest& request, std::vector<UniqueFd> files) {
+  if (files.size() != static_cast<std::size_t>(request.source) + static_cast<std::size_t>(request.target))
+    return false;
+  if (request.drain) return true;  // of the files that it had
+  const UniqueFd source = request.source ? std::move(files.front()) : UniqueFd();
+  const UniqueFd target = request.target ? std::move(files.back()) : UniqueFd();
+  return simulator::JudgeBytes::instance().stage(source, target);
+}
+
 wire::DeviceReply answer(const wire::DeviceRequest& request) {
   if (request.mode) configure(*request.mode);
   wire::DeviceReply reply;
   if (request.drain) reply = Runtime::locked([](Runtime& runtime) { return runtime.journal.take(); });
+  const auto count = simulator::JudgeBytes::instance().count();
+  reply.taken = count.taken;
+  reply.saved = count.saved;
+  // What the program does between two requests is no part of either.
+  if (request.drain) simulator::JudgeBytes::instance().stage({}, {});
   reply.number = request.number;
   if (!request.audit) return reply;
   reply.before = in_order(reply.before);
@@ -58,10 +76,10 @@ wire::DeviceReply answer(const wire::DeviceRequest& request) {
 [[noreturn]] void obey_the_judge() {
   wire::Channel channel{UniqueFd(kReport)};
   for (;;) {
-    const auto frame = channel.receive(wire::Channel::kNoDeadline);
+    auto frame = channel.receive(wire::Channel::kNoDeadline);
     if (!frame) ::_exit(0);
     const auto request = wire::decode_device_request(frame->bytes);
-    if (!request) ::_exit(1);
+    if (!request || !stage(*request, std::move(frame->descriptors))) ::_exit(1);
     if (!channel.send(wire::encode(answer(*request)), {}, wire::Channel::kNoDeadline)) ::_exit(0);
   }
 }

@@ -113,12 +113,15 @@ bool HostProgram::take_call() {
   return true;
 }
 
-bool HostProgram::answer_posted(const Answer& answer) const {
+bool HostProgram::answer_posted(const Answer& answer) {
   Unpacker posted(posted_);
   while (!posted.at_end()) {
     const auto call = posted.take_bytes(posted.take<std::uint32_t>());
     if (posted.failed()) return false;
-    answer(call, mailbox_->room);
+    std::array<std::byte, 256> result;  // NOLINT(cppcoreguidelines-pro-type-member-init): written first
+    const std::size_t size = answer(call, result);
+    Unpacker answered(std::span<const std::byte>(result).first(size));
+    if (posted_error_ == cudaSuccess) posted_error_ = answered.take<cudaError_t>();
   }
   return true;
 }

@@ -7,7 +7,10 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include <cuda_runtime_api.h>
 
 #include "harness/base/file.h"
 #include "harness/simulator/memory/device_memory.h"
@@ -41,6 +44,9 @@ class HostProgram {
   void await_copy(Address target, std::size_t bytes) { awaited_ = {target, bytes, 0}; }
   void copies_arrived() { copies_arrived_ = true; }
 
+  // The first error of the calls that were posted since it was last taken.
+  cudaError_t take_posted_error() { return std::exchange(posted_error_, cudaSuccess); }
+
   // Lets it map device memory.
   bool send_memory();
   [[nodiscard]] const DevicePages& pages() const { return pages_; }
@@ -50,7 +56,7 @@ class HostProgram {
   // Takes a call out of the mailbox; false when it is none.
   bool take_call();
   // The calls that were posted before it. False when they cannot be told apart.
-  bool answer_posted(const Answer& answer) const;
+  bool answer_posted(const Answer& answer);
   // What the program is to write at the end of the call, sent there with it.
   void keep(void* there, const void* here, std::size_t bytes);
   bool send_kept();
@@ -68,6 +74,7 @@ class HostProgram {
   std::vector<std::byte> message_;
   std::span<const std::byte> posted_;
   std::span<const std::byte> call_;
+  cudaError_t posted_error_ = cudaSuccess;
   std::optional<CallSite> site_;
   Exchange attached_;
   std::span<const std::byte> attached_bytes_;

@@ -31,7 +31,11 @@ enum class Special : std::uint32_t {
   history_of,
   early_access,
   end_program,
-  nothing  // to make what was posted before it
+  filled,
+  take,
+  save,
+  nothing,
+  posted_error  // the first of the calls that were posted since it was last asked for
 };
 
 template <auto... kFunctions>

@@ -112,12 +112,17 @@ void Journal::noted(std::string_view kernel, std::string_view message) {
 }
 
 void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind) {
+  transferred(direction, bytes, kind, call_site());
+}
+
+void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind,
+                          const CallSite& site) {
   seen_.transfers.push_back({.direction = direction,
                              .kind = kind,
                              .bytes = bytes,
                              .launches_before = seen_.launches.size(),
                              .when = {},
-                             .frames = call_site().frames});
+                             .frames = site.frames});
 }
 
 void Journal::mark() {
@@ -128,6 +133,7 @@ wire::DeviceReply Journal::take() {
   known_.clear();
   wire::DeviceReply taken;
   taken.marks = std::exchange(marks_, 0);
+  taken.calls = std::exchange(calls_, 0);
   taken.before = std::exchange(before_, {});
   taken.observed = std::exchange(seen_, {});
   if (taken.marks == 0) std::swap(taken.before, taken.observed);

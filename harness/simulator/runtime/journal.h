@@ -33,9 +33,13 @@ class Journal {
   // By the runtime function at hand. It is recorded with the number of launches before it, which puts both
   // lists in order.
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind);
+  void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind,
+                   const CallSite& site);
 
   // What follows is told apart from what was seen before the first mark since the last drain.
   void mark();
+  // A version's function is about to be called.
+  void call_begins() { ++calls_; }
 
   // Everything, as a line of a journal (harness/wire/journal.h); empties the journal.
   std::string drain();
@@ -55,6 +59,7 @@ class Journal {
 
   wire::Observation before_;  // the first mark
   std::uint64_t marks_ = 0;
+  std::uint64_t calls_ = 0;
   wire::Observation seen_;
   std::set<wire::FindingKey> known_;  // of the findings
   int descriptor_ = -1;
