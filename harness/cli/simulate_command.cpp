@@ -53,6 +53,7 @@ int run(const judge::Installation& installation, Arguments& arguments) {
   options.build.cache = cache_folder(installation);
   options.build.simulator_include = installation.root / "harness/simulator/include";
   options.build.simulator_library = installation.libraries / "libwarpmark_cudart.so";
+  options.device = installation.device();
   // Without a terminal, the program's own output is all that comes before the report.
   options.progress = ::isatty(STDERR_FILENO) != 0 ? progress_printer() : [](const std::string&) {};
   const auto simulated = simulate::simulate(options);

@@ -79,7 +79,11 @@ bool limit(__rlimit_resource what, rlim_t soft, rlim_t hard) {
 
 bool set_limits(const Job& job) {
   rlimit stack{};
-  return limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_FSIZE, job.file_size_cap, job.file_size_cap) &&
+  rlimit file_size{};
+  // A lower limit that we were started with holds.
+  getrlimit(RLIMIT_FSIZE, &file_size);
+  file_size.rlim_max = std::min(file_size.rlim_max, job.file_size_cap);
+  return limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_FSIZE, file_size.rlim_max, file_size.rlim_max) &&
          getrlimit(RLIMIT_STACK, &stack) == 0 &&
          limit(RLIMIT_STACK, std::min(stack.rlim_cur, kStackCap), std::min(stack.rlim_max, kStackCap)) &&
          (job.cpu_cap == 0 || limit(RLIMIT_CPU, job.cpu_cap, job.cpu_cap + 1)) &&

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/wire/channel.h"
 #include "harness/wire/codec.h"
 
 namespace warpmark::simulate {
@@ -25,7 +26,10 @@ using sandbox::Clock;
 constexpr int kMostProcesses = 256;
 constexpr std::size_t kMostInput = std::size_t{64} << 20;
 constexpr std::size_t kChunk = 65536;
-constexpr int kJournalFd = 3;  // in the program
+// Room for files in memory of which only the pages in use exist.
+constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
+constexpr int kJournalFd = 3;                    // of the device
+constexpr std::string_view kProgramFds = "3 4";  // its end of the socket to the device, and its last words
 
 UniqueFd open_file(const std::filesystem::path& path, int flags) {
   UniqueFd fd(open(path.c_str(), flags | O_CLOEXEC, 0600));
@@ -115,7 +119,7 @@ wire::Startup startup_of(const RunCommand& command) {
 }
 
 // The user's own environment: this is the user's own program.
-std::map<std::string, std::string> environment_of(const RunCommand& command) {
+std::map<std::string, std::string> environment_of_user() {
   std::map<std::string, std::string> environment;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
@@ -123,8 +127,20 @@ std::map<std::string, std::string> environment_of(const RunCommand& command) {
     if (equals != std::string_view::npos && equals > 0)
       environment.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
-  environment[wire::kStartupVariable] = wire::encode(startup_of(command));
+  environment[wire::kDeviceVariable] = kProgramFds;
   return environment;
+}
+
+// The simulated device, which writes what it sees to the journal. The program's end of the socket is passed
+// on.
+Result<sandbox::Process> start_device(const RunCommand& command, int journal, int socket) {
+  sandbox::Command started;
+  started.argv = {command.device.string(), "--journal"};
+  started.environment = {{wire::kStartupVariable, wire::encode(startup_of(command))}};
+  started.pass_fds = {journal, socket};
+  started.memory_cap = command.limits.memory;
+  started.file_size_cap = kDeviceFileCap;
+  return sandbox::Process::start(started);
 }
 
 Stopped stopped_by(sandbox::Cap cap) {
@@ -137,6 +153,19 @@ Stopped stopped_by(sandbox::Cap cap) {
       break;
   }
   return Stopped::by_itself;
+}
+
+// Its journal is complete at the end of each call. One that ended before it was told to has a reason.
+Result<void> end_device(sandbox::Process& device, ProgramRun& run) {
+  const auto before = device.wait_until(Clock::now());
+  if (device.kill().exceeded == sandbox::Cap::memory) {
+    run.stopped = Stopped::memory;
+  } else if (before && (before->kind != sandbox::Ending::Kind::exited || before->code != 0)) {
+    return fail(fmt::format("the simulated device ended with {} {}: {}",
+                            before->kind == sandbox::Ending::Kind::signalled ? "signal" : "status",
+                            before->code, before->output + before->trouble));
+  }
+  return {};
 }
 
 // What still lies in the pipes after the end is the last of the output.
@@ -161,6 +190,12 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
   const Clock::time_point start = Clock::now();
   const std::filesystem::path journal_path = command.folder / "journal";
   const UniqueFd journal = open_file(journal_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
+  const std::filesystem::path words_path = command.folder / "last_words";
+  const UniqueFd words = open_file(words_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
+  auto [program_end, device_end] = wire::make_socket_pair();
+  Result<sandbox::Process> device = start_device(command, journal.get(), device_end.get());
+  if (!device) return tl::unexpected<Error>(device.error());
+  device_end.reset();
   std::array<Result<Pipe>, 3> made{make_pipe(), make_pipe(), make_pipe()};
   for (const Result<Pipe>& pipe : made) {
     if (!pipe) return tl::unexpected(pipe.error());
@@ -171,14 +206,15 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
   sandbox::Command started;
   started.argv = {command.program.string()};
   started.argv.insert(started.argv.end(), command.arguments.begin(), command.arguments.end());
-  started.environment = environment_of(command);
+  started.environment = environment_of_user();
   started.folder = command.working;
   started.standard_fds = {input->read.get(), output->write.get(), errors->write.get()};
-  started.pass_fds = {journal.get()};
+  started.pass_fds = {program_end.get(), words.get()};
   started.memory_cap = command.limits.memory;
   started.process_cap = kMostProcesses;
   Result<sandbox::Process> process = sandbox::Process::start(started);
   if (!process) return tl::unexpected<Error>(process.error());
+  program_end.reset();
   input->read.reset();
   for (Result<Pipe>* pipe : {&output, &errors}) (*pipe)->write.reset();
 
@@ -213,13 +249,16 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
       break;
     }
   }
+  if (const Result<void> fine = end_device(*device, run); !fine) return tl::unexpected<Error>(fine.error());
   take_the_rest(outputs, room, kept);
   run.output = std::move(kept[0]);
   run.input_kept = !pump || pump->complete();
   run.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   const Result<std::string> text = read_file(journal_path);
   if (!text) return tl::unexpected<Error>(text.error());
-  run.journal = parse_run_journal(*text);
+  const Result<std::string> last_words = read_file(words_path);
+  if (!last_words) return tl::unexpected<Error>(last_words.error());
+  run.journal = parse_run_journal(*text + *last_words);
   if (run.ending.kind == sandbox::Ending::Kind::not_started) {
     return fail(fmt::format("cannot start {}: {}", command.program.string(),
                             std::generic_category().message(run.ending.code)));

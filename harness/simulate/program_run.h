@@ -33,6 +33,7 @@ struct RunLimits {
 
 struct RunCommand {
   std::filesystem::path program;
+  std::filesystem::path device;  // warpmark-device
   std::vector<std::string> arguments;
   std::filesystem::path folder;   // for our own files of this run; exists
   std::filesystem::path working;  // where the program runs

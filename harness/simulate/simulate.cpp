@@ -124,6 +124,7 @@ class ProgramRuns {
     mode.host_readable = uses_thrust_;
     RunCommand command;
     command.program = program_;
+    command.device = options_.device;
     command.arguments = options_.arguments;
     command.folder = folder_.path() / fmt::format("run{}", count_++);
     fs::create_directory(command.folder);

@@ -29,6 +29,7 @@ struct Options {
   std::chrono::milliseconds timeout{300'000};  // of all runs together
   std::size_t memory = 0;                      // bytes that a run may take; 0: half of what the machine has
   build::Settings build;
+  std::filesystem::path device;                      // warpmark-device
   std::function<void(const std::string&)> progress;  // one line at a time
 };
 

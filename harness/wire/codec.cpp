@@ -92,6 +92,13 @@ tl::expected<T, Malformed> decode_one(const json& object) {
   return value;
 }
 
+template <class T>
+tl::expected<T, Malformed> decode_text(std::string_view text) {
+  const auto object = parse_bounded(text);
+  if (!object) return tl::unexpected(object.error());
+  return decode_one<T>(*object);
+}
+
 }  // namespace
 
 std::string_view name_of(Memory memory) {
@@ -117,6 +124,12 @@ std::string encode(const NumberedReply& reply) {
 std::string encode(const Startup& startup) {
   return encode_one(startup);
 }
+std::string encode(const DeviceRequest& request) {
+  return encode_one(request);
+}
+std::string encode(const DeviceReply& reply) {
+  return encode_one(reply);
+}
 std::string encode(const JournalLine& line) {
   return std::visit([](const auto& alternative) { return encode_one(alternative); }, line);
 }
@@ -132,9 +145,13 @@ tl::expected<NumberedReply, Malformed> decode_reply(std::string_view bytes) {
   });
 }
 tl::expected<Startup, Malformed> decode_startup(std::string_view text) {
-  const auto object = parse_bounded(text);
-  if (!object) return tl::unexpected(object.error());
-  return decode_one<Startup>(*object);
+  return decode_text<Startup>(text);
+}
+tl::expected<DeviceRequest, Malformed> decode_device_request(std::string_view bytes) {
+  return decode_text<DeviceRequest>(bytes);
+}
+tl::expected<DeviceReply, Malformed> decode_device_reply(std::string_view bytes) {
+  return decode_text<DeviceReply>(bytes);
 }
 
 tl::expected<JournalLine, Malformed> decode_journal_line(std::string_view line) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
+#include "harness/wire/device.h"
 #include "harness/wire/journal.h"
 #include "harness/wire/reply.h"
 #include "harness/wire/request.h"
@@ -50,12 +51,16 @@ struct Malformed {
 std::string encode(const NumberedRequest& request);
 std::string encode(const NumberedReply& reply);
 std::string encode(const Startup& startup);
+std::string encode(const DeviceRequest& request);
+std::string encode(const DeviceReply& reply);
 // A line of a journal, without the line's end.
 std::string encode(const JournalLine& line);
 
 tl::expected<NumberedRequest, Malformed> decode_request(std::string_view bytes);
 tl::expected<NumberedReply, Malformed> decode_reply(std::string_view bytes);
 tl::expected<Startup, Malformed> decode_startup(std::string_view text);
+tl::expected<DeviceRequest, Malformed> decode_device_request(std::string_view bytes);
+tl::expected<DeviceReply, Malformed> decode_device_reply(std::string_view bytes);
 tl::expected<JournalLine, Malformed> decode_journal_line(std::string_view line);
 
 }  // namespace warpmark::wire

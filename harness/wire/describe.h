@@ -291,6 +291,25 @@ void describe(A& a, T& startup) {
   a.member("host_readable", startup.host_readable);
   a.member("work_limit", startup.work_limit);
 }
+template <class A, Is<DeviceRequest> T>
+void describe(A& a, T& request) {
+  a.member("number", request.number);
+  a.optional("mode", request.mode);
+  a.member("source", request.source);
+  a.member("target", request.target);
+  a.member("drain", request.drain);
+  a.member("audit", request.audit);
+}
+template <class A, Is<DeviceReply> T>
+void describe(A& a, T& reply) {
+  a.member("number", reply.number);
+  a.member("before", reply.before);
+  a.member("observed", reply.observed);
+  a.member("marks", reply.marks, kMostCount);
+  a.member("calls", reply.calls, kMostCount);
+  a.member("taken", reply.taken);
+  a.member("saved", reply.saved);
+}
 template <class A, Is<Running> T>
 void describe(A& a, T& running) {
   a.member("running", running.launch);

@@ -1,58 +1,57 @@
-#include <algorithm>
-#include <climits>
-#include <cstdint>
-#include <stdexcept>
-
-#include "harness/simulator/runtime/control.h"
-#include "harness/wire/codec.h"
+#include "harness/simulator/client/client.h"
 #include "harness/worker/observer.h"
 
 namespace warpmark {
 namespace {
 
-// Taken before any library is loaded: no other code can get it afterwards.
-const WarpmarkSimulatorControl& control() {
-  static const WarpmarkSimulatorControl* table = warpmark_simulator_control();
-  return *table;
-}
+constexpr int kDevice = 5;  // the socket
 
+class BytesOfJudge final : public DirectBytes {
+ public:
+  DeviceBuffer filled() override {
+    void* data = nullptr;
+    std::size_t bytes = 0;
+    require(static_cast<cudaError_t>(warpmark_device_filled(&data, &bytes)), "cudaMalloc");
+    return {data, bytes};
+  }
+  void take(void* to, std::size_t bytes) override { warpmark_device_take(to, bytes); }
+  void save(const void* from, std::size_t bytes) override { warpmark_device_save(from, bytes); }
+  void saved() override { require(static_cast<cudaError_t>(warpmark_device_settle()), "cudaMemcpy"); }
+};
+
+// The device is another process, which the judge asks itself what it saw, and tells how to run: nothing of
+// that passes through here.
 class SimulatorObserver final : public Observer {
  public:
-  explicit SimulatorObserver(int last_words) { control().report_to(last_words); }
+  explicit SimulatorObserver(int last_words) { warpmark_device_connect(kDevice, last_words); }
 
   [[nodiscard]] const char* engine() const override { return "simulator"; }
-
   void set_mode(const wire::RunMode& mode) override {
-    WarpmarkSimulatorOptions options{};
-    options.checking = mode.checking ? 1 : 0;
-    options.schedule = mode.schedule;
-    options.host_threads = mode.one_at_a_time ? 1 : 0;
-    options.host_readable = mode.host_readable ? 1 : 0;
-    options.count_work = mode.count_work ? 1 : 0;
-    options.check_accesses = mode.check_accesses ? 1 : 0;
-    options.time_limit = static_cast<unsigned>(std::min<std::uint64_t>(mode.launch_seconds, UINT_MAX));
-    control().configure(&options);
+    if (mode.host_readable) warpmark_device_open();
   }
-
   std::string start() override { return {}; }  // it always records
 
-  void undefine(const void* device, std::size_t bytes) override { control().undefine(device, bytes); }
+  void undefine(const void* device, std::size_t bytes) override { warpmark_device_undefine(device, bytes); }
 
   void begin_call(const void* function, const void* stream) override {
-    control().begin_call(function, stream);
+    warpmark_device_begin_call(function, stream);
   }
-  void end_call(const void* kept) override { control().end_call(kept); }
+  void end_call(const void* kept) override { warpmark_device_end_call(kept); }
 
   [[nodiscard]] MemoryHistory history_of(const void* memory) const override {
-    const WarpmarkMemoryHistory history = control().history_of(memory);
+    const WarpmarkMemoryHistory history = warpmark_device_history_of(memory);
     return {history.freed != 0, {history.frames, history.frames + history.frame_count}};
   }
 
-  wire::Observation drain() override {
-    auto seen = wire::decode_journal_line(control().drain());
-    if (!seen) throw std::runtime_error("the simulator's record cannot be read: " + seen.error().why);
-    return std::get<wire::Observation>(std::move(*seen));
-  }
+  DirectBytes* direct() override { return &bytes_; }
+  [[nodiscard]] bool times_calls() const override { return false; }
+  void settle() override { static_cast<void>(warpmark_device_settle()); }
+  void mark() override { warpmark_device_mark(); }
+  void forget() override { warpmark_device_mark(); }
+  wire::Observation drain() override { return {}; }
+
+ private:
+  BytesOfJudge bytes_;
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
-#include "harness/worker/events.h"
+#include "harness/wire/events.h"
 #include "harness/worker/mapping.h"
 
 namespace warpmark {
@@ -28,6 +28,7 @@ Session::~Session() {
 
 wire::Reply Session::answer(const wire::Request& request, const std::vector<UniqueFd>& descriptors) try {
   const wire::Observation before = everything_so_far();
+  if (auditing_) observer_->mark();
   wire::Reply reply;
   bool observed = false;
   try {
@@ -39,6 +40,7 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
   } catch (const std::exception& error) {
     reply = failed(error);
   }
+  observer_->settle();
   std::fflush(stdout);  // what was printed belongs to this request
   if (auditing_) {
     wire::Seen& seen = wire::seen_in(reply);
@@ -53,7 +55,7 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
 // Starts a record of what follows. An audit misses nothing: there, what happened between two requests is told
 // before this one's reply, and what the request's own preparations did is in it.
 void Session::forget() {
-  if (!auditing_) observer_->drain();
+  if (!auditing_) observer_->forget();
 }
 
 // In an audit, what happened since it was last asked, by whichever thread; else nothing.
@@ -102,16 +104,24 @@ wire::LoadReply Session::handle(const wire::Load& request, Descriptors /*descrip
   return reply;
 }
 
-wire::FillReply Session::handle(const wire::Fill& request, Descriptors descriptors) {
+// With the judge's bytes.
+DeviceBuffer Session::filled(Descriptors descriptors) {
+  if (DirectBytes* direct = observer_->direct()) return direct->filled();
   const Mapping contents(only(descriptors), PROT_READ);
-  buffers_.erase(request.buffer);
   DeviceBuffer made = allocate(contents.size());
-  if (contents.size() != 0) {
+  if (contents.size() != 0)
     require(cudaMemcpy(made.data(), contents.data(), contents.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
-    if (request.undefined) observer_->undefine(made.data(), contents.size());
+  return made;
+}
+
+wire::FillReply Session::handle(const wire::Fill& request, Descriptors descriptors) {
+  buffers_.erase(request.buffer);
+  DeviceBuffer made = filled(descriptors);
+  if (made.bytes() != 0) {
+    if (request.undefined) observer_->undefine(made.data(), made.bytes());
     if (request.undefined_bytes != 0) {
       const auto [offset, bytes] = std::pair(request.undefined_offset, request.undefined_bytes);
-      if (offset > contents.size() || bytes > contents.size() - offset)
+      if (offset > made.bytes() || bytes > made.bytes() - offset)
         throw std::runtime_error("the undefined bytes are outside of the buffer");
       observer_->undefine(static_cast<std::byte*>(made.data()) + offset, bytes);
     }
@@ -153,9 +163,8 @@ wire::CanaryReply Session::handle(const wire::Canary& request, Descriptors /*des
 }
 
 wire::ReadReply Session::handle(const wire::Read& request, Descriptors descriptors) {
-  const Mapping target(only(descriptors), PROT_READ | PROT_WRITE);
-  std::size_t position = 0;
-  copy_out(request.reads, {target.data(), target.size()}, position);
+  Results results(*this, descriptors);
+  results.add(request.reads);
   return {};
 }
 
@@ -186,19 +195,26 @@ WarpmarkView Session::view(const wire::View& where) const {
   return {static_cast<std::byte*>(found->second.data()) + offset, bytes};
 }
 
-// Writes what the views hold to `target` from `position` on, and moves that on.
-void Session::copy_out(const std::vector<wire::View>& reads, std::span<std::byte> target,
-                       std::size_t& position) const {
+Session::Results::Results(const Session& session, Descriptors descriptors)
+    : session_(session), direct_(session.observer_->direct()) {
+  if (direct_ == nullptr) target_.emplace(only(descriptors), PROT_READ | PROT_WRITE);
+}
+
+void Session::Results::add(const std::vector<wire::View>& reads) {
   for (const wire::View& where : reads) {
-    const WarpmarkView source = view(where);
-    if (source.bytes > target.size() - position)
-      throw std::runtime_error("the reads are larger than their target");
-    if (source.bytes != 0) {
-      require(cudaMemcpy(target.data() + position, source.data, source.bytes, cudaMemcpyDeviceToHost),
-              "cudaMemcpy");
+    const WarpmarkView source = session_.view(where);
+    if (source.bytes == 0) continue;
+    if (direct_ != nullptr) {
+      direct_->save(source.data, source.bytes);
+      continue;
     }
-    position += source.bytes;
+    if (source.bytes > target_->size() - position_)
+      throw std::runtime_error("the reads are larger than their target");
+    require(cudaMemcpy(target_->data() + position_, source.data, source.bytes, cudaMemcpyDeviceToHost),
+            "cudaMemcpy");
+    position_ += source.bytes;
   }
+  if (direct_ != nullptr) direct_->saved();
 }
 
 }  // namespace warpmark

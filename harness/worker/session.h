@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "harness/wire/request.h"
 #include "harness/worker/adapter.h"
 #include "harness/worker/device_buffer.h"
+#include "harness/worker/mapping.h"
 #include "harness/worker/observer.h"
 
 namespace warpmark {
@@ -52,8 +54,21 @@ class Session {
   WarpmarkView view(const wire::View& where) const;
   void patch(const std::vector<wire::Patch>& patches);
   void sweep();
-  void copy_out(const std::vector<wire::View>& reads, std::span<std::byte> target,
-                std::size_t& position) const;
+  DeviceBuffer filled(Descriptors descriptors);
+
+  // Where the bytes that a request reads go.
+  class Results {
+   public:
+    Results(const Session& session, Descriptors descriptors);
+    // What the views hold, behind what was added before.
+    void add(const std::vector<wire::View>& reads);
+
+   private:
+    const Session& session_;
+    DirectBytes* direct_;
+    std::optional<Mapping> target_;
+    std::size_t position_ = 0;
+  };
 
   void forget();
   wire::Observation everything_so_far();

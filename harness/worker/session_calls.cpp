@@ -58,6 +58,28 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
+// Around a call.
+class Events {
+ public:
+  explicit Events(cudaStream_t stream) : stream_(stream) {}
+  void begin() { require(cudaEventRecord(begin_.get(), stream_), "cudaEventRecord"); }
+  void end() { static_cast<void>(cudaEventRecord(end_.get(), stream_)); }
+  [[nodiscard]] float milliseconds() const {
+    float between = 0;
+    require(cudaEventElapsedTime(&between, begin_.get(), end_.get()), "cudaEventElapsedTime");
+    return between;
+  }
+  void leave() {
+    begin_.leave();
+    end_.leave();
+  }
+
+ private:
+  cudaStream_t stream_;
+  Event begin_;
+  Event end_;
+};
+
 // Whether the memory that we gave to a submission is still there. Streams and events cannot be asked: the
 // driver crashes over those of a context that was destroyed.
 bool context_is_gone(const std::vector<WarpmarkView>& views) {
@@ -80,13 +102,13 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
   std::vector<WarpmarkView> views;
   views.reserve(request.buffers.size());
   for (const wire::View& where : request.buffers) views.push_back(view(where));
-  std::optional<Mapping> target;
-  if (!request.reads.empty()) target.emplace(only(descriptors), PROT_READ | PROT_WRITE);
-  std::size_t position = 0;
-  Event begin;
-  Event end;
+  std::optional<Results> results;
+  if (!request.reads.empty()) results.emplace(*this, descriptors);
+  std::optional<Events> events;
+  if (observer_->times_calls()) events.emplace(stream_);
   wire::CallReply reply;
   const LastLook last_look(request.look_after_ms, last_words_, function);
+  bool first = true;
 
   for (std::uint64_t turn = 0; turn < request.turns; ++turn) {
     patch(request.patches);
@@ -94,9 +116,9 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
     require(cudaDeviceSynchronize(), "cudaDeviceSynchronize before the call");
     if (turn + request.calls >= request.turns) {
       static_cast<void>(cudaGetLastError());
-      if (reply.event_ms.empty()) forget();
+      if (std::exchange(first, false)) forget();
 
-      require(cudaEventRecord(begin.get(), stream_), "cudaEventRecord");
+      if (events) events->begin();
       observer_->begin_call(function, stream_);
       reply.failure.threw =
           thrown_by([&] { adapter(function, views.data(), request.scalars.data(), stream_); });
@@ -108,12 +130,11 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
       const cudaError_t launched = cudaGetLastError();
       // Swept calls are timed: nothing may come between.
       if (!request.sweep && context_is_gone(views)) {
-        begin.leave();
-        end.leave();
+        if (events) events->leave();
         stream_ = nullptr;
         throw std::runtime_error("the memory for it is gone");
       }
-      static_cast<void>(cudaEventRecord(end.get(), stream_));
+      if (events) events->end();
       const cudaError_t finished = cudaDeviceSynchronize();
       if (launched != cudaSuccess || finished != cudaSuccess) {
         reply.observed = observer_->drain();
@@ -121,11 +142,9 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
             launched != cudaSuccess ? error_of(launched, "launch") : error_of(finished, "execution");
         return reply;
       }
-      float milliseconds = 0;
-      require(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
-      reply.event_ms.push_back(milliseconds);
+      if (events) reply.event_ms.push_back(events->milliseconds());
     }
-    if (target) copy_out(request.reads, {target->data(), target->size()}, position);
+    if (results) results->add(request.reads);
   }
   reply.observed = observer_->drain();
   return reply;
@@ -168,12 +187,30 @@ wire::UploadReply Session::handle(const wire::Upload& request, Descriptors descr
 }
 
 void Session::patch(const std::vector<wire::Patch>& patches) {
+  // Neighbours are one copy.
+  std::byte* begin = nullptr;
+  std::vector<std::byte> bytes;
+  const auto copy = [&] {
+    if (bytes.empty()) return;
+    if (DirectBytes* direct = observer_->direct()) {
+      direct->take(begin, bytes.size());
+    } else {
+      require(cudaMemcpyAsync(begin, bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_),
+              "cudaMemcpyAsync");
+    }
+    bytes.clear();
+  };
   for (const wire::Patch& entry : patches) {
     const WarpmarkView target = view(entry.where);
     if (target.bytes > sizeof entry.value) throw std::runtime_error("a patch is at most 8 bytes long");
-    require(cudaMemcpyAsync(target.data, &entry.value, target.bytes, cudaMemcpyHostToDevice, stream_),
-            "cudaMemcpyAsync");
+    if (begin + bytes.size() != target.data) {
+      copy();
+      begin = static_cast<std::byte*>(target.data);
+    }
+    const auto* value = reinterpret_cast<const std::byte*>(&entry.value);
+    bytes.insert(bytes.end(), value, value + target.bytes);
   }
+  copy();
 }
 
 // Replaces what L2 holds by reading the buffer "sweep". Reading leaves no dirty lines that the timed call

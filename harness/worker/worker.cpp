@@ -1,6 +1,7 @@
 // The worker: the untrusted process that loads a submission. It answers the judge's numbered requests over
-// the socket at descriptor 3 until that closes; descriptor 4 takes its last words. With --sealed it makes no
-// process and sends no signal after the first of them (harness/sandbox/filter.h).
+// the socket at descriptor 3 until that closes; descriptor 4 takes its last words; on the simulator,
+// descriptor 5 is the way to the device. With --sealed it makes no process and sends no signal after the
+// first of them (harness/sandbox/filter.h).
 #include <cstdio>
 #include <cstring>
 #include <string_view>

@@ -68,8 +68,10 @@ wire::Reply Device::answer(const wire::Request& request, const std::vector<Uniqu
 std::string Device::distorted(std::string bytes) {
   if (!distortion_) return bytes;
   const auto& [text, other] = *distortion_;
-  if (const std::size_t at = bytes.find(text); at != std::string::npos) bytes.replace(at, text.size(), other);
-  distortion_.reset();
+  if (const std::size_t at = bytes.find(text); at != std::string::npos) {
+    bytes.replace(at, text.size(), other);
+    distortion_.reset();
+  }
   return bytes;
 }
 

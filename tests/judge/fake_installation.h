@@ -16,10 +16,8 @@ struct FakeInstallation {
     if (!write_file(folder.path() / "clock_ms", std::string(sizeof(double), '\0'))) {
       throw std::runtime_error("cannot write clock_ms");
     }
-    for (const char* engine : {"gpu", "simulator"}) {
-      std::filesystem::create_symlink(WARPMARK_FAKE_WORKER,
-                                      folder.path() / (std::string("warpmark-worker-") + engine));
-    }
+    for (const char* program : {"warpmark-worker-gpu", "warpmark-worker-simulator", "warpmark-device"})
+      std::filesystem::create_symlink(WARPMARK_FAKE_WORKER, folder.path() / program);
   }
   // The fake workers' time: it goes on by what their calls are said to take.
   [[nodiscard]] double clock_ms() const {

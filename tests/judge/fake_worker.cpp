@@ -1,6 +1,10 @@
 // A worker that misbehaves in the way that a request to load a library "please" names in its path, after a
 // colon with an argument, and otherwise answers like one with a device (see fake_device.h). What it is to do
 // instead of its first answer stands in a file "at_hello" beside it.
+//
+// Called warpmark-device it is the fake worker's simulated device, which tells the judge what the worker told
+// it to.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -8,9 +12,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -26,6 +33,8 @@ namespace wire = warpmark::wire;
 
 constexpr int kSocket = 3;
 constexpr int kLastWords = 4;
+constexpr int kToDevice = 5;  // of the worker
+constexpr int kToWorker = 4;  // of the device
 
 void write_all(int fd, const std::string& bytes) {
   for (std::size_t done = 0; done < bytes.size();) {
@@ -177,10 +186,84 @@ std::string misbehave(const std::string& how, wire::NumberedReply reply) {
                    std::move(reply));
 }
 
+// What the judge gave to the device for this request: the device passes it on. The values of patches come
+// back to them.
+std::vector<warpmark::UniqueFd> given_to_device(wire::Channel& device, wire::Request& request) {
+  auto* call = std::get_if<wire::Call>(&request);
+  const bool any = std::holds_alternative<wire::Fill>(request) ||
+                   std::holds_alternative<wire::Read>(request) ||
+                   (call != nullptr && (!call->reads.empty() || !call->patches.empty()));
+  if (!any) return {};
+  auto frame = device.receive(wire::Channel::kNoDeadline);
+  if (!frame) ::_exit(9);
+  std::vector<warpmark::UniqueFd> files = std::move(frame->descriptors);
+  if (call == nullptr || call->patches.empty()) return files;
+  off_t at = 0;
+  for (wire::Patch& patch : call->patches) {
+    if (::pread(files.front().get(), &patch.value, patch.where.bytes, at) < 0) ::_exit(9);
+    at += static_cast<off_t>(patch.where.bytes);
+  }
+  files.erase(files.begin());
+  return files;
+}
+
+// What the device is to say of this reply's request.
+void tell_device(warpmark::fake::Device& device, wire::Channel& channel, const wire::Request& request,
+                 wire::Reply reply, bool audited) {
+  const wire::Seen& seen = wire::seen_in(reply);
+  wire::DeviceReply told;
+  if (const auto* call = std::get_if<wire::Call>(&request)) {
+    told.calls = std::min(call->calls, call->turns);
+    for (const wire::Patch& patch : call->patches) told.taken += call->turns * patch.where.bytes;
+    for (const wire::View& view : call->reads) told.saved += call->turns * view.bytes;
+  }
+  if (const auto* read = std::get_if<wire::Read>(&request)) {
+    for (const wire::View& view : read->reads) told.saved += view.bytes;
+  }
+  if (std::holds_alternative<wire::Upload>(request)) told.calls = 1;
+  told.before = seen.before.value_or(wire::Observation{});
+  told.observed = seen.observed;
+  const bool is_call = std::holds_alternative<wire::CallReply>(reply) ||
+                       std::holds_alternative<wire::UploadReply>(reply) ||
+                       std::holds_alternative<wire::CanaryReply>(reply);
+  told.marks = is_call || audited ? 1 : 0;
+  static_cast<void>(channel.send(device.distorted(wire::encode(told)), {}, wire::Channel::kNoDeadline));
+}
+
+int be_the_device() {
+  wire::Channel judge{warpmark::UniqueFd(kSocket)};
+  wire::Channel worker{warpmark::UniqueFd(kToWorker)};
+  for (;;) {
+    const auto frame = judge.receive(wire::Channel::kNoDeadline);
+    if (!frame) return 0;
+    const auto asked = wire::decode_device_request(frame->bytes);
+    if (!asked) return 1;
+    std::vector<int> files;
+    for (const auto& file : frame->descriptors) files.push_back(file.get());
+    if (!files.empty() && !worker.send("", files, wire::Channel::kNoDeadline)) return 1;
+    wire::DeviceReply nothing;
+    nothing.before.events.emplace();
+    nothing.observed.events.emplace();
+    std::string reply = wire::encode(nothing);
+    while (asked->drain && worker.has_unread()) {
+      const auto told = worker.receive(wire::Channel::kNoDeadline);
+      if (!told) return 1;
+      reply = told->bytes;
+    }
+    replace(reply, "\"number\":0", "\"number\":" + std::to_string(asked->number));
+    if (!judge.send(reply, {}, wire::Channel::kNoDeadline)) return 0;
+  }
+}
+
 }  // namespace
 
 // NOLINTNEXTLINE(bugprone-exception-escape): one that throws is one that died
 int main(int /*argc*/, char** argv) {
+  if (std::filesystem::path(argv[0]).filename() == "warpmark-device") return be_the_device();
+  std::optional<wire::Channel> to_device;
+  if (std::filesystem::path(argv[0]).filename() == "warpmark-worker-simulator")
+    to_device.emplace(warpmark::UniqueFd(kToDevice));
+  bool audited = false;
   wire::Channel channel{warpmark::UniqueFd(kSocket)};
   warpmark::fake::Device device;
   const std::filesystem::path folder = std::filesystem::path(argv[0]).parent_path();
@@ -202,7 +285,12 @@ int main(int /*argc*/, char** argv) {
       reply.observed.events.emplace();
       bytes = misbehave(load->path, {asked->number, reply});
     } else {
-      const wire::NumberedReply reply{asked->number, device.answer(asked->request, frame->descriptors)};
+      wire::Request request = asked->request;
+      const auto files = to_device ? given_to_device(*to_device, request) : std::vector<warpmark::UniqueFd>();
+      const wire::NumberedReply reply{asked->number,
+                                      device.answer(request, files.empty() ? frame->descriptors : files)};
+      if (to_device) tell_device(device, *to_device, request, reply.reply, audited);
+      if (const auto* hello = std::get_if<wire::Hello>(&asked->request)) audited = hello->observe;
       const bool at_first = std::holds_alternative<wire::Hello>(asked->request) && !at_hello.empty();
       bytes = at_first ? misbehave(at_hello, reply) : device.distorted(wire::encode(reply));
     }

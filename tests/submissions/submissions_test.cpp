@@ -24,6 +24,7 @@ struct Expectation {
   std::string cause;
   std::string file;
   std::string line_of;
+  std::string also;  // a kind that some other cause has; empty: no matter
 };
 
 struct Fixture {
@@ -40,7 +41,8 @@ Fixture read_fixture(const fs::path& folder) {
     for (const toml::node& entry : *entries) {
       const auto text = [&](const char* name) { return (*entry.as_table())[name].value_or(std::string()); };
       fixture.expectations.push_back(
-          {text("id"), text("engine"), text("verdict"), text("cause"), text("file"), text("line_of")});
+          {text("id"), text("engine"), text("verdict"), text("cause"), text("file"), text("line_of"),
+           text("also")});
     }
   }
   return fixture;
@@ -111,6 +113,11 @@ class SubmissionFixture : public testing::Test {
     const std::string cause = check->causes.empty() ? "" : std::string(name_of(check->causes.front().kind));
     EXPECT_EQ(cause, expected.cause) << seen;
     if (check->causes.empty()) return true;
+    if (!expected.also.empty()) {
+      EXPECT_TRUE(std::any_of(check->causes.begin() + 1, check->causes.end(), [&](const Cause& other) {
+        return name_of(other.kind) == expected.also;
+      })) << seen;
+    }
     if (!expected.file.empty()) {
       EXPECT_EQ(check->causes.front().file, expected.file) << seen;
     }

@@ -126,6 +126,24 @@ TYPED_TEST(Replies, come_back_as_they_were) {
   }
 }
 
+TEST(DeviceMessages, come_back_as_they_were) {
+  RunMode mode;
+  mode.schedule = 7;
+  mode.count_work = true;
+  for (const DeviceRequest& sent : {DeviceRequest{}, DeviceRequest{5, mode, true, true}}) {
+    const auto decoded = decode_device_request(encode(sent));
+    ASSERT_TRUE(decoded) << decoded.error().why;
+    EXPECT_EQ(*decoded, sent);
+  }
+  for (const DeviceReply& sent : {DeviceReply{}, DeviceReply{6, events(), observation(), 2}}) {
+    const auto decoded = decode_device_reply(encode(sent));
+    ASSERT_TRUE(decoded) << decoded.error().why;
+    EXPECT_EQ(*decoded, sent);
+  }
+  EXPECT_FALSE(decode_device_reply("{}"));
+  EXPECT_FALSE(decode_device_request(R"({"audit":1,"drain":true,"number":1})"));
+}
+
 TEST(Requests, come_back_as_they_were) {
   const std::vector<Request> requests{Hello{true},
                                       Load{"v", "/lib.so"},

@@ -134,6 +134,9 @@ CallResult make_calls(WorkerClient& worker, const Assignment& assignment, const 
   if (!reply) {
     result.causes = {reply.error()};
     point_to_last_place(result.causes.front(), worker, blame);
+    // What the device found stands, whatever became of the process.
+    for (Cause& cause : causes_of(worker.last_seen(), {}, blame))
+      (is_remark(cause.kind) ? result.remarks : result.causes).push_back(std::move(cause));
   } else {
     result = result_of(worker, calls, std::move(*reply), blame);
     for (std::uint64_t turn = 0; turn < calls.count && result.causes.empty(); ++turn) {

@@ -1,5 +1,5 @@
 // What crossed the bus and which kernels ran while a submission was audited, in order: from the events that
-// an audited worker reports (harness/worker/events.h) to the entries of a grade.
+// an audited worker reports (harness/wire/events.h) to the entries of a grade.
 #pragma once
 
 #include <cstdint>

@@ -8,4 +8,8 @@ std::filesystem::path Installation::worker(Engine engine) const {
   return programs / fmt::format("warpmark-worker-{}", name_of(engine));
 }
 
+std::filesystem::path Installation::device() const {
+  return programs / "warpmark-device";
+}
+
 }  // namespace warpmark::judge

@@ -10,12 +10,13 @@ namespace warpmark::judge {
 
 struct Installation {
   std::filesystem::path root;       // of the repository
-  std::filesystem::path programs;   // warpmark-worker-*, warpmark-keeper
+  std::filesystem::path programs;   // warpmark-worker-*, warpmark-device, warpmark-keeper
   std::filesystem::path libraries;  // libwarpmark_cudart.so
   // Of the locks on devices: one folder for all users of the machine.
   std::filesystem::path locks = "/tmp";
   sandbox::Level sandbox = sandbox::Level::process;  // of workers and compilers
   [[nodiscard]] std::filesystem::path worker(Engine engine) const;
+  [[nodiscard]] std::filesystem::path device() const;  // the simulated one
 };
 
 }  // namespace warpmark::judge

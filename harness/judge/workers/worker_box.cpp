@@ -26,6 +26,13 @@ sandbox::Box worker_box(const Installation& installation, Engine engine, const f
   return box;
 }
 
+// Room for files in memory of which only the pages in use exist.
+constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
+
+std::size_t memory_cap() {
+  return sandbox::memory_of_the_machine() / 4 * 3;
+}
+
 }  // namespace
 
 Shelf::Shelf() : folder_(private_.path() / "libraries") {
@@ -57,8 +64,23 @@ sandbox::Command worker_command(const Installation& installation, Engine engine,
   if (command.level != sandbox::Level::box) return command;
   command.argv.emplace_back("--sealed");
   command.file_size_cap = kFileCap;
-  command.memory_cap = sandbox::memory_of_the_machine() / 4 * 3;
+  command.memory_cap = memory_cap();
   command.box = worker_box(installation, engine, shelf);
+  return command;
+}
+
+sandbox::Command device_command(const Installation& installation) {
+  sandbox::Command command;
+  command.argv = {installation.device().string(), "--judge"};
+  command.environment = {{"LC_ALL", "C.UTF-8"}};
+  command.level = installation.sandbox;
+  command.file_size_cap = kDeviceFileCap;
+  if (command.level != sandbox::Level::box) return command;
+  command.argv.emplace_back("--sealed");
+  command.memory_cap = memory_cap();
+  command.box.read_only = {installation.device()};
+  command.box.hidden = {installation.root, installation.programs.parent_path()};
+  command.box.other_user = true;
   return command;
 }
 

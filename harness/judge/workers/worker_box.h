@@ -32,4 +32,7 @@ class Shelf {
 sandbox::Command worker_command(const Installation& installation, Engine engine,
                                 const std::filesystem::path& shelf);
 
+// The same of the simulated device, which sees nothing of the shelf.
+sandbox::Command device_command(const Installation& installation);
+
 }  // namespace warpmark::judge

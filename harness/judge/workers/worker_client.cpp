@@ -4,14 +4,18 @@
 #include <array>
 #include <csignal>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/judge/workers/device_record.h"
+#include "harness/judge/workers/simulated_device.h"
 #include "harness/judge/workers/worker_box.h"
 #include "harness/sandbox/process.h"
 
@@ -58,6 +62,12 @@ LastWords last_words(int fd) {
   return words;
 }
 
+// What the worker gets of a request.
+struct Outgoing {
+  wire::Request request;
+  std::vector<int> descriptors;
+};
+
 }  // namespace
 
 struct WorkerClient::State {
@@ -69,8 +79,14 @@ struct WorkerClient::State {
   sandbox::Process process;
   Channel channel;
   UniqueFd last_words_fd;
+  std::optional<SimulatedDevice> device;  // of a worker on the simulator
+  wire::RunMode mode;                     // of the device
+  wire::Observation last_seen;            // by the device, when the worker died
+  std::optional<Cause> device_trouble;
   wire::HelloReply hello;
   bool audited = false;
+  bool configured = false;
+  bool has_files = false;  // the device, of an earlier request
   bool records_launches = false;
   // Before a submission came. Not counted on a GPU, whose driver starts threads of its own when it needs
   // them.
@@ -97,6 +113,79 @@ struct WorkerClient::State {
     }
   }
 
+  // Before the request is sent: how its calls run, and the bytes that the device has from us and not from the
+  // worker. Returns what the worker gets of both.
+  tl::expected<Outgoing, ChannelFailure> prepare(const wire::Request& request,
+                                                 const std::vector<int>& descriptors,
+                                                 Channel::Deadline deadline) {
+    if (!device) return Outgoing{request, descriptors};
+    Outgoing outgoing{request, {}};
+    SimulatedDevice::Preparation preparation;
+    wire::RunMode wanted = mode;
+    std::optional<SharedMemory> values;
+    if (const auto* fill = std::get_if<wire::Fill>(&request); fill != nullptr && !descriptors.empty()) {
+      preparation.source = descriptors.front();
+    } else if (std::holds_alternative<wire::Read>(request) && !descriptors.empty()) {
+      preparation.target = descriptors.front();
+    } else if (auto* call = std::get_if<wire::Call>(&outgoing.request)) {
+      wanted = call->mode;
+      if (!descriptors.empty()) preparation.target = descriptors.front();
+      values = take_values(call->patches);
+      if (values) preparation.source = values->fd();
+    } else {
+      if (const auto* upload = std::get_if<wire::Upload>(&request))
+        wanted = {.host_readable = upload->host_readable};
+      outgoing.descriptors = descriptors;
+    }
+    if (wanted != mode || !configured) preparation.mode = wanted;
+    const bool files = preparation.source >= 0 || preparation.target >= 0;
+    if (!preparation.mode && !files && !has_files) return outgoing;
+    has_files = files;
+    mode = wanted;
+    configured = true;
+    if (auto done = device->prepare(preparation, deadline); !done) return tl::unexpected(done.error());
+    return outgoing;
+  }
+
+  // What the device saw takes the place of what the worker says of it.
+  tl::expected<void, ChannelFailure> observe(const wire::Request& request, wire::Reply& reply,
+                                             Channel::Deadline deadline) {
+    if (!device) return {};
+    wire::Seen& seen = wire::seen_in(reply);
+    seen = {};
+    const DeviceTally expected = tally_of(request, reply);
+    // What happens between two calls is told with the next one.
+    if (!expected.is_call && !audited) return {};
+    auto taken = device->drain(audited, deadline);
+    if (!taken) return tl::unexpected(taken.error());
+    if (auto why = forged(*taken, expected)) {
+      return tl::unexpected(ChannelFailure{ChannelFailure::Kind::malformed, std::move(*why)});
+    }
+    if (audited) {
+      if (taken->marks == 0) std::swap(taken->before, taken->observed);
+      seen.before = std::move(taken->before);
+      seen.observed = std::move(taken->observed);
+      return {};
+    }
+    // Launches before the call are not its own; what was found in them counts.
+    seen.observed = std::move(taken->observed);
+    std::ranges::move(taken->before.findings, std::back_inserter(seen.observed.findings));
+    return {};
+  }
+
+  // What the device saw before the worker died is not lost. A device that is gone, too, is what it died of.
+  void see_the_last() {
+    if (!device) return;
+    constexpr std::chrono::seconds patience{2};
+    auto reply = device->drain(false, std::chrono::steady_clock::now() + patience);
+    if (!reply) {
+      if (reply.error().kind != ChannelFailure::Kind::timed_out) device_trouble = device->why_it_ended();
+      return;
+    }
+    for (wire::Observation* seen : {&reply->before, &reply->observed})
+      std::ranges::move(seen->findings, std::back_inserter(last_seen.findings));
+  }
+
   // Kills what is left and says what happened, from what the channel reported and how the process ended.
   Cause bury(const ChannelFailure& failure, std::chrono::milliseconds limit) {
     // A closed channel means that the process is ending: give it the moment that takes, so that its own end
@@ -107,6 +196,7 @@ struct WorkerClient::State {
     }
     const bool by_itself = ended.has_value();
     if (!ended) ended = process.kill();
+    see_the_last();
     Cause cause = explain(failure, *ended, by_itself, limit);
     cause.printed = shortened(std::move(ended->output), ended->output_cut);
     death = cause;
@@ -140,6 +230,7 @@ struct WorkerClient::State {
     if (const std::string why = sandbox::why_not_started(ended); !why.empty()) {
       return make_cause(CauseKind::internal, "the worker could not be run: " + why);
     }
+    if (device_trouble) return *device_trouble;
     if (ended.exceeded == sandbox::Cap::memory) {
       return make_cause(CauseKind::crashed,
                         fmt::format("the program was ended because it took more than {:.1f} GiB of memory, "
@@ -188,13 +279,24 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   if (installation.sandbox == sandbox::Level::box) shelf = std::make_unique<Shelf>();
   sandbox::Command command = worker_command(installation, engine, shelf ? shelf->folder() : "");
   command.pass_fds = {theirs.get(), words_fd.get()};
+  std::optional<SimulatedDevice> device;
+  UniqueFd way_to_device;
+  if (engine == Engine::simulator) {
+    auto started = SimulatedDevice::start(installation);
+    if (!started) return tl::unexpected(started.error());
+    device.emplace(std::move(*started));
+    way_to_device = device->take_program_end();
+    command.pass_fds.push_back(way_to_device.get());
+  }
   auto process = sandbox::Process::start(command);
   if (!process) return tl::unexpected(make_cause(CauseKind::internal, process.error().message));
   theirs.reset();
+  way_to_device.reset();
 
   WorkerClient client(
       std::make_unique<State>(std::move(*process), Channel(std::move(ours)), std::move(words_fd)));
   client.state_->audited = observe;
+  client.state_->device = std::move(device);
   client.state_->shelf = std::move(shelf);
   client.state_->memory_cap = command.memory_cap;
   auto hello = client.ask(wire::Hello{observe}, {}, limit);
@@ -231,6 +333,9 @@ wire::Frames WorkerClient::last_frames() const {
 const std::string& WorkerClient::printed() const {
   return state_->printed;
 }
+const wire::Observation& WorkerClient::last_seen() const {
+  return state_->last_seen;
+}
 bool WorkerClient::alive() const {
   return !state_->death.has_value();
 }
@@ -253,8 +358,10 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   };
 
   if (state.channel.has_unread()) return tampered("an answer came before its question");
+  const auto outgoing = state.prepare(placed_load.value_or(request), descriptors, deadline);
+  if (!outgoing) return tl::unexpected(state.bury(outgoing.error(), limit));
   if (auto sent =
-          state.channel.send(wire::encode({number, placed_load.value_or(request)}), descriptors, deadline);
+          state.channel.send(wire::encode({number, outgoing->request}), outgoing->descriptors, deadline);
       !sent) {
     return tl::unexpected(state.bury(sent.error(), limit));
   }
@@ -265,6 +372,8 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   auto decoded = wire::decode_reply(frame->bytes);
   if (!decoded) return tampered(decoded.error().why);
   if (decoded->number != number) return tampered("an answer with another request's number");
+  if (auto observed = state.observe(request, decoded->reply, deadline); !observed)
+    return tl::unexpected(state.bury(observed.error(), limit));
   wire::Seen& seen = wire::seen_in(decoded->reply);
   if (state.audited && (!seen.before || !seen.before->events || !seen.observed.events)) {
     return tampered("an answer in an audit without its events");

@@ -12,6 +12,7 @@
 
 #include "harness/base/error.h"
 #include "harness/simulator/memory/global_shadow.h"
+#include "harness/simulator/messages/address_plan.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -57,7 +58,10 @@ struct DeviceMemory::State {
   std::byte* view = nullptr;   // the bytes of the heap, for the simulator
   std::byte* range = nullptr;  // the device addresses: two windows, then the heap
   bool open = false;
-  std::size_t top = 0;  // heap offset behind everything ever handed out
+  bool of_another_process = false;  // the program: its own memory is not here
+  std::size_t host_bytes = 0;       // of the host window
+  std::size_t host_top = 0;         // offset in it behind everything ever handed out
+  std::size_t top = 0;              // heap offset behind everything ever handed out
   std::size_t live_bytes = 0;
   std::map<Address, Allocation> by_begin;
   GlobalShadow shadow{kDeviceMemoryBytes};
@@ -65,6 +69,7 @@ struct DeviceMemory::State {
 
   [[nodiscard]] Address heap() const { return address_of(range) + 2 * kWindowBytes; }
   [[nodiscard]] std::byte* view_of(const Allocation& allocation) const {
+    if (allocation.copy != nullptr) return allocation.copy;
     return is_host_kind(allocation.kind) ? as_pointer(allocation.begin) : view + (allocation.begin - heap());
   }
 
@@ -74,6 +79,8 @@ struct DeviceMemory::State {
     return next == by_begin.begin() ? nullptr : &std::prev(next)->second;
   }
 
+  // Pages for pinned or managed memory; null when there are none left.
+  std::byte* host_pages(std::size_t bytes);
   std::optional<std::size_t> place(std::size_t bytes);
   [[nodiscard]] std::optional<std::size_t> gap(std::size_t need, std::size_t zone) const;
 };
@@ -107,6 +114,36 @@ std::optional<std::size_t> DeviceMemory::State::place(std::size_t bytes) {
   }
 }
 
+std::byte* DeviceMemory::State::host_pages(std::size_t bytes) {
+  if (of_another_process) {
+    if (mapped_bytes(bytes) > host_bytes - host_top) return nullptr;
+    return as_pointer(kHostWindow) + std::exchange(host_top, host_top + mapped_bytes(bytes));
+  }
+  void* pages = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return pages == MAP_FAILED ? nullptr : static_cast<std::byte*>(pages);
+}
+
+DeviceMemory::DeviceMemory(const DevicePages& pages) : state_(std::make_unique<State>()) {
+  constexpr int fixed = MAP_FIXED_NOREPLACE | MAP_NORESERVE;
+  state_->of_another_process = true;
+  state_->host_bytes = pages.host_bytes;
+  constexpr int shared = MAP_SHARED | MAP_NORESERVE;
+  void* view = mmap(nullptr, kDeviceMemoryBytes, PROT_READ | PROT_WRITE, shared | MAP_ANONYMOUS, -1, 0);
+  if (view == MAP_FAILED ||
+      mmap(view, pages.device_bytes, PROT_READ | PROT_WRITE, shared | MAP_FIXED, pages.device, 0) != view) {
+    throw_errno("map device memory");
+  }
+  state_->view = static_cast<std::byte*>(view);
+  state_->range = as_pointer(kDeviceRange);
+  if (mmap(state_->range, kDeviceRangeBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0) !=
+          state_->range ||
+      mmap(as_pointer(kHostWindow), pages.host_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | fixed, pages.host,
+           0) != as_pointer(kHostWindow)) {
+    throw_errno("reserve device addresses");
+  }
+}
+
 DeviceMemory::DeviceMemory() : state_(std::make_unique<State>()) {
   // An anonymous shared mapping, mapped a second time by mremap with old size 0: unlike a memfd it is not
   // subject to the file size limit that a sandbox sets.
@@ -136,8 +173,10 @@ DeviceMemory::DeviceMemory() : state_(std::make_unique<State>()) {
 DeviceMemory::~DeviceMemory() {
   munmap(state_->view, kDeviceMemoryBytes);
   munmap(state_->range, State::kRange);
+  if (state_->of_another_process) munmap(as_pointer(kHostWindow), state_->host_bytes);
   for (const auto& [begin, allocation] : state_->by_begin) {
-    if (is_host_kind(allocation.kind) && !allocation.adopted)
+    if (allocation.copy != nullptr) munmap(allocation.copy, mapped_bytes(allocation.bytes));
+    if (is_host_kind(allocation.kind) && !allocation.adopted && !state_->of_another_process)
       munmap(as_pointer(begin), mapped_bytes(allocation.bytes));
   }
 }
@@ -147,9 +186,8 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
   if (bytes > kDeviceMemoryBytes || state_->live_bytes + bytes > kDeviceMemoryBytes) return std::nullopt;
   Allocation allocation{.begin = 0, .bytes = bytes, .kind = kind, .freed = false, .name = std::move(name)};
   if (is_host_kind(kind)) {
-    void* pages = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pages == MAP_FAILED) return std::nullopt;
+    const std::byte* pages = state_->host_pages(bytes);
+    if (pages == nullptr) return std::nullopt;
     allocation.begin = address_of(pages);
   } else {
     const auto offset = state_->place(bytes);
@@ -168,7 +206,7 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
 
 bool DeviceMemory::adopt(Address begin, std::size_t bytes) {
   const std::lock_guard lock(state_->mutex);
-  if (in_range(begin) || bytes == 0) return false;
+  if (in_range(begin) || bytes == 0 || bytes > kDeviceMemoryBytes || begin + bytes < begin) return false;
   const Allocation* below = state_->below(begin + bytes - 1);
   if (below != nullptr && below->begin + below->bytes > begin) return false;
   Allocation adopted;
@@ -176,6 +214,12 @@ bool DeviceMemory::adopt(Address begin, std::size_t bytes) {
   adopted.bytes = bytes;
   adopted.kind = Allocation::Kind::host_pinned;
   adopted.adopted = true;
+  if (state_->of_another_process) {
+    void* copy = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (copy == MAP_FAILED) return false;
+    adopted.copy = static_cast<std::byte*>(copy);
+  }
   state_->by_begin.insert_or_assign(begin, std::move(adopted));
   return true;
 }
@@ -186,6 +230,7 @@ bool DeviceMemory::release(Address begin) {
   if (found == state_->by_begin.end() || found->second.freed) return false;
   Allocation& allocation = found->second;
   if (allocation.adopted) {
+    if (allocation.copy != nullptr) munmap(allocation.copy, mapped_bytes(allocation.bytes));
     state_->by_begin.erase(found);
     return true;
   }
@@ -194,6 +239,10 @@ bool DeviceMemory::release(Address begin) {
   std::byte* bytes = state_->view_of(allocation);
   if (is_host_kind(allocation.kind)) {
     // Kept mapped without access, so that the host faults too and no later allocation gets this address.
+    if (state_->of_another_process) {
+      madvise(bytes, mapped_bytes(allocation.bytes), MADV_REMOVE);
+      return true;
+    }
     madvise(bytes, mapped_bytes(allocation.bytes), MADV_DONTNEED);
     mprotect(bytes, mapped_bytes(allocation.bytes), PROT_NONE);
     return true;
@@ -274,7 +323,9 @@ Address DeviceMemory::local_window() const {
 void DeviceMemory::open_to_host() {
   const std::lock_guard lock(state_->mutex);
   if (state_->open) return;
-  if (mprotect(as_pointer(state_->heap()), kDeviceMemoryBytes, PROT_READ | PROT_WRITE) != 0) {
+  // Another process maps it where it needs it.
+  if (!state_->of_another_process &&
+      mprotect(as_pointer(state_->heap()), kDeviceMemoryBytes, PROT_READ | PROT_WRITE) != 0) {
     throw_errno("open device memory to the host");
   }
   state_->open = true;

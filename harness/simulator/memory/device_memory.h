@@ -2,9 +2,10 @@
 //
 // Theory of operation. A range of host addresses is reserved without access: device pointers lie in it, so a
 // host dereference faults and is explained. The bytes themselves are the same pages mapped a second time
-// elsewhere; only the simulator knows where. The range begins with two windows through which generic
-// addresses reach shared and local memory. Allocations are 256-byte aligned with red zones between them;
-// freed ones stay in quarantine.
+// elsewhere; only the simulator knows where. Where the device is a process of its own, the range lies at
+// fixed addresses (messages/address_plan.h) and holds nothing there either. The range begins with two windows
+// through which generic addresses reach shared and local memory. Allocations are 256-byte aligned with red
+// zones between them; freed ones stay in quarantine.
 #pragma once
 
 #include <cstddef>
@@ -44,13 +45,26 @@ struct Allocation {
   std::size_t bytes = 0;
   Kind kind = Kind::device;
   bool freed = false;
-  bool adopted = false;  // host_pinned, but the program's own memory
-  std::string name;      // of a __device__ variable, else empty
+  bool adopted = false;       // host_pinned, but the program's own memory
+  std::byte* copy = nullptr;  // of adopted memory of another process: where kernels read and write it
+  std::string name;           // of a __device__ variable, else empty
+};
+
+// Files in memory behind a device whose program is another process: of device memory, and of what both use.
+// Descriptors, which stay the caller's, and sizes: what the plan says, or less where this process may not
+// make files as large. Device memory behind its file's end is the device's alone.
+struct DevicePages {
+  int device = -1;
+  std::size_t device_bytes = 0;
+  int host = -1;
+  std::size_t host_bytes = 0;
 };
 
 class DeviceMemory {
  public:
-  DeviceMemory();  // throws std::system_error when the range cannot be reserved
+  // Both throw std::system_error when the range cannot be reserved.
+  DeviceMemory();
+  explicit DeviceMemory(const DevicePages& pages);  // at the addresses of the plan
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
   ~DeviceMemory();

@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include "harness/simulator/runtime/call_site.h"
@@ -55,23 +54,15 @@ void AwaitedCopies::arrived() {
   target_count = 0;
 }
 
-AwaitedCopies::Pause::Pause(AwaitedCopies& copies, Journal& journal) : copies_(copies) {
+std::optional<EarlyAccess> AwaitedCopies::open() {
   protect_all(PROT_READ | PROT_WRITE);
-  copies_.tell(journal);
-}
-
-AwaitedCopies::Pause::~Pause() {
-  protect_all(PROT_NONE);
-}
-
-void AwaitedCopies::tell(Journal& journal) {
-  if (!was_early.exchange(false)) return;
+  if (!was_early.exchange(false)) return std::nullopt;
   const auto* const begin = early.frames.begin();
-  journal.found(CauseKind::missing_synchronize, "",
-                fmt::format("host code {} the target of cudaMemcpyAsync before anything waited for the copy, "
-                            "which may not have been made by then: call cudaStreamSynchronize(stream) first",
-                            early.written ? "writes to" : "reads"),
-                CallSite{"", {begin, begin + early.frame_count}});
+  return EarlyAccess{early.written, CallSite{"", {begin, begin + early.frame_count}}};
+}
+
+void AwaitedCopies::close() {
+  protect_all(PROT_NONE);
 }
 
 bool AwaitedCopies::let_pass(Address address, bool written, const void* instruction) {

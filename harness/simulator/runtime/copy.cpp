@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -75,6 +76,33 @@ cudaError_t refuse(Runtime& runtime, const void* to, std::size_t bytes) {
   return cudaErrorInvalidValue;
 }
 
+// Where the bytes of one end of a copy are: here, or in the program.
+struct End {
+  std::byte* here = nullptr;
+  void* there = nullptr;
+};
+
+// Empty, with a finding, when the device has no such memory.
+std::optional<End> end_of(Runtime& runtime, std::string_view function, void* pointer, std::size_t bytes,
+                          bool on_device) {
+  if (!on_device) return End{nullptr, pointer};
+  std::byte* here = device_bytes(runtime, function, pointer, bytes);
+  if (here == nullptr) return std::nullopt;
+  // Kernels have a copy of registered memory only while they run.
+  const auto allocation = runtime.memory.find(address_of(pointer));
+  return allocation->copy != nullptr ? End{nullptr, pointer} : End{here, nullptr};
+}
+
+bool move(const End& to, const End& from, std::size_t bytes) {
+  if (to.here != nullptr && from.here != nullptr) {
+    std::memmove(to.here, from.here, bytes);
+    return true;
+  }
+  if (to.here != nullptr) return read_host(to.here, from.there, bytes);
+  if (from.here != nullptr) return write_host(to.there, from.here, bytes);
+  return move_in_host(to.there, from.there, bytes);
+}
+
 cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const void* from, std::size_t bytes,
                  cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
@@ -84,10 +112,9 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (!sides_fit(runtime, function, kind, to, from)) return refuse(runtime, to, bytes);
-  void* target = to_device ? device_bytes(runtime, function, to, bytes) : to;
-  const void* source = from_device ? device_bytes(runtime, function, from, bytes) : from;
-  if (target == nullptr || source == nullptr) return refuse(runtime, to, bytes);
-  std::memmove(target, source, bytes);
+  const auto target = end_of(runtime, function, to, bytes, to_device);
+  const auto source = end_of(runtime, function, const_cast<void*>(from), bytes, from_device);
+  if (!target || !source || !move(*target, *source, bytes)) return refuse(runtime, to, bytes);
   if (to_device) runtime.memory.written_by_host(address_of(to), bytes);
   runtime.journal.transferred(kDirections.at(kind), bytes, wire::TransferKind::copy);
   return cudaSuccess;
@@ -98,6 +125,8 @@ cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int 
   std::byte* target = device_bytes(runtime, function, pointer, bytes);
   if (target == nullptr) return refuse(runtime, pointer, bytes);
   std::memset(target, value, bytes);
+  const auto allocation = runtime.memory.find(address_of(pointer));
+  if (allocation->copy != nullptr && !write_host(pointer, target, bytes)) return cudaErrorInvalidValue;
   runtime.memory.written_by_host(address_of(pointer), bytes);
   return cudaSuccess;
 }
@@ -118,7 +147,7 @@ using namespace warpmark::simulator;
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return Runtime::call([=](Runtime& runtime) {
-    runtime.awaited.arrived();
+    copies_arrived();
     return copy(runtime, "cudaMemcpy", to, from, bytes, kind);
   });
 }
@@ -129,7 +158,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
     runtime.streams_used.queued(stream, "cudaMemcpyAsync", "cudaMemcpyAsync(to, from, bytes, kind, stream)");
     const cudaError_t error = copy(runtime, "cudaMemcpyAsync", to, from, bytes, kind);
-    if (error == cudaSuccess && is_pinned(runtime, to)) runtime.awaited.begins(address_of(to), bytes);
+    if (error == cudaSuccess && is_pinned(runtime, to)) await_copy(address_of(to), bytes);
     return error;
   });
 }

@@ -130,7 +130,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceSynchronize() {
   return Runtime::call([](Runtime& runtime) {
     runtime.streams_used.joined_all();
-    runtime.awaited.arrived();
+    copies_arrived();
     return cudaSuccess;
   });
 }
@@ -172,7 +172,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
-    runtime.awaited.arrived();
+    copies_arrived();
     return is_stream(runtime, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }
@@ -218,7 +218,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return Runtime::call([=](Runtime& runtime) {
-    runtime.awaited.arrived();
+    copies_arrived();
     return runtime.events.contains(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }

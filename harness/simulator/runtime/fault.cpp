@@ -1,5 +1,7 @@
 // A host access to device memory: a line of the journal that explains it, then the SIGSEGV that the program
 // earned. All in the handler is safe in a signal: no memory, no locks, no stdio.
+#include "harness/simulator/runtime/fault.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -9,12 +11,14 @@
 
 #include <unistd.h>
 
-#include "harness/simulator/runtime/runtime.h"
+#include "harness/simulator/runtime/awaited_copies.h"
+#include "harness/simulator/runtime/call_site.h"
 
 namespace warpmark::simulator {
 namespace {
 
-std::atomic<const DeviceMemory*> watched{nullptr};
+std::atomic<Address> device_begin{0};
+std::atomic<std::size_t> device_bytes{0};
 std::atomic<int> report_descriptor{-1};
 std::atomic<bool> crashes_told{false};
 constexpr Address kNullReach = 0x10000;  // an address below is a null pointer with an index
@@ -128,10 +132,9 @@ void tell_crash(Address address, const void* context) {
 }
 
 void explain(int /*signal*/, siginfo_t* info, void* context) {
-  const DeviceMemory* memory = watched.load();
   const Address address = address_of(info->si_addr);
   if (AwaitedCopies::let_pass(address, was_write(context), instruction_of(context))) return;
-  if (memory == nullptr || !memory->in_range(address)) {
+  if (address - device_begin.load() >= device_bytes.load()) {
     if (crashes_told.exchange(false)) tell_crash(address, context);
     // Not ours: the access is made again under what was in force before.
     sigaction(SIGSEGV, &previous_action, nullptr);
@@ -149,8 +152,9 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void explain_faults(const DeviceMemory& memory) {
-  watched = &memory;
+void explain_faults(Address begin, std::size_t bytes) {
+  device_begin = begin;
+  device_bytes = bytes;
   stack_t stack{};
   stack.ss_sp = alternate_stack.data();
   stack.ss_size = alternate_stack.size();

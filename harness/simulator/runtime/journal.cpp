@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "harness/base/counters.h"
@@ -98,17 +99,46 @@ void Journal::found(CauseKind kind, std::string_view kernel, std::string_view me
          .frames = site.frames});
 }
 
+void Journal::found_early(bool written, const CallSite& site) {
+  found(
+      CauseKind::missing_synchronize, "",
+      fmt::format("host code {} the target of cudaMemcpyAsync before anything waited for the copy, which may "
+                  "not have been made by then: call cudaStreamSynchronize(stream) first",
+                  written ? "writes to" : "reads"),
+      site);
+}
+
 void Journal::noted(std::string_view kernel, std::string_view message) {
   seen_.notes.push_back({std::string(kernel), std::string(message)});
 }
 
 void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind) {
+  transferred(direction, bytes, kind, call_site());
+}
+
+void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind,
+                          const CallSite& site) {
   seen_.transfers.push_back({.direction = direction,
                              .kind = kind,
                              .bytes = bytes,
                              .launches_before = seen_.launches.size(),
                              .when = {},
-                             .frames = call_site().frames});
+                             .frames = site.frames});
+}
+
+void Journal::mark() {
+  if (marks_++ == 0) before_ = std::exchange(seen_, {});
+}
+
+wire::DeviceReply Journal::take() {
+  known_.clear();
+  wire::DeviceReply taken;
+  taken.marks = std::exchange(marks_, 0);
+  taken.calls = std::exchange(calls_, 0);
+  taken.before = std::exchange(before_, {});
+  taken.observed = std::exchange(seen_, {});
+  if (taken.marks == 0) std::swap(taken.before, taken.observed);
+  return taken;
 }
 
 std::string Journal::drain() {

@@ -10,6 +10,7 @@
 
 #include "harness/simulator/launch/launch.h"
 #include "harness/simulator/runtime/call_site.h"
+#include "harness/wire/device.h"
 #include "harness/wire/finding_key.h"
 #include "harness/wire/observation.h"
 
@@ -25,14 +26,25 @@ class Journal {
   // any.
   void found(CauseKind kind, std::string_view kernel, std::string_view message);
   void found(CauseKind kind, std::string_view kernel, std::string_view message, const CallSite& site);
+  // Host code touched the target of an asynchronous copy that nothing had waited for.
+  void found_early(bool written, const CallSite& site);
   // What is no fault, but good to know.
   void noted(std::string_view kernel, std::string_view message);
   // By the runtime function at hand. It is recorded with the number of launches before it, which puts both
   // lists in order.
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind);
+  void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind,
+                   const CallSite& site);
 
-  // As a line of a journal (harness/wire/journal.h); empties the journal.
+  // What follows is told apart from what was seen before the first mark since the last drain.
+  void mark();
+  // A version's function is about to be called.
+  void call_begins() { ++calls_; }
+
+  // Everything, as a line of a journal (harness/wire/journal.h); empties the journal.
   std::string drain();
+  // The same for the judge.
+  wire::DeviceReply take();
 
   // From now on flush() drains into this descriptor, a line at a time, and findings of host code say where.
   void write_to(int descriptor) { descriptor_ = descriptor; }
@@ -45,6 +57,9 @@ class Journal {
  private:
   void write(const std::string& line);
 
+  wire::Observation before_;  // the first mark
+  std::uint64_t marks_ = 0;
+  std::uint64_t calls_ = 0;
   wire::Observation seen_;
   std::set<wire::FindingKey> known_;  // of the findings
   int descriptor_ = -1;

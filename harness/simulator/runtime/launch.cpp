@@ -1,34 +1,17 @@
 // Kernels: how clang's constructors register them, the limits of a launch, the launch.
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "harness/simulator/runtime/adopted.h"
 #include "harness/simulator/runtime/runtime.h"
 
 namespace warpmark::simulator {
 namespace {
-
-// What clang's constructor passes: the magic number 0x466243b1, a version, and the embedded file.
-struct FatBinaryWrapper {
-  int magic;
-  int version;
-  const char* data;
-  void* unused;
-};
-
-struct CallConfiguration {
-  dim3 grid, block;
-  std::size_t shared_bytes = 0;
-  cudaStream_t stream = nullptr;
-};
-// k<<<...>>>(f<<<...>>>()) nests, hence a stack a host thread.
-thread_local std::vector<CallConfiguration> call_configurations;
 
 cudaError_t error_of(CauseKind kind) {
   switch (kind) {
@@ -167,8 +150,7 @@ int active_blocks(std::size_t shared_bytes, int block_size) {
 
 // What the kernel printed, on the program's own streams.
 void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
-  std::fwrite(outcome.printed.data(), 1, outcome.printed.size(), stdout);
-  std::fwrite(outcome.said.data(), 1, outcome.said.size(), stderr);
+  print_on_host(outcome.printed, outcome.said);
   if (!outcome.printed_all) {
     runtime.journal.noted(kernel,
                           fmt::format("{} printed more than the {} bytes that a launch may print; the "
@@ -214,6 +196,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   note_arguments(runtime, *kernel);
   runtime.journal.launched(name, blocks, threads, static_shared_bytes(*kernel) + shared_bytes);
   runtime.journal.running(name, blocks, threads);
+  const AdoptedMemory registered_memory(runtime.memory);
   const auto& options = runtime.options();
   Outcome outcome = run({.kernel = kernel,
                          .grid = blocks,
@@ -230,6 +213,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                          .print_bytes = runtime.print_bytes,
                          .time_limit = options.time_limit},
                         runtime.memory);
+  registered_memory.give_back();
   if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
   for (const auto& finding : outcome.findings) runtime.journal.found(finding);
   show(runtime, outcome, name);
@@ -242,6 +226,14 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
 }
 
 }  // namespace
+
+std::optional<std::vector<std::size_t>> parameters_of(Runtime& runtime, const void* stub) {
+  const RegisteredKernel* registered = registered_kernel(runtime, stub);
+  const Kernel* kernel = registered == nullptr ? nullptr : kernel_of(runtime, *registered);
+  if (kernel == nullptr) return std::nullopt;
+  return parameter_sizes(*kernel);
+}
+
 }  // namespace warpmark::simulator
 
 using namespace warpmark::simulator;
@@ -351,67 +343,5 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     *bytes =
         std::min(kSharedPerBlockOptIn - static_shared_bytes(*decoded), share > taken ? share - taken : 0);
     return cudaSuccess;
-  });
-}
-
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, CUstream_st* stream) {
-  call_configurations.push_back({grid, block, shared_bytes, stream});
-  return 0;
-}
-
-cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
-  if (call_configurations.empty()) return cudaErrorInvalidConfiguration;
-  const CallConfiguration last = call_configurations.back();
-  call_configurations.pop_back();
-  *grid = last.grid;
-  *block = last.block;
-  *shared_bytes = last.shared_bytes;
-  *static_cast<cudaStream_t*>(stream) = last.stream;
-  return cudaSuccess;
-}
-
-// A library whose device code is not ours is registered empty: its launches then say so.
-void** __cudaRegisterFatBinary(void* wrapper) {
-  return Runtime::locked([=](Runtime& runtime) {
-    auto module = std::make_unique<RegisteredModule>();
-    Dl_info where{};
-    if (::dladdr(wrapper, &where) != 0) module->library = where.dli_fbase;
-    add_library(wrapper);
-    module->wrapper = wrapper;
-    if (auto images = unpack(static_cast<const FatBinaryWrapper*>(wrapper)->data))
-      module->images = std::move(*images);
-    void* handle = module.get();
-    runtime.modules.emplace(handle, std::move(module));
-    return static_cast<void**>(handle);
-  });
-}
-
-void __cudaRegisterFatBinaryEnd(void** /*module*/) {}
-
-void __cudaRegisterFunction(void** module, const char* stub, char* mangled_name, const char* /*same_name*/,
-                            int /*thread_limit*/, uint3*, uint3*, dim3*, dim3*, int*) {
-  Runtime::locked([=](Runtime& runtime) {
-    auto* owner = runtime.modules.at(module).get();
-    runtime.kernels.insert_or_assign(stub, RegisteredKernel{owner, mangled_name, 0});
-  });
-}
-
-void __cudaRegisterVar(void** module, char* host_variable, char* mangled_name, const char* /*same_name*/,
-                       int /*external*/, size_t bytes, int /*constant*/, int /*global*/) {
-  Runtime::locked([=](Runtime& runtime) {
-    auto* owner = runtime.modules.at(module).get();
-    runtime.variables.insert_or_assign(host_variable, RegisteredVariable{owner, mangled_name, bytes});
-  });
-}
-
-void __cudaUnregisterFatBinary(void** module) {
-  Runtime::locked([=](Runtime& runtime) {
-    std::erase_if(runtime.kernels,
-                  [=](const auto& entry) { return entry.second.module == static_cast<void*>(module); });
-    std::erase_if(runtime.variables,
-                  [=](const auto& entry) { return entry.second.module == static_cast<void*>(module); });
-    if (const auto known = runtime.modules.find(module); known != runtime.modules.end())
-      remove_library(known->second->wrapper);
-    runtime.modules.erase(module);
   });
 }

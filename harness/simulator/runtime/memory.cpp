@@ -66,7 +66,7 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned) {
                       "only what this function allocated",
                       function));
     }
-    runtime.awaited.arrived();
+    copies_arrived();
     runtime.notes.freed(allocation->begin);
     runtime.memory.release(allocation->begin);
     return cudaSuccess;

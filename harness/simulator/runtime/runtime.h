@@ -18,15 +18,16 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <cuda_runtime_api.h>
 
 #include "harness/simulator/front_end/fat_binary.h"
 #include "harness/simulator/launch/launch.h"
 #include "harness/simulator/memory/device_memory.h"
-#include "harness/simulator/runtime/awaited_copies.h"
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
+#include "harness/simulator/runtime/host_side.h"
 #include "harness/simulator/runtime/journal.h"
 #include "harness/simulator/runtime/stream_use.h"
 
@@ -54,10 +55,9 @@ inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
 // One .cu file of the program, as its constructor registers it. Each level is loaded when first used, with
 // its own copy of the __device__ variables.
 struct RegisteredModule {
-  const void* library = nullptr;  // the program or shared library that holds it
+  const void* library = nullptr;  // names the program or shared library that holds it
   FatBinary images;
   std::array<std::unique_ptr<Module>, 2> levels;
-  const void* wrapper = nullptr;  // an address in the library
 };
 
 struct RegisteredKernel {
@@ -86,6 +86,9 @@ class Runtime {
   // What the last failed call returned; a sticky error cannot be forgotten.
   static cudaError_t last_error(bool forget) noexcept;
 
+  // The sticky error alone, for a program that keeps the errors of its threads itself.
+  static cudaError_t sticky_error() noexcept;
+
   void fail_for_good(cudaError_t error) { sticky_ = error; }
   [[nodiscard]] bool failed_for_good() const { return sticky_ != cudaSuccess; }
   // Frees all that the program allocated and gives every module its initial state: cudaDeviceReset.
@@ -93,17 +96,25 @@ class Runtime {
 
   [[nodiscard]] const WarpmarkSimulatorOptions& options() const { return options_; }
   void configure(const WarpmarkSimulatorOptions& options);
+  // What the last call did with memory that begins there.
+  [[nodiscard]] WarpmarkMemoryHistory history_of(Address begin) const;
+  // Device code as clang's constructors register it. The handle is the module's name; null is none.
+  void* add_module(const void* library, FatBinary images);
+  bool add_kernel(void* module, const void* stub, std::string mangled_name);
+  bool add_variable(void* module, const void* host_variable, std::string mangled_name, std::size_t bytes);
+  void remove_module(void* module);
+
   // The code of a level; null, with a finding, when it cannot be loaded. All files of a program or library
   // are loaded together, because they may call each other's device functions.
   Module* load(RegisteredModule& module, std::size_t level);
   // Index into levels: 0 checking, 1 counting.
   [[nodiscard]] std::size_t level() const { return options_.checking != 0 ? 0 : 1; }
 
-  DeviceMemory memory;
+  const std::unique_ptr<DeviceMemory> pages = make_device_memory();
+  DeviceMemory& memory = *pages;
   Journal journal;
   HostNotes notes;
   StreamUse streams_used;
-  AwaitedCopies awaited;
   std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
   std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
@@ -144,7 +155,7 @@ template <class Body>
 cudaError_t Runtime::call(Body&& body) noexcept {
   try {
     return locked([&](Runtime& runtime) {
-      const AwaitedCopies::Pause pause(runtime.awaited, runtime.journal);
+      const OpenHost open(runtime.journal);
       if (runtime.sticky_ == cudaSuccess) return runtime.finish(body(runtime));
       runtime.notes.answered();
       return runtime.sticky_;
@@ -173,15 +184,12 @@ bool is_stream(const Runtime& runtime, cudaStream_t stream);
 // that names the function, when it is not all in one live allocation.
 std::byte* device_bytes(Runtime& runtime, std::string_view function, const void* pointer, std::size_t bytes);
 
+// Sizes in bytes of a registered kernel's parameters; empty when there is no such kernel.
+std::optional<std::vector<std::size_t>> parameters_of(Runtime& runtime, const void* stub);
+
 inline void* pointer_to(Address address) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): device addresses are host ones
   return reinterpret_cast<void*>(address);
 }
-
-// Host accesses to the range that `memory` reserved are explained on their way to SIGSEGV.
-void explain_faults(const DeviceMemory& memory);
-void report_faults_to(int fd);
-// Any other SIGSEGV is reported there, too, and all with the place in the program.
-void report_crashes();
 
 }  // namespace warpmark::simulator

@@ -1,9 +1,8 @@
 #include "harness/simulator/runtime/control.h"
 
-#include <algorithm>
 #include <atomic>
-#include <iterator>
 
+#include "harness/simulator/runtime/fault.h"
 #include "harness/simulator/runtime/runtime.h"
 
 using namespace warpmark::simulator;
@@ -46,16 +45,7 @@ void end_call(const void* kept) {
 }
 
 WarpmarkMemoryHistory history_of(const void* memory) {
-  return Runtime::locked([=](Runtime& runtime) {
-    WarpmarkMemoryHistory history{};
-    const auto allocation = runtime.memory.find(address_of(memory));
-    history.freed = allocation && allocation->freed ? 1 : 0;
-    const CallSite* site = runtime.notes.last_site(address_of(memory));
-    for (std::size_t i = 0; site != nullptr && i < std::min(site->frames.size(), std::size(history.frames));
-         ++i)
-      history.frames[history.frame_count++] = site->frames[i];
-    return history;
-  });
+  return Runtime::locked([=](const Runtime& runtime) { return runtime.history_of(address_of(memory)); });
 }
 
 }  // namespace

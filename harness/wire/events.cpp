@@ -1,4 +1,4 @@
-#include "harness/worker/events.h"
+#include "harness/wire/events.h"
 
 #include <algorithm>
 

@@ -1,0 +1,180 @@
+// Errors, launches, device code and callbacks: what does not go to the device as it is.
+#include "harness/simulator/client/client.h"
+#include "harness/simulator/client/forward.h"
+#include "harness/simulator/runtime/call_site.h"
+
+namespace warpmark::simulator {
+namespace {
+
+// CUDA keeps the last error a host thread.
+thread_local cudaError_t last_error_of_thread = cudaSuccess;
+
+const auto nothing = [](Packer&) {};
+
+cudaError_t last_error(bool forget) {
+  Connection& connection = Connection::instance();
+  if (last_error_of_thread == cudaSuccess && !connection.may_have_failed()) return cudaSuccess;
+  const cudaError_t sticky = connection.call(Special::sticky_error, nothing);
+  if (sticky != cudaSuccess) return sticky;
+  const cudaError_t error = last_error_of_thread;
+  if (forget) last_error_of_thread = cudaSuccess;
+  return error;
+}
+
+cudaError_t launch(bool cooperative, const void* kernel, dim3 grid, dim3 block, void** arguments,
+                   size_t shared_bytes, cudaStream_t stream) {
+  Connection& connection = Connection::instance();
+  cudaError_t error = cudaSuccess;
+  // Without any the device says what is wrong with the launch.
+  const auto sizes = connection.parameter_sizes(kernel, error).value_or(std::vector<std::size_t>());
+  const auto put = [&](Packer& to) {
+    to.put(cooperative);
+    to.put(kernel);
+    to.put(grid);
+    to.put(block);
+    to.put(shared_bytes);
+    to.put(stream);
+    for (std::size_t i = 0; i < sizes.size(); ++i) to.put_bytes(arguments[i], sizes[i]);
+  };
+  return remember(
+      connection.call(static_cast<std::uint32_t>(Special::launch), put, [](Unpacker&) {}, {{}, true}));
+}
+
+}  // namespace
+
+cudaError_t remember(cudaError_t error) {
+  // "Not ready" is an answer, not an error.
+  if (error != cudaSuccess && error != cudaErrorNotReady) last_error_of_thread = error;
+  return error;
+}
+
+}  // namespace warpmark::simulator
+
+using namespace warpmark::simulator;
+
+cudaError_t cudaGetLastError() {
+  return last_error(true);
+}
+
+cudaError_t cudaPeekAtLastError() {
+  return last_error(false);
+}
+
+cudaError_t cudaDeviceReset() {
+  const cudaError_t error = Connection::instance().call(Special::reset, nothing);
+  Connection::instance().forget_memory();
+  last_error_of_thread = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                             cudaStream_t stream) {
+  return launch(false, kernel, grid, block, arguments, shared_bytes, stream);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes, cudaStream_t stream) {
+  return launch(true, kernel, grid, block, arguments, shared_bytes, stream);
+}
+
+// All work in the stream has ended: the function is called at once, by this thread, outside of the lock.
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  if (error != cudaSuccess) return error;
+  if (function == nullptr) return remember(cudaErrorInvalidValue);
+  function(argument);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* argument,
+                                  unsigned int flags) {
+  const cudaError_t error = cudaStreamQuery(stream);
+  if (error != cudaSuccess) return error;
+  if (function == nullptr || flags != 0) return remember(cudaErrorInvalidValue);
+  function(stream, cudaSuccess, argument);
+  return cudaSuccess;
+}
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+  return Connection::instance().add_module(wrapper);
+}
+
+void __cudaRegisterFatBinaryEnd(void** /*module*/) {}
+
+void __cudaRegisterFunction(void** module, const char* stub, char* mangled_name, const char* /*same_name*/,
+                            int /*thread_limit*/, uint3*, uint3*, dim3*, dim3*, int*) {
+  Connection::instance().add_kernel(module, stub, mangled_name);
+}
+
+void __cudaRegisterVar(void** module, char* host_variable, char* mangled_name, const char* /*same_name*/,
+                       int /*external*/, size_t bytes, int /*constant*/, int /*global*/) {
+  Connection::instance().add_variable(module, host_variable, mangled_name, bytes);
+}
+
+void __cudaUnregisterFatBinary(void** module) {
+  Connection::instance().remove_module(module);
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return remember(Connection::instance().synchronize());
+}
+
+void warpmark_device_undefine(const void* device, std::size_t bytes) {
+  Connection::instance().post(Special::undefine, [=](Packer& to) {
+    to.put(device);
+    to.put(bytes);
+  });
+}
+
+void warpmark_device_mark() {
+  Connection::instance().post(Special::mark, nothing);
+}
+
+void warpmark_device_open() {
+  Connection::instance().open_memory();
+}
+
+int warpmark_device_settle() {
+  return Connection::instance().flush();
+}
+
+int warpmark_device_filled(void** data, std::size_t* bytes) {
+  return Connection::instance().call(static_cast<std::uint32_t>(Special::filled), nothing,
+                                     [=](Unpacker& from) {
+                                       *data = from.take<void*>();
+                                       *bytes = from.take<std::size_t>();
+                                     },
+                                     {{}, true});
+}
+
+void warpmark_device_take(void* to, std::size_t bytes) {
+  Connection::instance().post(Special::take, [=](Packer& out) {
+    out.put(to);
+    out.put(bytes);
+  });
+}
+
+void warpmark_device_save(const void* from, std::size_t bytes) {
+  Connection::instance().post(Special::save, [=](Packer& out) {
+    out.put(from);
+    out.put(bytes);
+  });
+}
+
+void warpmark_device_begin_call(const void* function, const void* stream) {
+  add_library(function);
+  // Answered: from here on code runs that could change what is only posted.
+  Connection::instance().call(Special::begin_call, [=](Packer& to) { to.put(stream); });
+}
+
+void warpmark_device_end_call(const void* kept) {
+  Connection::instance().post(Special::end_call, [=](Packer& to) { to.put(kept); });
+}
+
+WarpmarkMemoryHistory warpmark_device_history_of(const void* memory) {
+  WarpmarkMemoryHistory history{};
+  Connection::instance().call(
+      static_cast<std::uint32_t>(Special::history_of), [=](Packer& to) { to.put(memory); },
+      [&](Unpacker& from) { history = from.take<WarpmarkMemoryHistory>(); }, {});
+  return history;
+}

@@ -1,0 +1,61 @@
+// A runtime function's way to the device and back.
+#pragma once
+
+#include "harness/simulator/client/connection.h"
+#include "harness/simulator/messages/address_plan.h"
+
+namespace warpmark::simulator {
+
+// Keeps the thread's last error, as CUDA does.
+cudaError_t remember(cudaError_t error);
+
+// As far as its address tells.
+inline bool is_host_memory(const void* pointer) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  return pointer != nullptr && address - kDeviceRange >= kDeviceRangeBytes;
+}
+
+template <class T>
+void put_argument(Packer& to, T value) {
+  if constexpr (kFilledIn<T>) {
+    to.put(value != nullptr);
+    if (value != nullptr) to.put(*value);
+  } else {
+    to.put(value);
+  }
+}
+template <class T>
+void take_argument(Unpacker& from, T value) {
+  if constexpr (kFilledIn<T>) {
+    if (value == nullptr) return;
+    auto taken = from.take<std::remove_pointer_t<T>>();
+    if (!from.failed()) *value = taken;
+  }
+}
+
+template <auto kFunction, class... Given, class... Arguments>
+cudaError_t forward_as(cudaError_t (* /*function*/)(Arguments...), std::span<const std::byte> sent,
+                       Given... given) {
+  const auto error = Connection::instance().call(
+      Functions::number_of<kFunction>(),
+      [&](Packer& to) { (put_argument<Arguments>(to, static_cast<Arguments>(given)), ...); },
+      [&](Unpacker& from) { (take_argument<Arguments>(from, static_cast<Arguments>(given)), ...); },
+      {sent, PlacedFunctions::contains<kFunction>()});
+  return remember(error);
+}
+
+// What the function of that name does, on the device.
+template <auto kFunction, class... Given>
+cudaError_t forward(Given... given) {
+  return forward_as<kFunction>(kFunction, {}, given...);
+}
+// The same of a copy: a small source in the host goes with the call.
+template <auto kFunction, class... Given>
+cudaError_t forward_copy(const void* from, std::size_t bytes, cudaMemcpyKind kind, Given... given) {
+  const bool goes = kind == cudaMemcpyHostToDevice && bytes <= kMostAttached && is_host_memory(from);
+  return forward_as<kFunction>(
+      kFunction, goes ? std::span(static_cast<const std::byte*>(from), bytes) : std::span<const std::byte>(),
+      given...);
+}
+
+}  // namespace warpmark::simulator

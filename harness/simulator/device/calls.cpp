@@ -1,0 +1,317 @@
+#include "harness/simulator/device/calls.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "harness/simulator/device/judge_bytes.h"
+#include "harness/simulator/device/program.h"
+#include "harness/simulator/messages/packing.h"
+#include "harness/simulator/runtime/runtime.h"
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::size_t kMostText = std::size_t{256} << 20;  // of the device code of one file
+constexpr std::size_t kMostName = 64 << 10;
+
+// One argument of a function: the value, or the object that it fills in.
+template <class T>
+class Argument {
+ public:
+  explicit Argument(Unpacker& from) : value_(from.take<T>()) {}
+  T pass() { return value_; }
+  void write(Packer& /*to*/) const {}
+
+ private:
+  T value_;
+};
+template <class T>
+requires kFilledIn<T>
+class Argument<T> {
+ public:
+  explicit Argument(Unpacker& from) : given_(from.take<bool>()) {
+    if (given_) value_ = from.take<std::remove_pointer_t<T>>();
+  }
+  T pass() { return given_ ? &value_ : nullptr; }
+  void write(Packer& to) const {
+    if (given_) to.put(value_);
+  }
+
+ private:
+  bool given_ = false;
+  std::remove_pointer_t<T> value_{};
+};
+
+void put_result(Packer& result, cudaError_t error) {
+  result.put(error);
+  Runtime::locked([&](const Runtime& runtime) {
+    result.put(runtime.memory.open());
+    result.put(runtime.failed_for_good());
+  });
+}
+
+template <class... Arguments>
+void forward(cudaError_t (*function)(Arguments...), Unpacker& call, Packer& result) {
+  // Braces, because the arguments are read in order.
+  std::tuple<Argument<Arguments>...> arguments{Argument<Arguments>(call)...};
+  if (call.failed()) return put_result(result, cudaErrorInvalidValue);
+  put_result(result, std::apply([&](auto&... each) { return function(each.pass()...); }, arguments));
+  std::apply([&](const auto&... each) { (each.write(result), ...); }, arguments);
+}
+
+template <auto... kFunctions>
+bool forward_one_of(FunctionList<kFunctions...> /*functions*/, std::uint32_t number, Unpacker& call,
+                    Packer& result) {
+  using Forward = void (*)(Unpacker&, Packer&);
+  constexpr std::array<Forward, sizeof...(kFunctions)> all{
+      [](Unpacker& from, Packer& to) { forward(kFunctions, from, to); }...};
+  if (number >= all.size()) return false;
+  all[number](call, result);
+  return true;
+}
+
+// Text in the program's memory.
+std::string text_at(const void* address, std::size_t bytes) {
+  std::string text;
+  if (bytes > kMostText) return text;
+  text.resize(bytes);
+  if (!HostProgram::instance().read(text.data(), address, bytes)) text.clear();
+  return text;
+}
+
+void add_module(Unpacker& call, Packer& result) {
+  const void* library = call.take<const void*>();
+  FatBinary images;
+  for (std::string* image : {&images.checking, &images.counting}) {
+    const void* address = call.take<const void*>();
+    *image = text_at(address, call.take<std::size_t>());
+  }
+  put_result(result, cudaSuccess);
+  result.put(
+      Runtime::locked([&](Runtime& runtime) { return runtime.add_module(library, std::move(images)); }));
+}
+
+void add_kernel(Unpacker& call, Packer& result) {
+  void* module = call.take<void*>();
+  const void* stub = call.take<const void*>();
+  std::string name = call.take_text();
+  const bool added = name.size() <= kMostName && Runtime::locked([&](Runtime& runtime) {
+                       return runtime.add_kernel(module, stub, std::move(name));
+                     });
+  put_result(result, added ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+void add_variable(Unpacker& call, Packer& result) {
+  void* module = call.take<void*>();
+  const void* variable = call.take<const void*>();
+  const auto bytes = call.take<std::size_t>();
+  std::string name = call.take_text();
+  const bool added = name.size() <= kMostName && Runtime::locked([&](Runtime& runtime) {
+                       return runtime.add_variable(module, variable, std::move(name), bytes);
+                     });
+  put_result(result, added ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+// Without a kernel of that name: the error says why.
+void parameter_sizes(Unpacker& call, Packer& result) {
+  const void* stub = call.take<const void*>();
+  std::vector<std::size_t> sizes;
+  const cudaError_t error = Runtime::call([&](Runtime& runtime) {
+    if (!runtime.kernels.contains(stub)) return cudaErrorInvalidDeviceFunction;
+    auto found = parameters_of(runtime, stub);
+    if (!found) return cudaErrorNotSupported;
+    sizes = std::move(*found);
+    return cudaSuccess;
+  });
+  put_result(result, error);
+  result.put(static_cast<std::uint32_t>(sizes.size()));
+  for (const std::size_t size : sizes) result.put(size);
+}
+
+// The arguments' bytes follow one behind the other.
+void launch(Unpacker& call, Packer& result) {
+  const auto cooperative = call.take<bool>();
+  const void* stub = call.take<const void*>();
+  const auto grid = call.take<dim3>();
+  const auto block = call.take<dim3>();
+  const auto shared_bytes = call.take<std::size_t>();
+  auto* stream = call.take<cudaStream_t>();
+  const auto sizes = Runtime::locked([=](Runtime& runtime) { return parameters_of(runtime, stub); });
+  // Each where a value of its size may lie.
+  std::vector<std::vector<std::byte>> values;
+  std::vector<void*> arguments;
+  for (const std::size_t size : sizes.value_or(std::vector<std::size_t>())) {
+    const auto bytes = call.take_bytes(size);
+    values.emplace_back(bytes.begin(), bytes.end());
+  }
+  if (call.failed()) return put_result(result, cudaErrorInvalidValue);
+  for (auto& value : values) arguments.push_back(value.data());
+  put_result(result,
+             cooperative
+                 ? cudaLaunchCooperativeKernel(stub, grid, block, arguments.data(), shared_bytes, stream)
+                 : cudaLaunchKernel(stub, grid, block, arguments.data(), shared_bytes, stream));
+}
+
+void begin_call(const void* stream) {
+  Runtime::locked([=](Runtime& runtime) {
+    runtime.journal.call_begins();
+    runtime.streams_used.begin(static_cast<cudaStream_t>(const_cast<void*>(stream)));
+    runtime.notes.begin_call();
+  });
+}
+
+void end_call(const void* kept) {
+  Runtime::locked([=](Runtime& runtime) {
+    runtime.streams_used.tell(runtime.journal);
+    runtime.notes.end_call(runtime.memory.allocations(), address_of(kept), runtime.journal);
+  });
+}
+
+void early_access(Unpacker& call) {
+  const bool written = call.take<bool>();
+  CallSite site;
+  site.frames.resize(std::min<std::size_t>(call.take<std::uint32_t>(), 64));
+  for (std::uint64_t& frame : site.frames) frame = call.take<std::uint64_t>();
+  Runtime::locked([&](Runtime& runtime) { runtime.journal.found_early(written, site); });
+}
+
+void end_program(int status) {
+  Runtime::locked([=](Runtime& runtime) {
+    // After a fatal error nothing can be given back any more.
+    const auto left = runtime.failed_for_good() ? std::vector<Allocation>() : runtime.memory.allocations();
+    runtime.notes.tell(status, left, runtime.journal);
+    runtime.journal.flush();
+  });
+}
+
+// The harness's own copies are on record as any others, and of no place in the program.
+cudaError_t take(void* to, std::size_t bytes) {
+  return Runtime::call([=](Runtime& runtime) {
+    std::byte* target = device_bytes(runtime, "cudaMemcpy", to, bytes);
+    if (target == nullptr || !JudgeBytes::instance().take({target, bytes})) return cudaErrorInvalidValue;
+    runtime.memory.written_by_host(address_of(to), bytes);
+    runtime.journal.transferred(wire::Direction::host_to_device, bytes, wire::TransferKind::copy, {});
+    return cudaSuccess;
+  });
+}
+
+cudaError_t save(const void* from, std::size_t bytes) {
+  return Runtime::call([=](Runtime& runtime) {
+    copies_arrived();
+    const std::byte* source = device_bytes(runtime, "cudaMemcpy", from, bytes);
+    if (source == nullptr || !JudgeBytes::instance().save({source, bytes})) return cudaErrorInvalidValue;
+    runtime.journal.transferred(wire::Direction::device_to_host, bytes, wire::TransferKind::copy, {});
+    return cudaSuccess;
+  });
+}
+
+void filled(Packer& result) {
+  void* data = nullptr;
+  const std::size_t bytes = JudgeBytes::instance().source_bytes();
+  cudaError_t error = bytes == 0 ? cudaSuccess : cudaMalloc(&data, bytes);
+  if (error == cudaSuccess && bytes != 0) error = take(data, bytes);
+  put_result(result, error);
+  result.put(data);
+  result.put(bytes);
+}
+
+void undefine(Unpacker& call) {
+  const void* begin = call.take<const void*>();
+  const auto bytes = call.take<std::size_t>();
+  Runtime::locked([=](Runtime& runtime) {
+    if (runtime.memory.host_view(address_of(begin), bytes) != nullptr)
+      runtime.memory.undefine(address_of(begin), bytes);
+  });
+}
+
+void answer_special(Special what, Unpacker& call, Packer& result) {
+  switch (what) {
+    case Special::add_module:
+      return add_module(call, result);
+    case Special::add_kernel:
+      return add_kernel(call, result);
+    case Special::add_variable:
+      return add_variable(call, result);
+    case Special::remove_module: {
+      void* module = call.take<void*>();
+      Runtime::locked([=](Runtime& runtime) { runtime.remove_module(module); });
+      break;
+    }
+    case Special::parameter_sizes:
+      return parameter_sizes(call, result);
+    case Special::launch:
+      return launch(call, result);
+    case Special::sticky_error:
+      return put_result(result, Runtime::sticky_error());
+    case Special::reset:
+      return put_result(result, cudaDeviceReset());
+    case Special::open_memory: {
+      const bool open = Runtime::locked([](Runtime& runtime) { return runtime.memory.open(); });
+      return put_result(result,
+                        open && HostProgram::instance().send_memory() ? cudaSuccess : cudaErrorNotPermitted);
+    }
+    case Special::undefine:
+      undefine(call);
+      break;
+    case Special::mark:
+      Runtime::locked([](Runtime& runtime) { runtime.journal.mark(); });
+      break;
+    case Special::begin_call:
+      begin_call(call.take<const void*>());
+      break;
+    case Special::end_call:
+      end_call(call.take<const void*>());
+      break;
+    case Special::early_access:
+      early_access(call);
+      break;
+    case Special::history_of: {
+      const void* memory = call.take<const void*>();
+      put_result(result, cudaSuccess);
+      return result.put(
+          Runtime::locked([=](const Runtime& runtime) { return runtime.history_of(address_of(memory)); }));
+    }
+    case Special::filled:
+      return filled(result);
+    case Special::take: {
+      void* to = call.take<void*>();
+      return put_result(result, take(to, call.take<std::size_t>()));
+    }
+    case Special::save: {
+      const void* from = call.take<const void*>();
+      return put_result(result, save(from, call.take<std::size_t>()));
+    }
+    case Special::nothing:
+      break;
+    case Special::posted_error:
+      return put_result(result, HostProgram::instance().take_posted_error());
+    case Special::end_program:
+      end_program(call.take<int>());
+      break;
+    default:
+      return put_result(result, cudaErrorInvalidValue);
+  }
+  put_result(result, cudaSuccess);
+}
+
+}  // namespace
+
+std::size_t answer_call(std::span<const std::byte> call, std::span<std::byte> room) {
+  Unpacker unpacker(call);
+  // Not written to the room at once: questions go through it while the call is answered.
+  std::array<std::byte, 64 << 10> kept;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  Packer result(kept);
+  const auto number = unpacker.take<std::uint32_t>();
+  if (!forward_one_of(Functions(), number, unpacker, result))
+    answer_special(static_cast<Special>(number), unpacker, result);
+  const std::size_t size = std::min(result.size(), room.size());
+  std::memcpy(room.data(), kept.data(), size);
+  return size;
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,134 @@
+// The simulated device: the process that a program with CUDA calls talks to instead of a chip.
+//
+//   warpmark-device --judge    answers the judge on descriptor 3 (harness/wire/device.h)
+//   warpmark-device --journal  writes what it sees to descriptor 3, as wire::Startup in its environment says
+//
+// Descriptor 4 is the socket to the program. What the device sees goes to descriptor 3 alone, which the
+// program never has, so that it is there whatever becomes of the program.
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "harness/sandbox/filter.h"
+#include "harness/simulator/device/calls.h"
+#include "harness/simulator/device/judge_bytes.h"
+#include "harness/simulator/device/program.h"
+#include "harness/simulator/runtime/runtime.h"
+#include "harness/wire/channel.h"
+#include "harness/wire/events.h"
+
+namespace {
+
+using namespace warpmark;
+using simulator::Runtime;
+
+constexpr int kReport = 3;
+constexpr int kProgram = 4;
+
+void configure(const wire::RunMode& mode) {
+  WarpmarkSimulatorOptions options{};
+  options.checking = mode.checking ? 1 : 0;
+  options.schedule = mode.schedule;
+  options.host_readable = mode.host_readable ? 1 : 0;
+  options.count_work = mode.count_work ? 1 : 0;
+  options.check_accesses = mode.check_accesses ? 1 : 0;
+  options.host_threads = mode.one_at_a_time ? 1 : 0;
+  options.time_limit = static_cast<unsigned>(std::min<std::uint64_t>(mode.launch_seconds, UINT_MAX));
+  Runtime::locked([&](Runtime& runtime) { runtime.configure(options); });
+}
+
+// False when the files are not those that the request is about.
+bool stage(const wire::DeviceRequest& request, std::vector<UniqueFd> files) {
+  if (files.size() != static_cast<std::size_t>(request.source) + static_cast<std::size_t>(request.target))
+    return false;
+  if (request.drain) return true;  // of the files that it had
+  const UniqueFd source = request.source ? std::move(files.front()) : UniqueFd();
+  const UniqueFd target = request.target ? std::move(files.back()) : UniqueFd();
+  return simulator::JudgeBytes::instance().stage(source, target);
+}
+
+wire::DeviceReply answer(const wire::DeviceRequest& request) {
+  if (request.mode) configure(*request.mode);
+  wire::DeviceReply reply;
+  if (request.drain) reply = Runtime::locked([](Runtime& runtime) { return runtime.journal.take(); });
+  const auto count = simulator::JudgeBytes::instance().count();
+  reply.taken = count.taken;
+  reply.saved = count.saved;
+  // What the program does between two requests is no part of either.
+  if (request.drain) simulator::JudgeBytes::instance().stage({}, {});
+  reply.number = request.number;
+  if (!request.audit) return reply;
+  reply.before = in_order(reply.before);
+  reply.observed = in_order(reply.observed);
+  return reply;
+}
+
+// Until the judge closes its end; then there is nobody to be a device for.
+[[noreturn]] void obey_the_judge() {
+  wire::Channel channel{UniqueFd(kReport)};
+  for (;;) {
+    auto frame = channel.receive(wire::Channel::kNoDeadline);
+    if (!frame) ::_exit(0);
+    const auto request = wire::decode_device_request(frame->bytes);
+    if (!request || !stage(*request, std::move(frame->descriptors))) ::_exit(1);
+    if (!channel.send(wire::encode(answer(*request)), {}, wire::Channel::kNoDeadline)) ::_exit(0);
+  }
+}
+
+// What a program of its own, without a judge, is checked for.
+bool begin(const char* startup) {
+  const auto told = wire::decode_startup(startup == nullptr ? "" : startup);
+  if (!told) return false;
+  WarpmarkSimulatorOptions options{};
+  options.checking = told->checking ? 1 : 0;
+  options.schedule = told->schedule;
+  options.host_threads = told->host_threads;
+  options.host_readable = told->host_readable ? 1 : 0;
+  options.check_accesses = told->check_accesses ? 1 : 0;
+  options.count_work = told->count_work ? 1 : 0;
+  options.work_limit = told->work_limit;
+  Runtime::locked([&](Runtime& runtime) {
+    runtime.configure(options);
+    runtime.journal.write_to(told->journal);
+    runtime.notes.begin();
+  });
+  return true;
+}
+
+[[noreturn]] void give_up(std::string_view why) {
+  std::fwrite(why.data(), 1, why.size(), stderr);
+  std::fputc('\n', stderr);
+  ::_exit(1);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Where the program runs as the same user: it may neither trace this process nor open its memory.
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  const bool judged = argc > 1 && std::string_view(argv[1]) == "--judge";
+  const bool sealed = argc > 2 && std::string_view(argv[2]) == "--sealed";
+  auto& program = simulator::HostProgram::instance();
+  if (const std::string_view why = program.connect(UniqueFd(kProgram)); !why.empty()) give_up(why);
+  Runtime::instance();
+  if (sealed) {
+    if (const int error = sandbox::install(sandbox::Filter::sealed); error != 0)
+      give_up(std::strerror(error));
+  }
+  if (!judged && !begin(std::getenv(wire::kStartupVariable))) give_up("it is not told what to look for");
+  std::thread judge;
+  if (judged) judge = std::thread(obey_the_judge);
+  const bool honest = program.serve(simulator::answer_call);
+  // What was seen is kept for the judge, who ends this process.
+  if (!judged || !honest) ::_exit(honest ? 0 : 2);
+  judge.join();
+}

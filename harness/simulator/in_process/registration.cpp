@@ -1,0 +1,53 @@
+// How clang's constructors register device code, in the device's own process.
+#include <map>
+
+#include <dlfcn.h>
+
+#include "harness/simulator/client/fat_binary_wrapper.h"
+#include "harness/simulator/runtime/runtime.h"
+
+using namespace warpmark::simulator;
+
+namespace {
+
+const void* library_of(const void* address) {
+  Dl_info where{};
+  return ::dladdr(address, &where) != 0 ? where.dli_fbase : nullptr;
+}
+
+// An address in the library of each module.
+std::map<const void*, const void*>& wrappers() {
+  static std::map<const void*, const void*> all;
+  return all;
+}
+
+}  // namespace
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+  return Runtime::locked([=](Runtime& runtime) {
+    add_library(wrapper);
+    void* module = runtime.add_module(library_of(wrapper), images_in(wrapper));
+    wrappers()[module] = wrapper;
+    return static_cast<void**>(module);
+  });
+}
+
+void __cudaRegisterFatBinaryEnd(void** /*module*/) {}
+
+void __cudaRegisterFunction(void** module, const char* stub, char* mangled_name, const char* /*same_name*/,
+                            int /*thread_limit*/, uint3*, uint3*, dim3*, dim3*, int*) {
+  Runtime::locked([=](Runtime& runtime) { runtime.add_kernel(module, stub, mangled_name); });
+}
+
+void __cudaRegisterVar(void** module, char* host_variable, char* mangled_name, const char* /*same_name*/,
+                       int /*external*/, size_t bytes, int /*constant*/, int /*global*/) {
+  Runtime::locked(
+      [=](Runtime& runtime) { runtime.add_variable(module, host_variable, mangled_name, bytes); });
+}
+
+void __cudaUnregisterFatBinary(void** module) {
+  Runtime::locked([=](Runtime& runtime) {
+    if (const auto known = wrappers().extract(module)) remove_library(known.mapped());
+    runtime.remove_module(module);
+  });
+}

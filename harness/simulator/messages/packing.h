@@ -1,0 +1,78 @@
+// Plain values one behind the other, without gaps.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace warpmark::simulator {
+
+// Writes to memory of a fixed size; what does not fit makes it overflow.
+class Packer {
+ public:
+  explicit Packer(std::span<std::byte> room) : room_(room) {}
+
+  template <class T>
+  void put(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    put_bytes(&value, sizeof value);
+  }
+  void put_text(std::string_view text) {
+    put(text.size());
+    put_bytes(text.data(), text.size());
+  }
+  void put_bytes(const void* bytes, std::size_t count) {
+    overflown_ = overflown_ || count > room_.size() - size_;
+    if (overflown_ || count == 0) return;
+    std::memcpy(room_.data() + size_, bytes, count);
+    size_ += count;
+  }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool overflown() const { return overflown_; }
+
+ private:
+  std::span<std::byte> room_;
+  std::size_t size_ = 0;
+  bool overflown_ = false;
+};
+
+// Reads what a Packer wrote, or what somebody else did: after the first value that is not there all are
+// empty, and it has failed.
+class Unpacker {
+ public:
+  explicit Unpacker(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  template <class T>
+  T take() {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T value{};
+    const auto from = take_bytes(sizeof value);
+    if (!failed_) std::memcpy(&value, from.data(), sizeof value);
+    return value;
+  }
+  std::string take_text() {
+    const auto text = take_bytes(take<std::size_t>());
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
+  }
+  std::span<const std::byte> take_bytes(std::size_t count) {
+    failed_ = failed_ || count > bytes_.size();
+    if (failed_) return {};
+    const auto taken = bytes_.first(count);
+    bytes_ = bytes_.subspan(count);
+    return taken;
+  }
+  std::span<const std::byte> take_rest() { return take_bytes(failed_ ? 0 : bytes_.size()); }
+
+  [[nodiscard]] bool failed() const { return failed_; }
+  [[nodiscard]] bool at_end() const { return bytes_.empty(); }
+
+ private:
+  std::span<const std::byte> bytes_;
+  bool failed_ = false;
+};
+
+}  // namespace warpmark::simulator

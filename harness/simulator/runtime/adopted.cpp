@@ -1,0 +1,44 @@
+#include "harness/simulator/runtime/adopted.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "harness/simulator/runtime/host_side.h"
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::size_t kCompared = 4096;  // bytes at a time
+
+void* in_program(const Allocation& allocation, std::size_t offset) {
+  return reinterpret_cast<void*>(allocation.begin + offset);  // NOLINT(performance-no-int-to-ptr)
+}
+
+}  // namespace
+
+AdoptedMemory::AdoptedMemory(const DeviceMemory& memory) {
+  for (Allocation& allocation : memory.allocations()) {
+    if (allocation.copy == nullptr) continue;
+    if (!read_host(allocation.copy, in_program(allocation, 0), allocation.bytes)) return;
+    Piece piece{std::move(allocation), {}};
+    piece.before.assign(piece.allocation.copy, piece.allocation.copy + piece.allocation.bytes);
+    pieces_.push_back(std::move(piece));
+  }
+}
+
+void AdoptedMemory::give_back() const {
+  for (const auto& [allocation, before] : pieces_) {
+    for (std::size_t at = 0; at < allocation.bytes; at += kCompared) {
+      const std::size_t end = std::min(at + kCompared, allocation.bytes);
+      if (std::memcmp(allocation.copy + at, before.data() + at, end - at) == 0) continue;
+      std::size_t first = at;
+      while (allocation.copy[first] == before[first]) ++first;
+      std::size_t last = end;
+      while (allocation.copy[last - 1] == before[last - 1]) --last;
+      if (!write_host(in_program(allocation, first), allocation.copy + first, last - first)) return;
+    }
+  }
+}
+
+}  // namespace warpmark::simulator

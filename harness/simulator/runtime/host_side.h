@@ -1,0 +1,41 @@
+// The program that uses the device, as a runtime function sees it from the device's side. Two
+// implementations, chosen by linking: the program is another process (device/program.cpp), or this one
+// (in_process/).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/runtime/journal.h"
+
+namespace warpmark::simulator {
+
+// Between memory of the program and ours. False when the program is gone.
+bool read_host(void* here, const void* there, std::size_t bytes);
+bool write_host(void* there, const void* here, std::size_t bytes);
+bool move_in_host(void* to, const void* from, std::size_t bytes);
+
+// On the program's own streams, in order with what it writes itself.
+void print_on_host(std::string_view on_stdout, std::string_view on_stderr);
+
+// Copies to pinned memory that nothing has waited for (awaited_copies.h).
+void await_copy(Address target, std::size_t bytes);
+void copies_arrived();
+// Around a runtime function, where the program is this process.
+void begin_function(Journal& journal);
+void end_function();
+
+class OpenHost {
+ public:
+  explicit OpenHost(Journal& journal) { begin_function(journal); }
+  OpenHost(const OpenHost&) = delete;
+  OpenHost& operator=(const OpenHost&) = delete;
+  ~OpenHost() { end_function(); }
+};
+
+// The memory of the one device.
+std::unique_ptr<DeviceMemory> make_device_memory();
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,66 @@
+// Which device code there is: the modules, kernels and variables that programs registered.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/simulator/runtime/runtime.h"
+
+namespace warpmark::simulator {
+
+void* Runtime::add_module(const void* library, FatBinary images) {
+  auto module = std::make_unique<RegisteredModule>();
+  module->library = library;
+  module->images = std::move(images);
+  void* handle = module.get();
+  modules.emplace(handle, std::move(module));
+  return handle;
+}
+
+bool Runtime::add_kernel(void* module, const void* stub, std::string mangled_name) {
+  const auto owner = modules.find(module);
+  if (owner == modules.end()) return false;
+  kernels.insert_or_assign(stub, RegisteredKernel{owner->second.get(), std::move(mangled_name), 0});
+  return true;
+}
+
+bool Runtime::add_variable(void* module, const void* host_variable, std::string mangled_name,
+                           std::size_t bytes) {
+  const auto owner = modules.find(module);
+  if (owner == modules.end()) return false;
+  variables.insert_or_assign(host_variable,
+                             RegisteredVariable{owner->second.get(), std::move(mangled_name), bytes});
+  return true;
+}
+
+void Runtime::remove_module(void* module) {
+  const auto is_its = [=](const auto& entry) { return entry.second.module == module; };
+  std::erase_if(kernels, is_its);
+  std::erase_if(variables, is_its);
+  modules.erase(module);
+}
+
+Module* Runtime::load(RegisteredModule& module, std::size_t level) {
+  auto& loaded = module.levels.at(level);
+  if (loaded) return loaded.get();
+  std::vector<RegisteredModule*> program{&module};
+  for (const auto& [handle, other] : modules) {
+    if (other.get() != &module && other->library == module.library && !other->levels.at(level))
+      program.push_back(other.get());
+  }
+  std::vector<std::string_view> files;
+  files.reserve(program.size());
+  for (const RegisteredModule* file : program)
+    files.emplace_back(level == 0 ? file->images.checking : file->images.counting);
+  auto all = Module::load(files, memory);
+  if (!all.front()) {
+    journal.found(CauseKind::unsupported, "",
+                  fmt::format("the device code cannot be read: {}", all.front().error()));
+    return nullptr;
+  }
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    if (all[i]) program[i]->levels.at(level) = std::move(*all[i]);
+  }
+  return loaded.get();
+}
+
+}  // namespace warpmark::simulator
