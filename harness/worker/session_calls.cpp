@@ -167,12 +167,26 @@ wire::UploadReply Session::handle(const wire::Upload& request, Descriptors descr
   return reply;
 }
 
+// What lies side by side is copied at once.
 void Session::patch(const std::vector<wire::Patch>& patches) {
-  for (const wire::Patch& entry : patches) {
-    const WarpmarkView target = view(entry.where);
-    if (target.bytes > sizeof entry.value) throw std::runtime_error("a patch is at most 8 bytes long");
-    require(cudaMemcpyAsync(target.data, &entry.value, target.bytes, cudaMemcpyHostToDevice, stream_),
+  constexpr std::size_t kBytes = sizeof(wire::Patch::value);
+  for (std::size_t first = 0; first < patches.size();) {
+    wire::View where = patches[first].where;
+    std::vector<std::uint64_t> values;
+    std::size_t next = first;
+    for (; next < patches.size(); ++next) {
+      const wire::View& more = patches[next].where;
+      if (more.bytes > kBytes) throw std::runtime_error("a patch is at most 8 bytes long");
+      const bool goes_on = where.bytes == kBytes * values.size() && more.buffer == where.buffer &&
+                           more.offset == where.offset + where.bytes;
+      if (next > first && !goes_on) break;
+      if (next > first) where.bytes += more.bytes;
+      values.push_back(patches[next].value);
+    }
+    const WarpmarkView target = view(where);
+    require(cudaMemcpyAsync(target.data, values.data(), target.bytes, cudaMemcpyHostToDevice, stream_),
             "cudaMemcpyAsync");
+    first = next;
   }
 }
 
