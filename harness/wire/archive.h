@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/wire/codec.h"
+#include "harness/wire/patch_runs.h"
 
 namespace warpmark::wire {
 
@@ -62,6 +63,9 @@ class Writer {
   template <class T>
   void optional_list(const char* name, const std::optional<std::vector<T>>& values, std::size_t most) {
     if (values) list(name, *values, most);
+  }
+  void patches(const char* name, const std::vector<Patch>& patches, std::size_t most) {
+    list(name, runs_of(patches), most);
   }
   template <class Test>
   void require(const char* /*why*/, const Test& /*test*/) {}
@@ -150,6 +154,14 @@ class Reader {
   template <class T>
   void optional_list(const char* name, std::optional<std::vector<T>>& values, std::size_t most) {
     if (const auto* found = find(name, false)) read_list(*found, values.emplace(), name, most);
+  }
+  void patches(const char* name, std::vector<Patch>& patches, std::size_t most) {
+    std::vector<PatchRun> runs;
+    list(name, runs, most);
+    patches.clear();
+    for (const PatchRun& run : runs) {
+      if (ok() && !append_patches(run, patches, most)) refuse(name, "has a run of another size");
+    }
   }
   // Some of what was read together.
   template <class Test>

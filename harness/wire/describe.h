@@ -202,10 +202,10 @@ void describe(A& a, T& view) {
   a.member("offset", view.offset);
   a.member("bytes", view.bytes);
 }
-template <class A, Is<Patch> T>
-void describe(A& a, T& patch) {
-  a.member("where", patch.where);
-  a.member("value", patch.value);
+template <class A, Is<PatchRun> T>
+void describe(A& a, T& run) {
+  a.member("where", run.where);
+  a.list("values", run.values, kMostPatches);
 }
 template <class A, Is<RunMode> T>
 void describe(A& a, T& mode) {
@@ -252,7 +252,7 @@ void describe(A& a, T& request) {
   a.list("buffers", request.buffers, kMostViews);
   a.list("scalars", request.scalars, kMostScalars);
   a.member("mode", request.mode);
-  a.list("patches", request.patches, kMostPatches);
+  a.patches("patches", request.patches, kMostPatches);
   a.member("sweep", request.sweep);
   a.list("reads", request.reads, kMostViews);
   a.member("turns", request.turns);

@@ -186,6 +186,7 @@ wire::UploadReply Session::handle(const wire::Upload& request, Descriptors descr
   return reply;
 }
 
+// What lies side by side is copied at once.
 void Session::patch(const std::vector<wire::Patch>& patches) {
   // Neighbours are one copy.
   std::byte* begin = nullptr;

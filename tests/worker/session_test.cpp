@@ -187,6 +187,24 @@ TEST_F(Asked, to_patch_changes_single_values_before_the_call) {
   EXPECT_EQ(text_of(back), "DaXY");
 }
 
+TEST_F(Asked, to_patch_values_that_lie_side_by_side_changes_all_of_them) {
+  const auto value = [](const char* eight_letters) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, eight_letters, sizeof bits);
+    return bits;
+  };
+  fill("in", "____________________");
+  fill("out", "____________________");
+  SharedMemory back(20);
+  wire::Call call = call_of("copies");
+  call.buffers = {{"in", 0, 20}, {"out", 0, 20}};
+  call.reads = {{"out", 0, 20}};
+  call.patches = {
+      {{"in", 1, 8}, value("abcdefgh")}, {{"in", 9, 8}, value("ijklmnop")}, {{"in", 17, 2}, 'q' + 256 * 'r'}};
+  ask_with(call, back);
+  EXPECT_EQ(text_of(back), "_abcdefghijklmnopqr_");
+}
+
 TEST_F(Asked, to_patch_outside_or_too_much_refuses) {
   fill("in", "data data data");
   fill("out", "____");

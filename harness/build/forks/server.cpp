@@ -135,6 +135,7 @@ int serve(Main program) {
   }
 }
 
+// The C library calls serve_program() with nothing of ours, so what the program's main() is has to lie here.
 Main& program_main() {
   static Main program = nullptr;
   return program;
