@@ -286,6 +286,21 @@ TEST_F(SlurmScripts, students_who_were_graded_on_another_kind_of_node_are_listed
               AllOf(HasSubstr("look at ben: was graded on NVIDIA A100"), Not(HasSubstr("look at anna"))));
 }
 
+TEST_F(SlurmScripts, who_waits_may_stop_and_the_jobs_go_on) {
+  add_student("anna");
+  script("scontrol", "true");
+  script("squeue", "echo '12|RUNNING'");
+  script("scancel", "touch '" + (folder.path() / "cancelled").string() + "'");
+  script("sbatch", "echo 12");
+  const Child child = run_child(
+      {"/usr/bin/timeout", "--preserve-status", "--signal=INT", "3", WARPMARK_CLI, "class", input.string(),
+       "--engine", "simulator", "--trust-submissions", "--on", "slurm", "--out", out.string()},
+      {{"PATH", (folder.path() / "bin").string() + ":/usr/bin:/bin"}}, folder.path());
+  EXPECT_EQ(child.status, 130) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("the jobs go on"));
+  EXPECT_FALSE(fs::exists(folder.path() / "cancelled"));
+}
+
 TEST_F(SlurmScripts, a_controller_that_does_not_answer_lets_nobody_grade_twice) {
   add_student("anna");
   script("scontrol", "true");
