@@ -113,6 +113,20 @@ TEST_F(Slurm, grades_as_this_machine_would) {
   EXPECT_THAT(again.output, Not(HasSubstr("Slurm grades")));
 }
 
+TEST_F(Slurm, a_regrade_shows_what_would_change_before_it_changes) {
+  START_CLUSTER();
+  add_student("anna");
+  ASSERT_EQ(grade_on_slurm().status, 1);
+  std::string rubric = read_file(root / "harness/assignments/warmup/rubric.toml").value();
+  rubric.replace(rubric.find("builds = 2"), 10, "builds = 5");
+  write(folder.path() / "changed.toml", rubric);
+  const Child shown = on_cluster({"--regrade", "--rubric", (folder.path() / "changed.toml").string()});
+  EXPECT_THAT(shown.output, AllOf(HasSubstr("Slurm grades"), HasSubstr("would change 1 students")));
+  EXPECT_EQ(students().at("anna").possible, 20);
+  EXPECT_EQ(on_cluster({"--regrade", "--apply"}).status, 1);
+  EXPECT_EQ(students().at("anna").possible, 26);
+}
+
 TEST_F(Slurm, a_cancelled_class_keeps_what_is_graded_and_goes_on) {
   START_CLUSTER();
   add_student("anna");
