@@ -166,7 +166,8 @@ Result<classroom::ClassRun> run(judge::Installation installation, Arguments argu
   const StopSignals signals;
   options.submitted = [&](const classroom::SlurmJobs& jobs) { print_jobs(jobs, options.out); };
   auto finished = classroom::run_class(installation, options, mode, signals.token());
-  if (finished && mode == classroom::Mode::regrade && !finished->interrupted)
+  const bool goes_on = finished && finished->jobs && arguments.no_wait;
+  if (finished && mode == classroom::Mode::regrade && !finished->interrupted && !goes_on)
     print_changes(finished->changes, options.out);
   return finished;
 }

@@ -33,10 +33,7 @@ judge::Installation installation_at(const fs::path& programs, const fs::path& so
   std::error_code error;
   const bool installed = fs::is_directory(prefix / "harness" / "assignments", error) &&
                          !fs::exists(prefix / "CMakeCache.txt", error);
-  // The clone around a build tree: another than `source` where it was moved.
-  const fs::path clone = prefix.parent_path();
-  const bool moved = !installed && fs::is_directory(clone / "harness" / "assignments", error);
-  return {installed ? prefix : moved ? clone : source, programs, prefix / "lib"};
+  return {installed ? prefix : source, programs, prefix / "lib"};
 }
 
 fs::path cache_folder(const judge::Installation& installation, const Variable& variable) {

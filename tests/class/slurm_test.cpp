@@ -113,6 +113,20 @@ TEST_F(Slurm, grades_as_this_machine_would) {
   EXPECT_THAT(again.output, Not(HasSubstr("Slurm grades")));
 }
 
+TEST_F(Slurm, a_regrade_shows_what_would_change_before_it_changes) {
+  START_CLUSTER();
+  add_student("anna");
+  ASSERT_EQ(grade_on_slurm().status, 1);
+  std::string rubric = read_file(root / "harness/assignments/warmup/rubric.toml").value();
+  rubric.replace(rubric.find("builds = 2"), 10, "builds = 5");
+  write(folder.path() / "changed.toml", rubric);
+  const Child shown = on_cluster({"--regrade", "--rubric", (folder.path() / "changed.toml").string()});
+  EXPECT_THAT(shown.output, AllOf(HasSubstr("Slurm grades"), HasSubstr("would change 1 students")));
+  EXPECT_EQ(students().at("anna").possible, 20);
+  EXPECT_EQ(on_cluster({"--regrade", "--apply"}).status, 1);
+  EXPECT_EQ(students().at("anna").possible, 26);
+}
+
 TEST_F(Slurm, a_cancelled_class_keeps_what_is_graded_and_goes_on) {
   START_CLUSTER();
   add_student("anna");
@@ -284,6 +298,21 @@ TEST_F(SlurmScripts, students_who_were_graded_on_another_kind_of_node_are_listed
   EXPECT_EQ(child.status, 1) << child.output;
   EXPECT_THAT(child.output,
               AllOf(HasSubstr("look at ben: was graded on NVIDIA A100"), Not(HasSubstr("look at anna"))));
+}
+
+TEST_F(SlurmScripts, who_waits_may_stop_and_the_jobs_go_on) {
+  add_student("anna");
+  script("scontrol", "true");
+  script("squeue", "echo '12|RUNNING'");
+  script("scancel", "touch '" + (folder.path() / "cancelled").string() + "'");
+  script("sbatch", "echo 12");
+  const Child child = run_child(
+      {"/usr/bin/timeout", "--preserve-status", "--signal=INT", "3", WARPMARK_CLI, "class", input.string(),
+       "--engine", "simulator", "--trust-submissions", "--on", "slurm", "--out", out.string()},
+      {{"PATH", (folder.path() / "bin").string() + ":/usr/bin:/bin"}}, folder.path());
+  EXPECT_EQ(child.status, 130) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("the jobs go on"));
+  EXPECT_FALSE(fs::exists(folder.path() / "cancelled"));
 }
 
 TEST_F(SlurmScripts, a_controller_that_does_not_answer_lets_nobody_grade_twice) {

@@ -197,6 +197,9 @@ Result<void> wait_for_jobs(ClassRun& run, const fs::path& out, const std::stop_t
   auto result = class_from_json(*text);
   if (!result) return tl::unexpected(result.error());
   run.result = std::move(*result);
+  const auto plan = read_plan(out);
+  const auto taken = home->journal.taken();
+  if (plan && taken && plan->shelf == Shelf::shadow) run.changes = changes_in(home->journal, *taken);
   return {};
 }
 

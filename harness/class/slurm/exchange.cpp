@@ -119,5 +119,14 @@ Result<TaskResult> read_result(const fs::path& out, const SlurmPlan& plan, const
   return result;
 }
 
+std::vector<std::string> result_ids(const fs::path& out) {
+  std::vector<std::string> ids;
+  std::error_code error;
+  for (fs::directory_iterator it(slurm_folder(out) / "results", error), end; !error && it != end;
+       it.increment(error))
+    ids.push_back(it->path().filename().string());
+  return ids;
+}
+
 }  // namespace classroom
 }  // namespace warpmark

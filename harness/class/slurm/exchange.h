@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "harness/base/error.h"
 #include "harness/class/journal/journal.h"
@@ -41,5 +42,8 @@ Result<SlurmPlan> read_plan(const std::filesystem::path& out);
 Result<void> write_result(const std::filesystem::path& out, const std::string& id, const TaskResult& result);
 // Of this student's submission by the plan's rules. Fails when there is none.
 Result<TaskResult> read_result(const std::filesystem::path& out, const SlurmPlan& plan, const Taken& student);
+
+// The students who have a result, or are about to.
+std::vector<std::string> result_ids(const std::filesystem::path& out);
 
 }  // namespace warpmark::classroom

@@ -24,8 +24,8 @@ using namespace std::chrono_literals;
 constexpr const char* kOpen = "slurm";  // the fact: "submitting" or the array's id; empty: no run is open
 constexpr const char* kMachine = "machine";  // the fact: what the first student of the class was graded on
 constexpr const char* kSubmitting = "submitting";
-constexpr std::chrono::milliseconds kLook{500};  // between two looks at the results
-constexpr int kLooksAQuery = 10;  // squeue costs the controller more than a look costs the disk
+constexpr std::chrono::milliseconds kLook{1000};  // between two looks at the results
+constexpr int kLooksAQuery = 5;  // squeue costs the controller more than a look costs the disk
 
 // For a shell's script.
 std::string quoted(const std::string& text) {
@@ -232,15 +232,17 @@ Result<bool> follow(const fs::path& out, const std::stop_token& stop, ProgressFi
   if (!slurm) return tl::unexpected(slurm.error());
   if (!plan) return tl::unexpected(plan.error());
   Progress progress(plan->taken.students.size(), ::isatty(STDERR_FILENO) != 0);
-  std::set<std::string> seen;
+  std::map<std::string, const Taken*> awaited;
+  for (const Taken& student : plan->taken.students) awaited[student.id] = &student;
   for (int look = 1; !stop.stop_requested(); ++look) {
-    for (const Taken& student : plan->taken.students) {
-      if (seen.contains(student.id)) continue;
-      const auto result = read_result(out, *plan, student);
+    // One listing a look: a shared file system charges for every file that is asked for.
+    for (const std::string& id : result_ids(out)) {
+      const auto student = awaited.find(id);
+      if (student == awaited.end()) continue;
+      const auto result = read_result(out, *plan, *student->second);
       if (!result || result->outcome.again) continue;
-      seen.insert(student.id);
-      progress.finished(student.id, what_it_came_to(result->outcome),
-                        result->outcome.state == StudentState::graded);
+      awaited.erase(student);
+      progress.finished(id, what_it_came_to(result->outcome), result->outcome.state == StudentState::graded);
     }
     figures = progress.figures();
     if (look % kLooksAQuery == 0) {
