@@ -76,8 +76,10 @@ int write_submission(const judge::Installation& installation, const Arguments& a
   const bool clone = fs::exists(wrapper, error);
   const fs::path there = fs::absolute(arguments.folder);
   const auto files = handout::submission_files(
-      *source, {clone ? wrapper.string() : program_name(installation),
-                clone ? wrapper.string() + " --no-install" : grader.string(), grader});
+      *source,
+      {clone ? wrapper.string() : program_name(installation),
+       clone ? fmt::format("\"{}\" --no-install", wrapper.string()) : fmt::format("\"{}\"", grader.string()),
+       grader});
   if (!files) return unusable("new", files.error().message);
   if (auto written = handout::write_folder(*files, there); !written)
     return unusable("new", written.error().message);

@@ -262,7 +262,7 @@ Result<Files> handout_files(const Source& source) {
   values["TOOL"] = kTool;
   values["PACKAGES"] = fmt::format("{}", fmt::join(wrapper->packages, " "));
   values["GRADER_IN_WORDS"] = "the one in .warpmark, which the first test builds";
-  values["PREPARE"] = "${PROJECT_SOURCE_DIR}/warpmark --no-install";
+  values["PREPARE"] = "\"${PROJECT_SOURCE_DIR}/warpmark\" --no-install";
   values["GRADER"] = "${PROJECT_SOURCE_DIR}/.warpmark/build/bin/warpmark-cli";
   static constexpr std::array<Filled, 14> kFiles{{{"README.md", "README.md"},
                                                   {"student.cmake", "CMakeLists.txt"},

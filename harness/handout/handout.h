@@ -38,7 +38,7 @@ Result<Files> tool_files(const Source& source);
 Result<Files> handout_files(const Source& source);
 
 // A folder for one submission, graded by the Warpmark that made it. program: how a user calls that; prepare:
-// the command that brings it up to date, as a CMake list.
+// the command that brings it up to date, as the arguments of a CMake command.
 struct Caller {
   std::string program;
   std::string prepare;

@@ -13,7 +13,7 @@ if(WARPMARK_PROGRAM)
   set(grader ${WARPMARK_PROGRAM})
 else()
   set(prepare @PREPARE@)
-  set(grader @GRADER@)
+  set(grader "@GRADER@")
 endif()
 
 # Each test is one check. Before them, once: the grader is built where it is stale, and what has changed is graded.
