@@ -48,8 +48,10 @@ bool receive(Request& request) {
   message.msg_iovlen = 1;
   message.msg_control = space.data();
   message.msg_controllen = space.size();
-  const ssize_t size = recvmsg(kServerSocket, &message, MSG_CMSG_CLOEXEC);
-  if (size < 0 && errno == EINTR) return true;
+  ssize_t size = -1;
+  do {
+    size = recvmsg(kServerSocket, &message, MSG_CMSG_CLOEXEC);
+  } while (size < 0 && errno == EINTR);
   if (size <= 0 || request.text[static_cast<std::size_t>(size) - 1] != '\0') return false;
   const cmsghdr* header = CMSG_FIRSTHDR(&message);
   if (header == nullptr || header->cmsg_len != CMSG_LEN(2 * sizeof(int))) return false;
