@@ -145,8 +145,7 @@ bool has_relocation_to_choose(const Elf& elf) {
 
 void sort_once(std::vector<std::string>& names) {
   std::ranges::sort(names);
-  const auto [first, last] = std::ranges::unique(names);
-  names.erase(first, last);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
 }
 
 }  // namespace

@@ -2,11 +2,15 @@
 //
 //   build/tests/hostile_tests            all of them; prints how many are held, by group
 //   build/tests/hostile_tests --table    prints the table of README.md
+//   build/tests/hostile_tests --off      prints which defences are switched off to see tricks go through
+//   ... --off NAME                       those tricks alone, in a program without these defences: see
+//   without.sh
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -81,14 +85,23 @@ class TrickTest : public testing::Test {
  public:
   explicit TrickTest(Trick trick) : trick_(std::move(trick)) {}
 
+ protected:
+  Trick trick_;
+
+  // In a folder of its own, on the level that the machine has or a lower one.
+  [[nodiscard]] Result<Grade> graded_at(const fs::path& scratch, sandbox::Level level) const {
+    write_submission(scratch);
+    return graded(scratch, level);
+  }
+
+ public:
   void TestBody() override {
     if (trick_.needs_box && sandbox::best_level() != sandbox::Level::box) {
       skip("not run: " + sandbox::machine().trouble);
       return;
     }
     const TemporaryFolder scratch;
-    write_submission(scratch.path());
-    const auto grade = graded(scratch.path());
+    const auto grade = graded_at(scratch.path(), sandbox::best_level());  // as the command does
     ASSERT_TRUE(grade) << grade.error().message;
     const bool gpu = std::ranges::any_of(grade->engines,
                                          [](const EngineUsed& used) { return used.engine == Engine::gpu; });
@@ -139,7 +152,7 @@ class TrickTest : public testing::Test {
       fs::copy_file(fs::path(WARPMARK_ROOT) / "reference/reduction/upload.cu", folder / "upload.cu");
   }
 
-  [[nodiscard]] Result<Grade> graded(const fs::path& scratch) const {
+  [[nodiscard]] Result<Grade> graded(const fs::path& scratch, sandbox::Level level) const {
     const fs::path rubric = scratch / "rubric.toml";
     const auto written = write_file(rubric, short_rubric(trick_.type));
     if (!written) return tl::unexpected(written.error());
@@ -153,8 +166,15 @@ class TrickTest : public testing::Test {
     options.rubric = rubric;
     options.cache = WARPMARK_CACHE;
     judge::Installation installed{WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
-    installed.sandbox = sandbox::best_level();  // as the command does
+    installed.sandbox = level;
     return judge::grade_submission(installed, options);
+  }
+
+ protected:
+  [[nodiscard]] static std::string outcome(const CheckResult& check) {
+    const std::string verdict(name_of(check.verdict));
+    return check.causes.empty() ? verdict
+                                : fmt::format("{}: `{}`", verdict, name_of(check.causes.front().kind));
   }
 
   [[nodiscard]] std::vector<std::string> complaints(const Grade& grade) const {
@@ -208,8 +228,30 @@ class TrickTest : public testing::Test {
     if (grade.checks.empty()) wrong.emplace_back("nothing was graded");
     return wrong;
   }
+};
 
-  Trick trick_;
+// A trick in a program without the defences that hold it: how it goes through is in the table.
+class WithoutTest final : public TrickTest {
+ public:
+  using TrickTest::TrickTest;
+
+  void TestBody() override {
+    const TemporaryFolder scratch;
+    const bool boxed = trick_.off.find("box") == std::string::npos;
+    const auto grade = graded_at(scratch.path(), boxed ? sandbox::best_level() : sandbox::Level::process);
+    ASSERT_TRUE(grade) << grade.error().message;
+    const auto check = std::ranges::find_if(
+        grade->checks, [&](const CheckResult& each) { return each.check == trick_.check; });
+    ASSERT_NE(check, grade->checks.end());
+    std::vector<std::string> shown;
+    look_into_reports(*grade, shown);
+    const bool held = complaints(*grade).empty();
+    const std::string then =
+        held ? "held all the same"
+             : fmt::format("{}{}", outcome(*check), shown.empty() ? "" : ", and a report shows it");
+    std::cout << fmt::format("off {} = {}\n", trick_.full_name(), then);
+    EXPECT_EQ(then, trick_.then);
+  }
 };
 
 std::vector<Trick> all_tricks() {
@@ -252,6 +294,21 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   try {
     const std::vector<Trick> tricks = all_tricks();
+    if (argc == 2 && std::string_view(argv[1]) == "--off") {
+      std::set<std::string> names;
+      for (const Trick& trick : tricks) names.insert(trick.off);
+      names.erase("");
+      for (const std::string& name : names) std::cout << name << '\n';
+      return 0;
+    }
+    if (argc > 2 && std::string_view(argv[1]) == "--off") {
+      for (const Trick& trick : tricks) {
+        if (trick.off != argv[2]) continue;
+        testing::RegisterTest("without", trick.full_name().c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                              [=]() -> testing::Test* { return new WithoutTest(trick); });
+      }
+      return RUN_ALL_TESTS();
+    }
     if (argc > 1 && std::string_view(argv[1]) == "--table") {
       std::cout << table_of(tricks);
       return 0;

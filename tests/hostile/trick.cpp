@@ -91,6 +91,8 @@ Result<Trick> read_trick(const toml::table& table, const std::string& group) {
   trick.file = members.text("file");
   trick.type = members.text("type", "int");
   trick.engine = members.text("engine");
+  trick.off = members.text("off");
+  trick.then = members.text("then");
   trick.words = members.texts("words");
   trick.never = members.texts("never");
   trick.in = members.texts("in");
@@ -159,17 +161,19 @@ std::string table_of(const std::vector<Trick>& tricks) {
   for (const Trick& trick : tricks) {
     if (trick.group != group) {
       group = trick.group;
-      text += trick.honest() ? fmt::format("\n### {}\n\n| form | what is unusual |\n|---|---|\n", group)
-                             : fmt::format("\n### {}\n\n| trick | does | defence | {} |\n|---|---|---|---|\n",
-                                           group, "check and verdict");
+      text += trick.honest()
+                  ? fmt::format("\n### {}\n\n| form | what is unusual |\n|---|---|\n", group)
+                  : fmt::format("\n### {}\n\n| trick | does | defence | {} | {} |\n|---|---|---|---|---|\n",
+                                group, "check and verdict", "without the defence");
     }
     if (trick.honest()) {
       text += fmt::format("| `{}` | {} |\n", trick.name, trick.does);
       continue;
     }
-    text += fmt::format("| `{}` | {} | {} | `{}` {}{}{} |\n", trick.name, trick.does, trick.defence,
+    text += fmt::format("| `{}` | {} | {} | `{}` {}{}{} | {} |\n", trick.name, trick.does, trick.defence,
                         trick.check, verdict_text(trick), trick.engine == "gpu" ? " (GPU)" : "",
-                        trick.known_gap ? "; goes through as yet" : "");
+                        trick.known_gap ? "; goes through as yet" : "",
+                        trick.then.empty() ? "not tried" : fmt::format("{} (`{}`)", trick.then, trick.off));
   }
   return text;
 }

@@ -1,10 +1,16 @@
 #include "harness/judge/workers/device_code.h"
 
+#include <array>
+#include <cerrno>
 #include <charconv>
+#include <csignal>
+#include <functional>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "harness/base/file.h"
 #include "harness/simulator/decode/array_index.h"
@@ -16,6 +22,11 @@ namespace {
 
 constexpr std::string_view kMagic =
     "warpmark-fat-binary/1\n";  // see harness/simulator/front_end/fat_binary.h
+
+constexpr int kNothing = 0;
+constexpr int kFound = 3;
+constexpr int kPatienceMs = 20'000;
+constexpr std::size_t kMostSaid = 4096;
 
 // Takes "<name> <bytes>\n<that many bytes>" off the front. A submission's own data may look like it.
 std::optional<std::string_view> take_image(std::string_view name, std::string_view& text) {
@@ -29,6 +40,32 @@ std::optional<std::string_view> take_image(std::string_view name, std::string_vi
   if (bytes > left) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1 + bytes);
   return std::string_view(end + 1, bytes);
+}
+
+// In a process of its own, so that text which ends the decoder does not end the judge.
+std::optional<std::string> apart(const std::function<std::optional<std::string>()>& work) {
+  auto pipe = make_pipe();
+  const pid_t child = pipe ? ::fork() : -1;
+  if (child < 0) return "the device code could not be looked at: the machine has no process left";
+  if (child == 0) {
+    const std::optional<std::string> found = work();
+    ::_exit(found && write_all(pipe->write.get(), *found) == 0 ? kFound : kNothing);
+  }
+  pipe->write.reset();
+  std::string said;
+  std::array<char, 4096> buffer{};
+  pollfd ready{pipe->read.get(), POLLIN, 0};
+  while (::poll(&ready, 1, kPatienceMs) == 1) {
+    const ssize_t got = ::read(pipe->read.get(), buffer.data(), buffer.size());
+    if (got <= 0 || said.size() > kMostSaid) break;
+    said.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+  ::kill(child, SIGKILL);  // one that is still there was not done in time
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNothing) return std::nullopt;
+  return said.empty() ? "the device code cannot be decoded" : said;
 }
 
 std::optional<std::string> not_simulated_in_ptx(std::string_view text) {
@@ -54,7 +91,7 @@ std::optional<std::string> not_simulated_in(const std::filesystem::path& library
     for (const char* name : {"O0 ", "O2 "}) {
       const auto image = take_image(name, rest);
       if (!image) break;
-      if (auto lacking = not_simulated_in_ptx(*image)) return lacking;
+      if (auto lacking = apart([&] { return not_simulated_in_ptx(*image); })) return lacking;
     }
   }
   return std::nullopt;

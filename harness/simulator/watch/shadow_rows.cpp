@@ -39,7 +39,8 @@ bool BlockShadow::row_is_written(std::size_t row) const {
 bool BlockShadow::touch_global_rows(const Context& context, const Touch& touch) {
   const Address offset = touch.addresses[0] - launch_.begin;
   if (!touch.contiguous || touch.mask != kAllLanes || touch.width < 4 || touch.access == Access::atomic ||
-      touch.instruction.strong || offset >= kDeviceMemoryBytes || offset % kShadowRowBytes != 0) {
+      touch.instruction.strong || touch.instruction.guess || offset >= kDeviceMemoryBytes ||
+      offset % kShadowRowBytes != 0) {
     return false;
   }
   const std::size_t warp = context.warp->number();

@@ -1,4 +1,5 @@
-// What a submission's text and library look like to the integrity checks: tokens, rules of the text, ELF tables.
+// What a submission's text and library look like to the integrity checks: tokens, rules of the text, ELF
+// tables.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -14,7 +15,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpmark;
   const std::string text(reinterpret_cast<const char*>(data), size);
-  if (text.starts_with("\x7f" "ELF")) {
+  if (text.starts_with("\x7f"
+                       "ELF")) {
     static const int fd = ::memfd_create("input", MFD_CLOEXEC);
     static const std::filesystem::path path = "/proc/self/fd/" + std::to_string(fd);
     if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, data, size, 0) != static_cast<ssize_t>(size)) std::abort();
