@@ -36,7 +36,14 @@ struct Arguments {
   std::uint64_t size = 0;
   bool has_size = false;
   unsigned jobs = 0;
+  bool quiet = false;
+  bool verbose = false;
 };
+
+Detail detail_of(const Arguments& arguments) {
+  if (arguments.quiet) return Detail::brief;
+  return arguments.verbose ? Detail::all : Detail::usual;
+}
 
 // Decimal, or hexadecimal after 0x, as a grade prints seeds.
 std::optional<std::uint64_t> parse_seed(std::string_view text) {
@@ -54,11 +61,11 @@ bool is_of_a_part(const Arguments& arguments) {
 }
 
 // Reports are made from the text of grade.json, so that `warpmark report` makes the same ones.
-int present(const Grade& graded, const fs::path& out) {
+int present(const Grade& graded, const fs::path& out, Detail detail) {
   const std::string json = to_json(graded);
   const auto grade = grade_from_json(json);
   if (!grade) throw std::runtime_error("grade.json cannot be read back: " + grade.error().message);
-  print_grade(*grade);
+  print_grade(*grade, detail);
   if (auto ready = make_folder(out); !ready) return unusable("grade", ready.error().message);
   for (const auto& written :
        {write_file(out / "grade.json", json), write_page(*grade, out), write_junit(*grade, out)}) {
@@ -99,15 +106,15 @@ int grade(judge::Installation installation, const Arguments& arguments) {
   if (!arguments.out.empty()) {
     if (auto ready = make_folder(arguments.out); !ready) return unusable("grade", ready.error().message);
   }
-  options.progress = progress_printer();
+  if (!arguments.quiet) options.progress = progress_printer();
 
   const auto graded = judge::grade_submission(installation, options);
-  end_progress();
+  if (!arguments.quiet) end_progress();
   if (!graded) return unusable("grade", graded.error().message);
-  if (!arguments.out.empty()) return present(*graded, arguments.out);
+  if (!arguments.out.empty()) return present(*graded, arguments.out, detail_of(arguments));
   const fs::path whole = default_out(installation, *graded);
-  if (!is_of_a_part(arguments)) return present(*graded, whole);
-  const int status = present(*graded, whole / kPartFolder);
+  if (!is_of_a_part(arguments)) return present(*graded, whole, detail_of(arguments));
+  const int status = present(*graded, whole / kPartFolder, detail_of(arguments));
   fmt::print("This is a part of the grade; the report of the whole, where there is one, stays in {}\n",
              whole.string());
   return status;
@@ -148,6 +155,10 @@ Action add_grade_command(CLI::App& app, const judge::Installation& installation)
       ->capture_default_str();
   command->add_option("--jobs", arguments->jobs, "How much to do at a time (default: one a core)")
       ->check(CLI::Range(1U, kMostJobs));
+  auto* quiet =
+      command->add_flag("--quiet,-q", arguments->quiet, "No progress, a line a failure, and the score");
+  command->add_flag("--verbose,-v", arguments->verbose, "Every cause of every failure in full")
+      ->excludes(quiet);
   return [arguments, size, installation] {
     arguments->has_size = size->count() != 0;
     return grade(installation, *arguments);

@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -16,13 +17,25 @@ struct Arguments {
   std::string grade;
   std::string format;  // empty: all
   std::string out;
+  std::string ladder;
 };
+
+Result<std::optional<Ladder>> ladder_in(const std::string& file) {
+  if (file.empty()) return std::nullopt;
+  const auto text = read_file(file);
+  if (!text) return tl::unexpected(text.error());
+  auto ladder = ladder_from_json(*text);
+  if (!ladder) return fail(fmt::format("{}: {}", file, ladder.error().message));
+  return std::optional(std::move(*ladder));
+}
 
 int report(const judge::Installation& installation, const Arguments& arguments) {
   const auto text = read_file(arguments.grade);
   if (!text) return unusable("report", text.error().message);
   const auto grade = grade_from_json(*text);
   if (!grade) return unusable("report", fmt::format("{}: {}", arguments.grade, grade.error().message));
+  const auto ladder = ladder_in(arguments.ladder);
+  if (!ladder) return unusable("report", ladder.error().message);
   const auto wants = [&](const char* format) {
     return arguments.format.empty() || arguments.format == format;
   };
@@ -31,7 +44,8 @@ int report(const judge::Installation& installation, const Arguments& arguments) 
   const fs::path out = arguments.out.empty() ? default_out(installation, *grade) : fs::path(arguments.out);
   if (auto ready = make_folder(out); !ready) return unusable("report", ready.error().message);
   if (wants("html")) {
-    if (auto written = write_page(*grade, out); !written) return unusable("report", written.error().message);
+    if (auto written = write_page(*grade, out, *ladder ? &**ladder : nullptr); !written)
+      return unusable("report", written.error().message);
   }
   if (wants("junit")) {
     if (auto written = write_junit(*grade, out); !written) return unusable("report", written.error().message);
@@ -52,6 +66,9 @@ Action add_report_command(CLI::App& app, const judge::Installation& installation
                    "Only this one: html (index.html), junit (junit.xml) or text (on stdout); default: all")
       ->check(CLI::IsMember({"html", "junit", "text"}));
   command->add_option("--out", arguments->out, "Where the files go (default: reports/out/<name>)");
+  command->add_option(
+      "--ladder", arguments->ladder,
+      "ladder.json of the same submission: adds time and bandwidth over the size to the page");
   command->footer("Exit status: 0 the reports were written, whatever the grade; 2 the file cannot be used.");
   return [arguments, installation] { return report(installation, *arguments); };
 }
