@@ -20,7 +20,7 @@ constexpr std::size_t kMostOutliers = 5;
 constexpr std::size_t kMostHardest = 5;
 constexpr std::size_t kMostCauses = 30;
 constexpr std::size_t kMostNamed = 200;  // students of a cause
-constexpr std::size_t kMostFastest = 50;
+constexpr std::size_t kMostFastest = 20;
 
 std::vector<const StudentResult*> by_points(const ClassResult& result) {
   std::vector<const StudentResult*> graded;
@@ -128,21 +128,23 @@ void add_checks(const ClassResult& result, mstch::map& view) {
     mstch::array rates;
     std::uint64_t not_started = 0;
     const CheckTally* whole = nullptr;
-    const auto cell = [&rates](const CheckTally* tally) {
+    const auto cell = [&rates](const CheckTally* tally, std::size_t span) {
       const double rate = tally == nullptr ? -1 : rate_of(*tally);
-      rates.push_back(
-          mstch::map{{"rate_text", percent(rate)}, {"rate_bar", rate < 0 ? std::string() : share_svg(rate)}});
+      rates.push_back(mstch::map{{"rate_span", span > 1 ? fmt::format("{}", span) : std::string()},
+                                 {"rate_text", percent(rate)},
+                                 {"rate_bar", rate < 0 ? std::string() : share_svg(rate)}});
     };
     for (const CheckTally& tally : result.checks) {
       if (tally.version.empty() && tally.check == version) whole = &tally;
       if (tally.version == version) not_started = std::max(not_started, tally.not_started);
     }
+    if (whole != nullptr) cell(whole, std::max<std::size_t>(columns.size(), 1));
     for (const std::string& column : columns) {
+      if (whole != nullptr) break;
       const auto found = std::ranges::find_if(result.checks, [&](const CheckTally& tally) {
         return tally.version == version && tally.check == column;
       });
-      const bool first = rates.empty();
-      cell(found != result.checks.end() ? &*found : whole != nullptr && first ? whole : nullptr);
+      cell(found == result.checks.end() ? nullptr : &*found, 1);
     }
     rows.push_back(mstch::map{{"check_version", name(version)},
                               {"rates", rates},

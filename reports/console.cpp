@@ -6,6 +6,7 @@
 
 #include "harness/base/text.h"
 #include "harness/model/overview.h"
+#include "reports/cards.h"
 #include "reports/reports.h"
 #include "reports/summary.h"
 #include "reports/text.h"
@@ -28,13 +29,15 @@ class Console {
   Console(const Grade& grade, const ConsoleStyle& style)
       : grade_(grade),
         colour_(style.colour),
+        detail_(style.detail),
         width_(std::max(kNarrowest, static_cast<std::size_t>(std::max(style.width, 0)))) {}
 
   std::string text() {
+    if (detail_ == Detail::brief) return brief();
     heading();
     table();
     const Groups groups = groups_of(grade_);
-    list("failed", groups.failed);
+    failures();
     list("broken: the grader's fault, not the submission's", groups.broken);
     not_implemented(groups.not_implemented);
     not_decided(groups.not_decided);
@@ -56,6 +59,48 @@ class Console {
   }
 
  private:
+  std::string brief() {
+    for (const Card& card : cards_of(grade_)) {
+      const Cause* cause = card.causes.empty() ? nullptr : card.causes.front().cause;
+      line(cut_to(
+          fmt::format("{}: {}", visible_line(card.name), cause == nullptr ? "failed" : title_of(*cause)),
+          width_));
+    }
+    line(paint("1", cut_to("score:  " + score_line(grade_.score), width_)));
+    return std::move(out_);
+  }
+
+  // "race at v09_tree_unrolled_warp.cu:20"
+  static std::string title_of(const Cause& cause) {
+    const std::string place = place_of(cause);
+    return fmt::format("{}{}{}", rule_of(cause.kind).title, place.empty() ? "" : " at ", place);
+  }
+
+  // A version at a time; what two of its checks see is told once.
+  void failures() {
+    const std::vector<Card> cards = cards_of(grade_);
+    if (cards.empty()) return;
+    out_ += '\n';
+    paragraph("", fmt::format("failed ({})", cards.size()));
+    for (const Card& card : cards) {
+      std::vector<std::string> checks;
+      for (const CheckResult* check : card.checks) checks.push_back(visible_line(check->check));
+      const std::string name = visible_line(card.name);
+      out_ += '\n';
+      line(paint(Tone::bad,
+                 cut_to(card.whole ? name : fmt::format("{}: {}", name, fmt::join(checks, ", ")), width_)));
+      if (card.causes.empty()) paragraph(kGap, "The grade does not say why.");
+      for (std::size_t i = 0; i < card.causes.size(); ++i) {
+        const Cause& cause = *card.causes[i].cause;
+        if (i == 0 || detail_ == Detail::all) {
+          tell(cause);
+        } else {
+          line(cut_to(fmt::format("{}also: {}", kGap, title_of(cause)), width_));
+        }
+      }
+    }
+  }
+
   void line(std::string_view text) {
     const std::size_t end = text.find_last_not_of(' ');
     text = text.substr(0, end == std::string_view::npos ? 0 : end + 1);
@@ -201,14 +246,13 @@ class Console {
   }
 
   void tell(const Cause& cause) {
-    const std::string place = place_of(cause);
-    line(cut_to(fmt::format("{}{}{}{}", kGap, rule_of(cause.kind).title, place.empty() ? "" : " at ", place),
-                width_));
+    line(cut_to(fmt::format("{}{}", kGap, title_of(cause)), width_));
     paragraph("  ", shortened(visible(cause.message), kLongestMessage));
     value("expected: ", cause.expected);
     value("actual:   ", cause.actual);
     const std::string input = input_line(cause);
     if (!input.empty()) line(cut_to("    input:    " + input, width_));
+    if (cause.launch) line(cut_to("    launch:   " + launch_text(*cause.launch), width_));
     excerpt(cause);
     // The compiler's words help where no line of the source is shown; the page always has them.
     if (cause.excerpt.empty()) details(cause.details);
@@ -317,6 +361,7 @@ class Console {
 
   const Grade& grade_;
   bool colour_;
+  Detail detail_;
   std::size_t width_;
   std::string out_;
 };

@@ -13,6 +13,7 @@
 #include "reports/html_evidence.h"
 #include "reports/html_values.h"
 #include "reports/html_work.h"
+#include "reports/ladder_page.h"
 #include "reports/page.h"
 #include "reports/pictures.h"
 #include "reports/reports.h"
@@ -35,8 +36,12 @@ std::string moment_text(const std::string& graded_at) {
 
 class GradePage {
  public:
-  explicit GradePage(const Grade& grade)
-      : grade_(grade), groups_(groups_of(grade)), table_(table_of(grade)), cards_(cards_of(grade)) {
+  GradePage(const Grade& grade, const Ladder* ladder)
+      : grade_(grade),
+        ladder_(ladder),
+        groups_(groups_of(grade)),
+        table_(table_of(grade)),
+        cards_(cards_of(grade)) {
     give_targets();
   }
 
@@ -57,7 +62,9 @@ class GradePage {
     add_work(grade_.counters, view_);
     add_measurements(grade_, view_);
     add_transfers(grade_, view_);
-    return render_page("page", view_, {"style"});
+    if (ladder_ == nullptr) return render_page("page", view_, {"style"});
+    view_["sizes"] = ladder_sections(*ladder_, false);
+    return render_page("page", view_, {"style", "plots"});
   }
 
  private:
@@ -370,6 +377,7 @@ class GradePage {
   }
 
   const Grade& grade_;
+  const Ladder* ladder_;
   Groups groups_;
   Table table_;
   std::vector<Card> cards_;
@@ -379,8 +387,8 @@ class GradePage {
 
 }  // namespace
 
-std::string to_html(const Grade& grade) {
-  return GradePage(grade).text();
+std::string to_html(const Grade& grade, const Ladder* ladder) {
+  return GradePage(grade, ladder).text();
 }
 
 }  // namespace warpmark

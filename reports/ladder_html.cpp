@@ -54,18 +54,21 @@ mstch::map section(const char* id, const char* title, std::string note, mstch::a
                     {"figures", std::move(figures)}};
 }
 
-mstch::array sections_of(const Ladder& ladder) {
+}  // namespace
+
+mstch::array ladder_sections(const Ladder& ladder, bool with_cpu) {
   std::vector<std::string> versions;
   for (const LadderSeries& series : ladder.series) {
     if (!series.cpu) versions.push_back(series.name);
   }
   mstch::array sections;
-  sections.push_back(section("cpu", versions.empty() ? "The sums on the CPU" : "CPU against GPU",
-                             versions.empty()
-                                 ? "Both axes are logarithmic."
-                                 : "Both axes are logarithmic. On the left a call is all launch; on the "
-                                   "right all memory. Dashed: the CPU. Grey: every other version.",
-                             {figure("Time of a call", "", to_svg(plot_cpu_against_gpu(ladder)))}));
+  if (with_cpu)
+    sections.push_back(section("cpu", versions.empty() ? "The sums on the CPU" : "CPU against GPU",
+                               versions.empty()
+                                   ? "Both axes are logarithmic."
+                                   : "Both axes are logarithmic. On the left a call is all launch; on the "
+                                     "right all memory. Dashed: the CPU. Grey: every other version.",
+                               {figure("Time of a call", "", to_svg(plot_cpu_against_gpu(ladder)))}));
   mstch::array rates;
   mstch::array times;
   for (const Family& family : families_of(versions)) {
@@ -81,6 +84,8 @@ mstch::array sections_of(const Ladder& ladder) {
       section("time", "Time", "The same measurements as times. Both axes are logarithmic.", times));
   return sections;
 }
+
+namespace {
 
 // Every size with its interval and rate.
 PageTable every_size(const Ladder& ladder) {
@@ -123,7 +128,7 @@ std::string to_html(const Ladder& ladder) {
   const std::string where = ladder.setting.gpu.empty() ? ladder.setting.cpu : ladder.setting.gpu;
   mstch::map view{{"title", visible_line(fmt::format("{} on {}", ladder.submission, where))},
                   {"above", std::string("Warpmark ladder")},
-                  {"sections", sections_of(ladder)},
+                  {"sections", ladder_sections(ladder, true)},
                   {"table_title", std::string("Table")},
                   {"table_note", fmt::format("Milliseconds of a call. {}", widest_text(table))},
                   {"method", method_text(ladder)},

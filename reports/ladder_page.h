@@ -15,6 +15,9 @@ struct PageTable {
   std::vector<std::vector<std::string>> rows;
 };
 
+// The plots of a ladder in their sections; with_cpu: also those of the sums on the CPU.
+mstch::array ladder_sections(const Ladder& ladder, bool with_cpu);
+
 mstch::map figure(const std::string& caption, const std::string& note, std::string svg);
 void put_leads(mstch::map& view, const std::vector<std::string>& leads);
 void put_table(mstch::map& view, const char* columns_name, const char* rows_name, const PageTable& table);

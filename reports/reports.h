@@ -11,16 +11,22 @@
 
 namespace warpmark {
 
+// How much of a grade: a line a failure and the score; every failure with the cause to begin with; every
+// cause.
+enum class Detail { brief, usual, all };
+
 struct ConsoleStyle {
   bool colour = false;
   int width = 100;  // columns
+  Detail detail = Detail::usual;
 };
 
 std::string to_console(const Grade& grade, const ConsoleStyle& style);
 // One check alone: how it ended, and why.
 std::string to_console(const CheckResult& check, const ConsoleStyle& style);
 std::string to_junit(const Grade& grade);
-std::string to_html(const Grade& grade);
+// ladder: of the same submission, for time and bandwidth over the size; null: it was not measured.
+std::string to_html(const Grade& grade, const Ladder* ladder = nullptr);
 
 std::string to_console(const Ladder& ladder, const ConsoleStyle& style);
 std::string to_html(const Ladder& ladder);

@@ -44,7 +44,14 @@ struct Arguments {
   std::uint64_t size = 0;
   bool has_size = false;
   unsigned jobs = 0;
+  bool quiet = false;
+  bool verbose = false;
 };
+
+Detail detail_of(const Arguments& arguments) {
+  if (arguments.quiet) return Detail::brief;
+  return arguments.verbose ? Detail::all : Detail::usual;
+}
 
 // Decimal, or hexadecimal after 0x, as a grade prints seeds.
 std::optional<std::uint64_t> parse_seed(std::string_view text) {
@@ -73,7 +80,7 @@ int present(const Grade& graded, const Arguments& arguments, const fs::path& out
   const std::string json = to_json(graded);
   const auto grade = grade_from_json(json);
   if (!grade) throw std::runtime_error("grade.json cannot be read back: " + grade.error().message);
-  if (arguments.ci.empty()) print_grade(*grade);
+  if (arguments.ci.empty()) print_grade(*grade, detail_of(arguments));
   if (auto ready = make_folder(out); !ready) {
     unusable("grade", ready.error().message);
     return kBroken;
@@ -133,14 +140,14 @@ Result<judge::GradeOptions> options_from(const judge::Installation& installation
     if (!options.focus.seed)
       return fail(fmt::format("--seed {}: not a number (decimal, or 0x...)", arguments.seed));
   }
-  options.progress = progress_printer();
+  if (!arguments.quiet) options.progress = progress_printer();
   return options;
 }
 
 int grade_into(const judge::Installation& installation, const judge::GradeOptions& options,
                const Arguments& arguments) {
   const auto graded = judge::grade_submission(installation, options);
-  end_progress();
+  if (!arguments.quiet) end_progress();
   if (!graded) {
     say_unusable_to_ci(arguments.ci, graded.error().message);
     return unusable("grade", graded.error().message);
@@ -244,6 +251,10 @@ Action add_grade_command(CLI::App& app, const judge::Installation& installation)
       "it; on the simulator. For work in progress: a grade that counts asks everything");
   command->add_option("--jobs", arguments->jobs, "How much to do at a time (default: one a core)")
       ->check(CLI::Range(1U, kMostJobs));
+  auto* quiet =
+      command->add_flag("--quiet,-q", arguments->quiet, "No progress, a line a failure, and the score");
+  command->add_flag("--verbose,-v", arguments->verbose, "Every cause of every failure in full")
+      ->excludes(quiet);
   return [arguments, size, installation] {
     arguments->has_size = size->count() != 0;
     return grade(installation, *arguments);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@ struct Arguments {
   std::string format;  // empty: all
   std::string out;
   std::string check;
+  std::string ladder;
 };
 
 constexpr int kSkipped = 77;  // as Automake's and CTest's tests say it
@@ -36,12 +38,23 @@ int tell_check(const Grade& grade, const std::string& id) {
   return check->verdict == Verdict::failed ? 1 : kBroken;
 }
 
+Result<std::optional<Ladder>> ladder_in(const std::string& file) {
+  if (file.empty()) return std::nullopt;
+  const auto text = read_file(file);
+  if (!text) return tl::unexpected(text.error());
+  auto ladder = ladder_from_json(*text);
+  if (!ladder) return fail(fmt::format("{}: {}", file, ladder.error().message));
+  return std::optional(std::move(*ladder));
+}
+
 int report(const judge::Installation& installation, const Arguments& arguments) {
   const auto text = read_file(arguments.grade);
   if (!text) return unusable("report", text.error().message);
   const auto grade = grade_from_json(*text);
   if (!grade) return unusable("report", fmt::format("{}: {}", arguments.grade, grade.error().message));
   if (!arguments.check.empty()) return tell_check(*grade, arguments.check);
+  const auto ladder = ladder_in(arguments.ladder);
+  if (!ladder) return unusable("report", ladder.error().message);
   const auto wants = [&](const char* format) {
     return arguments.format.empty() || arguments.format == format;
   };
@@ -51,7 +64,8 @@ int report(const judge::Installation& installation, const Arguments& arguments) 
       arguments.out.empty() ? default_out(installation, grade->submission_name) : fs::path(arguments.out);
   if (auto ready = make_folder(out); !ready) return unusable("report", ready.error().message);
   if (wants("html")) {
-    if (auto written = write_page(*grade, out); !written) return unusable("report", written.error().message);
+    if (auto written = write_page(*grade, out, *ladder ? &**ladder : nullptr); !written)
+      return unusable("report", written.error().message);
   }
   if (wants("junit")) {
     if (auto written = write_junit(*grade, out); !written) return unusable("report", written.error().message);
@@ -72,6 +86,9 @@ Action add_report_command(CLI::App& app, const judge::Installation& installation
                    "Only this one: html (index.html), junit (junit.xml) or text (on stdout); default: all")
       ->check(CLI::IsMember({"html", "junit", "text"}));
   command->add_option("--out", arguments->out, "Where the files go (default: reports/out/<name>)");
+  command->add_option(
+      "--ladder", arguments->ladder,
+      "ladder.json of the same submission: adds time and bandwidth over the size to the page");
   command->add_option(
       "--check", arguments->check,
       "Write nothing, and tell this check alone, by its id (reduction.v07_tree_sequential.correct)");

@@ -24,12 +24,14 @@ fs::path default_out(const judge::Installation& installation, const std::string&
   return default_outputs(installation) / name;
 }
 
-void print_grade(const Grade& grade) {
-  fmt::print("{}\n", to_console(grade, style_of_the_terminal()));
+void print_grade(const Grade& grade, Detail detail) {
+  ConsoleStyle style = style_of_the_terminal();
+  style.detail = detail;
+  fmt::print("{}{}", to_console(grade, style), detail == Detail::brief ? "" : "\n");
 }
 
-Result<void> write_page(const Grade& grade, const fs::path& out) {
-  return write_file(out / kPageFile, to_html(grade));
+Result<void> write_page(const Grade& grade, const fs::path& out, const Ladder* ladder) {
+  return write_file(out / kPageFile, to_html(grade, ladder));
 }
 
 Result<void> write_junit(const Grade& grade, const fs::path& out) {

@@ -1,5 +1,6 @@
 #include "harness/cli/terminal.h"
 
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -10,30 +11,63 @@
 #include <unistd.h>
 
 #include "harness/cli/commands.h"
+#include "reports/text.h"
 
 namespace warpmark::cli {
 
+namespace {
+
+constexpr int kNarrowest = 40;  // columns that are believed
+constexpr int kWidest = 1000;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+// It understands what moves the cursor and colours text.
+bool is_capable_terminal(int descriptor) {
+  return ::isatty(descriptor) != 0 && environment("TERM") != "dumb";
+}
+
+int columns_of(int descriptor, int otherwise) {
+  winsize size{};
+  if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col >= kNarrowest) return size.ws_col;
+  const std::string columns = environment("COLUMNS");
+  int width = 0;
+  const auto [end, error] = std::from_chars(columns.data(), columns.data() + columns.size(), width);
+  const bool usable = error == std::errc{} && end == columns.data() + columns.size() && width >= kNarrowest &&
+                      width <= kWidest;
+  return usable ? width : otherwise;
+}
+
+}  // namespace
+
 ConsoleStyle style_of_the_terminal(int descriptor) {
   ConsoleStyle style;
-  if (::isatty(descriptor) == 0) return style;
-  style.colour = std::getenv("NO_COLOR") == nullptr;
-  winsize size{};
-  if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) style.width = size.ws_col;
+  style.colour = is_capable_terminal(descriptor) && environment("NO_COLOR").empty();
+  style.width = columns_of(descriptor, style.width);
   return style;
 }
 
 std::function<void(const std::string&)> progress_printer() {
   auto mutex = std::make_shared<std::mutex>();
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
-  return [mutex, terminal](const std::string& line) {
+  const bool terminal = is_capable_terminal(STDERR_FILENO);
+  const auto width = static_cast<std::size_t>(columns_of(STDERR_FILENO, 80));
+  return [mutex, terminal, width](const std::string& line) {
     const std::scoped_lock lock(*mutex);
-    fmt::print(stderr, "{}{}{}", terminal ? "\r\033[2K" : "", line, terminal ? "" : "\n");
+    // A line that the terminal wraps could not be taken away.
+    if (terminal) {
+      fmt::print(stderr, "\r\033[2K{}", cut_to(line, width - 1));
+    } else {
+      fmt::print(stderr, "{}\n", line);
+    }
     std::fflush(stderr);
   };
 }
 
 void end_progress() {
-  if (::isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[2K");
+  if (is_capable_terminal(STDERR_FILENO)) fmt::print(stderr, "\r\033[2K");
 }
 
 Result<void> make_folder(const std::filesystem::path& folder) {

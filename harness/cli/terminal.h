@@ -11,10 +11,11 @@
 
 namespace warpmark::cli {
 
-// Of stdout, or of another descriptor. Plain text where that is no terminal.
+// Of stdout, or of another descriptor. Plain text where that is no terminal, where NO_COLOR is set or TERM is
+// "dumb". As wide as the terminal, or as COLUMNS says where there is none.
 ConsoleStyle style_of_the_terminal(int descriptor = 1);
 
-// One line at a time on stderr: on a terminal each replaces the one before.
+// One line at a time on stderr: on a terminal that can, each replaces the one before.
 std::function<void(const std::string&)> progress_printer();
 // Takes the last of these lines away.
 void end_progress();

@@ -108,8 +108,10 @@ int write_pages(const fs::path& out) {
   const auto ladder = read_file(root / "reports/ladder/nvidia-h200.json");
   const auto comparison = read_file(root / "reports/ladder/nvidia-h200-v21-v20.json");
   if (!ladder || !comparison) return failed("the results in reports/ladder cannot be read");
-  pages["ladder"] = to_html(*ladder_from_json(*ladder));
+  const Ladder measured = *ladder_from_json(*ladder);
+  pages["ladder"] = to_html(measured);
   pages["comparison"] = to_html(*comparison_from_json(*comparison));
+  pages["student_sizes"] = to_html(sample_grade(), &measured);
   fs::create_directories(out);
   for (const auto& [page, text] : pages) {
     if (auto written = write_file(out / (page + ".html"), text); !written)

@@ -25,6 +25,7 @@ const pages = {
   empty: {sheets: 1, bytes: 1e6},
   class: {sheets: 12, bytes: 1e6, picture: true},
   class_3000: {sheets: 120, bytes: 5e6},
+  student_sizes: {sheets: 14, bytes: 1e6},
   ungraded: {sheets: 1, bytes: 1e6},
   alike: {sheets: 6, bytes: 1e6},
   ladder: {sheets: 12, bytes: 1e6, picture: true},
@@ -43,9 +44,9 @@ const browser = await chromium.launch({
 test.after(() => browser.close());
 
 // A page of the folder with all that it asked for and complained about.
-async function opened(name, {width = 1280, scheme = 'light', script = true} = {}) {
+async function opened(name, {width = 1280, scheme = 'light', script = true, scale = 1} = {}) {
   const context = await browser.newContext({
-    viewport: {width, height: 900}, colorScheme: scheme, javaScriptEnabled: script, deviceScaleFactor: 1, bypassCSP: false});
+    viewport: {width, height: 900}, colorScheme: scheme, javaScriptEnabled: script, deviceScaleFactor: scale});
   const page = await context.newPage();
   const seen = {requests: [], complaints: []};
   const url = pathToFileURL(path.join(process.env.WARPMARK_PAGES, `${name}.html`)).href;
@@ -89,7 +90,7 @@ for (const [name, bounds] of Object.entries(pages)) {
     }
     if (!bounds.picture) continue;
     test(`${name} looks as approved at ${width}`, async () => {
-      const {page, close} = await opened(name, {width});
+      const {page, close} = await opened(name, {width, scale: 0.5});
       const shot = PNG.sync.read(await page.screenshot());
       await close();
       const approved = path.join(here, 'approved', `${name}-${width}.png`);

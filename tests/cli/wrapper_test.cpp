@@ -79,8 +79,9 @@ touch "$WORLD/built")");
   static std::vector<std::string> needed() {
     const auto child =
         run_child({bash(), "-c",
-                   "eval \"$(sed -n '/^packages=(/,/^)/p; /^optional_packages=(/,/^)/p' '" WARPMARK_ROOT
-                   "/warpmark')\"; printf '%s\\n' \"${packages[@]}\" \"${optional_packages[@]}\""},
+                   "eval \"$(sed -n '/^packages=(/,/^)/p; /^[a-z]*_packages=(/,/^)/p' '" WARPMARK_ROOT
+                   "/warpmark')\"; printf '%s\\n' \"${packages[@]}\" \"${optional_packages[@]}\" "
+                   "\"${test_packages[@]}\""},
                   {{"PATH", "/usr/bin:/bin"}}, "/");
     std::vector<std::string> names;
     std::string::size_type begin = 0;
@@ -240,6 +241,14 @@ TEST_F(Wrapper, goes_on_without_an_optional_package_that_cannot_be_had_and_asks_
   forget_calls();
   EXPECT_EQ(run({"grade"}).status, 7);
   EXPECT_THAT(calls(), Not(HasSubstr("apt-get")));
+}
+
+TEST_F(Wrapper, asks_for_a_browser_only_where_the_tests_are_run) {
+  not_installed("chromium");
+  EXPECT_EQ(run({"grade"}).status, 7);
+  EXPECT_THAT(calls(), Not(HasSubstr("apt-get")));
+  run({"test"});
+  EXPECT_THAT(calls(), HasSubstr("apt-get install -y --no-install-recommends chromium\n"));
 }
 
 TEST_F(Wrapper, without_apt_get_says_what_is_needed_and_tries) {

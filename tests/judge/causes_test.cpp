@@ -130,7 +130,8 @@ TEST_F(Findings, inside_a_kernel_name_its_last_launch_and_the_two_accesses_of_a_
   refused.kernel = "tree";
   seen.findings = {race, refused};
   for (const std::uint32_t blocks : {7U, 2U})
-    seen.launches.push_back({.kernel = "tree", .grid = {blocks, 1, 1}, .block = {64, 2, 1}, .shared_bytes = 512});
+    seen.launches.push_back(
+        {.kernel = "tree", .grid = {blocks, 1, 1}, .block = {64, 2, 1}, .shared_bytes = 512});
   seen.launches.push_back({.kernel = "other"});
   const auto causes = causes_of(seen, {}, {&file, &submission});
   ASSERT_THAT(causes, SizeIs(2));

@@ -54,11 +54,13 @@ TEST(Console, gives_the_whole_submission_its_own_row) {
 
 TEST(Console, tells_a_failure_with_place_values_source_and_command) {
   const std::string text = plain(sample_grade());
-  EXPECT_THAT(text, HasSubstr("\nreduction.v07_tree_sequential.correct\n"
+  EXPECT_THAT(text, HasSubstr("\nv07_tree_sequential: correct\n"
                               "  wrong sum at v07_tree_sequential.cu:31\n"
                               "  The sum of 1023 values is 1044991, must be 1046528."));
   EXPECT_THAT(text, HasSubstr("    expected: 1046528\n    actual:   1044991\n"
                               "    input:    int, n = 1023, seed 0x9e3779b97f4a7c15\n"
+                              "    launch:   tree: 4 blocks of 256 threads, 1,024 bytes of shared memory a "
+                              "block\n"
                               "    29 |   for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {\n"
                               "    30 |     if (tid < s)\n"
                               "  > 31 |     shared[tid] += shared[tid + s];\n"
@@ -69,10 +71,33 @@ TEST(Console, tells_a_failure_with_place_values_source_and_command) {
                 "--seed 0x9e3779b97f4a7c15\n"));
 }
 
-TEST(Console, tells_every_cause_of_a_check) {
+TEST(Console, tells_one_cause_of_a_version_and_names_the_others) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(text, HasSubstr("  barrier that not all threads reach at v09_tree_unrolled_warp.cu:22\n"));
-  EXPECT_THAT(text, HasSubstr("  access out of bounds at v09_tree_unrolled_warp.cu:18\n"));
+  EXPECT_THAT(text, HasSubstr("  also: access out of bounds at v09_tree_unrolled_warp.cu:18\n"));
+  EXPECT_THAT(text, Not(HasSubstr("Reads 4 bytes behind the end of values.")));
+}
+
+TEST(Console, tells_every_cause_when_asked_for_all) {
+  const std::string text = to_console(sample_grade(), {false, 100, Detail::all});
+  EXPECT_THAT(text, HasSubstr("\n  access out of bounds at v09_tree_unrolled_warp.cu:18\n"));
+  EXPECT_THAT(text, HasSubstr("Reads 4 bytes behind the end of values."));
+}
+
+TEST(Console, is_a_line_a_failure_and_the_score_when_asked_for_little) {
+  EXPECT_EQ(to_console(sample_grade(), {false, 100, Detail::brief}),
+            "v05_tree_modulo: does not compile at v05_tree_modulo.cu:14\n"
+            "v07_tree_sequential: wrong sum at v07_tree_sequential.cu:31\n"
+            "v08_tree_first_add: too slow\n"
+            "v09_tree_unrolled_warp: barrier that not all threads reach at v09_tree_unrolled_warp.cu:22\n"
+            "upload_once: data uploaded again at upload.cu:9\n"
+            "score:  30 of 82 points; 4 open: they could not be decided here\n");
+}
+
+TEST(Console, tells_how_the_kernel_was_launched) {
+  EXPECT_THAT(
+      plain(sample_grade()),
+      HasSubstr("    launch:   tree: 4 blocks of 256 threads, 1,024 bytes of shared memory a block\n"));
 }
 
 TEST(Console, shows_the_compilers_words_where_no_source_is) {
@@ -247,7 +272,7 @@ TEST(Console, copes_with_an_empty_grade) {
 TEST(Console, says_so_when_a_failure_has_no_cause) {
   Grade grade;
   grade.checks.push_back({"a.v.c", "v", "c", Engine::simulator, Verdict::failed, 0, 1, 0, {}, {}, 0});
-  EXPECT_THAT(plain(grade), HasSubstr("a.v.c\n  The grade does not say why.\n"));
+  EXPECT_THAT(plain(grade), HasSubstr("\nv: c\n  The grade does not say why.\n"));
 }
 
 TEST(Console, says_what_the_intake_has_to_say_and_so_does_the_page) {

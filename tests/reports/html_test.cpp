@@ -336,6 +336,30 @@ TEST(Html, shows_the_work_counted_a_version_and_a_line) {
   EXPECT_THAT(text_of(parsed(without), "h2"), Not(HasSubstr("Work")));
 }
 
+TEST(Html, shows_time_and_bandwidth_over_the_size_where_a_ladder_was_measured) {
+  Ladder ladder;
+  ladder.submission = "ada";
+  ladder.type = "int";
+  ladder.setting.gpu = "NVIDIA H200";
+  ladder.setting.peak_gb_per_s = 4814;
+  LadderSeries series;
+  series.name = "v01_atomic_per_element";
+  for (const std::uint64_t n : {1U << 20U, 1U << 24U}) {
+    LadderTime time;
+    time.n = n;
+    time.median_ms = 0.1;
+    time.gb_per_s = 41;
+    time.samples = 12;
+    series.times.push_back(time);
+  }
+  ladder.series = {series};
+  const Document document = parse_document(to_html(sample_grade(), &ladder));
+  EXPECT_EQ(document.error, "");
+  EXPECT_THAT(text_of(document, "h2"),
+              AllOf(HasSubstr("\nBandwidth\n"), HasSubstr("\nTime\n"), Not(HasSubstr("CPU"))));
+  EXPECT_THAT(text_of(parsed(sample_grade()), "h2"), Not(HasSubstr("\nBandwidth\n")));
+}
+
 TEST(Html, folds_the_annotated_source_away) {
   const Document document = parsed(sample_grade());
   const Element* details = with_attribute(document, "class", "lines");

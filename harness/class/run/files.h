@@ -13,7 +13,8 @@ namespace warpmark::classroom {
 void write_student(const std::filesystem::path& out, const StudentResult& student,
                    const std::string& assignment, const std::string& grade);
 
-// class.json, index.html, grades.csv, and leaders.html where speeds were measured; removes folders of students who are no longer in the class.
+// class.json, index.html, grades.csv, and leaders.html where speeds were measured; removes folders of
+// students who are no longer in the class.
 void write_class(const std::filesystem::path& out, const ClassResult& result);
 
 }  // namespace warpmark::classroom
