@@ -168,7 +168,7 @@ int grade_changes(const judge::Installation& installation, judge::GradeOptions o
   const auto changes = changes_since(installation, options, arguments.out);
   if (changes && changes->kept) {
     options.kept = changes->kept;
-    if (const std::size_t count = changes->kept->versions.size(); count > 0)
+    if (const std::size_t count = changes->kept->versions.size(); count > 0 && options.progress)
       options.progress(fmt::format("unchanged since the last grade, and kept: {}",
                                    count == 1 ? "1 version" : fmt::format("{} versions", count)));
   }
