@@ -84,9 +84,9 @@ Result<void> add_given(Files& files, const fs::path& reference, const std::strin
 
 // Needed by Warpmark's own tests alone, which no handout holds.
 bool is_for_tests(std::string_view package) {
-  static constexpr std::array<std::string_view, 9> kNames{
-      "libgmock-dev", "libgtest-dev", "libvalijson-dev", "clang-format", "libbenchmark-dev",
-      "munge",        "slurm-client", "slurmctld",       "slurmd"};
+  static constexpr std::array<std::string_view, 12> kNames{
+      "libgmock-dev", "libgtest-dev", "libvalijson-dev", "clang-format", "libbenchmark-dev", "munge",
+      "slurm-client", "slurmctld",    "slurmd",          "chromium",     "nodejs",           "npm"};
   return std::ranges::find(kNames, package) != kNames.end();
 }
 

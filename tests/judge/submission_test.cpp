@@ -87,7 +87,7 @@ TEST_F(Intake, knows_the_courses_own_folders) {
 
 TEST_F(Intake, of_an_empty_folder_names_the_files_that_it_looked_for) {
   EXPECT_THAT(refusal(), AllOf(HasSubstr(folder.path().string()), HasSubstr("v01_atomic_per_element.cu"),
-                               HasSubstr("w01_thread_per_element.cu"), HasSubstr("student_template")));
+                               HasSubstr("w01_thread_per_element.cu"), HasSubstr("warpmark new DIR")));
 }
 
 TEST_F(Intake, of_a_folder_without_any_known_file_is_refused) {

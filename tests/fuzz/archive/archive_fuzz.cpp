@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto listed = list_archive(path, kCaps)) look_at(*listed);
   // To unpack costs files: one in eight.
   if (size == 0 || data[size / 2] % 8 != 0) return 0;
-  if (const auto unpacked = read_archive(path, staging, kCaps)) {
+  if (const auto unpacked = read_archive(path, staging, kCaps, "input.zip")) {
     look_at(*unpacked);
     for (const TreeFile& file : unpacked->files) require(file.file.parent_path() == staging);
   }
