@@ -128,6 +128,12 @@ std::string properties(const Grade& grade) {
   return list + "    </properties>\n";
 }
 
+// The moment of the grade as xs:dateTime without a time zone, as both schemas have it; UTC.
+std::string timestamp(const Grade& grade) {
+  if (!grade.graded_at.ends_with('Z')) return {};
+  return attribute("timestamp", std::string_view(grade.graded_at).substr(0, grade.graded_at.size() - 1));
+}
+
 }  // namespace
 
 std::string to_junit(const Grade& grade) {
@@ -141,9 +147,9 @@ std::string to_junit(const Grade& grade) {
       seconds_attribute(grade.seconds);
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-      "  <testsuite id=\"0\" package=\"warpmark\"{} hostname=\"localhost\"{}>\n{}{}"
+      "  <testsuite id=\"0\" package=\"warpmark\"{} hostname=\"localhost\"{}{}>\n{}{}"
       "    <system-out/>\n    <system-err/>\n  </testsuite>\n</testsuites>\n",
-      attribute("name", grade.assignment), counts, properties(grade), cases);
+      attribute("name", grade.assignment), timestamp(grade), counts, properties(grade), cases);
 }
 
 }  // namespace warpmark

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
-#include "harness/class/exports/platforms.h"
+#include "reports/autograders.h"
 #include "reports/ci.h"
 #include "reports/reports.h"
 
@@ -59,9 +59,7 @@ Result<void> present_to_ci(const std::string& server, const Grade& grade, const 
   }
   fmt::print("{}{}", without_commands(text, secret_token()), github_annotations(grade, top));
   if (auto done = append_to("GITHUB_STEP_SUMMARY", github_summary(grade)); !done) return done;
-  return append_to(
-      "GITHUB_OUTPUT",
-      fmt::format("result={}\n", classroom::base64(classroom::classroom_result(grade, nullptr))));
+  return append_to("GITHUB_OUTPUT", fmt::format("result={}\n", base64(classroom_result(grade, nullptr))));
 }
 
 void say_unusable_to_ci(const std::string& server, const std::string& message) {

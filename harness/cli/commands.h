@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,18 +17,13 @@ inline constexpr int kUnusable = 2;  // the command, or the whole submission, ca
 
 using Action = std::function<int()>;
 
-Action add_calibrate_command(CLI::App& app, const judge::Installation& installation);
-Action add_class_command(CLI::App& app, const judge::Installation& installation);
-Action add_doctor_command(CLI::App& app, const judge::Installation& installation);
-Action add_export_command(CLI::App& app, const judge::Installation& installation);
-Action add_grade_command(CLI::App& app, const judge::Installation& installation);
-Action add_handout_command(CLI::App& app, const judge::Installation& installation);
-Action add_ladder_command(CLI::App& app, const judge::Installation& installation);
-Action add_new_command(CLI::App& app, const judge::Installation& installation);
-Action add_report_command(CLI::App& app, const judge::Installation& installation);
+// The table of commands, in the order of --help, made by CMake from the files beside this one. A handout
+// holds those that students use.
+using AddCommand = Action (*)(CLI::App& app, const judge::Installation& installation);
+std::span<const AddCommand> commands();
+
 // program_arguments: what the user wrote behind "--".
 Action add_simulate_command(CLI::App& app, const judge::Installation& installation,
                             std::vector<std::string> program_arguments);
-Action add_stubs_command(CLI::App& app, const judge::Installation& installation);
 
 }  // namespace warpmark::cli

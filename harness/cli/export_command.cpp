@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -6,8 +7,10 @@
 #include "harness/base/file.h"
 #include "harness/class/exports/platforms.h"
 #include "harness/class/exports/table.h"
+#include "harness/class/run/results.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/terminal.h"
+#include "reports/autograders.h"
 #include "reports/reports.h"
 #include "reports/text.h"
 
@@ -34,10 +37,13 @@ int written(const fs::path& file, std::string_view text) {
 
 // One grade in a format that is a function of it.
 std::string text_of(const std::string& format, const Grade& grade, const StudentResult* student) {
-  if (format == "gradescope") return classroom::gradescope_results(grade, student);
+  std::optional<Adjusted> adjusted;
+  if (student != nullptr) adjusted = {student->final_points, classroom::adjustments_of(*student)};
+  const Adjusted* in_class = adjusted ? &*adjusted : nullptr;
+  if (format == "gradescope") return gradescope_results(grade, in_class);
   if (format == "junit") return to_junit(grade);
   if (format == "csv") return classroom::checks_csv(grade);
-  return "result=" + classroom::base64(classroom::classroom_result(grade, student)) + "\n";
+  return "result=" + base64(classroom_result(grade, in_class)) + "\n";
 }
 
 std::string file_name_of(const std::string& format) {

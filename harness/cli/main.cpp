@@ -48,11 +48,7 @@ int run(int argc, char** argv) {
       "where no folder "
       "is named, in reports/out of a clone, else in warpmark-out.");
   std::map<CLI::App*, warpmark::cli::Action> commands;
-  for (const auto add : {warpmark::cli::add_grade_command, warpmark::cli::add_new_command,
-                         warpmark::cli::add_handout_command, warpmark::cli::add_class_command,
-                         warpmark::cli::add_export_command, warpmark::cli::add_doctor_command,
-                         warpmark::cli::add_calibrate_command, warpmark::cli::add_ladder_command,
-                         warpmark::cli::add_report_command, warpmark::cli::add_stubs_command}) {
+  for (const auto add : warpmark::cli::commands()) {
     auto command = add(app, installed);
     commands[app.get_subcommands(nullptr).back()] = std::move(command);
   }

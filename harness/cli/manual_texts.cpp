@@ -69,6 +69,12 @@ const std::vector<ManualText>& texts() {
        {{"warpmark export reduction-2026 --format canvas --into gradebook.csv",
          "Fill the gradebook that Canvas exported."},
         {"warpmark export warpmark-out/mine --format gradescope", "results.json of one grade."}}},
+      {"assignments",
+       {"Lists the assignments that can be graded here: how many versions are to be written, how many are "
+        "given, the points, and how many of them need a GPU. With a name: every version of that assignment "
+        "with its checks, and what it needs beside a compiler."},
+       {{"warpmark assignments", "All of them."},
+        {"warpmark assignments reduction", "The versions of reduction."}}},
       {"report",
        {"Makes the reports of a grade again. Nothing is graded or built: everything is in grade.json."},
        {{"warpmark report grade.json --format text", "Show a grade on the terminal."},

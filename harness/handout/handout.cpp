@@ -82,12 +82,32 @@ Result<void> add_given(Files& files, const fs::path& reference, const std::strin
   return {};
 }
 
+// Folders and files that instructors' commands alone need.
+bool is_for_instructors(std::string_view name) {
+  static constexpr std::array<std::string_view, 10> kNames{"harness/bench/",
+                                                           "harness/class/",
+                                                           "harness/handout/",
+                                                           "harness/cli/calibrate_command.cpp",
+                                                           "harness/cli/class_command.cpp",
+                                                           "harness/cli/export_command.cpp",
+                                                           "harness/cli/handout_command.cpp",
+                                                           "harness/cli/ladder_command.cpp",
+                                                           "harness/cli/new_command.cpp",
+                                                           "harness/cli/stubs_command.cpp"};
+  return std::ranges::any_of(kNames, [&](std::string_view each) { return name.starts_with(each); });
+}
+
 // Needed by Warpmark's own tests alone, which no handout holds.
 bool is_for_tests(std::string_view package) {
   static constexpr std::array<std::string_view, 12> kNames{
       "libgmock-dev", "libgtest-dev", "libvalijson-dev", "clang-format", "libbenchmark-dev", "munge",
       "slurm-client", "slurmctld",    "slurmd",          "chromium",     "nodejs",           "npm"};
   return std::ranges::find(kNames, package) != kNames.end();
+}
+
+// Needed by the commands of instructors alone.
+bool is_package_of_instructors(std::string_view package) {
+  return package == "libarchive-dev" || package == "libsqlitecpp-dev" || package == "libyaml-cpp-dev";
 }
 
 // The wrapper holds the one list of packages: this copies it without those that only tests need, and collects
@@ -97,7 +117,7 @@ struct Wrapper {
   std::vector<std::string> packages;
 };
 
-Result<Wrapper> wrapper_of(const Source& source) {
+Result<Wrapper> wrapper_of(const Source& source, Audience audience) {
   const auto text = read_file(source.installation.root / "warpmark");
   if (!text) return tl::unexpected(text.error());
   Wrapper wrapper;
@@ -113,7 +133,7 @@ Result<Wrapper> wrapper_of(const Source& source) {
     std::string kept;
     std::istringstream words(line.substr(0, comment));
     for (std::string word; words >> word;) {
-      if (is_for_tests(word)) continue;
+      if (is_for_tests(word) || (audience == Audience::students && is_package_of_instructors(word))) continue;
       kept += "  " + word;
       wrapper.packages.push_back(word);
     }
@@ -197,7 +217,7 @@ Result<Source> open_source(const judge::Installation& installation, const std::s
   return Source{installation, std::move(*parsed), std::move(*text), version};
 }
 
-Result<Files> tool_files(const Source& source) {
+Result<Files> tool_files(const Source& source, Audience audience) {
   const fs::path root = source.installation.root;
   const std::string& assignment = source.rubric.assignment;
   std::error_code error;
@@ -207,6 +227,8 @@ Result<Files> tool_files(const Source& source) {
   Files files;
   if (auto added = add_folder(files, root / "harness", "harness"); !added)
     return tl::unexpected(added.error());
+  if (audience == Audience::students)
+    std::erase_if(files, [](const auto& entry) { return is_for_instructors(entry.first); });
   const std::string assignments = "harness/assignments/";
   std::erase_if(files, [&](const auto& entry) {
     const std::string& name = entry.first;
@@ -238,17 +260,23 @@ Result<Files> tool_files(const Source& source) {
   for (const char* name : {"CMakeLists.txt", "CMakePresets.json"}) {
     if (auto added = add_file(files, root / name, name); !added) return tl::unexpected(added.error());
   }
-  auto wrapper = wrapper_of(source);
+  auto wrapper = wrapper_of(source, audience);
   if (!wrapper) return tl::unexpected(wrapper.error());
   files["warpmark"] = {std::move(wrapper->text), true};
   return files;
 }
 
 Result<Files> handout_files(const Source& source) {
-  auto tool = tool_files(source);
+  const Audience audience = Audience::students;
+  auto tool = tool_files(source, audience);
   if (!tool) return tl::unexpected(tool.error());
-  const auto wrapper = wrapper_of(source);
+  const auto wrapper = wrapper_of(source, audience);
   if (!wrapper) return tl::unexpected(wrapper.error());
+  // Built once on slow machines: the simulator keeps its own -O3.
+  if (auto added = add_file(*tool, source.installation.root / "harness/handout/files/tool_presets.json",
+                            "CMakePresets.json");
+      !added)
+    return tl::unexpected(added.error());
   Files files;
   // CI servers keep what was built from the same sources.
   files[fmt::format("{}/digest.txt", kTool)] = {digest_of(*tool) + "\n"};
@@ -315,9 +343,10 @@ Result<Files> submission_files(const Source& source, const Caller& caller) {
 }
 
 Result<Files> gradescope_files(const Source& source) {
-  auto tool = tool_files(source);
+  const Audience audience = Audience::instructors;
+  auto tool = tool_files(source, audience);
   if (!tool) return tl::unexpected(tool.error());
-  const auto wrapper = wrapper_of(source);
+  const auto wrapper = wrapper_of(source, audience);
   if (!wrapper) return tl::unexpected(wrapper.error());
   Files files;
   for (auto& [name, file] : *tool) files["warpmark/" + name] = std::move(file);

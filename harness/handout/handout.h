@@ -29,9 +29,12 @@ struct Source {
 Result<Source> open_source(const judge::Installation& installation, const std::string& assignment,
                            const std::filesystem::path& rubric, const std::string& version);
 
+// Whom a copy of the tool is for. Students' has no commands of instructors: it is built in half the time.
+enum class Audience { students, instructors };
+
 // The sources of Warpmark that grade this assignment and no other, with the course's files that students have
 // anyway: those without a solution. Fails on an installation, which holds no sources.
-Result<Files> tool_files(const Source& source);
+Result<Files> tool_files(const Source& source, Audience audience);
 
 // A folder for a course: students' files in a folder named after the assignment, the tool's sources below
 // .warpmark.

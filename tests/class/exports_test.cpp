@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "harness/class/exports/platforms.h"
+#include "harness/class/run/results.h"
+#include "reports/autograders.h"
 
 namespace warpmark::classroom {
 namespace {
@@ -92,7 +94,8 @@ TEST(Gradescope, shows_final_points_and_adjustments_of_a_class) {
   StudentResult late = student("a", {"A", "", "", "", ""}, 3);
   late.lateness = {true, 1.0, 1};
   late.final_points = 2;
-  const json results = json::parse(gradescope_results(sample(), &late));
+  const Adjusted adjusted{late.final_points, adjustments_of(late)};
+  const json results = json::parse(gradescope_results(sample(), &adjusted));
   EXPECT_EQ(results.at("score"), 2);
   EXPECT_THAT(results.at("tests")[4].at("output").get<std::string>(), HasSubstr("late policy"));
 }

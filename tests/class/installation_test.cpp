@@ -62,6 +62,33 @@ TEST_F(Installation, grades_from_where_it_was_moved_to_and_writes_to_the_users_f
   EXPECT_TRUE(fs::exists(folder.path() / "warpmark-out/class/students/anna/grade.json"));
 }
 
+TEST_F(Installation, holds_the_naive_kernel_and_no_solution) {
+  const fs::path prefix = folder.path() / "prefix";
+  const std::vector<std::string> install{WARPMARK_CMAKE, "--install", WARPMARK_BUILD, "--prefix",
+                                         prefix.string()};
+  ASSERT_EQ(run_child(install, {{"PATH", "/usr/bin:/bin"}}, folder.path()).status, 0);
+  std::vector<std::string> marked;
+  fs::path naive;
+  for (const auto& entry : fs::recursive_directory_iterator(prefix)) {
+    if (!entry.is_regular_file() || entry.path().extension() != ".cu") continue;
+    const std::string text = read_file(entry.path()).value_or("");
+    if (text.find("<solution>") != std::string::npos || text.find("<reference only>") != std::string::npos)
+      marked.push_back(entry.path().string());
+    if (entry.path().filename() == "v01_atomic_per_element.cu" &&
+        entry.path().string().find("/reference/") != std::string::npos)
+      naive = entry.path();
+  }
+  EXPECT_THAT(marked, testing::IsEmpty());
+  ASSERT_FALSE(naive.empty());
+
+  auto solutions = install;
+  solutions.insert(solutions.end(), {"--component", "solutions"});
+  ASSERT_EQ(run_child(solutions, {{"PATH", "/usr/bin:/bin"}}, folder.path()).status, 0);
+  const fs::path solution = naive.parent_path() / "v05_tree_modulo.cu";
+  ASSERT_TRUE(fs::exists(solution));
+  EXPECT_EQ(fs::status(solution).permissions() & fs::perms::others_all, fs::perms::none);
+}
+
 // Two people of a course on one machine, each with a home and no right to write anywhere else.
 TEST_F(Installation, a_package_serves_two_users_at_once) {
   if (::geteuid() != 0) GTEST_SKIP() << "not run: only root can be two other users";

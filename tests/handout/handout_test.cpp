@@ -146,7 +146,7 @@ TEST_F(Handout, has_what_students_editors_and_ci_servers_use) {
 }
 
 TEST_F(Handout, gives_the_naive_kernel_and_nothing_else_of_the_reference) {
-  const auto files = handout::tool_files(source);
+  const auto files = handout::tool_files(source, handout::Audience::instructors);
   ASSERT_TRUE(files) << files.error().message;
   std::vector<std::string> given;
   for (const std::string& name : names_of(*files)) {
@@ -165,6 +165,24 @@ TEST_F(Handout, installs_what_grading_needs_and_not_what_tests_need) {
                                Not(HasSubstr("libgtest-dev")), Not(HasSubstr("clang-format"))))
         << name;
   }
+}
+
+TEST_F(Handout, leaves_out_what_instructors_alone_use) {
+  const auto files = handout::handout_files(source);
+  ASSERT_TRUE(files) << files.error().message;
+  for (const std::string& name : names_of(*files)) {
+    for (const char* theirs : {".warpmark/harness/class/", ".warpmark/harness/handout/",
+                               ".warpmark/harness/bench/", "/class_command.cpp", "/calibrate_command.cpp"})
+      EXPECT_THAT(name, Not(HasSubstr(theirs)));
+  }
+  EXPECT_TRUE(files->contains(".warpmark/harness/cli/grade_command.cpp"));
+  EXPECT_THAT(files->at(".warpmark/warpmark").text, Not(HasSubstr("libsqlitecpp-dev")));
+  EXPECT_THAT(files->at(".warpmark/CMakePresets.json").text, HasSubstr("-O1"));
+  // Gradescope's zip exports grades.
+  const auto gradescope = handout::gradescope_files(source);
+  ASSERT_TRUE(gradescope) << gradescope.error().message;
+  EXPECT_TRUE(gradescope->contains("warpmark/harness/class/exports/platforms.h"));
+  EXPECT_THAT(gradescope->at("setup.sh").text, HasSubstr("libsqlitecpp-dev"));
 }
 
 TEST_F(Handout, takes_another_rubric_along) {

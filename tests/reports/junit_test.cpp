@@ -127,6 +127,13 @@ TEST(Junit, a_failure_has_its_file_and_line) {
   EXPECT_EQ(passed.attributes.count("file"), 0U);
 }
 
+TEST(Junit, says_when_it_was_graded_without_a_time_zone) {
+  Grade grade = sample_grade();
+  EXPECT_EQ(parsed(grade).named("testsuite")[0]->attributes.at("timestamp"), "2026-11-22T14:03:11");
+  grade.graded_at.clear();
+  EXPECT_EQ(parsed(grade).named("testsuite")[0]->attributes.count("timestamp"), 0U);
+}
+
 // What windyroad's and Jenkins's schemas allow, without what one of the two refuses.
 TEST(Junit, has_the_elements_and_attributes_that_the_schemas_allow) {
   const std::map<std::string, std::set<std::string>> allowed{

@@ -12,14 +12,6 @@
 
 namespace warpmark::classroom {
 
-// Gradescope's results.json: a test a check, points that are open as tests without a score. `student`: of a
-// class, whose final points count and whose adjustments stand on lines of their own; null for a single grade.
-std::string gradescope_results(const Grade& grade, const StudentResult* student);
-
-// GitHub Classroom's result: what its step output holds, as JSON, and in the base64 that it wants.
-std::string classroom_result(const Grade& grade, const StudentResult* student);
-std::string base64(std::string_view bytes);
-
 // A single grade as a table, a row a check.
 std::string checks_csv(const Grade& grade);
 

@@ -143,6 +143,14 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   if (!opened) return tl::unexpected(opened.error());
   const Course course = resolve(rubric_for(opened->submission, opened->rubric));
   const auto is_timed = [](const VersionRule& version) { return version.has(Check::fast); };
+  for (const VersionRule& version : course.versions) {
+    const std::filesystem::path solution = opened->submission.folder / (version.name + ".cu");
+    if (is_timed(version) && !std::filesystem::exists(solution))
+      return fail(fmt::format(
+          "{} is missing: an installation holds no solutions to measure; calibrate in a clone, or "
+          "add them to it: cmake --install build --prefix DIR --component solutions",
+          solution.string()));
+  }
   if (std::none_of(course.versions.begin(), course.versions.end(), is_timed)) {
     return fail(
         fmt::format("{}: no version of it is timed, so there is nothing to calibrate", options.assignment));

@@ -1,16 +1,16 @@
 // What Gradescope and GitHub Classroom read.
+#include "reports/autograders.h"
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
-#include "harness/class/exports/platforms.h"
-#include "harness/class/run/results.h"
 #include "reports/summary.h"
 #include "reports/text.h"
 
-namespace warpmark::classroom {
+namespace warpmark {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -47,7 +47,7 @@ Json information(std::string name, std::string output) {
 
 }  // namespace
 
-std::string gradescope_results(const Grade& grade, const StudentResult* student) {
+std::string gradescope_results(const Grade& grade, const Adjusted* adjusted) {
   Json tests = Json::array();
   std::size_t count = 0;
   for (const CheckResult& check : grade.checks) {
@@ -66,11 +66,11 @@ std::string gradescope_results(const Grade& grade, const StudentResult* student)
     tests.push_back(std::move(test));
   }
   if (grade.score.open > 0) tests.push_back(information("open points", open_text(grade.score)));
-  if (student != nullptr) {
-    for (const std::string& line : adjustments_of(*student))
+  if (adjusted != nullptr) {
+    for (const std::string& line : adjusted->lines)
       tests.push_back(information("adjustment", visible_line(line)));
   }
-  Json results{{"score", number(student != nullptr ? student->final_points : grade.score.points)},
+  Json results{{"score", number(adjusted != nullptr ? adjusted->points : grade.score.points)},
                {"output", score_line(grade.score)},
                {"output_format", "text"},
                {"test_output_format", "text"},
@@ -82,7 +82,7 @@ std::string gradescope_results(const Grade& grade, const StudentResult* student)
   return dumped(results);
 }
 
-std::string classroom_result(const Grade& grade, const StudentResult* student) {
+std::string classroom_result(const Grade& grade, const Adjusted* adjusted) {
   Json tests = Json::array();
   for (const CheckResult& check : grade.checks) {
     const bool passed = check.verdict == Verdict::passed;
@@ -99,8 +99,8 @@ std::string classroom_result(const Grade& grade, const StudentResult* student) {
               {"duration", check.seconds}};
     tests.push_back(std::move(test));
   }
-  if (student != nullptr) {
-    for (const std::string& line : adjustments_of(*student)) {
+  if (adjusted != nullptr) {
+    for (const std::string& line : adjusted->lines) {
       tests.push_back({{"name", visible_line(line)},
                        {"status", "pass"},
                        {"score", 0},
@@ -127,18 +127,4 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-std::string checks_csv(const Grade& grade) {
-  std::string text = "check,version,verdict,points,possible,open,cause,message,file,line\r\n";
-  for (const CheckResult& check : grade.checks) {
-    const Cause none;
-    const Cause& cause = check.causes.empty() ? none : check.causes.front();
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", csv_cell(check.id), csv_cell(check.version),
-                        name_of(check.verdict), csv_number(check.points), csv_number(check.possible),
-                        csv_number(check.open), check.causes.empty() ? "" : name_of(cause.kind),
-                        csv_cell(cause.message), csv_cell(cause.file),
-                        cause.line > 0 ? fmt::format("{}", cause.line) : "");
-  }
-  return text;
-}
-
-}  // namespace warpmark::classroom
+}  // namespace warpmark

@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/assignments/assignment.h"
+#include "harness/cli/assignment_option.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/terminal.h"
+#include "harness/judge/rules/rubric.h"
+
+namespace warpmark::cli {
+namespace {
+
+using judge::Check;
+using judge::Rubric;
+using judge::VersionRule;
+
+double points_of(const VersionRule& version) {
+  double points = 0;
+  for (const auto& [check, worth] : version.points) points += worth;
+  return points;
+}
+
+// Those that stay open on a machine without a GPU.
+double points_on_a_gpu(const VersionRule& version) {
+  if (version.gpu_only) return points_of(version);
+  const auto fast = version.points.find(Check::fast);
+  return fast == version.points.end() ? 0 : fast->second;
+}
+
+// What a version needs beside a compiler; empty for nothing.
+std::vector<std::string> needs_of(const VersionRule& version) {
+  std::vector<std::string> needs;
+  if (version.gpu_only) {
+    needs.emplace_back("a GPU");
+  } else if (const double points = points_on_a_gpu(version); points > 0) {
+    needs.push_back(fmt::format("a GPU for {:g} of them", points));
+  }
+  needs.insert(needs.end(), version.uses.begin(), version.uses.end());
+  for (const std::string& library : version.libraries) needs.push_back(library + " of the CUDA toolkit");
+  return needs;
+}
+
+std::string kind_of(const VersionRule& version) {
+  if (version.reference_only) return "of the reference";
+  return version.given ? "given" : "to write";
+}
+
+struct Sums {
+  std::size_t to_write = 0;
+  std::size_t given = 0;
+  double points = 0;
+  double on_a_gpu = 0;
+};
+
+Sums sums_of(const Rubric& rubric) {
+  Sums sums;
+  for (const VersionRule& version : rubric.versions) {
+    if (version.reference_only) continue;
+    ++(version.given ? sums.given : sums.to_write);
+    sums.points += points_of(version);
+    sums.on_a_gpu += points_on_a_gpu(version);
+  }
+  if (!rubric.upload.empty()) sums.points += rubric.upload_once.points;
+  return sums;
+}
+
+// Everything that a version of the assignment names, each once.
+std::string libraries_of(const Rubric& rubric) {
+  std::vector<std::string> names;
+  for (const VersionRule& version : rubric.versions) {
+    if (version.reference_only) continue;
+    names.insert(names.end(), version.uses.begin(), version.uses.end());
+    names.insert(names.end(), version.libraries.begin(), version.libraries.end());
+  }
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string to_text(const std::vector<Rubric>& rubrics) {
+  std::string text = fmt::format("{:<12} {:>8} {:>6} {:>7} {:>13}  {}\n", "assignment", "to write", "given",
+                                 "points", "need a GPU", "title, libraries");
+  for (const Rubric& rubric : rubrics) {
+    const Sums sums = sums_of(rubric);
+    const std::string libraries = libraries_of(rubric);
+    text += fmt::format("{:<12} {:>8} {:>6} {:>7g} {:>13g}  {}{}\n", rubric.assignment, sums.to_write,
+                        sums.given, sums.points, sums.on_a_gpu, rubric.title,
+                        libraries.empty() ? "" : " (" + libraries + ")");
+  }
+  return text;
+}
+
+std::string to_text(const Rubric& rubric) {
+  const Sums sums = sums_of(rubric);
+  std::string text = fmt::format(
+      "{}: {}\n{:g} points, {:g} of them need a GPU. Contract: {}. Types: {}.\n\n"
+      "{:<28} {:<16} {:>6}  {:<34} {}\n",
+      rubric.assignment, rubric.title, sums.points, sums.on_a_gpu, rubric.contract,
+      fmt::join(rubric.types, ", "), "version", "", "points", "checks", "needs");
+  for (const VersionRule& version : rubric.versions) {
+    std::vector<std::string_view> checks;
+    for (const Check check : version.checks) checks.push_back(name_of(check));
+    std::string line =
+        fmt::format("{:<28} {:<16} {:>6g}  {:<34} {}", version.name, kind_of(version), points_of(version),
+                    fmt::format("{}", fmt::join(checks, " ")), fmt::join(needs_of(version), ", "));
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  if (!rubric.upload.empty())
+    text += fmt::format("{:<28} {:<16} {:>6g}  {}\n", rubric.upload, "to write", rubric.upload_once.points,
+                        name_of(Check::upload_once));
+  return text;
+}
+
+int list(const judge::Installation& installation, const std::string& name) {
+  if (!name.empty()) {
+    if (auto known = known_assignment(name); !known) return unusable("assignments", known.error().message);
+  }
+  std::vector<Rubric> rubrics;
+  for (const AssignmentEntry& entry : assignments()) {
+    const std::string assignment(entry.name);
+    if (!name.empty() && name != assignment) continue;
+    auto rubric = judge::read_rubric(judge::assignment_folder(installation.root, assignment) / "rubric.toml",
+                                     assignment);
+    if (!rubric) return unusable("assignments", rubric.error().message);
+    rubrics.push_back(std::move(*rubric));
+  }
+  fmt::print("{}", name.empty() ? to_text(rubrics) : to_text(rubrics.front()));
+  return 0;
+}
+
+}  // namespace
+
+Action add_assignments_command(CLI::App& app, const judge::Installation& installation) {
+  auto name = std::make_shared<std::string>();
+  CLI::App* command =
+      app.add_subcommand("assignments", "List the assignments, or one's versions: points, checks, needs");
+  command->add_option("NAME", *name, "Every version of this assignment");
+  command->footer("Exit status: 0 they were listed; 2 there is no such assignment, or its rubric is wrong.");
+  return [name, installation] { return list(installation, *name); };
+}
+
+}  // namespace warpmark::cli

@@ -1,0 +1,58 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "harness/cli/assignment_option.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/places.h"
+#include "harness/cli/terminal.h"
+#include "harness/handout/handout.h"
+
+namespace warpmark::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string folder;
+  AssignmentOption of;
+};
+
+int write_submission(const judge::Installation& installation, const Arguments& arguments) {
+  const auto assignment = chosen_assignment(arguments.of);
+  if (!assignment) return unusable("new", assignment.error().message);
+  const auto source = handout::open_source(installation, *assignment, arguments.of.rubric, WARPMARK_VERSION);
+  if (!source) return unusable("new", source.error().message);
+  std::error_code error;
+  const fs::path grader = installation.programs / "warpmark-cli";
+  const fs::path wrapper = installation.root / "warpmark";
+  const bool clone = fs::exists(wrapper, error);
+  const fs::path there = fs::absolute(arguments.folder);
+  const auto files = handout::submission_files(
+      *source,
+      {clone ? wrapper.string() : program_name(installation),
+       clone ? fmt::format("\"{}\" --no-install", wrapper.string()) : fmt::format("\"{}\"", grader.string()),
+       grader});
+  if (!files) return unusable("new", files.error().message);
+  if (auto written = handout::write_folder(*files, there); !written)
+    return unusable("new", written.error().message);
+  fmt::print(
+      "{} is a fresh copy of the template of {}. Read its README.md; to grade it:\n"
+      "  cd {} && cmake --preset student && ctest --preset student\n",
+      arguments.folder, source->rubric.assignment, arguments.folder);
+  return 0;
+}
+
+}  // namespace
+
+Action add_new_command(CLI::App& app, const judge::Installation& installation) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      app.add_subcommand("new", "Begin a submission: a fresh copy of the template in which `ctest` grades");
+  command->add_option("DIR", arguments->folder, "A new folder")->required();
+  add_assignment_options(*command, arguments->of);
+  command->footer("Exit status: 0 it was written; 2 nothing was written.");
+  return [arguments, installation] { return write_submission(installation, *arguments); };
+}
+
+}  // namespace warpmark::cli
