@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/cli/assignment_option.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/places.h"
 #include "harness/cli/terminal.h"
@@ -23,6 +24,8 @@ struct Arguments {
 };
 
 int calibrate(judge::Installation installation, const Arguments& arguments) {
+  if (auto known = known_assignment(arguments.options.assignment); !known)
+    return unusable("calibrate", known.error().message);
   installation.sandbox = sandbox::best_level();  // as grading does
   judge::CalibrationOptions options = arguments.options;
   if (arguments.size != 0) options.size = arguments.size;

@@ -30,6 +30,14 @@ std::vector<std::string> take_program_arguments(int& argc, char** argv) {
   return {};
 }
 
+// Of a command line that is not understood: what is wrong with it, and how it is written.
+std::string failure_message(const CLI::App* app, const CLI::Error& error) {
+  const auto chosen = app->get_subcommands();
+  const auto page = warpmark::cli::manual_page_of(chosen.empty() ? *app : *chosen.front());
+  return fmt::format("{}: {}\nUsage: {}\nAll of it is explained by: {} --help\n", page.name, error.what(),
+                     page.synopsis, page.name);
+}
+
 int run(int argc, char** argv) {
   std::vector<std::string> program_arguments = take_program_arguments(argc, argv);
   const auto program = std::filesystem::read_symlink("/proc/self/exe");
@@ -57,6 +65,7 @@ int run(int argc, char** argv) {
   auto manual = warpmark::cli::add_manual_command(app, WARPMARK_VERSION);
   commands[app.get_subcommands(nullptr).back()] = std::move(manual);
   warpmark::cli::use_manual(app);
+  app.failure_message(failure_message);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -41,5 +41,26 @@ TEST_F(Assignments, that_are_unknown_are_refused_with_those_that_there_are) {
   EXPECT_THAT(child.output, AllOf(HasSubstr("reductoin"), HasSubstr("there are: extremes, grids")));
 }
 
+TEST_F(Assignments, that_are_unknown_cannot_be_calibrated) {
+  const Child child = run({"calibrate", "--assignment", "nope"});
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, HasSubstr("there are: extremes, grids"));
+}
+
+class CommandLine : public CommandTest {};
+
+TEST_F(CommandLine, that_is_wrong_gets_the_usage_of_its_command) {
+  for (const auto& [arguments, what] :
+       {std::pair<std::vector<std::string>, std::string>{{"grade"}, "DIR is required"},
+        {{"grade", "mine", "--bogus"}, "--bogus"},
+        {{"grade", "mine", "--engine", "cpu"}, "{auto,gpu,simulator}"}}) {
+    const Child child = run(arguments);
+    EXPECT_EQ(child.status, 2);
+    EXPECT_THAT(child.output, AllOf(testing::StartsWith("warpmark grade: "), HasSubstr(what),
+                                    HasSubstr("\nUsage: warpmark grade [OPTIONS] DIR\n"),
+                                    HasSubstr("warpmark grade --help")));
+  }
+}
+
 }  // namespace
 }  // namespace warpmark
