@@ -18,8 +18,6 @@
 
 #include "harness/base/leftovers.h"
 
-#include "harness/base/leftovers.h"
-
 namespace warpmark {
 namespace {
 

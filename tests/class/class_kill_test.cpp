@@ -51,6 +51,7 @@ class ClassKill : public ClassCommand {
       auto grade = grade_from_json(read_file(out / student.grade).value_or(""));
       if (!grade) return id + " has no grade.json";
       grade->seconds = 0;
+      grade->graded_at.clear();
       for (CheckResult& check : grade->checks) check.seconds = 0;
       all += to_json(*grade);
       if (!fs::exists(out / "students" / id / "index.html")) return id + " has no page";

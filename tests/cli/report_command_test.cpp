@@ -118,7 +118,10 @@ int main() {
 }
 
 void remove_times(json& part) {
-  if (part.is_object()) part.erase("seconds");
+  if (part.is_object()) {
+    part.erase("seconds");
+    part.erase("graded_at");
+  }
   for (json& each : part) {
     if (each.is_structured()) remove_times(each);
   }

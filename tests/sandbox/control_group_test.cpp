@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 class ControlGroupTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (control_groups() == ControlGroups::none) GTEST_SKIP() << "not run: this user can make no control groups";
+    if (control_groups() == ControlGroups::none)
+      GTEST_SKIP() << "not run: this user can make no control groups";
   }
   // The status of a child that enters the group and does as it is told.
   template <class Body>
@@ -74,7 +75,8 @@ TEST_F(ControlGroupTest, goes_away_when_it_is_given_back) {
   { ASSERT_TRUE(ControlGroup::make(control_groups(), {0, 5})); }
   const std::string ours = "warpmark-" + std::to_string(getpid()) + "-";
   std::error_code error;
-  for (fs::recursive_directory_iterator entry("/sys/fs/cgroup", fs::directory_options::skip_permission_denied, error),
+  for (fs::recursive_directory_iterator
+           entry("/sys/fs/cgroup", fs::directory_options::skip_permission_denied, error),
        end;
        !error && entry != end; entry.increment(error)) {
     if (entry.depth() > 4) entry.disable_recursion_pending();

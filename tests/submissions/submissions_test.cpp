@@ -40,9 +40,8 @@ Fixture read_fixture(const fs::path& folder) {
   if (const toml::array* entries = top["expect"].as_array()) {
     for (const toml::node& entry : *entries) {
       const auto text = [&](const char* name) { return (*entry.as_table())[name].value_or(std::string()); };
-      fixture.expectations.push_back(
-          {text("id"), text("engine"), text("verdict"), text("cause"), text("file"), text("line_of"),
-           text("also")});
+      fixture.expectations.push_back({text("id"), text("engine"), text("verdict"), text("cause"),
+                                      text("file"), text("line_of"), text("also")});
     }
   }
   return fixture;

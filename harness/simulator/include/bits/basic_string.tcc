@@ -1,0 +1,7 @@
+// libstdc++ 13 writes __attribute__((__noinline__)), which a macro of CUDA's keyword breaks (clang 14).
+#pragma once
+
+#pragma push_macro("__noinline__")
+#undef __noinline__
+#include_next <bits/basic_string.tcc>
+#pragma pop_macro("__noinline__")
