@@ -210,10 +210,11 @@ int run_and_report(const judge::Installation& installation, const Arguments& arg
     return kInterrupted;
   } catch (const std::exception& error) {
     // The journal has every grade that was shown.
-    return unusable(
-        "class",
-        fmt::format("{}. What was graded is kept: make room or repair the disk, then go on with --resume",
-                    error.what()));
+    fmt::print(stderr,
+               "warpmark class: {}. What was graded is kept: make room or repair the disk, then go on with "
+               "--resume\n",
+               error.what());
+    return kBroken;
   }
 }
 

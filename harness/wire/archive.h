@@ -216,7 +216,9 @@ class Reader {
     const auto& word = from.get_ref<const std::string&>();
     for (const CauseRule& rule : kCauseRules) {
       if (rule.name != word) continue;
-      if (rule.source != Source::engine) return refuse(name, "is a kind that no engine reports");
+      // Who wrote an answer the simulated device knows as well.
+      if (rule.source != Source::engine && rule.kind != CauseKind::no_kernel)
+        return refuse(name, "is a kind that no engine reports");
       kind = rule.kind;
       return;
     }

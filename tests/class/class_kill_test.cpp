@@ -131,7 +131,8 @@ TEST_F(ClassKill, says_when_the_disk_is_full_and_keeps_what_it_has) {
       in_small("head -c 2000000 /dev/zero >'" + home + "/small/ballast'; " + command + " '" + input.string() +
                "'; status=$?; rm '" + home + "/small/ballast'; " + command + " '" + input.string() +
                "' --resume >/dev/null; echo \"then $?\"; exit $status");
-  EXPECT_EQ(child.status, 2) << child.output;
+  EXPECT_EQ(child.status, 3) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("What was graded is kept"));
   EXPECT_THAT(child.output, HasSubstr("then 1"));
 }
 

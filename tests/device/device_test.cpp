@@ -25,10 +25,11 @@ wire::Channel::Deadline soon() {
   return std::chrono::steady_clock::now() + std::chrono::seconds(60);
 }
 
-// One device for all tests: a process has one.
+// One device for all tests and suites: a process has one.
 class OnDevice : public testing::Test {
  protected:
   static void SetUpTestSuite() {
+    if (device != nullptr) return;
     auto started = judge::SimulatedDevice::start({WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB});
     ASSERT_TRUE(started) << started.error().message;
     device = new judge::SimulatedDevice(std::move(*started));
@@ -267,6 +268,101 @@ TEST_F(OnDevice, no_more_is_saved_than_the_judge_has_room_for) {
   warpmark_device_save(values, 2 * sizeof(int));
   EXPECT_EQ(warpmark_device_settle(), cudaErrorInvalidValue);
   EXPECT_EQ(drain().saved, 0U);
+}
+
+// What the judge is told of an answer that `write` made, where four words of memory are read as the answer.
+class WhoWrote : public OnDevice {
+ protected:
+  template <class Write>
+  std::vector<wire::Finding> of(Write write, const wire::RunMode& mode) {
+    const SharedMemory source = file_of({0, 0, 0, 0});
+    SharedMemory target(source.size());
+    target.seal_size();
+    EXPECT_TRUE(device->prepare({.mode = mode, .source = source.fd(), .target = target.fd()}, soon()));
+    int* answer = ints(4);
+    warpmark_device_take(answer, source.size());
+    warpmark_device_begin_call(nullptr, nullptr);
+    write(answer);
+    warpmark_device_end_call(nullptr);
+    warpmark_device_save(answer, source.size());
+    EXPECT_EQ(warpmark_device_settle(), cudaSuccess);
+    std::vector<wire::Finding> told;
+    for (const wire::DeviceReply seen = drain(); const auto& part : {seen.before, seen.observed}) {
+      for (const wire::Finding& finding : part.findings) {
+        if (finding.kind == CauseKind::no_kernel) told.push_back(finding);
+      }
+    }
+    return told;
+  }
+  static void copy(int* to, const std::vector<int>& values) {
+    cudaMemcpy(to, values.data(), values.size() * sizeof(int), cudaMemcpyHostToDevice);
+  }
+  static constexpr wire::RunMode kPlain{.checking = true};
+  static constexpr wire::RunMode kLooking{.checking = true, .check_accesses = true};
+};
+
+TEST_F(WhoWrote, an_answer_the_host_did) {
+  EXPECT_EQ(of([](int* answer) { copy(answer, {41}); }, kPlain).size(), 1U);
+  EXPECT_EQ(of([](int* answer) { copy(answer, {1, 2, 3, 4}); }, kPlain).size(), 1U);
+  EXPECT_EQ(of([](int* answer) { cudaMemset(answer, 7, sizeof(int)); }, kPlain).size(), 1U);
+}
+
+TEST_F(WhoWrote, an_answer_the_host_did_by_way_of_other_memory) {
+  const auto staged = [](int* answer) {
+    int* between = ints(8);
+    copy(between + 2, {1, 2, 3, 4});
+    cudaMemcpy(answer, between + 2, 4 * sizeof(int), cudaMemcpyDeviceToDevice);
+  };
+  EXPECT_EQ(of(staged, kPlain).size(), 1U);
+}
+
+TEST_F(WhoWrote, zeros_and_one_value_in_all_words_are_no_answer) {
+  EXPECT_THAT(of([](int* answer) { copy(answer, {0, 0}); }, kPlain), testing::IsEmpty());
+  EXPECT_THAT(of([](int* answer) { copy(answer, {5, 5, 5, 5}); }, kPlain), testing::IsEmpty());
+}
+
+TEST_F(WhoWrote, an_answer_a_kernel_did_after_the_host) {
+  const auto write = [this](int* answer) {
+    copy(answer, {41});
+    launch(mark, answer);
+  };
+  EXPECT_THAT(of(write, kPlain), testing::IsEmpty());
+  EXPECT_THAT(of(write, kLooking), testing::IsEmpty());
+}
+
+TEST_F(WhoWrote, with_accesses_looked_at_a_kernel_beside_is_none_that_did) {
+  const auto write = [this](int* answer) {
+    int* elsewhere = ints(1);
+    copy(answer, {41});
+    for (int i = 0; i < 130; ++i) launch(mark, elsewhere);  // the shadow's numbers of launches begin again
+  };
+  EXPECT_EQ(of(write, kLooking).size(), 1U);
+}
+
+TEST_F(OnDevice, more_copies_than_a_message_holds_end_the_program) {
+  int* values = ints(2);
+  cudaMemset(values, 0, 2 * sizeof(int));
+  cudaError_t error = cudaSuccess;
+  for (int i = 0; i < 200'000 && error == cudaSuccess; ++i)
+    error = cudaMemcpy(values, values + 1, sizeof(int), cudaMemcpyDeviceToDevice);
+  EXPECT_EQ(error, cudaErrorLaunchTimeout);
+  const wire::DeviceReply seen = drain();
+  ASSERT_EQ(seen.before.findings.size(), 1U);
+  EXPECT_EQ(seen.before.findings[0].kind, CauseKind::launch_limit);
+  EXPECT_THAT(seen.before.findings[0].message, HasSubstr("Let each launch do more work"));
+}
+
+TEST_F(OnDevice, what_the_caller_is_to_free_begins_an_allocation) {
+  for (const int offset : {0, 3}) {
+    int* values = ints(8);
+    warpmark_device_begin_call(nullptr, nullptr);
+    warpmark_device_end_call(values + offset);
+    EXPECT_EQ(warpmark_device_settle(), cudaSuccess);
+    const wire::DeviceReply seen = drain();
+    ASSERT_EQ(seen.before.findings.size(), offset == 0 ? 0U : 1U);
+    if (offset == 0) continue;
+    EXPECT_THAT(seen.before.findings[0].message, HasSubstr("12 bytes behind the begin"));
+  }
 }
 
 TEST_F(OnDevice, in_an_audit_tells_events) {

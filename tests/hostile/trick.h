@@ -22,7 +22,7 @@ struct Trick {
   std::string cause;               // kind of its first cause; empty when it passed
   std::string file;                // of the first cause; empty: not asked
   std::string type;                // of the values
-  std::string engine;              // empty: on either
+  std::string engine;              // "gpu", "simulator"; empty: on either
   std::vector<std::string> words;  // regular expressions that the check's texts match, in any case
   std::vector<std::string> never;  // regular expressions that no report matches
   std::vector<std::string> in;     // of the reports that `never` is about; empty: of all

@@ -123,6 +123,15 @@ CallResult result_of(const WorkerClient& worker, const Calls& calls, wire::CallR
   return result;
 }
 
+// The causes that the host wrote the answer, which are taken out of the others.
+std::vector<Cause> take_no_kernel(std::vector<Cause>& causes) {
+  const auto others = std::stable_partition(
+      causes.begin(), causes.end(), [](const Cause& cause) { return cause.kind != CauseKind::no_kernel; });
+  std::vector<Cause> taken(std::make_move_iterator(others), std::make_move_iterator(causes.end()));
+  causes.erase(others, causes.end());
+  return taken;
+}
+
 CallResult make_calls(WorkerClient& worker, const Assignment& assignment, const Calls& calls,
                       const Blame& file, std::chrono::milliseconds limit) {
   CallResult result;
@@ -139,12 +148,16 @@ CallResult make_calls(WorkerClient& worker, const Assignment& assignment, const 
       (is_remark(cause.kind) ? result.remarks : result.causes).push_back(std::move(cause));
   } else {
     result = result_of(worker, calls, std::move(*reply), blame);
+    // Worth a word only where the answer is right.
+    auto elsewhere = take_no_kernel(result.causes);
+    if (calls.version.host_readable || calls.which.n < kNeedsAKernel) elsewhere.clear();
     for (std::uint64_t turn = 0; turn < calls.count && result.causes.empty(); ++turn) {
       const auto turns_own = std::span<const std::byte>(read_back.bytes()).subspan(turn * bytes, bytes);
       auto compared = calls.buffers.compare(calls.problem, wrong_answer_of(assignment), turns_own);
       result.causes = std::move(compared.causes);
       result.answer = std::move(compared.answer);
     }
+    if (result.causes.empty()) result.causes = std::move(elsewhere);
     if (!result.causes.empty()) result.causes.front().printed = worker.printed();
     name_launch(result.causes, result.launches);
   }

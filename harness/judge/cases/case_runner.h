@@ -40,6 +40,10 @@ std::uint64_t look_after_ms(std::chrono::milliseconds limit);
 
 // Gives the cause of a worker's death the line where it was.
 void point_to_last_place(Cause& cause, const WorkerClient& worker, const Blame& blame);
+
+// Values; for smaller inputs a version may take any way.
+inline constexpr std::uint64_t kNeedsAKernel = 1024;
+
 // What one call gave.
 struct CallResult {
   std::vector<Cause> causes;             // empty: right, whatever the remarks

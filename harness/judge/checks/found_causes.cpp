@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostCauses = 10;
 
 // What ends a call comes before what an engine saw in one that went on, then what its answer shows, and last
-// what only the comparison of several calls shows.
+// what only the comparison of several calls shows, or by whom a right answer was written.
 int rank(const Cause& cause) {
   using enum CauseKind;
   const CauseRule& rule = rule_of(cause.kind);
@@ -20,7 +20,8 @@ int rank(const Cause& cause) {
   if (rule.after == After::ends) return 0;
   if (rule.source == Source::engine) return rule.severity == Severity::error ? 1 : 4;
   const bool compared = cause.kind == schedule_dependent || cause.kind == optimisation_dependent ||
-                        cause.kind == not_repeatable || cause.kind == wrong_when_called_again;
+                        cause.kind == not_repeatable || cause.kind == wrong_when_called_again ||
+                        cause.kind == no_kernel;
   return compared ? 3 : 2;
 }
 

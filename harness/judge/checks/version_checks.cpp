@@ -18,7 +18,6 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kNeedsAKernel = 1024;     // values; smaller inputs may take any way
 constexpr std::uint64_t kMostCalledAgain = 1025;  // values: each is patched on its own
 constexpr std::size_t kMostLooksBack = 8;         // at earlier calls
 constexpr std::size_t kMostLooks = 3;             // on the simulator, for one check
@@ -124,6 +123,8 @@ class CorrectCheck {
         result.causes = {no_kernel(which, worker_.blame())};
       } else if (elsewhere) {
         result.causes = {*elsewhere};
+      } else if (auto written = written_by_host(which, result)) {
+        result.causes = {std::move(*written)};
       } else if (which.n <= kMostCalledAgain) {
         result.causes = called_again(which, result.answer);
       }
@@ -137,6 +138,16 @@ class CorrectCheck {
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
     std::erase_if(result.remarks, [](const Cause& cause) { return !breaks_the_contract(cause); });
     found_.add(std::move(result.remarks));
+  }
+
+  // Where the host wrote a right answer behind the back of kernels that ran after it, or wrote nothing. Only
+  // the simulator's look at each access shows that, and only calls that copied something are worth it.
+  std::optional<Cause> written_by_host(const Case& which, const CallResult& right) {
+    const bool copied = right.traffic && right.traffic->from_host > 0;
+    if (!copied || built_.engine != Engine::simulator || which.n < kNeedsAKernel) return std::nullopt;
+    auto looked_at = worker_.run(which, {.check_accesses = true});
+    const auto found = std::ranges::find(looked_at.causes, CauseKind::no_kernel, &Cause::kind);
+    return found == looked_at.causes.end() ? std::nullopt : std::optional(std::move(*found));
   }
 
   // Whether `work` asks for a call with such an input: then one call does for both.

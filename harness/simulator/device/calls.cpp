@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "harness/simulator/device/judge_bytes.h"
 #include "harness/simulator/device/program.h"
 #include "harness/simulator/messages/packing.h"
@@ -162,12 +164,29 @@ void begin_call(const void* stream) {
     runtime.journal.call_begins();
     runtime.streams_used.begin(static_cast<cudaStream_t>(const_cast<void*>(stream)));
     runtime.notes.begin_call();
+    runtime.host_writes.begin_call();
   });
+}
+
+// What the caller is to free has to be what was allocated.
+void find_inside(Runtime& runtime, Address kept) {
+  const auto allocation = runtime.memory.find(kept);
+  if (!allocation || allocation->freed || allocation->begin == kept) return;
+  const CallSite* site = runtime.notes.last_site(allocation->begin);
+  runtime.journal.found(
+      CauseKind::cuda_error, "",
+      fmt::format(
+          "the pointer that it returned is {} bytes behind the begin of its allocation: cudaFree takes "
+          "what cudaMalloc gave and nothing else. Return that pointer",
+          kept - allocation->begin),
+      site != nullptr ? *site : CallSite());
 }
 
 void end_call(const void* kept) {
   Runtime::locked([=](Runtime& runtime) {
     runtime.streams_used.tell(runtime.journal);
+    runtime.host_writes.end_call();
+    if (kept != nullptr) find_inside(runtime, address_of(kept));
     runtime.notes.end_call(runtime.memory.allocations(), address_of(kept), runtime.journal);
   });
 }
@@ -195,6 +214,7 @@ cudaError_t take(void* to, std::size_t bytes) {
     std::byte* target = device_bytes(runtime, "cudaMemcpy", to, bytes);
     if (target == nullptr || !JudgeBytes::instance().take({target, bytes})) return cudaErrorInvalidValue;
     runtime.memory.written_by_host(address_of(to), bytes);
+    runtime.host_writes.forget(address_of(to), bytes);
     runtime.journal.transferred(wire::Direction::host_to_device, bytes, wire::TransferKind::copy, {});
     return cudaSuccess;
   });
@@ -205,6 +225,13 @@ cudaError_t save(const void* from, std::size_t bytes) {
     copies_arrived();
     const std::byte* source = device_bytes(runtime, "cudaMemcpy", from, bytes);
     if (source == nullptr || !JudgeBytes::instance().save({source, bytes})) return cudaErrorInvalidValue;
+    if (const auto site = runtime.host_writes.in(address_of(from), bytes, runtime.memory)) {
+      runtime.journal.found(CauseKind::no_kernel, "",
+                            "the answer was written by the host, in this line, and by no kernel after it: "
+                            "kernels have to store it. Let a kernel do what is left",
+                            *site);
+      runtime.host_writes.forget(address_of(from), bytes);
+    }
     runtime.journal.transferred(wire::Direction::device_to_host, bytes, wire::TransferKind::copy, {});
     return cudaSuccess;
   });

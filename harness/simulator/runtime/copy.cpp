@@ -103,10 +103,21 @@ bool move(const End& to, const End& from, std::size_t bytes) {
   return move_in_host(to.there, from.there, bytes);
 }
 
+// Who wrote the bytes that are on the device now.
+void note_writer(Runtime& runtime, const void* to, const void* from, std::size_t bytes, bool from_device) {
+  if (!runtime.memory.in_range(address_of(to))) return;
+  if (from_device) {
+    runtime.host_writes.moved(address_of(to), address_of(from), bytes);
+  } else if (const std::byte* here = runtime.memory.host_view(address_of(to), bytes)) {
+    runtime.host_writes.written(address_of(to), {here, bytes});
+  }
+}
+
 cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const void* from, std::size_t bytes,
                  cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (bytes == 0) return cudaSuccess;
+  if (const cudaError_t full = runtime.make_room_in_journal(); full != cudaSuccess) return full;
   if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
   if (kind == cudaMemcpyDefault) kind = resolve(runtime, to, from);
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -115,7 +126,10 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
   const auto target = end_of(runtime, function, to, bytes, to_device);
   const auto source = end_of(runtime, function, const_cast<void*>(from), bytes, from_device);
   if (!target || !source || !move(*target, *source, bytes)) return refuse(runtime, to, bytes);
-  if (to_device) runtime.memory.written_by_host(address_of(to), bytes);
+  if (to_device) {
+    runtime.memory.written_by_host(address_of(to), bytes);
+    note_writer(runtime, to, from, bytes, from_device);
+  }
   runtime.journal.transferred(kDirections.at(kind), bytes, wire::TransferKind::copy);
   return cudaSuccess;
 }
@@ -128,6 +142,8 @@ cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int 
   const auto allocation = runtime.memory.find(address_of(pointer));
   if (allocation->copy != nullptr && !write_host(pointer, target, bytes)) return cudaErrorInvalidValue;
   runtime.memory.written_by_host(address_of(pointer), bytes);
+  if (runtime.memory.in_range(address_of(pointer)))
+    runtime.host_writes.written(address_of(pointer), {target, bytes});
   return cudaSuccess;
 }
 

@@ -15,6 +15,14 @@ namespace {
 // Bytes; then launches and transfers are no longer written. Launches by the hundred thousand come to this.
 constexpr std::size_t kMostWritten = std::size_t{48} << 20;
 
+// Of what the judge is sent: the message's own limits, with room for findings and for what is escaped.
+constexpr std::size_t kMostLaunchesAndCopies = wire::kMostLaunches - 1;
+constexpr std::size_t kMostInACall = 40'000;  // of both
+constexpr std::size_t kMostToSend = wire::kFrameLimit * 3 / 4;
+constexpr std::size_t kBytesOfALaunch = 100;  // beside its name
+constexpr std::size_t kBytesOfACopy = 100;
+constexpr std::size_t kBytesOfAFrame = 20;
+
 wire::Size size_of(Dim3 size) {
   return {size.x, size.y, size.z};
 }
@@ -75,6 +83,8 @@ void Journal::launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint
                             .shared_bytes = shared_bytes,
                             .work = {},
                             .when = {}});
+  ++in_call_;
+  to_send_ += kernel.size() + kBytesOfALaunch;
 }
 
 void Journal::counted(LaunchWork work) {
@@ -124,6 +134,14 @@ void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::Tr
                              .launches_before = seen_.launches.size(),
                              .when = {},
                              .frames = site.frames});
+  ++in_call_;
+  to_send_ += kBytesOfACopy + site.frames.size() * kBytesOfAFrame;
+}
+
+bool Journal::is_full() const {
+  return descriptor_ < 0 && (to_send_ > kMostToSend || (calls_ != 0 && in_call_ >= kMostInACall) ||
+                             seen_.launches.size() >= kMostLaunchesAndCopies ||
+                             seen_.transfers.size() >= kMostLaunchesAndCopies);
 }
 
 void Journal::mark() {
@@ -133,6 +151,7 @@ void Journal::mark() {
 wire::DeviceReply Journal::take() {
   known_.clear();
   wire::DeviceReply taken;
+  to_send_ = 0;
   taken.marks = std::exchange(marks_, 0);
   taken.calls = std::exchange(calls_, 0);
   taken.before = std::exchange(before_, {});
@@ -143,6 +162,7 @@ wire::DeviceReply Journal::take() {
 
 std::string Journal::drain() {
   known_.clear();
+  to_send_ = 0;
   return wire::encode(std::exchange(seen_, {}));
 }
 

@@ -39,7 +39,10 @@ class Journal {
   // What follows is told apart from what was seen before the first mark since the last drain.
   void mark();
   // A version's function is about to be called.
-  void call_begins() { ++calls_; }
+  void call_begins() {
+    ++calls_;
+    in_call_ = 0;
+  }
 
   // Everything, as a line of a journal (harness/wire/journal.h); empties the journal.
   std::string drain();
@@ -51,6 +54,8 @@ class Journal {
   void flush();
   // Whether something was found since the last drain.
   [[nodiscard]] bool has_findings() const { return !seen_.findings.empty(); }
+  // Whether more launches and copies than these would be more than a message to the judge holds.
+  [[nodiscard]] bool is_full() const;
   // Before a launch that may never come back.
   void running(std::string_view kernel, Dim3 grid, Dim3 block);
 
@@ -64,6 +69,8 @@ class Journal {
   std::set<wire::FindingKey> known_;  // of the findings
   int descriptor_ = -1;
   std::size_t written_ = 0;
+  std::size_t in_call_ = 0;  // launches and transfers since a call began
+  std::size_t to_send_ = 0;  // bytes, about: of the launches and transfers in `seen_` and `before_`
 };
 
 }  // namespace warpmark::simulator

@@ -166,6 +166,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   if (registered == nullptr) return cudaErrorInvalidDeviceFunction;
   const Kernel* kernel = kernel_of(runtime, *registered);
   if (kernel == nullptr) return cudaErrorNotSupported;
+  if (const cudaError_t full = runtime.make_room_in_journal(); full != cudaSuccess) return full;
   const std::string name(display_name(*kernel));
   runtime.notes.launching(name);
   const std::string shape = shape_fault(grid, block);
@@ -198,6 +199,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   runtime.journal.running(name, blocks, threads);
   const AdoptedMemory registered_memory(runtime.memory);
   const auto& options = runtime.options();
+  runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
   Outcome outcome = run({.kernel = kernel,
                          .grid = blocks,
                          .block = threads,

@@ -65,6 +65,15 @@ WarpmarkMemoryHistory Runtime::history_of(Address begin) const {
   return history;
 }
 
+cudaError_t Runtime::make_room_in_journal() {
+  if (!journal.is_full()) return cudaSuccess;
+  journal.found(CauseKind::launch_limit, "",
+                "more launches and copies in one call than the record of it holds, which is 40000: the "
+                "device is stopped. Let each launch do more work, and copy what lies side by side at once");
+  fail_for_good(cudaErrorLaunchTimeout);
+  return cudaErrorLaunchTimeout;
+}
+
 void Runtime::configure(const WarpmarkSimulatorOptions& options) {
   options_ = options;
   if (options.host_readable != 0) memory.open_to_host();

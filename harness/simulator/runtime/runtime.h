@@ -28,6 +28,7 @@
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
 #include "harness/simulator/runtime/host_side.h"
+#include "harness/simulator/runtime/host_writes.h"
 #include "harness/simulator/runtime/journal.h"
 #include "harness/simulator/runtime/stream_use.h"
 
@@ -90,6 +91,8 @@ class Runtime {
   static cudaError_t sticky_error() noexcept;
 
   void fail_for_good(cudaError_t error) { sticky_ = error; }
+  // Before a launch or copy: ends the program when what it has made is more than a record holds.
+  cudaError_t make_room_in_journal();
   [[nodiscard]] bool failed_for_good() const { return sticky_ != cudaSuccess; }
   // Frees all that the program allocated and gives every module its initial state: cudaDeviceReset.
   void reset();
@@ -115,6 +118,7 @@ class Runtime {
   Journal journal;
   HostNotes notes;
   StreamUse streams_used;
+  HostWrites host_writes;
   std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
   std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
