@@ -12,7 +12,9 @@
 #include "harness/build/explain.h"
 #include "harness/build/exports.h"
 #include "harness/build/integrity.h"
+#include "harness/build/nvcc_spelling.h"
 #include "harness/build/precompiled.h"
+#include "harness/build/program_warnings.h"
 #include "harness/build/shared.h"
 #include "harness/build/view.h"
 #include "harness/build/workspace.h"
@@ -54,8 +56,8 @@ Help help_for(const Toolchain& toolchain, const Settings& settings, const Reques
 
 Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& settings,
                                   const Request& request, const Cache& cache, const Help& help) {
-  const Workspace workspace(request, settings, toolchain.engine,
-                            help.workshop ? help.workshop->folder.path() : std::filesystem::path());
+  Workspace workspace(request, settings, toolchain.engine,
+                      help.workshop ? help.workshop->folder.path() : std::filesystem::path());
   Result<std::variant<Compiled, FailedPass>> compiled =
       compile(toolchain, settings, request, workspace, help.quick);
   // A refusal counts without all that alone: clang 14 refuses some sources after precompiled headers, and
@@ -63,6 +65,14 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
   const auto* refused_quickly = compiled && help.quick.any() ? std::get_if<FailedPass>(&*compiled) : nullptr;
   if (refused_quickly != nullptr && !refused_quickly->finished.timed_out)
     compiled = compile(toolchain, settings, request, workspace, {});
+  if (toolchain.engine == Engine::simulator && compiled && std::holds_alternative<FailedPass>(*compiled)) {
+    const auto overlay = overlay_in_clangs_spelling(workspace);
+    if (!overlay) return tl::unexpected<Error>(overlay.error());
+    if (*overlay) {
+      workspace.lay_over(**overlay);
+      compiled = compile(toolchain, settings, request, workspace, {});
+    }
+  }
   if (!compiled) return tl::unexpected<Error>(compiled.error());
   if (const auto* refused = std::get_if<FailedPass>(&*compiled)) {
     return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);
@@ -109,6 +119,7 @@ Result<Built> Builder::build_program(std::vector<Request> requests,
   Built all;
   all.from_cache = true;
   std::vector<std::filesystem::path> objects;
+  std::string warnings;
   const bool several = requests.size() > 1;
   for (Request& request : requests) {
     request.output = Output::object;
@@ -116,6 +127,7 @@ Result<Built> Builder::build_program(std::vector<Request> requests,
     Result<Built> built = build(request);
     if (!built || !built->causes.empty()) return built;
     objects.push_back(built->library);
+    warnings += warnings_of(built->library);
     all.uses_thrust = all.uses_thrust || built->uses_thrust;
     all.from_cache = all.from_cache && built->from_cache;
   }
@@ -127,6 +139,8 @@ Result<Built> Builder::build_program(std::vector<Request> requests,
     all.causes.push_back(unlinked_cause(**refused, requests));
   } else {
     all.library = program;
+    const Result<void> written = write_file(warnings_beside(program), warnings);
+    if (!written) return tl::unexpected<Error>(written.error());
   }
   all.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return all;

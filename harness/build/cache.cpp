@@ -227,6 +227,7 @@ std::optional<Entry> Cache::find() const {
 
 Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace) const {
   Manifest manifest;
+  manifest.warnings = compiled.warnings;
   Digest digest;
   const Freshness freshness(folders_);
   for (const std::string& seen : compiled.files) {
@@ -270,6 +271,12 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     if (error) return not_writable(home_, error);
   }
   return Entry{place / kLibraryName, manifest.uses_thrust, included_files(manifest, freshness)};
+}
+
+std::string warnings_of(const fs::path& library) {
+  const Result<std::string> text = read_file(library.parent_path() / kManifestName);
+  const std::optional<Manifest> manifest = text ? manifest_from(*text) : std::nullopt;
+  return manifest ? manifest->warnings : std::string();
 }
 
 std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {

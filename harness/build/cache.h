@@ -56,6 +56,9 @@ class Cache {
   std::vector<std::filesystem::path> folders_;
 };
 
+// Of the compiler's warnings of an entry's library those that the user is to see, each in a line.
+std::string warnings_of(const std::filesystem::path& library);
+
 // Removes the entries that no build has used for that long, at most once a day however often it is called,
 // and returns how many went. What cannot be removed stays: a cache that grows is no reason to fail.
 std::size_t trim_cache(const std::filesystem::path& root, std::chrono::hours unused);

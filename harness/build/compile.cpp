@@ -11,6 +11,7 @@
 #include "harness/base/file.h"
 #include "harness/build/compiler.h"
 #include "harness/build/depfile.h"
+#include "harness/build/diagnostics.h"
 #include "harness/build/linker.h"
 #include "harness/build/view.h"
 #include "harness/simulator/front_end/clang_flags.h"
@@ -26,8 +27,10 @@ using Arguments = std::vector<std::string>;
 // What clang says at most, and the debug information's "where": a name of its own for every machine. Without
 // modules, which nvcc has not either: with them clang 14 takes the two placement news of CUDA, host and
 // device, for one when a precompiled header declares them.
+const Arguments kClangOutput{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=."};
 const Arguments kClangFlags{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=.",
                             "-Xclang", "-fno-cxx-modules"};
+const Arguments kOlderNames{"-include", "warpmark_cuda/removed.h"};
 // Templates that the headers use are instantiated once, not again in every source.
 const Arguments kPrecompileFlags{"-Xclang", "-fpch-instantiate-templates"};
 // -g1: the linker names the line that misses a function.
@@ -61,8 +64,10 @@ Arguments depfile_flags(const fs::path& file) {
 
 // What a request adds to every pass of clang.
 Arguments clang_request_flags(const Request& request, const Workspace& workspace) {
+  // A program may be of any age; a submission is held to what nvcc takes.
+  const Arguments older = request.output == Output::object ? kOlderNames : Arguments{};
   return joined(
-      {kClangFlags, define_flags(request), workspace.include_flags(), workspace.prefix_map_flags()});
+      {kClangFlags, define_flags(request), workspace.include_flags(), workspace.prefix_map_flags(), older});
 }
 
 // The compiler wrote it just now, so that failing is our fault.
@@ -114,12 +119,38 @@ Result<std::optional<FailedPass>> link(const Compiler& clang, const Linker& link
   return clang.run({link_arguments(object, library, settings)});
 }
 
+// A file of C beside those of CUDA: host code alone, by the C compiler, as nvcc does it.
+Result<std::variant<Compiled, FailedPass>> compile_c(const Toolchain& toolchain, const Settings& settings,
+                                                     const Request& request, const Workspace& workspace) {
+  const fs::path& folder = workspace.folder();
+  const Compiler clang(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
+  Compiled compiled{folder / "object.o", {}, {}};
+  std::string said;
+  const Result<std::optional<FailedPass>> refused =
+      clang.run({joined({simulator::c_flags(),
+                         kClangOutput,
+                         define_flags(request),
+                         workspace.include_flags(),
+                         workspace.prefix_map_flags(),
+                         depfile_flags(folder / "host.d"),
+                         {"-c", workspace.source(), "-o", compiled.library}})},
+                &said);
+  if (!refused) return tl::unexpected<Error>(refused.error());
+  if (*refused) return **refused;
+  compiled.warnings = shown_warnings(workspace.shown_text(said));
+  const Result<void> added = add_files(folder / "host.d", compiled.files);
+  if (!added) return tl::unexpected<Error>(added.error());
+  return compiled;
+}
+
 Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain& toolchain,
                                                                  const Settings& settings,
                                                                  const Request& request,
                                                                  const Workspace& workspace,
                                                                  const Quick& quick) {
   using simulator::Level;
+  if (request.output == Output::object && request.source.extension() == ".c")
+    return compile_c(toolchain, settings, request, workspace);
   const fs::path& folder = workspace.folder();
   const Arguments of_request = clang_request_flags(request, workspace);
   const Precompiled& precompiled = quick.headers;
@@ -140,13 +171,16 @@ Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain
 
   const Result<void> packed = pack_images(folder / "O0.ptx", folder / "O2.ptx", folder / "fat_binary");
   if (!packed) return tl::unexpected<Error>(packed.error());
-  Compiled compiled{folder / "object.o", {}};
+  Compiled compiled{folder / "object.o", {}, {}};
+  std::string said;
   refused = clang.run({joined({simulator::host_flags(folder / "fat_binary", precompiled.host),
                                of_request,
                                depfile_flags(folder / "host.d"),
-                               {"-c", workspace.source(), "-o", compiled.library}})});
+                               {"-c", workspace.source(), "-o", compiled.library}})},
+                      &said);
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) return std::move(**refused);
+  compiled.warnings = shown_warnings(workspace.shown_text(said));
   if (request.output == Output::library) {
     const fs::path object = std::exchange(compiled.library, folder / "library.so");
     refused = link(clang, quick.linker, object, compiled.library, settings);
@@ -206,7 +240,7 @@ Result<std::variant<Compiled, FailedPass>> compile_for_gpu(const Toolchain& tool
                         library_flags(request)})});
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) return std::move(**refused);
-  Compiled compiled{folder / "library.so", {}};
+  Compiled compiled{folder / "library.so", {}, {}};
   const Result<void> added = add_files(folder / "library.d", compiled.files);
   if (!added) return tl::unexpected<Error>(added.error());
   return compiled;
@@ -216,7 +250,7 @@ Result<std::variant<Compiled, FailedPass>> compile_for_gpu(const Toolchain& tool
 
 Arguments fixed_flags(Engine engine) {
   if (engine == Engine::gpu) return kNvccFlags;
-  return joined({simulator::device_flags(simulator::Level::checking),
+  return joined({kOlderNames, simulator::device_flags(simulator::Level::checking),
                  simulator::device_flags(simulator::Level::counting), simulator::host_flags(""),
                  simulator::link_flags(""), simulator::precompile_flags(), kClangFlags, kPrecompileFlags});
 }
@@ -277,7 +311,7 @@ Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain
                          {workspace.source(), "-o", folder / "headers.pch"}})});
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) return std::move(**refused);
-  Compiled compiled{folder / "headers.pch", {}};
+  Compiled compiled{folder / "headers.pch", {}, {}};
   const Result<void> added = add_files(folder / "headers.d", compiled.files);
   if (!added) return tl::unexpected<Error>(added.error());
   return compiled;

@@ -18,6 +18,7 @@ namespace warpmark::build {
 struct Compiled {
   std::filesystem::path library;   // in the workspace
   std::vector<std::string> files;  // that were read, as the compiler saw their names
+  std::string warnings{};          // that the user is to see, each in a line; of an object alone
 };
 
 // What every source begins with, parsed for each pass of the simulator's; empty paths: each source parses it.

@@ -37,21 +37,23 @@ Result<CompileServer> Compiler::start_server(const fs::path& preloaded) const {
   return CompileServer::start(program, preloaded, std::move(start));
 }
 
-Result<std::optional<FailedPass>> Compiler::run(const std::vector<Arguments>& passes) const {
+Result<std::optional<FailedPass>> Compiler::run(const std::vector<Arguments>& passes,
+                                                std::string* said) const {
   std::vector<Arguments> commands;
   for (const Arguments& arguments : passes) {
     commands.push_back({compiler_.string()});
     commands.back().insert(commands.back().end(), arguments.begin(), arguments.end());
   }
-  return run_all(commands);
+  return run_all(commands, said);
 }
 
 Result<std::optional<FailedPass>> Compiler::run_program(const Arguments& command) const {
-  return run_all({command});
+  return run_all({command}, nullptr);
 }
 
-Result<std::optional<FailedPass>> Compiler::run_all(const std::vector<Arguments>& commands) const {
-  if (server_ != nullptr) return run_served(commands);
+Result<std::optional<FailedPass>> Compiler::run_all(const std::vector<Arguments>& commands,
+                                                    std::string* said) const {
+  if (server_ != nullptr) return run_served(commands, said);
   std::vector<sandbox::Process> running;
   for (const Arguments& arguments : commands) {
     Result<sandbox::Process> process = sandbox::Process::start(command(arguments));
@@ -69,14 +71,18 @@ Result<std::optional<FailedPass>> Compiler::run_all(const std::vector<Arguments>
       return fail(fmt::format("cannot run the compiler {}: {}", compiler_.string(), why));
     }
     const bool well = finished.ending.kind == sandbox::Ending::Kind::exited && finished.ending.code == 0;
-    if (well && !finished.timed_out) continue;
+    if (well && !finished.timed_out) {
+      if (said != nullptr) *said += finished.ending.output;
+      continue;
+    }
     if (const Result<void> room = has_room(); !room) return tl::unexpected<Error>(room.error());
     return FailedPass{std::move(finished)};
   }
   return std::nullopt;
 }
 
-std::optional<FailedPass> Compiler::run_served(const std::vector<Arguments>& commands) const {
+std::optional<FailedPass> Compiler::run_served(const std::vector<Arguments>& commands,
+                                               std::string* said) const {
   std::vector<CompileServer::Run> running;
   for (const Arguments& arguments : commands) {
     Result<CompileServer::Run> run = server_->run(folder_, arguments);
@@ -88,6 +94,7 @@ std::optional<FailedPass> Compiler::run_served(const std::vector<Arguments>& com
     if (!finished) return FailedPass{};
     const bool well = finished->ending.kind == sandbox::Ending::Kind::exited && finished->ending.code == 0;
     if (!well || finished->timed_out) return FailedPass{std::move(*finished)};
+    if (said != nullptr) *said += finished->ending.output;
   }
   return std::nullopt;
 }

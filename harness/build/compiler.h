@@ -34,13 +34,17 @@ class Compiler {
 
   // Runs the compiler with each of the arguments, all side by side. The first that failed, in their order;
   // empty when all went well. Fails for our own faults alone.
-  [[nodiscard]] Result<std::optional<FailedPass>> run(const std::vector<Arguments>& passes) const;
+  // said: what the passes that went well wrote, one after the other.
+  [[nodiscard]] Result<std::optional<FailedPass>> run(const std::vector<Arguments>& passes,
+                                                      std::string* said = nullptr) const;
   // The same with another program, whose absolute path comes first.
   [[nodiscard]] Result<std::optional<FailedPass>> run_program(const Arguments& command) const;
 
  private:
-  [[nodiscard]] Result<std::optional<FailedPass>> run_all(const std::vector<Arguments>& commands) const;
-  [[nodiscard]] std::optional<FailedPass> run_served(const std::vector<Arguments>& commands) const;
+  [[nodiscard]] Result<std::optional<FailedPass>> run_all(const std::vector<Arguments>& commands,
+                                                          std::string* said) const;
+  [[nodiscard]] std::optional<FailedPass> run_served(const std::vector<Arguments>& commands,
+                                                     std::string* said) const;
   [[nodiscard]] Result<void> has_room() const;
   [[nodiscard]] sandbox::Command command(Arguments arguments) const;
 

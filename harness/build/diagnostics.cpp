@@ -198,6 +198,23 @@ std::optional<Diagnostic> first_error(std::string_view output) {
   return last_resort;
 }
 
+std::string shown_warnings(std::string_view output) {
+  constexpr std::string_view kMark = ": warning: ";
+  constexpr std::string_view kRemoved = "removed in CUDA 13";
+  std::string shown;
+  for (const std::string& line : lines_of(output)) {
+    const std::size_t mark = line.find(kMark);
+    if (mark == kNone || (line.find(kRemoved) == kNone && line.find("[-Wreturn-type]") == kNone)) continue;
+    const std::optional<SourcePlace> place = colon_place(std::string_view(line).substr(0, mark));
+    if (!place) continue;
+    const std::string_view what = std::string_view(line).substr(mark + kMark.size());
+    const std::string told =
+        fmt::format("{}:{}: {}\n", place->file, place->line, what.substr(0, what.rfind(" [-W")));
+    if (shown.find(told) == kNone) shown += told;
+  }
+  return shown;
+}
+
 std::string first_lines(std::string_view text, std::size_t lines) {
   const std::vector<std::string> all = lines_of(text);
   std::string kept;

@@ -26,6 +26,10 @@ struct Diagnostic {
 
 std::optional<Diagnostic> first_error(std::string_view output);
 
+// Of a compiler's warnings those that say what a program does on a GPU: names that CUDA no longer has, and a
+// function that ends without its return. Each once, in a line "file:12: what".
+std::string shown_warnings(std::string_view output);
+
 // At most so many lines, each cut after 300 bytes; says how many more there were.
 std::string first_lines(std::string_view text, std::size_t lines);
 

@@ -168,6 +168,11 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
     }
     return;
   }
+  if (message.starts_with("no template named 'texture'")) {
+    cause.message +=
+        ": texture references were removed in CUDA 12, write a texture object (cudaCreateTextureObject)";
+    return;
+  }
   const bool unknown = message.starts_with("unknown type name") ||
                        message.find("is undefined") != std::string_view::npos ||
                        message.starts_with("use of undeclared identifier");

@@ -55,6 +55,7 @@ std::string to_text(const Manifest& manifest) {
   add_field(text, kManifestFormat);
   add_field(text, manifest.library_digest);
   add_field(text, manifest.uses_thrust ? "1" : "0");
+  add_field(text, manifest.warnings);
   add_field(text, std::to_string(manifest.included.size()));
   for (const Included& file : manifest.included) {
     add_field(text, std::to_string(file.folder));
@@ -72,6 +73,7 @@ std::optional<Manifest> manifest_from(std::string_view text) {
   Manifest manifest;
   manifest.library_digest = fields.next();
   manifest.uses_thrust = fields.next() == "1";
+  manifest.warnings = fields.next();
   const auto count = fields.next_number<std::size_t>();
   for (std::size_t i = 0; i < count && !fields.failed(); ++i) {
     Included file;

@@ -9,7 +9,7 @@
 
 namespace warpmark::build {
 
-inline constexpr std::string_view kManifestFormat = "warpmark.library/4";
+inline constexpr std::string_view kManifestFormat = "warpmark.library/5";
 inline constexpr int kOutside = -1;
 
 // One included file: relative to the folder of that index, or absolute and kOutside.
@@ -25,6 +25,7 @@ struct Manifest {
   std::string library_digest;  // SHA-256 of the contents
   bool uses_thrust = false;
   std::vector<Included> included;
+  std::string warnings{};  // the compiler's, each in a line
 };
 
 // Appends "<length>:<field>", so that no two lists of fields make the same text.

@@ -99,6 +99,7 @@ std::vector<std::string> Workspace::include_flags() const {
   // A linked source lies elsewhere, but its quoted includes still mean its own folder first.
   if (source_is_linked_) flags.insert(flags.end(), {"-iquote", folders_.front().seen});
   for (std::size_t i = 1; i < folders_.size(); ++i) flags.insert(flags.end(), {"-I", folders_[i].seen});
+  if (!overlay_.empty()) flags.insert(flags.end(), {"-ivfsoverlay", overlay_.string()});
   return flags;
 }
 

@@ -42,6 +42,8 @@ class Workspace {
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] const std::string& source() const { return source_; }
   [[nodiscard]] const std::vector<Folder>& folders() const { return folders_; }
+  // Files of the overlay are read in place of those of their names (clang's -ivfsoverlay).
+  void lay_over(const std::filesystem::path& overlay) { overlay_ = overlay; }
   [[nodiscard]] std::vector<std::string> include_flags() const;
   // What turns the names of the submission's files into those shown, in __FILE__ and in debug information.
   [[nodiscard]] std::vector<std::string> prefix_map_flags() const;
@@ -65,6 +67,7 @@ class Workspace {
   // What is replaced by what at the front of a name: the source, its folder, the submission's folder.
   std::vector<std::pair<std::string, std::string>> prefixes_;
   bool source_is_linked_ = false;
+  std::filesystem::path overlay_;  // empty: none
 };
 
 }  // namespace warpmark::build

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/base/text.h"
+#include "harness/build/program_warnings.h"
 #include "harness/simulate/compare.h"
 #include "harness/simulate/findings.h"
 #include "harness/simulate/simulation.h"
@@ -38,10 +40,10 @@ Result<std::vector<build::Request>> requests_for(const Options& options) {
     if (fs::is_directory(status))
       return fail(fmt::format("{} is a folder; name the .cu files of one program", name));
     const std::string extension = path.extension().string();
-    constexpr std::array<std::string_view, 5> kKnown{".cu", ".cpp", ".cc", ".cxx", ".C"};
+    constexpr std::array<std::string_view, 6> kKnown{".cu", ".c", ".cpp", ".cc", ".cxx", ".C"};
     if (std::ranges::find(kKnown, extension) == kKnown.end()) {
       return fail(
-          fmt::format("{} is no CUDA program: its name has to end in .cu (or .cpp, .cc, .cxx)", name));
+          fmt::format("{} is no CUDA program: its name has to end in .cu (or .c, .cpp, .cc, .cxx)", name));
     }
     const Result<std::string> text = read_file(path);
     if (!text) return tl::unexpected<Error>(text.error());
@@ -265,6 +267,7 @@ Result<tl::expected<Simulation, Unusable>> simulate(const Options& options) {
   Result<ProgramRun> first = session.first();
   if (!first) return tl::unexpected<Error>(first.error());
   Runs runs;
+  if (const auto warnings = read_file(build::warnings_beside(program))) runs.remarks = lines_of(*warnings);
   runs.all.push_back(std::move(*first));
   if (const Result<void> done = run_further(session, options, runs); !done)
     return tl::unexpected<Error>(done.error());

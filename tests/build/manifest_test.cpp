@@ -31,7 +31,7 @@ TEST(BuildManifest, that_ends_early_or_late_is_not_read) {
 
 TEST(BuildManifest, of_another_format_or_with_a_bad_number_is_not_read) {
   std::string other = to_text(sample());
-  EXPECT_FALSE(manifest_from(other.replace(other.find("/4"), 2, "/1")));
+  EXPECT_FALSE(manifest_from(other.replace(other.find("/5"), 2, "/1")));
   std::string bad = to_text(sample());
   EXPECT_FALSE(manifest_from(bad.replace(bad.find("2:12"), 4, "2:1x")));
   EXPECT_FALSE(manifest_from("99999999999999999999999:x"));

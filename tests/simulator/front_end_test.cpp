@@ -72,7 +72,7 @@ TEST_P(FrontEndMissing, is_a_compile_error_that_names_it) {
 INSTANTIATE_TEST_SUITE_P(, FrontEndMissing,
                          testing::Values(Missing{"cudaMalloc3D", "cudaMalloc3D(p, 1)"},
                                          Missing{"cudaGraph_t", "cudaGraph_t g"},
-                                         Missing{"cudaMemcpyPeer", "cudaMemcpyPeer(p, 0, p, 1, 8)"}),
+                                         Missing{"cudaMemcpy3D", "cudaMemcpy3D(p)"}),
                          [](const auto& entry) { return std::string(entry.param.name); });
 
 TEST_F(FrontEnd, a_tree_sum_runs_at_both_levels) {

@@ -25,11 +25,40 @@ TEST_F(RuntimeDevice, there_is_one_device_and_its_properties_agree_with_its_attr
   EXPECT_EQ(static_cast<int>(properties.sharedMemPerBlock), attribute(cudaDevAttrMaxSharedMemoryPerBlock));
 }
 
-TEST_F(RuntimeDevice, another_device_is_invalid_and_a_clock_is_not_made_up) {
+TEST_F(RuntimeDevice, another_device_is_invalid_and_so_is_an_unknown_attribute) {
   int value = 0;
   EXPECT_EQ(cudaSetDevice(1), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1), cudaErrorInvalidDevice);
-  EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, 0), cudaErrorNotSupported);
+  EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrMax, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(0), 0), cudaErrorInvalidValue);
+}
+
+TEST_F(RuntimeDevice, every_attribute_is_answered_and_rates_can_be_divided_by) {
+  int value = -1;
+  for (int which = cudaDevAttrMaxThreadsPerBlock; which < cudaDevAttrMax; ++which)
+    EXPECT_EQ(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(which), 0), cudaSuccess) << which;
+  for (const cudaDeviceAttr rate :
+       {cudaDevAttrClockRate, cudaDevAttrMemoryClockRate, cudaDevAttrGlobalMemoryBusWidth}) {
+    EXPECT_EQ(cudaDeviceGetAttribute(&value, rate, 0), cudaSuccess);
+    EXPECT_GT(value, 0);
+  }
+}
+
+TEST_F(RuntimeDevice, is_its_own_and_only_peer) {
+  EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
+  int* from = device_ints(1);
+  int* to = device_ints(1);
+  EXPECT_EQ(cudaMemset(from, 1, sizeof *from), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyPeer(to, 0, from, 0, sizeof *to), cudaSuccess);
+  int value = 0;
+  EXPECT_EQ(cudaMemcpy(&value, to, sizeof value, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(value, 0x01010101);
+  EXPECT_EQ(cudaMemcpyPeer(to, 1, from, 0, sizeof *to), cudaErrorInvalidDevice);
+  char bus[16] = {};
+  EXPECT_EQ(cudaDeviceGetPCIBusId(bus, sizeof bus, 0), cudaSuccess);
+  EXPECT_STREQ(bus, "0000:00:00.0");
+  EXPECT_EQ(cudaDeviceGetPCIBusId(bus, 3, 0), cudaErrorInvalidValue);
 }
 
 TEST_F(RuntimeDevice, errors_have_cudas_names_and_texts) {

@@ -41,6 +41,9 @@ inline std::vector<std::string> precompile_flags() {
 inline std::vector<std::string> common_flags() {
   return {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "--cuda-gpu-arch=sm_80",
           "-std=c++20",
+          // As nvcc and the programs that it has taken: a float may be written as a part of a uint4, and a
+          // function that ends without its return gives any value.
+          "-fno-strict-aliasing", "-fno-strict-return",
           // Anything after 9.2: launches go through __cudaPushCallConfiguration.
           "-Xclang", "-target-sdk-version=11.0",
           // The packaged thrust runs on the host: device memory is opened to it (WarpmarkSimulatorOptions).
@@ -75,6 +78,11 @@ inline std::vector<std::string> host_flags(const std::string& packed_fat_binary,
   flags.insert(flags.end(), {"--cuda-host-only", "-O2", "-gline-tables-only", "-gdwarf-4", "-fPIC", "-Xclang",
                              "-fcuda-include-gpubinary", "-Xclang", packed_fat_binary});
   return flags;
+}
+
+// A file of C in the same program.
+inline std::vector<std::string> c_flags() {
+  return {"-x", "c", "-std=gnu17", "-O2", "-gline-tables-only", "-gdwarf-4", "-fPIC", "-fno-strict-aliasing"};
 }
 
 // After the source ("-x none": the library is no CUDA source). Nothing may stay undefined, and a library's

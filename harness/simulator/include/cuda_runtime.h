@@ -1,11 +1,13 @@
 #pragma once
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 
 #if defined(__CUDA__)
 // What nvcc's header brings along, and programs rely on. clang's <new> needs malloc() before it.
 // clang-format off
 #include <assert.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

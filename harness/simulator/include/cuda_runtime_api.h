@@ -3,6 +3,10 @@
 // functions only.
 #pragma once
 
+#include "warpmark_cuda/guards.h"
 #include "warpmark_cuda/host_runtime.h"
+#ifdef __cplusplus
 #include "warpmark_cuda/host_templates.h"
 #include "warpmark_cuda/not_simulated.h"
+#include "warpmark_cuda/one_device.h"
+#endif

@@ -1,8 +1,5 @@
-// The one device, its properties; streams and events, which order nothing because work ends at the call.
-#include <algorithm>
-#include <array>
+// The one device; streams and events, which order nothing because work ends at the call.
 #include <chrono>
-#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -11,75 +8,7 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr char kDeviceName[] = "Warpmark simulator";
 constexpr int kVersion = CUDART_VERSION;
-
-// Clock rates are missing on purpose: the device has none, and a made-up one would become a made-up
-// bandwidth.
-constexpr std::array kAttributes = {
-    std::pair{cudaDevAttrMaxThreadsPerBlock, kThreadsPerBlock},
-    std::pair{cudaDevAttrMaxBlockDimX, static_cast<int>(kLargestBlock.x)},
-    std::pair{cudaDevAttrMaxBlockDimY, static_cast<int>(kLargestBlock.y)},
-    std::pair{cudaDevAttrMaxBlockDimZ, static_cast<int>(kLargestBlock.z)},
-    std::pair{cudaDevAttrMaxGridDimX, static_cast<int>(kLargestGrid.x)},
-    std::pair{cudaDevAttrMaxGridDimY, static_cast<int>(kLargestGrid.y)},
-    std::pair{cudaDevAttrMaxGridDimZ, static_cast<int>(kLargestGrid.z)},
-    std::pair{cudaDevAttrMaxSharedMemoryPerBlock, static_cast<int>(kSharedPerBlock)},
-    std::pair{cudaDevAttrTotalConstantMemory, 64 << 10},
-    std::pair{cudaDevAttrWarpSize, 32},
-    std::pair{cudaDevAttrMaxRegistersPerBlock, 64 << 10},
-    std::pair{cudaDevAttrMultiProcessorCount, kMultiprocessors},
-    std::pair{cudaDevAttrIntegrated, 0},
-    std::pair{cudaDevAttrCanMapHostMemory, 1},
-    std::pair{cudaDevAttrConcurrentKernels, 1},
-    std::pair{cudaDevAttrL2CacheSize, 40 << 20},
-    std::pair{cudaDevAttrMaxThreadsPerMultiProcessor, kThreadsPerMultiprocessor},
-    std::pair{cudaDevAttrUnifiedAddressing, 1},
-    std::pair{cudaDevAttrComputeCapabilityMajor, 8},
-    std::pair{cudaDevAttrComputeCapabilityMinor, 0},
-    std::pair{cudaDevAttrMaxSharedMemoryPerMultiprocessor, static_cast<int>(kSharedPerMultiprocessor)},
-    std::pair{cudaDevAttrMaxRegistersPerMultiprocessor, 64 << 10},
-    std::pair{cudaDevAttrManagedMemory, 1},
-    std::pair{cudaDevAttrConcurrentManagedAccess, 1},
-    std::pair{cudaDevAttrCooperativeLaunch, 1},
-    std::pair{cudaDevAttrMaxSharedMemoryPerBlockOptin, static_cast<int>(kSharedPerBlockOptIn)},
-    std::pair{cudaDevAttrMaxBlocksPerMultiprocessor, kBlocksPerMultiprocessor},
-    std::pair{cudaDevAttrMemoryPoolsSupported, 1},
-};
-
-cudaDeviceProp properties_of_device() {
-  cudaDeviceProp all{};
-  std::copy(std::begin(kDeviceName), std::end(kDeviceName), std::begin(all.name));
-  all.totalGlobalMem = kDeviceMemoryBytes;
-  all.sharedMemPerBlock = kSharedPerBlock;
-  all.regsPerBlock = 64 << 10;
-  all.warpSize = 32;
-  all.maxThreadsPerBlock = kThreadsPerBlock;
-  const auto spread = [](Dim3 from, int* to) {
-    to[0] = static_cast<int>(from.x);
-    to[1] = static_cast<int>(from.y);
-    to[2] = static_cast<int>(from.z);
-  };
-  spread(kLargestBlock, all.maxThreadsDim);
-  spread(kLargestGrid, all.maxGridSize);
-  all.totalConstMem = 64 << 10;
-  all.major = 8;
-  all.multiProcessorCount = kMultiprocessors;
-  all.canMapHostMemory = 1;
-  all.concurrentKernels = 1;
-  all.unifiedAddressing = 1;
-  all.l2CacheSize = 40 << 20;
-  all.maxThreadsPerMultiProcessor = kThreadsPerMultiprocessor;
-  all.sharedMemPerMultiprocessor = kSharedPerMultiprocessor;
-  all.regsPerMultiprocessor = 64 << 10;
-  all.managedMemory = 1;
-  all.concurrentManagedAccess = 1;
-  all.cooperativeLaunch = 1;
-  all.sharedMemPerBlockOptin = kSharedPerBlockOptIn;
-  all.maxBlocksPerMultiProcessor = kBlocksPerMultiprocessor;
-  all.memoryPoolsSupported = 1;
-  return all;
-}
 
 template <class T>
 cudaError_t create(T** handle, std::map<T*, std::unique_ptr<T>>& all, T value) {
@@ -111,20 +40,6 @@ cudaError_t cudaGetDevice(int* device) {
 
 cudaError_t cudaSetDevice(int device) {
   return Runtime::call([=](Runtime&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
-}
-
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  const cudaError_t error = cudaSetDevice(device);
-  return error != cudaSuccess ? error : answer(properties, properties_of_device());
-}
-
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  const cudaError_t error = cudaSetDevice(device);
-  if (error != cudaSuccess) return error;
-  const auto* found = std::find_if(kAttributes.begin(), kAttributes.end(),
-                                   [=](const auto& entry) { return entry.first == attribute; });
-  if (found != kAttributes.end()) return answer(value, found->second);
-  return Runtime::call([](Runtime&) { return cudaErrorNotSupported; });
 }
 
 cudaError_t cudaDeviceSynchronize() {

@@ -17,8 +17,9 @@ std::size_t* limit_of(Runtime& runtime, cudaLimit limit) {
       return &runtime.print_bytes;
     case cudaLimitMallocHeapSize:
       return &runtime.heap_bytes;
+    default:
+      return nullptr;
   }
-  return nullptr;
 }
 
 cudaError_t nothing_to_do() {

@@ -3,14 +3,20 @@
 
 #include "warpmark_cuda/types.h"
 
+#ifdef __cplusplus
+#define WARPMARK_DEFAULT(value) = value
 extern "C" {
+#else
+#define WARPMARK_DEFAULT(value)
+#endif
 
 // Memory
 cudaError_t cudaMalloc(void** pointer, size_t bytes);
 cudaError_t cudaFree(void* pointer);
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
-cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal);
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes,
+                              unsigned int flags WARPMARK_DEFAULT(cudaMemAttachGlobal));
 cudaError_t cudaMallocHost(void** pointer, size_t bytes);
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaFreeHost(void* pointer);
@@ -21,7 +27,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream = 0);
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
+                                 cudaStream_t stream WARPMARK_DEFAULT(0));
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice, int device);
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer);
 
@@ -29,23 +36,26 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer);
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                          size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                              size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream WARPMARK_DEFAULT(0));
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream = 0);
+                              cudaStream_t stream WARPMARK_DEFAULT(0));
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
-                                    enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                    enum cudaMemcpyKind kind, cudaStream_t stream WARPMARK_DEFAULT(0));
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
-                                      enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                      enum cudaMemcpyKind kind, cudaStream_t stream WARPMARK_DEFAULT(0));
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream = 0);
+                            cudaStream_t stream WARPMARK_DEFAULT(0));
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream = 0);
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset = 0,
-                               enum cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset = 0,
-                                 enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream WARPMARK_DEFAULT(0));
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes,
+                               size_t offset WARPMARK_DEFAULT(0),
+                               enum cudaMemcpyKind kind WARPMARK_DEFAULT(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes,
+                                 size_t offset WARPMARK_DEFAULT(0),
+                                 enum cudaMemcpyKind kind WARPMARK_DEFAULT(cudaMemcpyDeviceToHost));
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
 
@@ -56,7 +66,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned int flags WARPMARK_DEFAULT(0));
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
@@ -66,7 +77,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream WARPMARK_DEFAULT(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
@@ -115,15 +126,19 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
                                                       int block_size);
 
 // What clang calls: k<<<...>>>() itself, and the constructor of a file that has kernels.
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
-                                         struct CUstream_st* stream = 0);
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes WARPMARK_DEFAULT(0),
+                                         struct CUstream_st* stream WARPMARK_DEFAULT(0));
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream);
 void** __cudaRegisterFatBinary(void* wrapper);
 void __cudaRegisterFatBinaryEnd(void** module);
 void __cudaRegisterFunction(void** module, const char* stub, char* mangled_name, const char* same_name,
-                            int thread_limit, uint3*, uint3*, dim3*, dim3*, int*);
+                            int thread_limit, uint3* thread, uint3* block, dim3* block_size, dim3* grid_size,
+                            int* warp_size);
 void __cudaRegisterVar(void** module, char* host_variable, char* mangled_name, const char* same_name,
                        int external, size_t bytes, int constant, int global);
 void __cudaUnregisterFatBinary(void** module);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif
+#undef WARPMARK_DEFAULT

@@ -21,12 +21,9 @@ WARPMARK_MISSING(cudaMemcpy3D);
 WARPMARK_MISSING(cudaMemcpy3DAsync);
 WARPMARK_MISSING(cudaMemcpyToArray);
 WARPMARK_MISSING(cudaMemcpy2DToArray);
-WARPMARK_MISSING(cudaMemcpyPeer);
-WARPMARK_MISSING(cudaMemcpyPeerAsync);
 WARPMARK_MISSING(cudaMemcpyBatchAsync);
 WARPMARK_MISSING(cudaMemset3D);
 WARPMARK_MISSING(cudaMemRangeGetAttribute);
-WARPMARK_MISSING(cudaStreamAttachMemAsync);
 WARPMARK_MISSING(cudaMallocFromPoolAsync);
 WARPMARK_MISSING(cudaMemPoolCreate);
 WARPMARK_MISSING(cudaMemPoolDestroy);
@@ -59,28 +56,13 @@ WARPMARK_MISSING(cudaStreamSetAttribute);
 WARPMARK_MISSING(cudaLaunchKernelExC);
 WARPMARK_MISSING(cudaLaunchKernelEx);
 WARPMARK_MISSING(cudaOccupancyMaxActiveClusters);
-WARPMARK_MISSING(cudaFuncSetSharedMemConfig);
-WARPMARK_MISSING(cudaDeviceSetSharedMemConfig);
-WARPMARK_MISSING(cudaCtxResetPersistingL2Cache);
-WARPMARK_MISSING(cudaDeviceEnablePeerAccess);
-WARPMARK_MISSING(cudaDeviceDisablePeerAccess);
-WARPMARK_MISSING(cudaDeviceGetPCIBusId);
 WARPMARK_MISSING(cudaIpcGetMemHandle);
 WARPMARK_MISSING(cudaIpcOpenMemHandle);
 WARPMARK_MISSING(cudaIpcCloseMemHandle);
 WARPMARK_MISSING(cudaGetDriverEntryPointByVersion);
-WARPMARK_MISSING(cudaProfilerStart);
-WARPMARK_MISSING(cudaProfilerStop);
 
 #if defined(__CUDA__)
 WARPMARK_MISSING_ON_DEVICE(__brkpt);
-WARPMARK_MISSING_ON_DEVICE(__shfl);
-WARPMARK_MISSING_ON_DEVICE(__shfl_up);
-WARPMARK_MISSING_ON_DEVICE(__shfl_down);
-WARPMARK_MISSING_ON_DEVICE(__shfl_xor);
-WARPMARK_MISSING_ON_DEVICE(__any);
-WARPMARK_MISSING_ON_DEVICE(__all);
-WARPMARK_MISSING_ON_DEVICE(__ballot);
 WARPMARK_MISSING_ON_DEVICE(__cvta_generic_to_shared);
 WARPMARK_MISSING_ON_DEVICE(__isShared);
 WARPMARK_MISSING_ON_DEVICE(__isGlobal);
@@ -91,6 +73,39 @@ WARPMARK_MISSING_ON_DEVICE(tex1Dfetch);
 WARPMARK_MISSING_ON_DEVICE(tex1D);
 WARPMARK_MISSING_ON_DEVICE(tex2D);
 #endif
+
+// Gone since CUDA 13 or before: refused with what to write instead. Where a program of any age is accepted,
+// removed.h has better matches.
+#define WARPMARK_REMOVED(instead) __attribute__((unavailable("removed in CUDA 13, write " instead)))
+#define WARPMARK_REMOVED_FUNCTION(name, instead) \
+  template <typename... Arguments>               \
+  WARPMARK_REMOVED(instead)                      \
+  cudaError_t name(Arguments&&...)
+WARPMARK_REMOVED_FUNCTION(cudaThreadSynchronize, "cudaDeviceSynchronize");
+WARPMARK_REMOVED_FUNCTION(cudaThreadExit, "cudaDeviceReset");
+WARPMARK_REMOVED_FUNCTION(cudaThreadSetLimit, "cudaDeviceSetLimit");
+WARPMARK_REMOVED_FUNCTION(cudaThreadGetLimit, "cudaDeviceGetLimit");
+WARPMARK_REMOVED_FUNCTION(cudaThreadSetCacheConfig, "cudaDeviceSetCacheConfig");
+WARPMARK_REMOVED_FUNCTION(cudaThreadGetCacheConfig, "cudaDeviceGetCacheConfig");
+#undef WARPMARK_REMOVED_FUNCTION
+#if defined(__CUDA__)
+struct WarpmarkAnything {
+  template <typename T>
+  __device__ WarpmarkAnything(const T&);
+};
+#define WARPMARK_REMOVED_SHUFFLE(name)             \
+  WARPMARK_REMOVED(#name "_sync(0xffffffff, ...)") \
+  __device__ int name(WarpmarkAnything, WarpmarkAnything, WarpmarkAnything = 0)
+WARPMARK_REMOVED_SHUFFLE(__shfl);
+WARPMARK_REMOVED_SHUFFLE(__shfl_up);
+WARPMARK_REMOVED_SHUFFLE(__shfl_down);
+WARPMARK_REMOVED_SHUFFLE(__shfl_xor);
+#undef WARPMARK_REMOVED_SHUFFLE
+WARPMARK_REMOVED("__any_sync(0xffffffff, ...)") __device__ int __any(WarpmarkAnything);
+WARPMARK_REMOVED("__all_sync(0xffffffff, ...)") __device__ int __all(WarpmarkAnything);
+WARPMARK_REMOVED("__ballot_sync(0xffffffff, ...)") __device__ int __ballot(WarpmarkAnything);
+#endif
+#undef WARPMARK_REMOVED
 
 WARPMARK_MISSING_TYPE(cudaArray_t);
 WARPMARK_MISSING_TYPE(cudaMipmappedArray_t);

@@ -3,8 +3,10 @@
 
 #include "warpmark_cuda/qualifiers.h"
 
-// Assignment is member by member, because LLVM copies a whole struct of 16 bytes in two accesses of 8. Its
-// line is the one where it is used.
+#ifdef __cplusplus
+// Assignment is member by member, because LLVM copies a whole struct of 16 bytes in two accesses of 8; all
+// are read before any is written, so that it is one access where the two may overlap. Its line is the one
+// where it is used.
 #define WARPMARK_VECTORS(name, type, align2, align4)                                           \
   struct name##1 {                                                                             \
     type x;                                                                                    \
@@ -13,7 +15,8 @@
     type x, y;                                                                                 \
     __attribute__((always_inline, nodebug)) __host__ __device__ constexpr name##2 & operator=( \
         const name##2 & v) {                                                                   \
-      x = v.x, y = v.y;                                                                        \
+      const type vx = v.x, vy = v.y;                                                           \
+      x = vx, y = vy;                                                                          \
       return *this;                                                                            \
     }                                                                                          \
   };                                                                                           \
@@ -24,7 +27,8 @@
     type x, y, z, w;                                                                           \
     __attribute__((always_inline, nodebug)) __host__ __device__ constexpr name##4 & operator=( \
         const name##4 & v) {                                                                   \
-      x = v.x, y = v.y, z = v.z, w = v.w;                                                      \
+      const type vx = v.x, vy = v.y, vz = v.z, vw = v.w;                                       \
+      x = vx, y = vy, z = vz, w = vw;                                                          \
       return *this;                                                                            \
     }                                                                                          \
   };                                                                                           \
@@ -41,6 +45,26 @@
     return name##4 {x, y, z, w};                                                               \
   }
 
+#else
+#define WARPMARK_VECTORS(name, type, align2, align4) \
+  typedef struct name##1 {                           \
+    type x;                                          \
+  }                                                  \
+  name##1;                                           \
+  typedef struct __align__(align2) name##2 {         \
+    type x, y;                                       \
+  }                                                  \
+  name##2;                                           \
+  typedef struct name##3 {                           \
+    type x, y, z;                                    \
+  }                                                  \
+  name##3;                                           \
+  typedef struct __align__(align4) name##4 {         \
+    type x, y, z, w;                                 \
+  }                                                  \
+  name##4;
+#endif
+
 WARPMARK_VECTORS(char, signed char, 2, 4)
 WARPMARK_VECTORS(uchar, unsigned char, 2, 4)
 WARPMARK_VECTORS(short, short, 4, 8)
@@ -56,6 +80,7 @@ WARPMARK_VECTORS(double, double, 16, 16)
 
 #undef WARPMARK_VECTORS
 
+#ifdef __cplusplus
 struct dim3 {
   unsigned int x, y, z;
   __host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
@@ -63,3 +88,8 @@ struct dim3 {
   __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
 };
+#else
+typedef struct dim3 {
+  unsigned int x, y, z;
+} dim3;
+#endif

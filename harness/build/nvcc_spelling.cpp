@@ -1,0 +1,230 @@
+#include "harness/build/nvcc_spelling.h"
+
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "harness/base/file.h"
+
+namespace warpmark::build {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr auto kNone = std::string_view::npos;
+constexpr std::string_view kSpaces = " \t\r";
+constexpr std::string_view kAnySpaces = " \t\r\n\v\f";
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+class Respelling {
+ public:
+  explicit Respelling(std::string_view source) : source_(source) {}
+
+  std::optional<std::string> result() {
+    while (at_ < source_.size()) step();
+    if (!changed_) return std::nullopt;
+    return std::move(text_);
+  }
+
+ private:
+  [[nodiscard]] bool starts(std::string_view what) const { return source_.substr(at_).starts_with(what); }
+
+  void take(std::size_t count) {
+    text_ += source_.substr(at_, count);
+    at_ = std::min(at_ + count, source_.size());
+  }
+  // To the end of what begins here: the place behind `end`.
+  void take_to(std::string_view end, std::size_t from) {
+    const std::size_t found = source_.find(end, from);
+    take((found == kNone ? source_.size() : found + end.size()) - at_);
+  }
+
+  void step() {
+    const char c = source_[at_];
+    if (starts("/*")) return take_to("*/", at_ + 2);
+    if (starts("//")) return take_line_comment();
+    if (c == '"') return take_string();
+    if (c == '\'') return take_character();
+    if (c == '#' && at_line_start()) directive_ = true;
+    if (c == '\n' && (at_ == 0 || source_[at_ - 1] != '\\')) directive_ = false;
+    if (c == ';' || c == '{' || c == '}') launch_ = false;
+    if (c == '\\' && !directive_ && only_a_comment_follows()) return replace(1, " ");
+    if (starts("<<<")) {
+      launch_ = true;
+      return take(3);
+    }
+    if (starts("<<") && !after_operator()) {
+      if (const std::size_t gap = gap_before('<')) {
+        launch_ = true;
+        return close_gap("<<<", gap);
+      }
+    }
+    if (starts(">>>")) {
+      launch_ = false;
+      return take(3);
+    }
+    if (starts(">>") && launch_) {
+      if (const std::size_t gap = gap_before('>')) {
+        launch_ = false;
+        return close_gap(">>>", gap);
+      }
+    }
+    if (starts("<<") || starts(">>")) return take(2);
+    take(1);
+  }
+
+  void take_line_comment() {
+    do {
+      take_to("\n", at_);
+    } while (at_ < source_.size() && text_.ends_with("\\\n"));
+    directive_ = false;
+  }
+
+  void take_string() {
+    if (!text_.empty() && text_.back() == 'R') {
+      const std::size_t open = source_.find('(', at_);
+      if (open == kNone) return take(1);
+      return take_to(fmt::format("){}\"", source_.substr(at_ + 1, open - at_ - 1)), open);
+    }
+    take_quoted('"');
+  }
+
+  // ' also groups the digits of a number.
+  void take_character() {
+    if (!text_.empty() && std::isxdigit(static_cast<unsigned char>(text_.back())) != 0) return take(1);
+    take_quoted('\'');
+  }
+
+  void take_quoted(char quote) {
+    std::size_t end = at_ + 1;
+    while (end < source_.size() && source_[end] != quote && source_[end] != '\n')
+      end += source_[end] == '\\' ? 2 : 1;
+    take(std::min(end + 1, source_.size()) - at_);
+  }
+
+  [[nodiscard]] bool at_line_start() const {
+    const std::size_t before = text_.find_last_not_of(kSpaces);
+    return before == kNone || text_[before] == '\n';
+  }
+
+  [[nodiscard]] bool only_a_comment_follows() const {
+    const std::size_t next = source_.find_first_not_of(kSpaces, at_ + 1);
+    if (next == kNone) return false;
+    const std::string_view rest = source_.substr(next);
+    if (rest.starts_with("//")) return true;
+    if (!rest.starts_with("/*")) return false;
+    const std::size_t end = rest.find("*/");
+    const std::size_t behind = end == kNone ? kNone : rest.find_first_not_of(kSpaces, end + 2);
+    return behind != kNone && rest[behind] == '\n';
+  }
+
+  // operator<< <T> is a function's name.
+  [[nodiscard]] bool after_operator() const {
+    const std::size_t last = text_.find_last_not_of(kAnySpaces);
+    if (last == kNone) return false;
+    const std::string_view before = std::string_view(text_).substr(0, last + 1);
+    constexpr std::string_view kOperator = "operator";
+    return before.ends_with(kOperator) &&
+           (before.size() == kOperator.size() || !is_word(before[before.size() - kOperator.size() - 1]));
+  }
+
+  // How much space is between the two characters here and the third; 0: there is none, or another follows.
+  [[nodiscard]] std::size_t gap_before(char third) const {
+    const std::size_t next = source_.find_first_not_of(kAnySpaces, at_ + 2);
+    return next != kNone && source_[next] == third ? next - at_ - 2 : 0;
+  }
+
+  void close_gap(std::string_view whole, std::size_t gap) {
+    const std::string space(source_.substr(at_ + 2, gap));
+    replace(gap + whole.size(), std::string(whole) + space);
+  }
+
+  void replace(std::size_t count, const std::string& by) {
+    text_ += by;
+    at_ += count;
+    changed_ = true;
+  }
+
+  std::string_view source_;
+  std::size_t at_ = 0;
+  std::string text_;
+  bool changed_ = false;
+  bool directive_ = false;  // in a line that begins with #
+  bool launch_ = false;     // between <<< and >>>
+};
+
+// The names in #include "...".
+std::vector<std::string> quoted_includes(std::string_view source) {
+  std::vector<std::string> names;
+  for (std::size_t at = source.find("#"); at != kNone; at = source.find("#", at + 1)) {
+    std::string_view rest = source.substr(at + 1, source.find('\n', at) - at - 1);
+    rest.remove_prefix(std::min(rest.find_first_not_of(kSpaces), rest.size()));
+    if (!rest.starts_with("include")) continue;
+    const std::size_t open = rest.find('"');
+    const std::size_t close = open == kNone ? kNone : rest.find('"', open + 1);
+    if (close != kNone) names.emplace_back(rest.substr(open + 1, close - open - 1));
+  }
+  return names;
+}
+
+// The source and what it includes by quoted names, as the compiler opens them.
+std::set<fs::path> own_files(const Workspace& workspace) {
+  std::set<fs::path> found;
+  std::vector<fs::path> open{workspace.source()};
+  while (!open.empty()) {
+    const fs::path file = open.back();
+    open.pop_back();
+    if (!found.insert(file).second) continue;
+    const Result<std::string> text = read_file(file);
+    if (!text) continue;
+    for (const std::string& name : quoted_includes(*text)) {
+      std::vector<fs::path> folders{file.parent_path()};
+      for (const Folder& folder : workspace.folders()) folders.emplace_back(folder.seen);
+      for (const fs::path& folder : folders) {
+        std::error_code error;
+        const fs::path included = (folder / name).lexically_normal();
+        if (fs::is_regular_file(included, error)) {
+          open.push_back(included);
+          break;
+        }
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<std::string> in_clangs_spelling(std::string_view source) {
+  return Respelling(source).result();
+}
+
+Result<std::optional<fs::path>> overlay_in_clangs_spelling(const Workspace& workspace) {
+  json roots = json::array();
+  for (const fs::path& file : own_files(workspace)) {
+    const Result<std::string> text = read_file(file);
+    const std::optional<std::string> respelled = text ? in_clangs_spelling(*text) : std::nullopt;
+    if (!respelled) continue;
+    const fs::path copy = workspace.folder() / fmt::format("respelled{}", roots.size());
+    if (const Result<void> written = write_file(copy, *respelled); !written)
+      return tl::unexpected<Error>(written.error());
+    roots.push_back({{"type", "file"}, {"name", file.string()}, {"external-contents", copy.string()}});
+  }
+  if (roots.empty()) return std::nullopt;
+  const json overlay{{"version", 0}, {"use-external-names", false}, {"roots", roots}};
+  fs::path path = workspace.folder() / "overlay.yaml";
+  const std::string text = overlay.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (const Result<void> written = write_file(path, text); !written)
+    return tl::unexpected<Error>(written.error());
+  return path;
+}
+
+}  // namespace warpmark::build

@@ -1,0 +1,189 @@
+// `warpmark simulate` on programs as nvcc takes them: spellings, files, names of older toolkits.
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/simulate_fixture.h"
+
+namespace warpmark {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST_F(Simulate, a_launch_may_have_spaces_and_a_backslash_a_comment_behind_it) {
+  write("fill.cuh", R"(
+__global__ void fill(int* a) { a[threadIdx.x] = 7; }
+inline void run(int* d) { fill << <1, 32 >> >(d); }
+)");
+  const Child child = simulate(R"(#include "fill.cuh"
+int main() {
+  int h[32], *d; \ // one block
+  cudaMalloc(&d, sizeof h);
+  run(d);
+  fill << <1, 32 >> >(d);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d\n", h[31]);
+  cudaFree(d);
+}
+)");
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("7\n"), HasSubstr("no findings")));
+}
+
+TEST_F(Simulate, a_finding_in_a_respelled_source_has_the_lines_of_its_author) {
+  const Child child = simulate(R"(
+__global__ void past(int* a) {
+  a[threadIdx.x + 1] = 1;
+}
+int main() {
+  int* d;
+  cudaMalloc(&d, 32 * sizeof(int));
+  past << <1, 32 >> >(d);
+  cudaDeviceSynchronize();
+}
+)");
+  EXPECT_EQ(child.status, 1) << child.output;
+  EXPECT_EQ(finding("out_of_bounds")["line"], 3);
+  EXPECT_EQ(finding("out_of_bounds")["file"], "a.cu");
+}
+
+TEST_F(Simulate, names_that_cuda_13_removed_are_taken_with_a_remark) {
+  const Child child = simulate(R"(
+__global__ void sum(float* a) {
+  float v = a[threadIdx.x];
+  for (int i = 16; i > 0; i /= 2) v += __shfl_down(v, i);
+  unsigned all = __ballot(threadIdx.x < 3);
+  if (threadIdx.x == 0) a[0] = v + all;
+}
+int main() {
+  cudaDeviceProp prop;
+  cudaGetDeviceProperties(&prop, 0);
+  if (prop.clockRate <= 0 || !prop.deviceOverlap || prop.computeMode != cudaComputeModeDefault) return 9;
+  float h[32], *d;
+  for (int i = 0; i < 32; ++i) h[i] = i;
+  cudaMalloc(&d, sizeof h);
+  cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+  sum<<<1, 32>>>(d);
+  cudaThreadSynchronize();
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%.0f\n", h[0]);
+  cudaFree(d);
+}
+)");
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("503\n"), HasSubstr("no findings")));
+  const std::string remarks = result()["remarks"].dump();
+  EXPECT_THAT(remarks, AllOf(HasSubstr("a.cu:4: '__shfl_down' is deprecated: removed in CUDA 13, write "
+                                       "__shfl_down_sync(0xffffffff, ...)"),
+                             HasSubstr("a.cu:11: 'clockRate' is deprecated: removed in CUDA 13"),
+                             HasSubstr("removed in CUDA 13, write cudaDeviceSynchronize")));
+}
+
+TEST_F(Simulate, a_missing_return_in_a_host_function_is_remarked_and_the_program_runs) {
+  const Child child = simulate(R"(
+#include <stdio.h>
+__global__ void one(int* a) { *a = 1; }
+int launch(int* d) { one<<<1, 1>>>(d); }
+int main() {
+  int h = 0, *d;
+  cudaMalloc(&d, sizeof h);
+  launch(d);
+  cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d\n", h);
+  cudaFree(d);
+}
+)");
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("1\n"), HasSubstr("no findings")));
+  EXPECT_THAT(result()["remarks"].dump(), HasSubstr("a.cu:4: non-void function does not return a value"));
+}
+
+// At -O2 a compiler that trusts types would take a[0] for unchanged: the answers of the runs would differ.
+TEST_F(Simulate, values_may_be_written_and_read_by_other_types) {
+  const Child child = simulate(R"(
+__global__ void set(float* a, int k) {
+  a[0] = 1;
+  *(unsigned*)&a[k] = 0x40000000;
+  a[1] = a[0];
+}
+int main() {
+  float h[2], *d;
+  cudaMalloc(&d, sizeof h);
+  set<<<1, 1>>>(d, 0);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%g %g\n", h[0], h[1]);
+  cudaFree(d);
+}
+)");
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("2 2\n"));
+  EXPECT_EQ(result()["findings"], nlohmann::json::array());
+}
+
+TEST_F(Simulate, a_helper_header_knows_the_runtime_and_profilers_are_told_nothing) {
+  write("helper.h", R"(
+#if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__) || __CUDACC_VER_MAJOR__ < 9
+#error "include the runtime first"
+#endif
+#define CHECK(call) \
+  do { cudaError_t e = (call); if (e != cudaSuccess) { printf("%s: %s\n", #call, cudaGetErrorName(e)); exit(9); } } while (0)
+)");
+  const Child child = simulate(R"(#include <cuda_profiler_api.h>
+#include <nvToolsExt.h>
+#include <nvtx3/nvtx3.hpp>
+#include "helper.h"
+int main() {
+  nvtx3::scoped_range range{"all"};
+  nvtxRangePushA("inner");
+  int rate = 0, mode = -1;
+  CHECK(cudaProfilerStart());
+  CHECK(cudaProfilerStart());
+  CHECK(cudaDeviceGetAttribute(&rate, cudaDevAttrClockRate, 0));
+  CHECK(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, 0));
+  CHECK(cudaProfilerStop());
+  nvtxRangePop();
+  char bus[32];
+  CHECK(cudaDeviceGetPCIBusId(bus, sizeof bus, 0));
+  if (cudaDeviceEnablePeerAccess(1, 0) != cudaErrorInvalidDevice) return 8;
+  cudaGetLastError();
+  time_t now = time(nullptr);
+  return now > 0 && rate > 0 && mode == 0 && strlen(bus) == 12 && INT_MAX > 0 && fabs(-1.0) == 1.0 ? 0 : 7;
+}
+)");
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("no findings"));
+}
+
+TEST_F(Simulate, a_file_of_c_is_compiled_as_c) {
+  write("fill.c", R"(
+#include <stdlib.h>
+#include <cuda_runtime.h>
+int* fill(int n) {
+  int* class = malloc(n * sizeof *class);
+  for (int i = 0; i < n; ++i) class[i] = i;
+  struct cudaDeviceProp prop;
+  return cudaGetDeviceProperties(&prop, 0) == cudaSuccess && prop.warpSize == 32 ? class : NULL;
+}
+)");
+  write("main.cu", R"(
+extern "C" int* fill(int n);
+int main() {
+  int* values = fill(4);
+  printf("last %d\n", values[3]);
+  free(values);
+}
+)");
+  const Child child = run({"main.cu", "fill.c", "--schedules", "0"});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("last 3\n"));
+}
+
+TEST_F(Simulate, a_texture_reference_is_refused_with_what_to_write) {
+  expect_unusable(simulate("texture<float, 1, cudaReadModeElementType> image;\nint main() {}\n"),
+                  "texture references were removed in CUDA 12, write a texture object");
+}
+
+}  // namespace
+}  // namespace warpmark
