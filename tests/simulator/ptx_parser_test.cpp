@@ -143,6 +143,7 @@ TEST(PtxParser, says_where_the_text_is_wrong) {
   EXPECT_THAT(error_of(head + ".entry k()\n{\n  .reg .b99 %r<2>;\n}\n"), HasSubstr("a register's type"));
   EXPECT_THAT(error_of(head + ".entry k()\n{\n  mov.f32 %f1, 0f3F8;\n}\n"), HasSubstr("0f3F8"));
   EXPECT_THAT(error_of(head + "nonsense\n"), HasSubstr("'nonsense' stands"));
+  EXPECT_THAT(error_of(head + ".entry k()\n{\n  .pragma \"nounroll\"\n"), HasSubstr("the text ends"));
 }
 
 }  // namespace

@@ -51,7 +51,10 @@ void Parser::statement(Function& function) {
   if (token_.is(".shared")) return declare_variable(function, Space::shared);
   if (token_.is(".param")) return declare_variable(function, Space::param);
   if (token_.is(".pragma")) {
-    while (!accept(';')) advance();
+    while (!accept(';')) {
+      if (token_.kind == Token::Kind::end) fail("';'");
+      advance();
+    }
     return;
   }
   if (accept(';')) return;

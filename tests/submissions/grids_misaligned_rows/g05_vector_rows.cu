@@ -9,8 +9,7 @@ __global__ void compute(const Matrices m) {
     if (column + 4 <= m.columns) {
       int4 bits = *reinterpret_cast<const int4*>(from);  // here
       auto* values = reinterpret_cast<value_t*>(&bits);
-      for (unsigned k = 0; k < 4; ++k) values[k] += m.x[row] * m.y[column + k];
-      *reinterpret_cast<int4*>(to) = bits;
+      for (unsigned k = 0; k < 4; ++k) to[k] = values[k] + m.x[row] * m.y[column + k];
     } else {
       for (unsigned k = 0; column + k < m.columns; ++k) to[k] = from[k] + m.x[row] * m.y[column + k];
     }
