@@ -5,6 +5,7 @@
 
 #include <sys/mman.h>
 
+#include "harness/wire/patch_runs.h"
 #include "harness/worker/last_look.h"
 #include "harness/worker/mapping.h"
 #include "harness/worker/session.h"
@@ -186,32 +187,19 @@ wire::UploadReply Session::handle(const wire::Upload& request, Descriptors descr
   return reply;
 }
 
-// What lies side by side is copied at once.
+// What lies side by side is one copy.
 void Session::patch(const std::vector<wire::Patch>& patches) {
-  // Neighbours are one copy.
-  std::byte* begin = nullptr;
-  std::vector<std::byte> bytes;
-  const auto copy = [&] {
-    if (bytes.empty()) return;
+  for (const wire::PatchRun& run : wire::runs_of(patches)) {
+    const WarpmarkView target = view(run.where);
+    if (target.bytes > sizeof(wire::Patch::value) * run.values.size())
+      throw std::runtime_error("a patch is at most 8 bytes long");
     if (DirectBytes* direct = observer_->direct()) {
-      direct->take(begin, bytes.size());
+      direct->take(target.data, target.bytes);
     } else {
-      require(cudaMemcpyAsync(begin, bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_),
+      require(cudaMemcpyAsync(target.data, run.values.data(), target.bytes, cudaMemcpyHostToDevice, stream_),
               "cudaMemcpyAsync");
     }
-    bytes.clear();
-  };
-  for (const wire::Patch& entry : patches) {
-    const WarpmarkView target = view(entry.where);
-    if (target.bytes > sizeof entry.value) throw std::runtime_error("a patch is at most 8 bytes long");
-    if (begin + bytes.size() != target.data) {
-      copy();
-      begin = static_cast<std::byte*>(target.data);
-    }
-    const auto* value = reinterpret_cast<const std::byte*>(&entry.value);
-    bytes.insert(bytes.end(), value, value + target.bytes);
   }
-  copy();
 }
 
 // Replaces what L2 holds by reading the buffer "sweep". Reading leaves no dirty lines that the timed call

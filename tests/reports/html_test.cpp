@@ -6,6 +6,7 @@
 
 #include "harness/model/overview.h"
 #include "reports/reports.h"
+#include "tests/reports/page.h"
 #include "tests/reports/sample_grade.h"
 #include "tests/reports/well_formed.h"
 
@@ -17,12 +18,6 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-Document parsed(const Grade& grade) {
-  Document document = parse_document(to_html(grade));
-  EXPECT_EQ(document.error, "");
-  return document;
-}
-
 Grade with_added_text(const std::string& added) {
   Grade grade = sample_grade();
   for_each_text(grade, [&](std::string& text) { text += added; });
@@ -33,20 +28,6 @@ bool has_class(const Element& element, const std::string& wanted) {
   const auto found = element.attributes.find("class");
   return found != element.attributes.end() &&
          (" " + found->second + " ").find(" " + wanted + " ") != std::string::npos;
-}
-
-const Element* with_attribute(const Document& document, const std::string& name, const std::string& value) {
-  for (const Element& element : document.elements) {
-    const auto found = element.attributes.find(name);
-    if (found != element.attributes.end() && found->second == value) return &element;
-  }
-  return nullptr;
-}
-
-std::string text_of(const Document& document, std::string_view name) {
-  std::string text;
-  for (const Element* element : document.named(name)) text += element->text + "\n";
-  return text;
 }
 
 // Names of elements and of their attributes: what student text must never add to.
@@ -293,79 +274,6 @@ TEST(Html, says_what_was_not_measured_and_what_to_do) {
               AllOf(HasSubstr("fast needs a GPU, and this machine has none. Its points stay open: grade "
                               "again on a machine with an NVIDIA GPU."),
                     HasSubstr("v04_atomic_per_block")));
-}
-
-TEST(Html, shows_times_and_copies_with_their_total) {
-  const Document document = parsed(sample_grade());
-  const std::string rows = text_of(document, "tr");
-  EXPECT_THAT(
-      rows, HasSubstr("v08_tree_first_add1.610.4033.99\u00D73.97 to 4.014.6\u00D71.85\u00D766614\u2009%\n"));
-  EXPECT_THAT(rows, HasSubstr("v08_tree_first_addsurely slower than asked120.997 to 1.002"
-                              "1.609 before, 1.611 after; 1.61 when calibrated\n"));
-  EXPECT_THAT(rows, HasSubstr("v04_atomic_per_blocksurely as fast as asked12"));
-  const std::string facts = text_of(document, "dd");
-  EXPECT_THAT(
-      facts,
-      HasSubstr("2 other processes, 1755 MHz, memory 3201 MHz, 48 \u00B0C, slowed down by: power limit"));
-  EXPECT_THAT(text_of(document, "p"),
-              HasSubstr("measured with the course's own solution on this model of GPU"));
-  EXPECT_THAT(rows, HasSubstr("v13_shared_grid_stridein its callhost to device267,108,864\n"));
-  EXPECT_THAT(rows, HasSubstr("Host to device in all, without the grader's own134,217,728\n"));
-  EXPECT_GT(document.named("svg").size(), 10U);
-  EXPECT_THAT(text_of(document, "title"), HasSubstr("kernel add_up, 3 times, 12.000 to 12.500 ms"));
-  const std::string without = text_of(parsed(sample_grade_without_gpu()), "h2");
-  EXPECT_THAT(without, Not(HasSubstr("Speed")));
-}
-
-TEST(Html, shows_the_work_counted_a_version_and_a_line) {
-  const Document document = parsed(sample_grade());
-  const std::string rows = text_of(document, "tr");
-  EXPECT_THAT(rows, HasSubstr("v06_tree_strided20,0110.03543.668,400720030.2\n"));
-  EXPECT_THAT(text_of(document, "p"), HasSubstr("The simulated device has 16 multiprocessors"));
-  EXPECT_THAT(rows, HasSubstr("v06_tree_stridedshared memory requests a warp5.63at most 14\n"));
-  EXPECT_THAT(rows, HasSubstr("v06_tree_stridedbank conflicts a shared memory request1.31at most 0.02"
-                              "Let neighbouring threads add neighbouring elements.\n"));
-  EXPECT_THAT(rows, HasSubstr("v06_tree_strided.cu\n20  const unsigned tid = threadIdx.x;\n"));
-  EXPECT_THAT(rows, HasSubstr("21  shared[tid] = i < n ? values[i] : 0;3,2006294031.5\n"));
-  EXPECT_THAT(
-      rows,
-      HasSubstr("\u22EE\n24  {\n25    if (at < blockDim.x) shared[at] += shared[at + s];9,1008,40024.2\n"));
-  EXPECT_THAT(rows, HasSubstr("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum629\n"));
-  Grade without = sample_grade();
-  without.counters.clear();
-  EXPECT_THAT(text_of(parsed(without), "h2"), Not(HasSubstr("Work")));
-}
-
-TEST(Html, shows_time_and_bandwidth_over_the_size_where_a_ladder_was_measured) {
-  Ladder ladder;
-  ladder.submission = "ada";
-  ladder.type = "int";
-  ladder.setting.gpu = "NVIDIA H200";
-  ladder.setting.peak_gb_per_s = 4814;
-  LadderSeries series;
-  series.name = "v01_atomic_per_element";
-  for (const std::uint64_t n : {1U << 20U, 1U << 24U}) {
-    LadderTime time;
-    time.n = n;
-    time.median_ms = 0.1;
-    time.gb_per_s = 41;
-    time.samples = 12;
-    series.times.push_back(time);
-  }
-  ladder.series = {series};
-  const Document document = parse_document(to_html(sample_grade(), &ladder));
-  EXPECT_EQ(document.error, "");
-  EXPECT_THAT(text_of(document, "h2"),
-              AllOf(HasSubstr("\nBandwidth\n"), HasSubstr("\nTime\n"), Not(HasSubstr("CPU"))));
-  EXPECT_THAT(text_of(parsed(sample_grade()), "h2"), Not(HasSubstr("\nBandwidth\n")));
-}
-
-TEST(Html, folds_the_annotated_source_away) {
-  const Document document = parsed(sample_grade());
-  const Element* details = with_attribute(document, "class", "lines");
-  ASSERT_NE(details, nullptr);
-  EXPECT_EQ(details->name, "details");
-  EXPECT_EQ(details->attributes.count("open"), 0U);
 }
 
 TEST(Html, sets_what_is_in_backticks_as_code) {

@@ -1,104 +1,12 @@
-// A session against the simulator's runtime, in this process: every request, and what it refuses.
-#include "harness/worker/session.h"
-
-#include <cstring>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <unistd.h>
-
+// Every request to a session, and what it refuses.
 #include "harness/base/file.h"
 #include "harness/wire/codec.h"
+#include "tests/worker/asked.h"
 
 namespace warpmark {
 namespace {
 
 using testing::HasSubstr;
-
-class Asked : public testing::Test {
- protected:
-  Asked() {
-    hello = ask(wire::Hello{false});
-    load("versions");
-  }
-  void load(const std::string& as) {
-    EXPECT_EQ(ask(wire::Load{as, WARPMARK_SESSION_LIBRARY}), wire::LoadReply{});
-  }
-  // The reply; of a request that failed an empty one, and `why` says what failed.
-  template <class Request>
-  typename Request::Answer take(wire::Reply reply) {
-    const auto* failed = std::get_if<wire::FailedReply>(&reply);
-    why = failed == nullptr ? "" : failed->why;
-    return failed == nullptr ? std::get<typename Request::Answer>(reply) : typename Request::Answer{};
-  }
-  template <class Request>
-  typename Request::Answer ask(const Request& request) {
-    return take<Request>(session.answer(request, {}));
-  }
-  template <class Request>
-  typename Request::Answer ask_with(const Request& request, const SharedMemory& memory) {
-    std::vector<UniqueFd> descriptors;
-    descriptors.emplace_back(::dup(memory.fd()));
-    return take<Request>(session.answer(request, descriptors));
-  }
-  void fill(const std::string& buffer, std::string_view contents) {
-    SharedMemory memory(contents.size());
-    if (!contents.empty()) std::memcpy(memory.bytes().data(), contents.data(), contents.size());
-    ask_with(wire::Fill{buffer}, memory);
-    EXPECT_EQ(why, "");
-  }
-  // What was read, or why it was not.
-  std::string read(std::vector<wire::View> reads, std::size_t bytes) {
-    SharedMemory memory(bytes);
-    ask_with(wire::Read{std::move(reads)}, memory);
-    return why.empty() ? text_of(memory) : why;
-  }
-  static std::string text_of(const SharedMemory& memory) {
-    return {reinterpret_cast<const char*>(memory.bytes().data()), memory.size()};
-  }
-  // A call of `function` from buffer "in" to buffer "out".
-  static wire::Call call_of(const std::string& function) {
-    return {.library = "versions",
-            .function = function,
-            .adapter = "versions",
-            .buffers = {{"in", 0, 4}, {"out", 0, 4}},
-            .scalars = {0, 'z'},
-            .mode = {},
-            .patches = {},
-            .reads = {{"out", 0, 4}}};
-  }
-  wire::UploadReply upload(const std::string& function, std::string_view contents) {
-    SharedMemory memory(contents.size());
-    std::memcpy(memory.bytes().data(), contents.data(), contents.size());
-    return ask_with(wire::Upload{.library = "versions",
-                                 .function = function,
-                                 .adapter = "versions",
-                                 .count = contents.size(),
-                                 .as = "values"},
-                    memory);
-  }
-  static std::uint64_t sent_to_the_device(const wire::Seen& reply) {
-    std::uint64_t bytes = 0;
-    for (const wire::Transfer& transfer : reply.observed.transfers) {
-      if (transfer.direction == wire::Direction::host_to_device) bytes += transfer.bytes;
-    }
-    return bytes;
-  }
-  // That the request before failed so, and the session goes on.
-  void expect_failed(const std::string& because) {
-    EXPECT_NE(why, "");
-    EXPECT_THAT(why, HasSubstr(because));
-    fill("still alive", "yes");
-  }
-
-  SharedMemory last_words{0};
-  Session session{make_observer(-1), last_words.fd()};
-  wire::HelloReply hello;
-  std::string why;
-};
 
 TEST_F(Asked, says_hello_with_its_device) {
   EXPECT_EQ(hello.engine, "simulator");
@@ -309,37 +217,6 @@ TEST_F(Asked, to_call_observes_that_call_alone) {
   EXPECT_EQ(sent_to_the_device(ask_with(call_of("copies"), back)), 0U);
 }
 
-TEST_F(Asked, to_upload_takes_the_memory_over_and_tells_its_kind) {
-  const wire::UploadReply reply = upload("to_device", "values!");
-  EXPECT_EQ(reply.memory, wire::Memory::device);
-  EXPECT_EQ(sent_to_the_device(reply), 7U);
-  EXPECT_EQ(read({{"values", 0, 7}}, 7), "values!");
-}
-
-TEST_F(Asked, to_upload_tells_memory_that_is_not_on_the_device) {
-  for (const auto& [function, memory] : {std::pair{"to_nowhere", wire::Memory::null},
-                                         {"to_the_heap", wire::Memory::unregistered},
-                                         {"to_pinned", wire::Memory::host}}) {
-    EXPECT_EQ(upload(function, "values!").memory, memory) << function;
-    EXPECT_THAT(read({{"values", 0, 7}}, 7), HasSubstr("no buffer values")) << function;
-  }
-  EXPECT_EQ(upload("to_managed", "values!").memory, wire::Memory::managed);
-}
-
-TEST_F(Asked, to_upload_tells_memory_that_was_freed_and_where) {
-  const wire::UploadReply reply = upload("to_freed_memory", "values!");
-  EXPECT_EQ(reply.memory, wire::Memory::freed);
-  EXPECT_FALSE(reply.frames.empty());
-  EXPECT_NE(reply.frames, upload("to_device", "values!").frames);
-}
-
-TEST_F(Asked, tells_where_each_copy_was_asked_for) {
-  const auto reply = upload("to_device", "values!");
-  ASSERT_EQ(reply.observed.transfers.size(), 1U);
-  EXPECT_FALSE(reply.observed.transfers[0].frames.empty());
-  EXPECT_NE(reply.observed.transfers[0].frames, reply.frames) << "the copy is not the allocation";
-}
-
 TEST_F(Asked, finds_the_call_that_frees_what_it_was_given) {
   fill("in", "data");
   fill("out", "____");
@@ -369,34 +246,10 @@ TEST_F(Asked, writes_where_a_call_is_that_does_not_come_back) {
   EXPECT_FALSE(std::get<wire::Frames>(*line).in_launch);
 }
 
-TEST_F(Asked, to_upload_tells_a_cuda_error) {
-  EXPECT_TRUE(upload("to_an_error", "values!").failure.cuda_error.has_value());
-}
-
 TEST_F(Asked, for_a_canary_shows_one_copy_of_its_size) {
   const wire::CanaryReply reply = ask(wire::Canary{12345});
   EXPECT_EQ(sent_to_the_device(reply), 12345U);
   EXPECT_EQ(reply.observed.transfers.size(), 1U);
-}
-
-class Audited : public Asked {
- protected:
-  Audited() { ask(wire::Hello{true}); }
-};
-
-TEST_F(Audited, reports_what_was_seen_before_and_while_it_answers) {
-  const wire::CanaryReply first = ask(wire::Canary{100});
-  ASSERT_TRUE(first.before && first.before->events && first.observed.events);
-  ASSERT_EQ(first.observed.events->size(), 1U);
-  EXPECT_EQ(first.observed.events->front().transfer.value().bytes, 100U);
-  EXPECT_TRUE(first.observed.transfers.empty());
-  const wire::CopyReply failed = ask(wire::Copy{"nobody", "b"});
-  EXPECT_NE(why, "");
-  SharedMemory memory(4);
-  const wire::FillReply filled = ask_with(wire::Fill{"a"}, memory);
-  ASSERT_TRUE(filled.before && filled.before->events && filled.observed.events);
-  EXPECT_TRUE(filled.before->events->empty());
-  EXPECT_EQ(filled.observed.events->size(), 1U);
 }
 
 }  // namespace
