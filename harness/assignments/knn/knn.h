@@ -27,7 +27,7 @@ struct Classification {
   const float* rows;        // the data set, row after row: value d of row r is rows[r * dims + d]; read only
   const int* labels;        // one a row, from 0 to label_count - 1; read only
   std::size_t row_count;    // 1 at least, below 2^31
-  std::size_t dims;         // values of a row, and of a query; 1 at least
+  std::size_t dims;         // values of a row, and of a query; 1 at least, 1024 at most
   const float* queries;     // value d of query q is queries[q * dims + d]; read only
   std::size_t query_count;  // any number; 0, too (queries and answers may then be nullptr)
   std::size_t k;            // 1 at least, row_count at most
