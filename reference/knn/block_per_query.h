@@ -7,9 +7,9 @@ constexpr unsigned kSearchThreads = 128;
 
 // Block b classifies query b. Value d of row r lies at rows[r * row_stride + d * dim_stride].
 // only: a number a query, or nullptr; queries with a number up to `above` are left alone.
-__global__ void block_per_query(const Classification task, const Workspace work, const float* rows,
-                                std::size_t row_stride, std::size_t dim_stride, const unsigned* only,
-                                unsigned above) {
+static __global__ void block_per_query(const Classification task, const Workspace work, const float* rows,
+                                       std::size_t row_stride, std::size_t dim_stride, const unsigned* only,
+                                       unsigned above) {
   const std::size_t q = blockIdx.x;
   if (only != nullptr && only[q] <= above) return;  // the whole block
   // <solution> TODO: each thread computes the distance of one row of 128; the threads' distances meet in shared

@@ -1,16 +1,18 @@
 // <reference only>
-// What changes: |x|^2 / 2 - x y orders the rows of a query like the distance, and costs one instruction a
-// value where (x - y)^2 costs two. It rounds more, so it only picks candidates: those below a limit that no
-// row of the k nearest exceeds, rounding included. The few candidates are measured as the contract says. What
-// that cures: half of the arithmetic, and the list of the nearest, which no thread keeps while it searches.
-// What still hurts: a comparison and part of a load a row beside 16 multiplications. Where too many rows are
-// as near as the nearest, a list of candidates runs over, and a block searches that query as in k06. What to
-// expect: FP32 at 80 to 90 % of its peak for 16 dimensions and thousands of queries.
+// What changes: candidates are picked by |x|^2 / 2 - x y, one instruction a value where (x - y)^2 costs two.
+// What that cures: half of the arithmetic, and the lists that threads keep while they search: candidates are
+// few. What still hurts: a comparison and a share of a load beside the 16 multiplications of each row. What
+// to expect: FP32 at 80 to 90 % of its peak for 16 dimensions and thousands of queries.
+//
+// What picks rounds more than the contract allows, so a row is a candidate if it is below a limit that none
+// of the k nearest exceeds, rounding included. Candidates are then measured as the contract says.
 //
 // The limit of a query is the distance of the k-th nearest row among those seen so far. The first 1024 rows
 // give a first one; then each pass looks at up to 16 times as many rows as were seen before it, and a
 // selection behind it makes the limit lower. Rows come in an order that has nothing to do with theirs in the
-// data set: of rows that are sorted in some way the first 1024 would say nothing of the others.
+// data set: of rows that are sorted in some way the first 1024 would say nothing of the others. Where too
+// many are as near as the nearest, a list of candidates runs over, and a block searches for that query as in
+// k06.
 #include <cmath>
 #include <numeric>
 
@@ -27,7 +29,7 @@ constexpr unsigned kQueriesPerBlock = kThreads * kEach;
 constexpr unsigned kTogether = 2;  // rows
 constexpr unsigned kRoom =
     992;  // candidates of a query, in a list for each block that looks at some rows for it
-constexpr unsigned kMostLists = 62;
+constexpr unsigned kMostLists = 66;
 constexpr unsigned kMostK = 32;
 constexpr unsigned kKeys = kRoom + kMostK;
 constexpr unsigned kWarp = 32;
