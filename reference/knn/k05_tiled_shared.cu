@@ -1,6 +1,5 @@
-// What changes: a block loads some rows into shared memory, and all of its threads use them; the lists of
-// neighbouring queries are interleaved.
-// What that cures: reading every row from memory for every query; and lanes whose lists lie far apart.
+// What changes: a block loads rows into shared memory for all of its threads; their lists are interleaved.
+// What that cures: reading every row from memory for every query, and lanes whose lists lie far apart.
 // What still hurts: still a thread a query: with few queries most of the GPU has nothing to do.
 // What to expect: about as fast as k04 where the rows fit into a cache, faster where they do not.
 #include "knn.h"

@@ -1,8 +1,8 @@
 // <reference only>
-// What changes: candidates are picked by |x|^2 / 2 - x y, one instruction a value where (x - y)^2 costs two.
-// What that cures: half of the arithmetic, and the lists that threads keep while they search: candidates are
-// few. What still hurts: a comparison and a share of a load beside the 16 multiplications of each row. What
-// to expect: FP32 at 80 to 90 % of its peak for 16 dimensions and thousands of queries.
+// What changes: candidates are picked by |x|^2 / 2 - x y, half of the instructions that (x - y)^2 takes.
+// What that cures: half of the arithmetic, and the lists that threads keep while they search.
+// What still hurts: a comparison and a share of a load beside the 16 multiplications of each row.
+// What to expect: FP32 at 80 to 90 % of its peak for 16 dimensions and thousands of queries.
 //
 // What picks rounds more than the contract allows, so a row is a candidate if it is below a limit that none
 // of the k nearest exceeds, rounding included. Candidates are then measured as the contract says.

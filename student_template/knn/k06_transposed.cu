@@ -1,5 +1,4 @@
-// What changes: a block classifies one query: each thread computes the distance of another row. For that the
-// rows are first turned: the values of one dimension become neighbours.
+// What changes: a block classifies a query, each thread a row; first the rows are turned, for the lanes.
 // What that cures: an idle GPU when there are few queries; and lanes that read rows, which lie far apart.
 // What still hurts: all rows come from memory for each query; one thread inserts while the others wait.
 // What to expect: several times the speed of k05: a block a query fills the GPU.
