@@ -23,6 +23,7 @@ namespace ptx {
 struct Module;
 }
 
+class DeviceHeap;
 class Kernel;  // decoded; owned by its module
 
 class Module {
@@ -66,7 +67,8 @@ struct Launch {
   Dim3 block = {};                         // limits are the caller's to check; at most 1024 threads
   const void* const* arguments = nullptr;  // one pointer a parameter, as cudaLaunchKernel gets them
   std::size_t dynamic_shared_bytes = 0;
-  bool cooperative = false;  // all blocks run at the same time
+  bool cooperative = false;    // all blocks run at the same time
+  DeviceHeap* heap = nullptr;  // where malloc() takes its memory from; null: there is none
 };
 
 struct LaunchOptions {
