@@ -80,8 +80,10 @@ Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds
     }
   }
   if (thresholds) apply(*thresholds, course);
+  const std::uint64_t most = course.host.most_cores;
+  const std::uint64_t asked = most == 0 ? course.cores : std::min<std::uint64_t>(most, course.cores);
   for (VersionRule& version : course.versions) {
-    if (version.host) version.speedup = version.efficiency * course.cores;
+    if (version.host) version.speedup = version.efficiency * static_cast<double>(asked);
   }
   return course;
 }
