@@ -19,14 +19,18 @@ struct Library {
   std::string_view name;
   std::string_view headers;  // how the names of its headers begin
 };
-constexpr std::array<Library, 8> kLibraries{{{"thrust", "thrust/"},
-                                             {"cub", "cub/"},
-                                             {"cublas", "cublas"},
-                                             {"cufft", "cufft"},
-                                             {"curand", "curand"},
-                                             {"cusolver", "cusolver"},
-                                             {"cusparse", "cusparse"},
-                                             {"cutlass", "cutlass/"}}};
+constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
+                                                    {"cub", "cub/"},
+                                                    {"cublas", "cublas"},
+                                                    {"cufft", "cufft"},
+                                                    {"curand", "curand"},
+                                                    {"cusolver", "cusolver"},
+                                                    {"cusparse", "cusparse"},
+                                                    {"cutlass", "cutlass/"},
+                                                    // What those of the simulator are made of.
+                                                    {"cublas", "warpmark_cuda/blas/"},
+                                                    {"curand", "warpmark_cuda/random/"},
+                                                    {"algorithms", "warpmark_cuda/algorithms/"}});
 
 // Functions of the system that a library may not define. What it needs of them comes from the system.
 constexpr std::array<std::string_view, 46> kSystem{
@@ -221,6 +225,8 @@ bool allows(const SubmissionRules& rules, std::string_view library) {
   const auto has = [&](std::string_view name) {
     return std::ranges::find(rules.libraries, name) != rules.libraries.end();
   };
+  // A part of each of the simulator's libraries.
+  if (library == "algorithms") return !rules.libraries.empty();
   // Each of the two is made of the other.
   if (library == "thrust" || library == "cub") return has("thrust") || has("cub");
   return has(library);
@@ -239,9 +245,16 @@ Cause forbidden(const Request& request, std::string_view library, const std::str
   return cause;
 }
 
-std::optional<Cause> foreign_library(const Request& request, const Entry& entry) {
+bool lies_in(const fs::path& file, const fs::path& folder) {
+  const fs::path name =
+      fs::absolute(file).lexically_normal().lexically_relative(fs::absolute(folder).lexically_normal());
+  return !name.empty() && *name.begin() != "..";
+}
+
+std::optional<Cause> foreign_library(const Request& request, const Entry& entry,
+                                     const fs::path& toolkit_headers) {
   for (const IncludedFile& file : entry.included) {
-    if (!file.outside) continue;
+    if (!file.outside && !lies_in(file.path, toolkit_headers)) continue;
     const std::string_view library = library_of_header(file.path.string());
     if (!library.empty() && !allows(*request.rules, library))
       return forbidden(request, library, file.path.string());
@@ -310,7 +323,7 @@ std::optional<Cause> broken_rule(const Request& request, const Entry& entry, con
   for (const auto rule : {redefined, called, run_by_loading}) {
     if (auto cause = rule(request, symbols)) return cause;
   }
-  if (auto cause = foreign_library(request, entry)) return cause;
+  if (auto cause = foreign_library(request, entry, toolkit_headers)) return cause;
   for (const OwnFile& file : own_files(request, entry)) {
     if (is_course_header(request, file)) continue;
     if (auto cause = includes_wrongly(request, file, toolkit_headers)) return cause;

@@ -138,7 +138,8 @@ int main() {
   sort<<<1, kThreads>>>(in, keys, values);
   std::vector<int> order(kTile);
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return host[size_t(a)] > host[size_t(b)]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return host[size_t(a)] > host[size_t(b)]; });
   expect_equal(values.values(), order, "BlockRadixSort, descending pairs");
   std::vector<int> sorted(host.begin(), host.begin() + kTile);
   std::sort(sorted.begin(), sorted.end());

@@ -26,7 +26,9 @@ struct Square {
 };
 // Neither commutative nor anything else but associative.
 struct Compose {
-  __host__ __device__ int2 operator()(int2 a, int2 b) const { return {a.x * b.x % 97, (a.y * b.x + b.y) % 97}; }
+  __host__ __device__ int2 operator()(int2 a, int2 b) const {
+    return {a.x * b.x % 97, (a.y * b.x + b.y) % 97};
+  }
 };
 struct ByLastDigit {
   __device__ bool operator()(int a, int b) const { return a % 10 < b % 10; }
@@ -40,16 +42,20 @@ void reductions(int n) {
   const auto host = numbers<int>(n, 1000);
   Device<int> in(host);
   Device<int> one(size_t{1});
-  with_memory("Sum", [&](void* m, size_t& b) { return cub::DeviceReduce::Sum(m, b, in.get(), one.get(), n); });
+  with_memory("Sum",
+              [&](void* m, size_t& b) { return cub::DeviceReduce::Sum(m, b, in.get(), one.get(), n); });
   expect(one.value() == std::accumulate(host.begin(), host.end(), 0), "the sum");
-  with_memory("Min", [&](void* m, size_t& b) { return cub::DeviceReduce::Min(m, b, in.get(), one.get(), n); });
+  with_memory("Min",
+              [&](void* m, size_t& b) { return cub::DeviceReduce::Min(m, b, in.get(), one.get(), n); });
   expect(one.value() == (n ? *std::min_element(host.begin(), host.end()) : INT_MAX), "the least");
-  with_memory("Max", [&](void* m, size_t& b) { return cub::DeviceReduce::Max(m, b, in.get(), one.get(), n); });
+  with_memory("Max",
+              [&](void* m, size_t& b) { return cub::DeviceReduce::Max(m, b, in.get(), one.get(), n); });
   expect(one.value() == (n ? *std::max_element(host.begin(), host.end()) : INT_MIN), "the largest");
   Device<cub::KeyValuePair<int, int>> pair(size_t{1});
   with_memory("ArgMin",
               [&](void* m, size_t& b) { return cub::DeviceReduce::ArgMin(m, b, in.get(), pair.get(), n); });
-  expect(pair.value().key == (n ? std::min_element(host.begin(), host.end()) - host.begin() : 1), "its place");
+  expect(pair.value().key == (n ? std::min_element(host.begin(), host.end()) - host.begin() : 1),
+         "its place");
   with_memory("ArgMax",
               [&](void* m, size_t& b) { return cub::DeviceReduce::ArgMax(m, b, in.get(), pair.get(), n); });
   expect(pair.value().key == (n ? std::max_element(host.begin(), host.end()) - host.begin() : 1),
@@ -67,7 +73,8 @@ void reductions(int n) {
   });
   expect(wide.value() == sum, "the transformed sum");
   cub::CountingInputIterator<int> counting(3);
-  with_memory("of a counter", [&](void* m, size_t& b) { return cub::DeviceReduce::Sum(m, b, counting, one.get(), n); });
+  with_memory("of a counter",
+              [&](void* m, size_t& b) { return cub::DeviceReduce::Sum(m, b, counting, one.get(), n); });
   expect(one.value() == n * (n - 1) / 2 + 3 * n, "the sum of a counter");
 }
 
@@ -76,18 +83,21 @@ void scans(int n) {
   Device<int> in(host);
   Device<int> out(static_cast<size_t>(n));
   std::vector<int> wanted(host.size());
-  with_memory("InclusiveSum",
-              [&](void* m, size_t& b) { return cub::DeviceScan::InclusiveSum(m, b, in.get(), out.get(), n); });
+  with_memory("InclusiveSum", [&](void* m, size_t& b) {
+    return cub::DeviceScan::InclusiveSum(m, b, in.get(), out.get(), n);
+  });
   std::inclusive_scan(host.begin(), host.end(), wanted.begin());
   expect_equal(out.values(), wanted, "InclusiveSum");
-  with_memory("ExclusiveSum",
-              [&](void* m, size_t& b) { return cub::DeviceScan::ExclusiveSum(m, b, in.get(), out.get(), n); });
+  with_memory("ExclusiveSum", [&](void* m, size_t& b) {
+    return cub::DeviceScan::ExclusiveSum(m, b, in.get(), out.get(), n);
+  });
   std::exclusive_scan(host.begin(), host.end(), wanted.begin(), 0);
   expect_equal(out.values(), wanted, "ExclusiveSum");
   with_memory("ExclusiveScan", [&](void* m, size_t& b) {
     return cub::DeviceScan::ExclusiveScan(m, b, in.get(), out.get(), cub::Max(), -5, n);
   });
-  std::exclusive_scan(host.begin(), host.end(), wanted.begin(), -5, [](int a, int b) { return std::max(a, b); });
+  std::exclusive_scan(host.begin(), host.end(), wanted.begin(), -5,
+                      [](int a, int b) { return std::max(a, b); });
   expect_equal(out.values(), wanted, "ExclusiveScan");
 
   std::vector<int2> maps(host.size());
@@ -140,8 +150,8 @@ void sorts_of(int n, int begin_bit, int end_bit) {
   auto order = positions;
   std::stable_sort(order.begin(), order.end(), before);
   with_memory("SortPairs", [&](void* m, size_t& b) {
-    return cub::DeviceRadixSort::SortPairs(m, b, keys.get(), keys_out.get(), values.get(), values_out.get(), n,
-                                           begin_bit, end_bit);
+    return cub::DeviceRadixSort::SortPairs(m, b, keys.get(), keys_out.get(), values.get(), values_out.get(),
+                                           n, begin_bit, end_bit);
   });
   expect_equal(values_out.values(), order, "SortPairs");
   order = positions;
@@ -156,7 +166,8 @@ void sorts_of(int n, int begin_bit, int end_bit) {
   auto sorted = host;
   std::sort(sorted.begin(), sorted.end());
   cub::DoubleBuffer<Key> buffer(keys.get(), keys_out.get());
-  with_memory("SortKeys", [&](void* m, size_t& b) { return cub::DeviceRadixSort::SortKeys(m, b, buffer, n); });
+  with_memory("SortKeys",
+              [&](void* m, size_t& b) { return cub::DeviceRadixSort::SortKeys(m, b, buffer, n); });
   std::vector<Key> result(host.size());
   cudaMemcpy(result.data(), buffer.Current(), result.size() * sizeof(Key), cudaMemcpyDeviceToHost);
   expect_equal(result, sorted, "SortKeys in a DoubleBuffer");

@@ -1,11 +1,11 @@
 // cuBLAS against plain loops: shapes, leading dimensions, increments, transpositions, the rules of beta.
-#include <cublas_v2.h>
-
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <string_view>
 #include <limits>
+#include <string_view>
+
+#include <cublas_v2.h>
 
 #include "check.h"
 
@@ -25,31 +25,40 @@ bool in_triangle(cublasFillMode_t fill, int row, int column) {
 }
 // A triangular matrix made whole.
 template <typename T>
-T triangle_at(const std::vector<T>& a, int lda, cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diag,
-              int row, int column) {
+T triangle_at(const std::vector<T>& a, int lda, cublasFillMode_t fill, cublasOperation_t op,
+              cublasDiagType_t diag, int row, int column) {
   if (op != CUBLAS_OP_N) std::swap(row, column);
   if (row == column && diag == CUBLAS_DIAG_UNIT) return 1;
   return in_triangle(fill, row, column) ? a[size_t(row + column * lda)] : T(0);
 }
 
-cublasStatus_t axpy(int n, const float* a, const float* x, int i, float* y, int j) { return cublasSaxpy(handle, n, a, x, i, y, j); }
-cublasStatus_t axpy(int n, const double* a, const double* x, int i, double* y, int j) { return cublasDaxpy_v2(handle, n, a, x, i, y, j); }
-cublasStatus_t dot(int n, const float* x, int i, const float* y, int j, float* r) { return cublasSdot(handle, n, x, i, y, j, r); }
-cublasStatus_t dot(int n, const double* x, int i, const double* y, int j, double* r) { return cublasDdot(handle, n, x, i, y, j, r); }
-cublasStatus_t gemm(cublasOperation_t p, cublasOperation_t q, int m, int n, int k, const float* al, const float* a, int lda,
-                    const float* b, int ldb, const float* be, float* c, int ldc) {
+cublasStatus_t axpy(int n, const float* a, const float* x, int i, float* y, int j) {
+  return cublasSaxpy(handle, n, a, x, i, y, j);
+}
+cublasStatus_t axpy(int n, const double* a, const double* x, int i, double* y, int j) {
+  return cublasDaxpy_v2(handle, n, a, x, i, y, j);
+}
+cublasStatus_t dot(int n, const float* x, int i, const float* y, int j, float* r) {
+  return cublasSdot(handle, n, x, i, y, j, r);
+}
+cublasStatus_t dot(int n, const double* x, int i, const double* y, int j, double* r) {
+  return cublasDdot(handle, n, x, i, y, j, r);
+}
+cublasStatus_t gemm(cublasOperation_t p, cublasOperation_t q, int m, int n, int k, const float* al,
+                    const float* a, int lda, const float* b, int ldb, const float* be, float* c, int ldc) {
   return cublasSgemm(handle, p, q, m, n, k, al, a, lda, b, ldb, be, c, ldc);
 }
-cublasStatus_t gemm(cublasOperation_t p, cublasOperation_t q, int m, int n, int k, const double* al, const double* a, int lda,
-                    const double* b, int ldb, const double* be, double* c, int ldc) {
+cublasStatus_t gemm(cublasOperation_t p, cublasOperation_t q, int m, int n, int k, const double* al,
+                    const double* a, int lda, const double* b, int ldb, const double* be, double* c,
+                    int ldc) {
   return cublasDgemm(handle, p, q, m, n, k, al, a, lda, b, ldb, be, c, ldc);
 }
-cublasStatus_t gemv(cublasOperation_t p, int m, int n, const float* al, const float* a, int lda, const float* x, int i,
-                    const float* be, float* y, int j) {
+cublasStatus_t gemv(cublasOperation_t p, int m, int n, const float* al, const float* a, int lda,
+                    const float* x, int i, const float* be, float* y, int j) {
   return cublasSgemv(handle, p, m, n, al, a, lda, x, i, be, y, j);
 }
-cublasStatus_t gemv(cublasOperation_t p, int m, int n, const double* al, const double* a, int lda, const double* x, int i,
-                    const double* be, double* y, int j) {
+cublasStatus_t gemv(cublasOperation_t p, int m, int n, const double* al, const double* a, int lda,
+                    const double* x, int i, const double* be, double* y, int j) {
   return cublasDgemv(handle, p, m, n, al, a, lda, x, i, be, y, j);
 }
 
@@ -137,7 +146,8 @@ void products(cublasOperation_t p, cublasOperation_t q, int m, int n, int k, int
   Device<T> device_a(a);
   Device<T> device_b(b);
   Device<T> device_c(c);
-  expect_ok(gemm(p, q, m, n, k, &alpha, device_a.get(), lda, device_b.get(), ldb, &beta, device_c.get(), ldc), "gemm");
+  expect_ok(gemm(p, q, m, n, k, &alpha, device_a.get(), lda, device_b.get(), ldb, &beta, device_c.get(), ldc),
+            "gemm");
   const auto result = device_c.values();
   bool right = true;
   for (int column = 0; column < n; ++column) {
@@ -161,7 +171,8 @@ void products(cublasOperation_t p, cublasOperation_t q, int m, int n, int k, int
   const auto y = numbers<T>(std::max(rows, columns) * 3, 5);
   Device<T> device_x(x);
   Device<T> device_y(y);
-  expect_ok(gemv(p, rows, columns, &alpha, device_a.get(), lda, device_x.get(), 2, &beta, device_y.get(), 3), "gemv");
+  expect_ok(gemv(p, rows, columns, &alpha, device_a.get(), lda, device_x.get(), 2, &beta, device_y.get(), 3),
+            "gemv");
   auto wanted = y;
   for (int row = 0; row < m; ++row) {
     T sum = 0;
@@ -180,8 +191,8 @@ void batches() {
   Device<float> c(size_t{m * n * count});
   const float one = 1;
   const float zero = 0;
-  expect_ok(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, device_a, m, m * k, device_b, k,
-                                      k * n, &zero, c, m, m * n, count),
+  expect_ok(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, device_a, m, m * k,
+                                      device_b, k, k * n, &zero, c, m, m * n, count),
             "strided batch");
   std::vector<float> wanted(m * n * count);
   for (int i = 0; i < count; ++i)
@@ -201,11 +212,12 @@ void batches() {
   }
   Device<const float*> pa(as), pb(bs);
   Device<float*> pc(cs);
-  expect_ok(cublasSgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, pa, m, pb, k, &zero, pc, m, count),
-            "batch");
+  expect_ok(
+      cublasSgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, pa, m, pb, k, &zero, pc, m, count),
+      "batch");
   expect_equal(again.values(), wanted, "batch");
-  expect_ok(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, device_a, CUDA_R_32F, m, device_b, CUDA_R_32F,
-                         k, &zero, again, CUDA_R_32F, m, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+  expect_ok(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, device_a, CUDA_R_32F, m, device_b,
+                         CUDA_R_32F, k, &zero, again, CUDA_R_32F, m, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
             "GemmEx");
   expect_equal(again.values(m * n), std::vector<float>(wanted.begin(), wanted.begin() + m * n), "GemmEx");
 }
@@ -221,14 +233,16 @@ void triangles(cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t o
   const auto product = [&](const std::vector<double>& x, int row, int column) {
     double sum = 0;
     for (int l = 0; l < order; ++l)
-      sum += side == CUBLAS_SIDE_LEFT ? triangle_at(a, lda, fill, op, diag, row, l) * x[size_t(l + column * ldb)]
-                                      : x[size_t(row + l * ldb)] * triangle_at(a, lda, fill, op, diag, l, column);
+      sum += side == CUBLAS_SIDE_LEFT
+                 ? triangle_at(a, lda, fill, op, diag, row, l) * x[size_t(l + column * ldb)]
+                 : x[size_t(row + l * ldb)] * triangle_at(a, lda, fill, op, diag, l, column);
     return sum;
   };
   Device<double> device_a(a);
   Device<double> device_b(b);
   Device<double> c(b);
-  expect_ok(cublasDtrmm(handle, side, fill, op, diag, m, n, &alpha, device_a, lda, device_b, ldb, c, ldb), "trmm");
+  expect_ok(cublasDtrmm(handle, side, fill, op, diag, m, n, &alpha, device_a, lda, device_b, ldb, c, ldb),
+            "trmm");
   auto wanted = b;
   for (int column = 0; column < n; ++column)
     for (int row = 0; row < m; ++row) wanted[size_t(row + column * ldb)] = alpha * product(b, row, column);
@@ -257,7 +271,8 @@ void symmetric(cublasFillMode_t fill) {
   };
   const float alpha = 2, beta = 3;
   Device<float> device_a(a), device_b(b), device_c(c);
-  expect_ok(cublasSsymm(handle, CUBLAS_SIDE_LEFT, fill, m, n, &alpha, device_a, ld, device_b, ld, &beta, device_c, ld),
+  expect_ok(cublasSsymm(handle, CUBLAS_SIDE_LEFT, fill, m, n, &alpha, device_a, ld, device_b, ld, &beta,
+                        device_c, ld),
             "symm");
   auto wanted = c;
   for (int column = 0; column < n; ++column)
@@ -297,7 +312,9 @@ void rest() {
   const auto b = numbers<double>(n * m, 5);
   Device<double> device_a(a), device_b(b), c(size_t{m * n});
   const double alpha = 2, beta = -1;
-  expect_ok(cublasDgeam(handle, CUBLAS_OP_N, CUBLAS_OP_T, m, n, &alpha, device_a, m, &beta, device_b, n, c, m), "geam");
+  expect_ok(
+      cublasDgeam(handle, CUBLAS_OP_N, CUBLAS_OP_T, m, n, &alpha, device_a, m, &beta, device_b, n, c, m),
+      "geam");
   std::vector<double> wanted(m * n);
   for (int i = 0; i < m * n; ++i) wanted[size_t(i)] = 2 * a[size_t(i)] - b[size_t(i / m + i % m * n)];
   expect_equal(c.values(), wanted, "geam");
@@ -346,7 +363,8 @@ void errors() {
          "an increment of 0");
   expect(cublasSaxpy(nullptr, 1, &one, a, 1, a, 1) == CUBLAS_STATUS_NOT_INITIALIZED, "no handle");
   expect(cublasDestroy(nullptr) == CUBLAS_STATUS_NOT_INITIALIZED, "no handle to destroy");
-  expect(std::string_view(cublasGetStatusName(CUBLAS_STATUS_INVALID_VALUE)) == "CUBLAS_STATUS_INVALID_VALUE", "a name");
+  expect(std::string_view(cublasGetStatusName(CUBLAS_STATUS_INVALID_VALUE)) == "CUBLAS_STATUS_INVALID_VALUE",
+         "a name");
 }
 
 int main() {

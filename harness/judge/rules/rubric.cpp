@@ -145,8 +145,10 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
       table.refuse(
           fmt::format("{}: uses names \"{}\", which is neither thrust nor cub", version.name, library));
   }
-  if (!version.libraries.empty() && !version.gpu_only) {
-    table.refuse(fmt::format("{}: libraries are linked for a GPU only; add gpu_only = true", version.name));
+  for (const std::string& library : version.libraries) {
+    const bool simulated = library == "cublas" || library == "curand";
+    if (!simulated && !version.gpu_only)
+      table.refuse(fmt::format("{}: {} is not simulated; add gpu_only = true", version.name, library));
   }
   version.checks = read_checks(table, version.name);
   refuse_what_host_has_not(table, version);

@@ -25,7 +25,7 @@ struct VersionRule {
   bool given = false;                  // the template has it complete: never `not_implemented`
   bool reference_only = false;         // graded when its file is there, left out when it is not
   bool gpu_only = false;               // the simulator cannot run it: without a GPU every check is `no_gpu`
-  std::vector<std::string> libraries;  // of the CUDA toolkit that it is linked with, as "cublas"; gpu_only
+  std::vector<std::string> libraries;  // of the CUDA toolkit that it is linked with, as "cublas"
   std::vector<std::string> uses;       // "thrust", "cub": libraries made of headers that it may include
   double speedup = 0;                  // the threshold of `fast`, over the naive version
   double efficiency = 0;               // of a host version: what speedup is asked for each core

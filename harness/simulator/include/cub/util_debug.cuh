@@ -42,9 +42,9 @@ __host__ __device__ __forceinline__ cudaError_t Debug(cudaError_t error, const c
 }  // namespace cub
 
 #define CubDebug(e) cub::Debug((cudaError_t)(e), __FILE__, __LINE__)
-#define CubDebugExit(e)                                                  \
-  if (const cudaError_t cub_error = (cudaError_t)(e)) {                  \
-    fprintf(stderr, "CUDA error %d [%s, %d]: %s\n", cub_error, __FILE__, \
-            __LINE__, cudaGetErrorString(cub_error));                    \
-    exit(1);                                                             \
+#define CubDebugExit(e)                                                            \
+  if (const cudaError_t cub_error = (cudaError_t)(e)) {                            \
+    fprintf(stderr, "CUDA error %d [%s, %d]: %s\n", cub_error, __FILE__, __LINE__, \
+            cudaGetErrorString(cub_error));                                        \
+    exit(1);                                                                       \
   }

@@ -1,9 +1,8 @@
 // The small types of CUB: a key with a value, two buffers that change places, no value.
 #pragma once
 
-#include "cuda_runtime.h"
-
 #include "cub/util_debug.cuh"
+#include "cuda_runtime.h"
 
 namespace cub {
 

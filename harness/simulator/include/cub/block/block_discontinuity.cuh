@@ -1,5 +1,5 @@
-// cub::BlockDiscontinuity, cub::BlockAdjacentDifference and cub::BlockShuffle on the simulator: what looks at a
-// neighbour thread's item.
+// cub::BlockDiscontinuity, cub::BlockAdjacentDifference and cub::BlockShuffle on the simulator: what looks at
+// a neighbour thread's item.
 #pragma once
 
 #include "cub/block/common.h"
@@ -26,7 +26,9 @@ class Neighbours {
   static __device__ __forceinline__ bool has_before() { return Shape::rank() > 0; }
   static __device__ __forceinline__ bool has_behind() { return Shape::rank() + 1 < kThreads; }
   static __device__ __forceinline__ T before(TempStorage& storage) { return storage.last[Shape::rank() - 1]; }
-  static __device__ __forceinline__ T behind(TempStorage& storage) { return storage.first[Shape::rank() + 1]; }
+  static __device__ __forceinline__ T behind(TempStorage& storage) {
+    return storage.first[Shape::rank() + 1];
+  }
 };
 
 // A flag function takes the item's position as a third argument, or does without.
@@ -86,16 +88,16 @@ class BlockDiscontinuity {
 
  private:
   template <int items, typename Flag, typename Function>
-  __device__ __forceinline__ void heads(Flag (&flags)[items], T (&input)[items], Function& function, int forced,
-                                        const T& otherwise) {
+  __device__ __forceinline__ void heads(Flag (&flags)[items], T (&input)[items], Function& function,
+                                        int forced, const T& otherwise) {
     const int begin = Shape::rank() * items;
     const T before = Near::has_before() ? Near::before(storage_) : otherwise;
     flags[0] = forced ? 1 : detail::flag_of(function, before, input[0], begin);
     for (int i = 1; i < items; ++i) flags[i] = detail::flag_of(function, input[i - 1], input[i], begin + i);
   }
   template <int items, typename Flag, typename Function>
-  __device__ __forceinline__ void tails(Flag (&flags)[items], T (&input)[items], Function& function, int forced,
-                                        const T& otherwise) {
+  __device__ __forceinline__ void tails(Flag (&flags)[items], T (&input)[items], Function& function,
+                                        int forced, const T& otherwise) {
     const int begin = Shape::rank() * items;
     const T behind = Near::has_behind() ? Near::behind(storage_) : otherwise;
     for (int i = 0; i + 1 < items; ++i)
@@ -120,13 +122,15 @@ class BlockAdjacentDifference {
   __device__ __forceinline__ BlockAdjacentDifference(TempStorage& storage) : storage_(storage) {}
 
   template <int items, typename Output, typename Function>
-  __device__ __forceinline__ void SubtractLeft(T (&input)[items], Output (&output)[items], Function function) {
+  __device__ __forceinline__ void SubtractLeft(T (&input)[items], Output (&output)[items],
+                                               Function function) {
     Near::share(storage_, input);
     for (int i = items - 1; i > 0; --i) output[i] = function(input[i], input[i - 1]);
     output[0] = Near::has_before() ? Output(function(input[0], Near::before(storage_))) : Output(input[0]);
   }
   template <int items, typename Output, typename Function>
-  __device__ __forceinline__ void SubtractRight(T (&input)[items], Output (&output)[items], Function function) {
+  __device__ __forceinline__ void SubtractRight(T (&input)[items], Output (&output)[items],
+                                                Function function) {
     Near::share(storage_, input);
     for (int i = 0; i + 1 < items; ++i) output[i] = function(input[i], input[i + 1]);
     output[items - 1] = Near::has_behind() ? Output(function(input[items - 1], Near::behind(storage_)))

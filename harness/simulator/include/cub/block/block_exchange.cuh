@@ -68,7 +68,9 @@ class BlockExchange {
 
  private:
   struct Blocked {
-    __device__ __forceinline__ int operator()(int rank, int i) { return detail::blocked_place<items>(rank, i); }
+    __device__ __forceinline__ int operator()(int rank, int i) {
+      return detail::blocked_place<items>(rank, i);
+    }
   };
   struct Striped {
     __device__ __forceinline__ int operator()(int rank, int i) {
@@ -82,7 +84,8 @@ class BlockExchange {
   };
 
   template <typename Output, typename From, typename To>
-  __device__ __forceinline__ void exchange(const T (&input)[items], Output (&output)[items], From from, To to) {
+  __device__ __forceinline__ void exchange(const T (&input)[items], Output (&output)[items], From from,
+                                           To to) {
     for (int i = 0; i < items; ++i) storage_.memory[from(rank_, i)] = input[i];
     gather(output, to);
   }

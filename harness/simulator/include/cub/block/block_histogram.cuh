@@ -7,8 +7,8 @@ namespace cub {
 
 enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
 
-template <typename T, int x, int items, int bins, BlockHistogramAlgorithm algorithm = BLOCK_HISTO_SORT, int y = 1,
-          int z = 1, int legacy_arch = 0>
+template <typename T, int x, int items, int bins, BlockHistogramAlgorithm algorithm = BLOCK_HISTO_SORT,
+          int y = 1, int z = 1, int legacy_arch = 0>
 class BlockHistogram {
   using Shape = detail::BlockShape<x, y, z>;
 

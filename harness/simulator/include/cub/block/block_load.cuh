@@ -1,5 +1,5 @@
-// cub::BlockLoad and cub::BlockStore on the simulator. What an algorithm does on the way is not simulated, only
-// which item a thread gets.
+// cub::BlockLoad and cub::BlockStore on the simulator. What an algorithm does on the way is not simulated,
+// only which item a thread gets.
 #pragma once
 
 #include "cub/block/block_exchange.cuh"
@@ -78,8 +78,8 @@ __device__ __forceinline__ void StoreDirectStriped(int rank, Output to, T (&valu
 }
 
 // Those that transpose need memory, which a program has to share out and synchronise; direct ones need none.
-template <typename Input, int x, int items, BlockLoadAlgorithm algorithm = BLOCK_LOAD_DIRECT, int y = 1, int z = 1,
-          int legacy_arch = 0>
+template <typename Input, int x, int items, BlockLoadAlgorithm algorithm = BLOCK_LOAD_DIRECT, int y = 1,
+          int z = 1, int legacy_arch = 0>
 class BlockLoad {
   using Shape = detail::BlockShape<x, y, z>;
   static constexpr int kThreads = Shape::kThreads;
@@ -114,8 +114,8 @@ class BlockLoad {
   int rank_;
 };
 
-template <typename T, int x, int items, BlockStoreAlgorithm algorithm = BLOCK_STORE_DIRECT, int y = 1, int z = 1,
-          int legacy_arch = 0>
+template <typename T, int x, int items, BlockStoreAlgorithm algorithm = BLOCK_STORE_DIRECT, int y = 1,
+          int z = 1, int legacy_arch = 0>
 class BlockStore {
   using Shape = detail::BlockShape<x, y, z>;
   static constexpr int kThreads = Shape::kThreads;

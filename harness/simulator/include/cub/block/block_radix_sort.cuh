@@ -17,14 +17,15 @@ class TileSort {
  public:
   struct TempStorage {
     RawArray<Key, kTile> keys[2];
-    RawArray<Value, std::is_same_v<Value, NullType> || std::is_same_v<Value, warpmark_lib::NoValues> ? 1 : kTile>
+    RawArray<Value,
+             std::is_same_v<Value, NullType> || std::is_same_v<Value, warpmark_lib::NoValues> ? 1 : kTile>
         values[2];
   };
 
   // Puts the sorted tile into memory, and says where.
   template <typename Before>
-  static __device__ __forceinline__ Rows sort(TempStorage& storage, const Key (&keys)[items], const Value* values,
-                                              Before before, int valid = kTile) {
+  static __device__ __forceinline__ Rows sort(TempStorage& storage, const Key (&keys)[items],
+                                              const Value* values, Before before, int valid = kTile) {
     Rows here{&storage.keys[0][0], &storage.values[0][0]};
     Rows there{&storage.keys[1][0], &storage.values[1][0]};
     const int begin = Shape::rank() * items;
@@ -91,8 +92,8 @@ class BlockRadixSort {
   __device__ __forceinline__ void SortDescending(Key (&keys)[items], int begin_bit = 0, int end_bit = kBits) {
     sort_keys<true, false>(keys, begin_bit, end_bit);
   }
-  __device__ __forceinline__ void SortDescending(Key (&keys)[items], Value (&values)[items], int begin_bit = 0,
-                                                 int end_bit = kBits) {
+  __device__ __forceinline__ void SortDescending(Key (&keys)[items], Value (&values)[items],
+                                                 int begin_bit = 0, int end_bit = kBits) {
     sort_pairs<true, false>(keys, values, begin_bit, end_bit);
   }
   __device__ __forceinline__ void SortBlockedToStriped(Key (&keys)[items], int begin_bit = 0,
@@ -128,8 +129,8 @@ class BlockRadixSort {
   template <bool descending, bool striped>
   __device__ __forceinline__ void sort_pairs(Key (&keys)[items], Value (&values)[items], int begin_bit,
                                              int end_bit) {
-    const auto rows =
-        PairSort::sort(storage_.pairs, keys, values, warpmark_lib::BeforeByBits<descending>{begin_bit, end_bit});
+    const auto rows = PairSort::sort(storage_.pairs, keys, values,
+                                     warpmark_lib::BeforeByBits<descending>{begin_bit, end_bit});
     for (int i = 0; i < items; ++i) {
       keys[i] = rows.keys[place<striped>(i)];
       values[i] = rows.values[place<striped>(i)];

@@ -13,8 +13,8 @@ enum BlockReduceAlgorithm {
 };
 
 // The result is thread 0's.
-template <typename T, int x, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1, int z = 1,
-          int legacy_arch = 0>
+template <typename T, int x, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1,
+          int z = 1, int legacy_arch = 0>
 class BlockReduce {
   using Shape = detail::BlockShape<x, y, z>;
   static constexpr int kThreads = Shape::kThreads;

@@ -91,7 +91,9 @@ class BlockScan {
     ThreadScanExclusive(input, output, operation, before);
   }
 
-  __device__ __forceinline__ void InclusiveSum(T input, T& output) { InclusiveScan(input, output, cub::Sum()); }
+  __device__ __forceinline__ void InclusiveSum(T input, T& output) {
+    InclusiveScan(input, output, cub::Sum());
+  }
   __device__ __forceinline__ void InclusiveSum(T input, T& output, T& aggregate) {
     InclusiveScan(input, output, cub::Sum(), aggregate);
   }

@@ -1,4 +1,5 @@
-// What CUB's block algorithms share: a thread's place, memory without constructors, and a scan over the block.
+// What CUB's block algorithms share: a thread's place, memory without constructors, and a scan over the
+// block.
 #pragma once
 
 #include "cub/thread/thread_operators.cuh"
@@ -39,8 +40,8 @@ struct BlockShape {
 
 // Sums of the first `count` threads of a block in order: memory[0] is the result, for thread 0.
 template <int threads, typename T, typename Operation>
-__device__ __forceinline__ T reduce_threads(RawArray<T, threads>& memory, int rank, T value, Operation operation,
-                                            int count) {
+__device__ __forceinline__ T reduce_threads(RawArray<T, threads>& memory, int rank, T value,
+                                            Operation operation, int count) {
   memory[rank] = value;
   for (int step = 1; step < count; step *= 2) {
     __syncthreads();
@@ -54,7 +55,8 @@ __device__ __forceinline__ T reduce_threads(RawArray<T, threads>& memory, int ra
 
 // memory[r] becomes the inclusive scan up to thread r, readable for all.
 template <int threads, typename T, typename Operation>
-__device__ __forceinline__ T scan_threads(RawArray<T, threads>& memory, int rank, T value, Operation operation) {
+__device__ __forceinline__ T scan_threads(RawArray<T, threads>& memory, int rank, T value,
+                                          Operation operation) {
   memory[rank] = value;
   __syncthreads();
   for (int step = 1; step < threads; step *= 2) {

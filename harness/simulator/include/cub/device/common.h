@@ -19,8 +19,8 @@ using warpmark_lib::with_memory_of_caller;
 
 // What an operation on a start and a value of the input makes.
 template <typename Operation, typename Initial, typename Input>
-using Accumulated =
-    std::decay_t<decltype(std::declval<Operation>()(std::declval<Initial>(), std::declval<ValueOf<Input>>()))>;
+using Accumulated = std::decay_t<decltype(std::declval<Operation>()(std::declval<Initial>(),
+                                                                    std::declval<ValueOf<Input>>()))>;
 
 // The value of a start that may be given later, in device memory.
 template <typename T>

@@ -7,13 +7,15 @@ namespace cub {
 
 struct DeviceAdjacentDifference {
   template <typename Input, typename Output, typename Operation = cub::Difference>
-  static cudaError_t SubtractLeftCopy(void* memory, size_t& bytes, Input input, Output output, long long count,
-                                      Operation operation = {}, cudaStream_t stream = 0, bool = false) {
+  static cudaError_t SubtractLeftCopy(void* memory, size_t& bytes, Input input, Output output,
+                                      long long count, Operation operation = {}, cudaStream_t stream = 0,
+                                      bool = false) {
     return subtract<false>(memory, bytes, input, output, count, operation, stream);
   }
   template <typename Input, typename Output, typename Operation = cub::Difference>
-  static cudaError_t SubtractRightCopy(void* memory, size_t& bytes, Input input, Output output, long long count,
-                                       Operation operation = {}, cudaStream_t stream = 0, bool = false) {
+  static cudaError_t SubtractRightCopy(void* memory, size_t& bytes, Input input, Output output,
+                                       long long count, Operation operation = {}, cudaStream_t stream = 0,
+                                       bool = false) {
     return subtract<true>(memory, bytes, input, output, count, operation, stream);
   }
   template <typename Values, typename Operation = cub::Difference>

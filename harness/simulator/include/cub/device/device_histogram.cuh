@@ -71,7 +71,8 @@ struct DeviceHistogram {
         const int bin = static_cast<int>((value - low) * (static_cast<Wide>(bins) / (high - low)));
         return bin < bins ? bin : bins - 1;
       } else {
-        return static_cast<int>(static_cast<unsigned long long>(value - low) * static_cast<unsigned int>(bins) /
+        return static_cast<int>(static_cast<unsigned long long>(value - low) *
+                                static_cast<unsigned int>(bins) /
                                 static_cast<unsigned long long>(high - low));
       }
     }

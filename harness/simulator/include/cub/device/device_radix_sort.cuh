@@ -8,9 +8,10 @@ namespace cub {
 
 struct DeviceRadixSort {
   template <typename Key, typename Value>
-  static cudaError_t SortPairs(void* memory, size_t& bytes, const Key* keys, Key* keys_out, const Value* values,
-                               Value* values_out, long long count, int begin_bit = 0,
-                               int end_bit = warpmark_lib::kBitsOf<Key>, cudaStream_t stream = 0, bool = false) {
+  static cudaError_t SortPairs(void* memory, size_t& bytes, const Key* keys, Key* keys_out,
+                               const Value* values, Value* values_out, long long count, int begin_bit = 0,
+                               int end_bit = warpmark_lib::kBitsOf<Key>, cudaStream_t stream = 0,
+                               bool = false) {
     return sort<false>(memory, bytes, keys, keys_out, values, values_out, count, begin_bit, end_bit, stream);
   }
   template <typename Key, typename Value>
@@ -37,7 +38,8 @@ struct DeviceRadixSort {
   template <typename Key, typename Value>
   static cudaError_t SortPairs(void* memory, size_t& bytes, DoubleBuffer<Key>& keys,
                                DoubleBuffer<Value>& values, long long count, int begin_bit = 0,
-                               int end_bit = warpmark_lib::kBitsOf<Key>, cudaStream_t stream = 0, bool = false) {
+                               int end_bit = warpmark_lib::kBitsOf<Key>, cudaStream_t stream = 0,
+                               bool = false) {
     return sort_buffers<false>(memory, bytes, keys, &values, count, begin_bit, end_bit, stream);
   }
   template <typename Key, typename Value>
@@ -79,8 +81,8 @@ struct DeviceRadixSort {
   // Between the two buffers, without further memory: the selectors say where the result is.
   template <bool descending, typename Key, typename Value>
   static cudaError_t sort_buffers(void* memory, size_t& bytes, DoubleBuffer<Key>& keys,
-                                  DoubleBuffer<Value>* values, detail::Index count, int begin_bit, int end_bit,
-                                  cudaStream_t stream) {
+                                  DoubleBuffer<Value>* values, detail::Index count, int begin_bit,
+                                  int end_bit, cudaStream_t stream) {
     using Rows = warpmark_lib::Rows<Key, Value>;
     return detail::with_memory_of_caller(memory, bytes, [&](detail::Scratch& scratch) {
       if (scratch.measures()) return cudaSuccess;

@@ -65,13 +65,14 @@ struct DeviceReduce {
                             std::numeric_limits<T>::lowest(), stream);
   }
 
-  template <typename Input, typename Output, typename Count, typename Operation, typename Function, typename T>
+  template <typename Input, typename Output, typename Count, typename Operation, typename Function,
+            typename T>
   static cudaError_t TransformReduce(void* memory, size_t& bytes, Input input, Output output, Count count,
                                      Operation operation, Function function, T initial,
                                      cudaStream_t stream = 0) {
     const Applied<Input, Function> applied{input, function};
-    return reduce<T>(memory, bytes, warpmark_lib::Computed<T, Applied<Input, Function>>{applied}, output, count,
-                     operation, initial, stream);
+    return reduce<T>(memory, bytes, warpmark_lib::Computed<T, Applied<Input, Function>>{applied}, output,
+                     count, operation, initial, stream);
   }
 
   template <typename Keys, typename KeysOut, typename Values, typename Output, typename Runs,
@@ -123,8 +124,8 @@ struct DeviceReduce {
   }
 
   template <typename Operation, typename Input, typename Output, typename T>
-  static cudaError_t arg(void* memory, size_t& bytes, Input input, Output output, detail::Index count, T empty,
-                         cudaStream_t stream) {
+  static cudaError_t arg(void* memory, size_t& bytes, Input input, Output output, detail::Index count,
+                         T empty, cudaStream_t stream) {
     using Pair = KeyValuePair<int, T>;
     return reduce<Pair>(memory, bytes, ArgIndexInputIterator<Input, int>(input), output, count, Operation(),
                         warpmark_lib::OnlyIfEmpty<Pair>{Pair(1, empty)}, stream);

@@ -93,7 +93,8 @@ struct DeviceScan {
                                        Count count, KeysEqual equal = KeysEqual(), cudaStream_t stream = 0) {
     return InclusiveScanByKey(memory, bytes, keys, values, output, cub::Sum(), count, equal, stream);
   }
-  template <typename Keys, typename Values, typename Output, typename Operation, typename KeysEqual = Equality>
+  template <typename Keys, typename Values, typename Output, typename Operation,
+            typename KeysEqual = Equality>
   static cudaError_t InclusiveScanByKey(void* memory, size_t& bytes, Keys keys, Values values, Output output,
                                         Operation operation, long long count, KeysEqual equal = KeysEqual(),
                                         cudaStream_t stream = 0) {

@@ -12,10 +12,10 @@ cudaError_t sort_segments(void* memory, size_t& bytes, const Key* keys, Key* key
                           Value* values_out, Index count, Index segments, Begins begins, Ends ends,
                           int begin_bit, int end_bit, cudaStream_t stream) {
   return with_memory_of_caller(memory, bytes, [&](Scratch& scratch) {
-    return warpmark_lib::segmented_sort(scratch, warpmark_lib::Sources<const Key*, const Value*>{keys, values},
-                                        warpmark_lib::Rows<Key, Value>{keys_out, values_out}, count, segments,
-                                        begins, ends,
-                                        warpmark_lib::BeforeByBits<descending>{begin_bit, end_bit}, stream);
+    return warpmark_lib::segmented_sort(
+        scratch, warpmark_lib::Sources<const Key*, const Value*>{keys, values},
+        warpmark_lib::Rows<Key, Value>{keys_out, values_out}, count, segments, begins, ends,
+        warpmark_lib::BeforeByBits<descending>{begin_bit, end_bit}, stream);
   });
 }
 
@@ -25,10 +25,11 @@ constexpr warpmark_lib::NoValues* kNoValues = nullptr;
 
 struct DeviceSegmentedRadixSort {
   template <typename Key, typename Value, typename Begins, typename Ends>
-  static cudaError_t SortPairs(void* memory, size_t& bytes, const Key* keys, Key* keys_out, const Value* values,
-                               Value* values_out, long long count, long long segments, Begins begins, Ends ends,
-                               int begin_bit = 0, int end_bit = warpmark_lib::kBitsOf<Key>,
-                               cudaStream_t stream = 0, bool = false) {
+  static cudaError_t SortPairs(void* memory, size_t& bytes, const Key* keys, Key* keys_out,
+                               const Value* values, Value* values_out, long long count, long long segments,
+                               Begins begins, Ends ends, int begin_bit = 0,
+                               int end_bit = warpmark_lib::kBitsOf<Key>, cudaStream_t stream = 0,
+                               bool = false) {
     return detail::sort_segments<false>(memory, bytes, keys, keys_out, values, values_out, count, segments,
                                         begins, ends, begin_bit, end_bit, stream);
   }
@@ -44,7 +45,8 @@ struct DeviceSegmentedRadixSort {
   template <typename Key, typename Begins, typename Ends>
   static cudaError_t SortKeys(void* memory, size_t& bytes, const Key* keys, Key* keys_out, long long count,
                               long long segments, Begins begins, Ends ends, int begin_bit = 0,
-                              int end_bit = warpmark_lib::kBitsOf<Key>, cudaStream_t stream = 0, bool = false) {
+                              int end_bit = warpmark_lib::kBitsOf<Key>, cudaStream_t stream = 0,
+                              bool = false) {
     return detail::sort_segments<false>(memory, bytes, keys, keys_out, detail::kNoValues, detail::kNoValues,
                                         count, segments, begins, ends, begin_bit, end_bit, stream);
   }
@@ -76,13 +78,13 @@ struct DeviceSegmentedSort {
   static cudaError_t SortKeysDescending(void* memory, size_t& bytes, const Key* keys, Key* keys_out,
                                         long long count, long long segments, Begins begins, Ends ends,
                                         cudaStream_t stream = 0) {
-    return DeviceSegmentedRadixSort::SortKeysDescending(memory, bytes, keys, keys_out, count, segments, begins,
-                                                        ends, 0, warpmark_lib::kBitsOf<Key>, stream);
+    return DeviceSegmentedRadixSort::SortKeysDescending(memory, bytes, keys, keys_out, count, segments,
+                                                        begins, ends, 0, warpmark_lib::kBitsOf<Key>, stream);
   }
   template <typename Key, typename Value, typename Begins, typename Ends>
-  static cudaError_t SortPairs(void* memory, size_t& bytes, const Key* keys, Key* keys_out, const Value* values,
-                               Value* values_out, long long count, long long segments, Begins begins, Ends ends,
-                               cudaStream_t stream = 0) {
+  static cudaError_t SortPairs(void* memory, size_t& bytes, const Key* keys, Key* keys_out,
+                               const Value* values, Value* values_out, long long count, long long segments,
+                               Begins begins, Ends ends, cudaStream_t stream = 0) {
     return DeviceSegmentedRadixSort::SortPairs(memory, bytes, keys, keys_out, values, values_out, count,
                                                segments, begins, ends, 0, warpmark_lib::kBitsOf<Key>, stream);
   }
@@ -90,7 +92,8 @@ struct DeviceSegmentedSort {
   static cudaError_t StableSortPairs(void* memory, size_t& bytes, const Key* keys, Key* keys_out,
                                      const Value* values, Value* values_out, long long count,
                                      long long segments, Begins begins, Ends ends, cudaStream_t stream = 0) {
-    return SortPairs(memory, bytes, keys, keys_out, values, values_out, count, segments, begins, ends, stream);
+    return SortPairs(memory, bytes, keys, keys_out, values, values_out, count, segments, begins, ends,
+                     stream);
   }
   template <typename Key, typename Value, typename Begins, typename Ends>
   static cudaError_t SortPairsDescending(void* memory, size_t& bytes, const Key* keys, Key* keys_out,

@@ -38,7 +38,8 @@ class Iterator {
     return add(static_cast<Offset>(n));
   }
   template <typename Distance>
-  __host__ __device__ auto operator-(Distance n) const -> std::enable_if_t<std::is_integral_v<Distance>, Self> {
+  __host__ __device__ auto operator-(Distance n) const
+      -> std::enable_if_t<std::is_integral_v<Distance>, Self> {
     Self result = self();
     result.advance(-static_cast<Offset>(n));
     return result;
@@ -50,7 +51,9 @@ class Iterator {
   __host__ __device__ Reference operator[](Distance n) const {
     return *(*this + n);
   }
-  __host__ __device__ bool operator==(const Self& other) const { return self().position() == other.position(); }
+  __host__ __device__ bool operator==(const Self& other) const {
+    return self().position() == other.position();
+  }
   __host__ __device__ bool operator!=(const Self& other) const { return !(*this == other); }
   __host__ __device__ bool operator<(const Self& other) const { return self().position() < other.position(); }
 

@@ -15,8 +15,8 @@ struct LogicalWarp {
     const int rank = RowMajorTid(static_cast<int>(blockDim.x), static_cast<int>(blockDim.y), 1);
     const int in_warp = threads - rank / 32 * 32;  // the last warp of a block may be short
     const unsigned int there = in_warp >= 32 ? 0xffffffffu : (1u << in_warp) - 1;
-    const unsigned int logical = lanes == 32 ? 0xffffffffu : ((1u << (lanes % 32)) - 1)
-                                                                 << (LaneId() / lanes * lanes);
+    const unsigned int logical =
+        lanes == 32 ? 0xffffffffu : ((1u << (lanes % 32)) - 1) << (LaneId() / lanes * lanes);
     return there & logical;
   }
   // The value of the lane `source` of the logical warp, word by word.
@@ -76,7 +76,8 @@ class WarpReduce {
   // Segments begin at a flag; the result is the first lane's of each.
   template <typename Flag, typename Operation>
   __device__ __forceinline__ T HeadSegmentedReduce(T value, Flag flag, Operation operation) {
-    return segmented(value, Warp::from(static_cast<int>(flag), Warp::lane() + 1 < lanes ? Warp::lane() + 1 : 0),
+    return segmented(value,
+                     Warp::from(static_cast<int>(flag), Warp::lane() + 1 < lanes ? Warp::lane() + 1 : 0),
                      operation);
   }
   template <typename Flag>
@@ -134,7 +135,9 @@ class WarpScan {
     InclusiveScan(input, output, operation);
     aggregate = Warp::from(output, lanes - 1);
   }
-  __device__ __forceinline__ void InclusiveSum(T input, T& output) { InclusiveScan(input, output, cub::Sum()); }
+  __device__ __forceinline__ void InclusiveSum(T input, T& output) {
+    InclusiveScan(input, output, cub::Sum());
+  }
   __device__ __forceinline__ void InclusiveSum(T input, T& output, T& aggregate) {
     InclusiveScan(input, output, cub::Sum(), aggregate);
   }

@@ -63,9 +63,9 @@ cudaError_t reduce(Scratch& scratch, Input input, Output output, Index count, Op
   const bool measures = scratch.measures();
   if (count <= kItems) {
     if (measures) return cudaSuccess;
-    return for_each_index(1, stream,
-                          ReduceLast<Accumulator, Initial, Input, Output, Operation>{
-                              count, input, output, operation, initial});
+    return for_each_index(
+        1, stream,
+        ReduceLast<Accumulator, Initial, Input, Output, Operation>{count, input, output, operation, initial});
   }
   Index chunks = chunks_of(count);
   Accumulator* sums = scratch.take<Accumulator>(chunks);
@@ -75,7 +75,8 @@ cudaError_t reduce(Scratch& scratch, Input input, Output output, Index count, Op
         ReduceChunks<Accumulator, Input, Accumulator*, Operation>{count, input, sums, operation});
     if (error != cudaSuccess) return error;
   }
-  return reduce<Accumulator, Initial, Accumulator*>(scratch, sums, output, chunks, operation, initial, stream);
+  return reduce<Accumulator, Initial, Accumulator*>(scratch, sums, output, chunks, operation, initial,
+                                                    stream);
 }
 
 template <typename Accumulator, typename Initial>

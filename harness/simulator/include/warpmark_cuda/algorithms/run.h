@@ -1,5 +1,5 @@
-// What the libraries of the simulator are made of: a functor that runs for each index, and memory for what lies
-// between two steps. The steps are plain kernels, checked and counted like any other.
+// What the libraries of the simulator are made of: a functor that runs for each index, and memory for what
+// lies between two steps. The steps are plain kernels, checked and counted like any other.
 #pragma once
 
 #include <iterator>

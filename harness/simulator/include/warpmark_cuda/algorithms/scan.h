@@ -122,15 +122,14 @@ struct KeepValues {
   __device__ void operator()(Index i) { output[i] = scanned[i].value; }
 };
 
-template <typename T, typename Keys, typename Values, typename Output, typename KeysEqual,
-          typename Operation>
+template <typename T, typename Keys, typename Values, typename Output, typename KeysEqual, typename Operation>
 cudaError_t inclusive_scan_by_key(Scratch& scratch, Keys keys, Values values, Output output, Index count,
                                   KeysEqual equal, Operation operation, cudaStream_t stream) {
   using Function = FlagOfKey<T, Keys, Values, KeysEqual>;
   Flagged<T>* scanned = scratch.take<Flagged<T>>(count);
-  const cudaError_t error = inclusive_scan<Flagged<T>>(
-      scratch, Computed<Flagged<T>, Function>{Function{keys, values, equal}}, scanned, count,
-      FlaggedOperation<T, Operation>{operation}, stream);
+  const cudaError_t error =
+      inclusive_scan<Flagged<T>>(scratch, Computed<Flagged<T>, Function>{Function{keys, values, equal}},
+                                 scanned, count, FlaggedOperation<T, Operation>{operation}, stream);
   if (error != cudaSuccess || scratch.measures()) return error;
   return for_each_index(count, stream, KeepValues<T, Keys, Output>{scanned, output});
 }
@@ -152,16 +151,16 @@ struct ShiftByKey {
   }
 };
 
-template <typename T, typename Keys, typename Values, typename Output, typename KeysEqual,
-          typename Operation, typename Initial>
+template <typename T, typename Keys, typename Values, typename Output, typename KeysEqual, typename Operation,
+          typename Initial>
 cudaError_t exclusive_scan_by_key(Scratch& scratch, Keys keys, Values values, Output output, Index count,
                                   KeysEqual equal, Operation operation, Initial initial,
                                   cudaStream_t stream) {
   using Function = FlagOfKey<T, Keys, Values, KeysEqual>;
   Flagged<T>* scanned = scratch.take<Flagged<T>>(count);
-  const cudaError_t error = inclusive_scan<Flagged<T>>(
-      scratch, Computed<Flagged<T>, Function>{Function{keys, values, equal}}, scanned, count,
-      FlaggedOperation<T, Operation>{operation}, stream);
+  const cudaError_t error =
+      inclusive_scan<Flagged<T>>(scratch, Computed<Flagged<T>, Function>{Function{keys, values, equal}},
+                                 scanned, count, FlaggedOperation<T, Operation>{operation}, stream);
   if (error != cudaSuccess || scratch.measures()) return error;
   return for_each_index(count, stream,
                         ShiftByKey<T, Keys, Output, KeysEqual, Operation, Initial>{

@@ -79,7 +79,8 @@ cudaError_t select(Scratch& scratch, Input input, Output output, Count selected,
     error = for_each_index(count, stream, CopyAll<Value, Input>{input, copy});
     if (error == cudaSuccess)
       error = for_each_index(
-          count, stream, Scatter<false, false, const Value*, Output, int*>{ranks, count, copy, output, nullptr});
+          count, stream,
+          Scatter<false, false, const Value*, Output, int*>{ranks, count, copy, output, nullptr});
   } else {
     error = for_each_index(count, stream,
                            Scatter<false, false, Input, Output, int*>{ranks, count, input, output, nullptr});
@@ -124,17 +125,14 @@ cudaError_t reduce_by_key(Scratch& scratch, Keys keys, Values values, KeysOut ke
                           cudaStream_t stream) {
   using Function = FlagOfKey<T, Keys, Values, KeysEqual>;
   Index* ranks = nullptr;
-  cudaError_t error =
-      rank(scratch, count, KeepHeads<Keys, KeysEqual>{keys, equal}, ranks, stream);
+  cudaError_t error = rank(scratch, count, KeepHeads<Keys, KeysEqual>{keys, equal}, ranks, stream);
   if (error != cudaSuccess) return error;
   Flagged<T>* scanned = scratch.take<Flagged<T>>(count);
-  error = inclusive_scan<Flagged<T>>(scratch,
-                                     Computed<Flagged<T>, Function>{Function{keys, values, equal}}, scanned,
-                                     count, FlaggedOperation<T, Operation>{operation}, stream);
+  error = inclusive_scan<Flagged<T>>(scratch, Computed<Flagged<T>, Function>{Function{keys, values, equal}},
+                                     scanned, count, FlaggedOperation<T, Operation>{operation}, stream);
   if (error != cudaSuccess || scratch.measures()) return error;
-  error = for_each_index(
-      count, stream,
-      StoreRuns<T, Keys, KeysOut, Output>{ranks, scanned, count, keys, keys_out, output});
+  error = for_each_index(count, stream,
+                         StoreRuns<T, Keys, KeysOut, Output>{ranks, scanned, count, keys, keys_out, output});
   if (error != cudaSuccess) return error;
   return for_each_index(1, stream, StoreCount<Count>{ranks, count, runs});
 }

@@ -54,8 +54,7 @@ struct SortRuns {
 
 // How many of the first `taken` rows of the merged runs [a, b) and [b, c) come from the first.
 template <typename Key, typename Before>
-__device__ Index taken_from_first(const Key* keys, Index a, Index b, Index c, Index taken,
-                                  Before& before) {
+__device__ Index taken_from_first(const Key* keys, Index a, Index b, Index c, Index taken, Before& before) {
   Index low = taken > c - b ? taken - (c - b) : 0;
   Index high = taken < b - a ? taken : b - a;
   while (low < high) {
@@ -70,8 +69,8 @@ __device__ Index taken_from_first(const Key* keys, Index a, Index b, Index c, In
 
 // The rows [first, first + kRun) of the result, as far as the two runs reach.
 template <typename Key, typename Value, typename Before>
-__device__ void merge_part(const Rows<Key, Value>& from, const Rows<Key, Value>& to, Index a, Index b, Index c,
-                           Index first, Before& before) {
+__device__ void merge_part(const Rows<Key, Value>& from, const Rows<Key, Value>& to, Index a, Index b,
+                           Index c, Index first, Before& before) {
   const Index last = first + kRun < c ? first + kRun : c;
   Index left = a + taken_from_first(from.keys, a, b, c, first - a, before);
   Index right = b + (first - left);
@@ -109,11 +108,10 @@ template <typename Key, typename Value, typename From, typename Before>
 cudaError_t merge_sort(From from, Rows<Key, Value> first, Rows<Key, Value> second, Index count, Before before,
                        cudaStream_t stream) {
   const Index runs = parts(count, kRun);
-  cudaError_t error = for_each_index(
-      runs, stream, SortRuns<Key, Value, From, Before>{count, from, first, before});
+  cudaError_t error =
+      for_each_index(runs, stream, SortRuns<Key, Value, From, Before>{count, from, first, before});
   for (Index length = kRun; length < count && error == cudaSuccess; length *= 2) {
-    error = for_each_index(runs, stream,
-                           MergeRuns<Key, Value, Before>{count, length, first, second, before});
+    error = for_each_index(runs, stream, MergeRuns<Key, Value, Before>{count, length, first, second, before});
     const Rows<Key, Value> between = first;
     first = second;
     second = between;

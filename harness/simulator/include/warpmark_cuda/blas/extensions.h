@@ -60,34 +60,34 @@ inline cublasComputeType_t compute_type(cublasComputeType_t type) {
 
 }  // namespace warpmark_blas
 
-#define WARPMARK_BLAS_EX(Compute)                                                                                  \
-  template <int = 0>                                                                                               \
-  inline cublasStatus_t cublasGemmEx(                                                                              \
-      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,              \
-      const void* alpha, const void* A, cudaDataType Atype, int lda, const void* B, cudaDataType Btype, int ldb,   \
-      const void* beta, void* C, cudaDataType Ctype, int ldc, Compute compute, cublasGemmAlgo_t) {                 \
-    return warpmark_blas::gemm_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, Atype, B, Btype,     \
-                                  beta, C, Ctype, warpmark_blas::compute_type(compute), {});                       \
-  }                                                                                                                \
-  template <int = 0>                                                                                               \
-  inline cublasStatus_t cublasGemmStridedBatchedEx(                                                                \
-      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,              \
-      const void* alpha, const void* A, cudaDataType Atype, int lda, long long strideA, const void* B,             \
-      cudaDataType Btype, int ldb, long long strideB, const void* beta, void* C, cudaDataType Ctype, int ldc,      \
-      long long strideC, int count, Compute compute, cublasGemmAlgo_t) {                                           \
-    return warpmark_blas::gemm_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, Atype, B, Btype,     \
-                                  beta, C, Ctype, warpmark_blas::compute_type(compute),                            \
-                                  {strideA, strideB, strideC, count});                                             \
+#define WARPMARK_BLAS_EX(Compute)                                                                           \
+  template <int = 0>                                                                                        \
+  inline cublasStatus_t cublasGemmEx(                                                                       \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,       \
+      const void* alpha, const void* A, cudaDataType Atype, int lda, const void* B, cudaDataType Btype,     \
+      int ldb, const void* beta, void* C, cudaDataType Ctype, int ldc, Compute compute, cublasGemmAlgo_t) { \
+    return warpmark_blas::gemm_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, Atype, B,     \
+                                  Btype, beta, C, Ctype, warpmark_blas::compute_type(compute), {});         \
+  }                                                                                                         \
+  template <int = 0>                                                                                        \
+  inline cublasStatus_t cublasGemmStridedBatchedEx(                                                         \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,       \
+      const void* alpha, const void* A, cudaDataType Atype, int lda, long long strideA, const void* B,      \
+      cudaDataType Btype, int ldb, long long strideB, const void* beta, void* C, cudaDataType Ctype,        \
+      int ldc, long long strideC, int count, Compute compute, cublasGemmAlgo_t) {                           \
+    return warpmark_blas::gemm_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, Atype, B,     \
+                                  Btype, beta, C, Ctype, warpmark_blas::compute_type(compute),              \
+                                  {strideA, strideB, strideC, count});                                      \
   }
 WARPMARK_BLAS_EX(cublasComputeType_t)
 WARPMARK_BLAS_EX(cudaDataType)
 #undef WARPMARK_BLAS_EX
 
 template <int = 0>
-inline cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
-                                    int n, int k, const float* alpha, const void* A, cudaDataType Atype, int lda,
-                                    const void* B, cudaDataType Btype, int ldb, const float* beta, void* C,
-                                    cudaDataType Ctype, int ldc) {
-  return warpmark_blas::gemm_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, Atype, B, Btype, beta,
-                                C, Ctype, CUBLAS_COMPUTE_32F, {});
+inline cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                    int m, int n, int k, const float* alpha, const void* A,
+                                    cudaDataType Atype, int lda, const void* B, cudaDataType Btype, int ldb,
+                                    const float* beta, void* C, cudaDataType Ctype, int ldc) {
+  return warpmark_blas::gemm_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, Atype, B, Btype,
+                                beta, C, Ctype, CUBLAS_COMPUTE_32F, {});
 }

@@ -35,21 +35,23 @@ inline cublasStatus_t cublasGetVersion(cublasHandle_t handle, int* version) {
 }
 inline cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value) {
   if (value == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  *value = type == MAJOR_VERSION ? CUBLAS_VER_MAJOR : type == MINOR_VERSION ? CUBLAS_VER_MINOR : CUBLAS_VER_PATCH;
+  *value = type == MAJOR_VERSION   ? CUBLAS_VER_MAJOR
+           : type == MINOR_VERSION ? CUBLAS_VER_MINOR
+                                   : CUBLAS_VER_PATCH;
   return CUBLAS_STATUS_SUCCESS;
 }
 
-#define WARPMARK_BLAS_SETTING(Set, Get, Type, member)                    \
-  inline cublasStatus_t Set(cublasHandle_t handle, Type value) {         \
-    if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;         \
-    handle->member = value;                                              \
-    return CUBLAS_STATUS_SUCCESS;                                        \
-  }                                                                      \
-  inline cublasStatus_t Get(cublasHandle_t handle, Type* value) {        \
-    if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;         \
-    if (value == nullptr) return CUBLAS_STATUS_INVALID_VALUE;            \
-    *value = handle->member;                                             \
-    return CUBLAS_STATUS_SUCCESS;                                        \
+#define WARPMARK_BLAS_SETTING(Set, Get, Type, member)             \
+  inline cublasStatus_t Set(cublasHandle_t handle, Type value) {  \
+    if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;  \
+    handle->member = value;                                       \
+    return CUBLAS_STATUS_SUCCESS;                                 \
+  }                                                               \
+  inline cublasStatus_t Get(cublasHandle_t handle, Type* value) { \
+    if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;  \
+    if (value == nullptr) return CUBLAS_STATUS_INVALID_VALUE;     \
+    *value = handle->member;                                      \
+    return CUBLAS_STATUS_SUCCESS;                                 \
   }
 WARPMARK_BLAS_SETTING(cublasSetStream, cublasGetStream, cudaStream_t, stream)
 WARPMARK_BLAS_SETTING(cublasSetStream_v2, cublasGetStream_v2, cudaStream_t, stream)
@@ -108,8 +110,8 @@ inline const char* cublasGetStatusString(cublasStatus_t status) {
 namespace warpmark_blas {
 
 // Elements `from_step` bytes apart to elements `to_step` bytes apart.
-inline cublasStatus_t copy_rows(Index count, int width, const void* from, Index from_step, void* to, Index to_step,
-                                cudaMemcpyKind kind, bool waits, cudaStream_t stream) {
+inline cublasStatus_t copy_rows(Index count, int width, const void* from, Index from_step, void* to,
+                                Index to_step, cudaMemcpyKind kind, bool waits, cudaStream_t stream) {
   if (count == 0 || width == 0) return CUBLAS_STATUS_SUCCESS;
   const auto bytes = static_cast<size_t>(width);
   const auto rows = static_cast<size_t>(count);
@@ -127,8 +129,8 @@ inline cublasStatus_t copy_rows(Index count, int width, const void* from, Index 
     error = ::cudaMemcpy2DAsync(to, target, from, source, bytes, rows, kind, stream);
   return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
 }
-inline cublasStatus_t copy_vector(int n, int size, const void* x, int incx, void* y, int incy, cudaMemcpyKind kind,
-                                  bool waits, cudaStream_t stream) {
+inline cublasStatus_t copy_vector(int n, int size, const void* x, int incx, void* y, int incy,
+                                  cudaMemcpyKind kind, bool waits, cudaStream_t stream) {
   if (n < 0 || size <= 0 || incx <= 0 || incy <= 0) return CUBLAS_STATUS_INVALID_VALUE;
   return copy_rows(n, size, x, Index{incx} * size, y, Index{incy} * size, kind, waits, stream);
 }
@@ -155,17 +157,23 @@ inline cublasStatus_t cublasGetVectorAsync(int n, int size, const void* x, int i
                                            cudaStream_t stream) {
   return warpmark_blas::copy_vector(n, size, x, incx, y, incy, cudaMemcpyDeviceToHost, false, stream);
 }
-inline cublasStatus_t cublasSetMatrix(int rows, int columns, int size, const void* a, int lda, void* b, int ldb) {
-  return warpmark_blas::copy_matrix(rows, columns, size, a, lda, b, ldb, cudaMemcpyHostToDevice, true, nullptr);
+inline cublasStatus_t cublasSetMatrix(int rows, int columns, int size, const void* a, int lda, void* b,
+                                      int ldb) {
+  return warpmark_blas::copy_matrix(rows, columns, size, a, lda, b, ldb, cudaMemcpyHostToDevice, true,
+                                    nullptr);
 }
-inline cublasStatus_t cublasGetMatrix(int rows, int columns, int size, const void* a, int lda, void* b, int ldb) {
-  return warpmark_blas::copy_matrix(rows, columns, size, a, lda, b, ldb, cudaMemcpyDeviceToHost, true, nullptr);
+inline cublasStatus_t cublasGetMatrix(int rows, int columns, int size, const void* a, int lda, void* b,
+                                      int ldb) {
+  return warpmark_blas::copy_matrix(rows, columns, size, a, lda, b, ldb, cudaMemcpyDeviceToHost, true,
+                                    nullptr);
 }
 inline cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int size, const void* a, int lda, void* b,
                                            int ldb, cudaStream_t stream) {
-  return warpmark_blas::copy_matrix(rows, columns, size, a, lda, b, ldb, cudaMemcpyHostToDevice, false, stream);
+  return warpmark_blas::copy_matrix(rows, columns, size, a, lda, b, ldb, cudaMemcpyHostToDevice, false,
+                                    stream);
 }
 inline cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int size, const void* a, int lda, void* b,
                                            int ldb, cudaStream_t stream) {
-  return warpmark_blas::copy_matrix(rows, columns, size, a, lda, b, ldb, cudaMemcpyDeviceToHost, false, stream);
+  return warpmark_blas::copy_matrix(rows, columns, size, a, lda, b, ldb, cudaMemcpyDeviceToHost, false,
+                                    stream);
 }

@@ -14,7 +14,8 @@ struct Axpy {
   __device__ void operator()(Index i) { y[i] = multiply_add(alpha.get(), x[i], y[i]); }
 };
 template <typename T>
-cublasStatus_t axpy(cublasHandle_t handle, Index n, const T* alpha, const T* x, Index incx, T* y, Index incy) {
+cublasStatus_t axpy(cublasHandle_t handle, Index n, const T* alpha, const T* x, Index incx, T* y,
+                    Index incy) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(alpha != nullptr);
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
@@ -80,12 +81,14 @@ struct Rotate {
   }
 };
 template <typename T>
-cublasStatus_t rot(cublasHandle_t handle, Index n, T* x, Index incx, T* y, Index incy, const T* c, const T* s) {
+cublasStatus_t rot(cublasHandle_t handle, Index n, T* x, Index incx, T* y, Index incy, const T* c,
+                   const T* s) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(c != nullptr && s != nullptr);
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
-  return launch(handle, n,
-                Rotate<T>{scalar<T>(handle, c), scalar<T>(handle, s), vector(x, n, incx), vector(y, n, incy)});
+  return launch(
+      handle, n,
+      Rotate<T>{scalar<T>(handle, c), scalar<T>(handle, s), vector(x, n, incx), vector(y, n, incy)});
 }
 
 // A rotation that turns (a, b) into (r, 0).
@@ -119,7 +122,8 @@ template <typename T>
 cublasStatus_t rotg(cublasHandle_t handle, T* a, T* b, T* c, T* s) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(a != nullptr && b != nullptr && c != nullptr && s != nullptr);
-  if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return launch(handle, 1, MakeRotation<T>{a, b, c, s});
+  if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
+    return launch(handle, 1, MakeRotation<T>{a, b, c, s});
   make_rotation(a, b, c, s);
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -173,7 +177,8 @@ cublasStatus_t asum(cublasHandle_t handle, Index n, const T* x, Index incx, Real
   if (n < 0 || incx <= 0) n = 0;
   const warpmark_lib::Computed<Real<T>, SizeAt<T>> sizes{{vector(x, n, incx)}};
   return with_result(handle, result, [&](warpmark_lib::Scratch& scratch, Real<T>* place) {
-    return warpmark_lib::reduce<Real<T>>(scratch, sizes, place, n, Add<Real<T>>(), Real<T>(0), handle->stream);
+    return warpmark_lib::reduce<Real<T>>(scratch, sizes, place, n, Add<Real<T>>(), Real<T>(0),
+                                         handle->stream);
   });
 }
 
@@ -219,8 +224,8 @@ cublasStatus_t nrm2(cublasHandle_t handle, Index n, const T* x, Index incx, Real
   if (n < 0 || incx <= 0) n = 0;
   const warpmark_lib::Computed<Squares, SquareAt<T>> squares{{vector(x, n, incx)}};
   return with_result(handle, result, [&](warpmark_lib::Scratch& scratch, Real<T>* place) {
-    return warpmark_lib::reduce<Squares>(scratch, squares, RootOf<Real<T>>{place}, n, AddSquares(), Squares{0, 0},
-                                         handle->stream);
+    return warpmark_lib::reduce<Squares>(scratch, squares, RootOf<Real<T>>{place}, n, AddSquares(),
+                                         Squares{0, 0}, handle->stream);
   });
 }
 
@@ -260,8 +265,8 @@ cublasStatus_t extreme(cublasHandle_t handle, Index n, const T* x, Index incx, R
   using R = Real<T>;
   const warpmark_lib::Computed<Place<R>, PlaceAt<T>> places{{vector(x, n, incx)}};
   return with_result(handle, result, [&](warpmark_lib::Scratch& scratch, Result* place) {
-    return warpmark_lib::reduce<Place<R>>(scratch, places, PositionOf<Result, R>{place}, n, Further<largest, R>(),
-                                          Place<R>{0, 0}, handle->stream);
+    return warpmark_lib::reduce<Place<R>>(scratch, places, PositionOf<Result, R>{place}, n,
+                                          Further<largest, R>(), Place<R>{0, 0}, handle->stream);
   });
 }
 

@@ -24,31 +24,31 @@ struct TimesVector {
 };
 
 template <typename T>
-cublasStatus_t gemv(cublasHandle_t handle, int operation, Index m, Index n, const T* alpha, const T* a, Index lda,
-                    const T* x, Index incx, const T* beta, T* y, Index incy) {
+cublasStatus_t gemv(cublasHandle_t handle, int operation, Index m, Index n, const T* alpha, const T* a,
+                    Index lda, const T* x, Index incx, const T* beta, T* y, Index incy) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(is_operation(operation) && m >= 0 && n >= 0 && lda >= at_least_1(m) && incx != 0 &&
                        incy != 0 && alpha != nullptr && beta != nullptr);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const Index rows = operation == CUBLAS_OP_N ? m : n;
   const Index columns = operation == CUBLAS_OP_N ? n : m;
-  return launch(handle, rows,
-                TimesVector<T, Dense<T>>{dense(a, operation, lda), columns, scalar<T>(handle, alpha),
-                                         vector(x, columns, incx), scalar<T>(handle, beta),
-                                         vector(y, rows, incy)});
+  return launch(
+      handle, rows,
+      TimesVector<T, Dense<T>>{dense(a, operation, lda), columns, scalar<T>(handle, alpha),
+                               vector(x, columns, incx), scalar<T>(handle, beta), vector(y, rows, incy)});
 }
 
 template <bool hermitian, typename T>
-cublasStatus_t symv(cublasHandle_t handle, int fill, Index n, const T* alpha, const T* a, Index lda, const T* x,
-                    Index incx, const T* beta, T* y, Index incy) {
+cublasStatus_t symv(cublasHandle_t handle, int fill, Index n, const T* alpha, const T* a, Index lda,
+                    const T* x, Index incx, const T* beta, T* y, Index incy) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(n >= 0 && lda >= at_least_1(n) && incx != 0 && incy != 0 && alpha != nullptr &&
                        beta != nullptr);
   using Matrix = Symmetric<T, hermitian>;
-  return launch(handle, n,
-                TimesVector<T, Matrix>{Matrix{a, lda, fill == CUBLAS_FILL_MODE_LOWER}, n,
-                                       scalar<T>(handle, alpha), vector(x, n, incx), scalar<T>(handle, beta),
-                                       vector(y, n, incy)});
+  return launch(
+      handle, n,
+      TimesVector<T, Matrix>{Matrix{a, lda, fill == CUBLAS_FILL_MODE_LOWER}, n, scalar<T>(handle, alpha),
+                             vector(x, n, incx), scalar<T>(handle, beta), vector(y, n, incy)});
 }
 
 // op(A) of a band: kl diagonals below and ku above the middle one, which is row ku of the storage.
@@ -68,17 +68,18 @@ struct Band {
   }
 };
 template <typename T>
-cublasStatus_t gbmv(cublasHandle_t handle, int operation, Index m, Index n, Index kl, Index ku, const T* alpha,
-                    const T* a, Index lda, const T* x, Index incx, const T* beta, T* y, Index incy) {
+cublasStatus_t gbmv(cublasHandle_t handle, int operation, Index m, Index n, Index kl, Index ku,
+                    const T* alpha, const T* a, Index lda, const T* x, Index incx, const T* beta, T* y,
+                    Index incy) {
   WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(is_operation(operation) && m >= 0 && n >= 0 && kl >= 0 && ku >= 0 && lda >= kl + ku + 1 &&
-                       incx != 0 && incy != 0 && alpha != nullptr && beta != nullptr);
+  WARPMARK_BLAS_VALUES(is_operation(operation) && m >= 0 && n >= 0 && kl >= 0 && ku >= 0 &&
+                       lda >= kl + ku + 1 && incx != 0 && incy != 0 && alpha != nullptr && beta != nullptr);
   const bool transposed = operation != CUBLAS_OP_N;
   const Index rows = transposed ? n : m;
   const Index columns = transposed ? m : n;
   return launch(handle, rows,
-                TimesVector<T, Band<T>>{Band<T>{a, lda, kl, ku, transposed, operation == CUBLAS_OP_C}, columns,
-                                        scalar<T>(handle, alpha), vector(x, columns, incx),
+                TimesVector<T, Band<T>>{Band<T>{a, lda, kl, ku, transposed, operation == CUBLAS_OP_C},
+                                        columns, scalar<T>(handle, alpha), vector(x, columns, incx),
                                         scalar<T>(handle, beta), vector(y, rows, incy)});
 }
 
@@ -103,14 +104,15 @@ struct RankOne {
   }
 };
 template <typename T>
-cublasStatus_t ger(cublasHandle_t handle, Index m, Index n, const T* alpha, const T* x, Index incx, const T* y,
-                   Index incy, T* a, Index lda, bool conjugated = false) {
+cublasStatus_t ger(cublasHandle_t handle, Index m, Index n, const T* alpha, const T* x, Index incx,
+                   const T* y, Index incy, T* a, Index lda, bool conjugated = false) {
   WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(m >= 0 && n >= 0 && lda >= at_least_1(m) && incx != 0 && incy != 0 && alpha != nullptr);
+  WARPMARK_BLAS_VALUES(m >= 0 && n >= 0 && lda >= at_least_1(m) && incx != 0 && incy != 0 &&
+                       alpha != nullptr);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   return launch(handle, m * n,
-                RankOne<T>{m, scalar<T>(handle, alpha), vector(x, m, incx), vector(y, n, incy), a, lda, Part::all,
-                           conjugated});
+                RankOne<T>{m, scalar<T>(handle, alpha), vector(x, m, incx), vector(y, n, incy), a, lda,
+                           Part::all, conjugated});
 }
 template <typename T>
 cublasStatus_t syr(cublasHandle_t handle, int fill, Index n, const T* alpha, const T* x, Index incx, T* a,
@@ -123,8 +125,8 @@ cublasStatus_t syr(cublasHandle_t handle, int fill, Index n, const T* alpha, con
                            fill == CUBLAS_FILL_MODE_LOWER ? Part::lower : Part::upper, false});
 }
 template <typename T>
-cublasStatus_t syr2(cublasHandle_t handle, int fill, Index n, const T* alpha, const T* x, Index incx, const T* y,
-                    Index incy, T* a, Index lda) {
+cublasStatus_t syr2(cublasHandle_t handle, int fill, Index n, const T* alpha, const T* x, Index incx,
+                    const T* y, Index incy, T* a, Index lda) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(n >= 0 && lda >= at_least_1(n) && incx != 0 && incy != 0 && alpha != nullptr);
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
@@ -172,8 +174,8 @@ struct TriangularSolve {
   }
 };
 template <template <typename> typename Work, typename T>
-cublasStatus_t triangular_vector(cublasHandle_t handle, int fill, int operation, int diagonal, Index n, const T* a,
-                                 Index lda, T* x, Index incx) {
+cublasStatus_t triangular_vector(cublasHandle_t handle, int fill, int operation, int diagonal, Index n,
+                                 const T* a, Index lda, T* x, Index incx) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(is_operation(operation) && n >= 0 && lda >= at_least_1(n) && incx != 0);
   if (n == 0) return CUBLAS_STATUS_SUCCESS;

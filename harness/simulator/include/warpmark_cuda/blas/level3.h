@@ -57,7 +57,8 @@ struct Multiply {
 #pragma unroll
       for (int i = 0; i < kTile; ++i) {
         if (row + i >= m || column + j >= n) continue;
-        if ((part == Part::lower && row + i < column + j) || (part == Part::upper && row + i > column + j)) continue;
+        if ((part == Part::lower && row + i < column + j) || (part == Part::upper && row + i > column + j))
+          continue;
         C& element = out[row + i + (column + j) * leading];
         S value = multiply(factor, sums[i][j]);
         if (!is_zero(of_old)) value = multiply_add(of_old, convert<S>(element), value);
@@ -72,8 +73,9 @@ inline Index tiles_of(Index m, Index n) {
 }
 
 template <typename S, typename C, typename A, typename B>
-cublasStatus_t multiply_matrices(cublasHandle_t handle, Index m, Index n, Index k, Scalar<S> alpha, const A& a,
-                                 const B& b, Scalar<S> beta, C* c, Index ldc, Part part = Part::all) {
+cublasStatus_t multiply_matrices(cublasHandle_t handle, Index m, Index n, Index k, Scalar<S> alpha,
+                                 const A& a, const B& b, Scalar<S> beta, C* c, Index ldc,
+                                 Part part = Part::all) {
   return launch(handle, tiles_of(m, n), Multiply<S, C, A, B>{m, n, k, alpha, a, b, beta, c, ldc, part});
 }
 
@@ -133,19 +135,22 @@ struct MultiplyBatch {
   }
 };
 template <typename S, typename T, typename C, typename From, typename PlaceOfA, typename PlaceOfC>
-cublasStatus_t gemm_batch(cublasHandle_t handle, const GemmShape& shape, const From* alpha, PlaceOfA a, PlaceOfA b,
-                          const From* beta, PlaceOfC c, Index count) {
+cublasStatus_t gemm_batch(cublasHandle_t handle, const GemmShape& shape, const From* alpha, PlaceOfA a,
+                          PlaceOfA b, const From* beta, PlaceOfC c, Index count) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(shape.is_right() && count >= 0 && alpha != nullptr && beta != nullptr);
   if (shape.m == 0 || shape.n == 0) return CUBLAS_STATUS_SUCCESS;
   const T* none = nullptr;
   const Index tiles = tiles_of(shape.m, shape.n);
-  return launch(handle, tiles * count,
-                MultiplyBatch<S, T, C, PlaceOfA, PlaceOfC>{
-                    {shape.m, shape.n, shape.k, scalar<S>(handle, alpha), dense(none, shape.operation_a, shape.lda),
-                     dense(none, shape.operation_b, shape.ldb), scalar<S>(handle, beta), nullptr, shape.ldc,
-                     Part::all},
-                    tiles, a, b, c});
+  return launch(
+      handle, tiles * count,
+      MultiplyBatch<S, T, C, PlaceOfA, PlaceOfC>{
+          {shape.m, shape.n, shape.k, scalar<S>(handle, alpha), dense(none, shape.operation_a, shape.lda),
+           dense(none, shape.operation_b, shape.ldb), scalar<S>(handle, beta), nullptr, shape.ldc, Part::all},
+          tiles,
+          a,
+          b,
+          c});
 }
 
 template <bool hermitian, typename T>
@@ -160,14 +165,16 @@ cublasStatus_t symm(cublasHandle_t handle, int side, int fill, Index m, Index n,
   const Dense<T> other = dense(b, CUBLAS_OP_N, ldb);
   const auto factor = scalar<T>(handle, alpha);
   const auto of_old = scalar<T>(handle, beta);
-  if (side == CUBLAS_SIDE_LEFT) return multiply_matrices(handle, m, n, m, factor, symmetric, other, of_old, c, ldc);
+  if (side == CUBLAS_SIDE_LEFT)
+    return multiply_matrices(handle, m, n, m, factor, symmetric, other, of_old, c, ldc);
   return multiply_matrices(handle, m, n, n, factor, other, symmetric, of_old, c, ldc);
 }
 
 // One triangle of C = alpha op(A) op(B)^T + beta C.
 template <typename T>
-cublasStatus_t rank_k(cublasHandle_t handle, int fill, int operation, Index n, Index k, Scalar<T> alpha, const T* a,
-                      Index lda, const T* b, Index ldb, Scalar<T> beta, T* c, Index ldc, bool hermitian) {
+cublasStatus_t rank_k(cublasHandle_t handle, int fill, int operation, Index n, Index k, Scalar<T> alpha,
+                      const T* a, Index lda, const T* b, Index ldb, Scalar<T> beta, T* c, Index ldc,
+                      bool hermitian) {
   WARPMARK_BLAS_HANDLE(handle);
   const Index stored = operation == CUBLAS_OP_N ? n : k;
   WARPMARK_BLAS_VALUES(is_operation(operation) && n >= 0 && k >= 0 && lda >= at_least_1(stored) &&
@@ -180,16 +187,16 @@ cublasStatus_t rank_k(cublasHandle_t handle, int fill, int operation, Index n, I
                            fill == CUBLAS_FILL_MODE_LOWER ? Part::lower : Part::upper);
 }
 template <typename T>
-cublasStatus_t syrk(cublasHandle_t handle, int fill, int operation, Index n, Index k, const T* alpha, const T* a,
-                    Index lda, const T* beta, T* c, Index ldc) {
+cublasStatus_t syrk(cublasHandle_t handle, int fill, int operation, Index n, Index k, const T* alpha,
+                    const T* a, Index lda, const T* beta, T* c, Index ldc) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(alpha != nullptr && beta != nullptr);
-  return rank_k(handle, fill, operation, n, k, scalar<T>(handle, alpha), a, lda, a, lda, scalar<T>(handle, beta), c,
-                ldc, false);
+  return rank_k(handle, fill, operation, n, k, scalar<T>(handle, alpha), a, lda, a, lda,
+                scalar<T>(handle, beta), c, ldc, false);
 }
 template <typename T>
-cublasStatus_t syr2k(cublasHandle_t handle, int fill, int operation, Index n, Index k, const T* alpha, const T* a,
-                     Index lda, const T* b, Index ldb, const T* beta, T* c, Index ldc) {
+cublasStatus_t syr2k(cublasHandle_t handle, int fill, int operation, Index n, Index k, const T* alpha,
+                     const T* a, Index lda, const T* b, Index ldb, const T* beta, T* c, Index ldc) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(alpha != nullptr && beta != nullptr);
   const auto factor = scalar<T>(handle, alpha);
@@ -219,18 +226,20 @@ cublasStatus_t trmm(cublasHandle_t handle, int side, int fill, int operation, in
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const Triangular<T> triangle = triangular(a, lda, fill, operation, diagonal);
   cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
-  const cudaError_t error = warpmark_lib::with_own_memory(handle->stream, [&](warpmark_lib::Scratch& scratch) {
-    T* copied = scratch.take<T>(m * n);
-    if (scratch.measures()) return cudaSuccess;
-    status = launch(handle, m * n, CopyMatrix<T>{b, m, ldb, copied});
-    if (status != CUBLAS_STATUS_SUCCESS) return cudaSuccess;
-    const Dense<T> other{copied, 1, m, false};
-    const auto factor = scalar<T>(handle, alpha);
-    const Scalar<T> zero{nullptr, T{}};
-    status = side == CUBLAS_SIDE_LEFT ? multiply_matrices(handle, m, n, m, factor, triangle, other, zero, c, ldc)
-                                      : multiply_matrices(handle, m, n, n, factor, other, triangle, zero, c, ldc);
-    return cudaSuccess;
-  });
+  const cudaError_t error =
+      warpmark_lib::with_own_memory(handle->stream, [&](warpmark_lib::Scratch& scratch) {
+        T* copied = scratch.take<T>(m * n);
+        if (scratch.measures()) return cudaSuccess;
+        status = launch(handle, m * n, CopyMatrix<T>{b, m, ldb, copied});
+        if (status != CUBLAS_STATUS_SUCCESS) return cudaSuccess;
+        const Dense<T> other{copied, 1, m, false};
+        const auto factor = scalar<T>(handle, alpha);
+        const Scalar<T> zero{nullptr, T{}};
+        status = side == CUBLAS_SIDE_LEFT
+                     ? multiply_matrices(handle, m, n, m, factor, triangle, other, zero, c, ldc)
+                     : multiply_matrices(handle, m, n, n, factor, other, triangle, zero, c, ldc);
+        return cudaSuccess;
+      });
   return error != cudaSuccess ? status_of(error) : status;
 }
 
@@ -266,8 +275,8 @@ cublasStatus_t trsm(cublasHandle_t handle, int side, int fill, int operation, in
                        ldb >= at_least_1(m) && alpha != nullptr);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   return launch(handle, left ? n : m,
-                SolveMany<T>{triangular(a, lda, fill, operation, diagonal), order, left, scalar<T>(handle, alpha), b,
-                             ldb});
+                SolveMany<T>{triangular(a, lda, fill, operation, diagonal), order, left,
+                             scalar<T>(handle, alpha), b, ldb});
 }
 
 // C = alpha op(A) + beta op(B); a matrix whose factor is 0 is not read.
@@ -301,8 +310,8 @@ cublasStatus_t geam(cublasHandle_t handle, int operation_a, int operation_b, Ind
                        alpha != nullptr && beta != nullptr);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   return launch(handle, m * n,
-                AddMatrices<T>{m, scalar<T>(handle, alpha), dense(a, operation_a, lda), scalar<T>(handle, beta),
-                               dense(b, operation_b, ldb), c, ldc});
+                AddMatrices<T>{m, scalar<T>(handle, alpha), dense(a, operation_a, lda),
+                               scalar<T>(handle, beta), dense(b, operation_b, ldb), c, ldc});
 }
 
 // C = diag(x) A or A diag(x).
@@ -328,8 +337,7 @@ cublasStatus_t dgmm(cublasHandle_t handle, int side, Index m, Index n, const T* 
   WARPMARK_BLAS_VALUES(m >= 0 && n >= 0 && lda >= at_least_1(m) && ldc >= at_least_1(m));
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const bool left = side == CUBLAS_SIDE_LEFT;
-  return launch(handle, m * n,
-                TimesDiagonal<T>{m, left, a, lda, vector(x, left ? m : n, incx), c, ldc});
+  return launch(handle, m * n, TimesDiagonal<T>{m, left, a, lda, vector(x, left ? m : n, incx), c, ldc});
 }
 
 }  // namespace warpmark_blas

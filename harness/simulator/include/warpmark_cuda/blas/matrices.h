@@ -1,5 +1,5 @@
-// Matrices stored column by column, as kernels of cuBLAS read them: any of them, transposed, one triangle of a
-// symmetric one, a triangle with zeros beside it.
+// Matrices stored column by column, as kernels of cuBLAS read them: any of them, transposed, one triangle of
+// a symmetric one, a triangle with zeros beside it.
 #pragma once
 
 #include "warpmark_cuda/blas/numbers.h"
@@ -32,7 +32,8 @@ struct Symmetric {
   __device__ __forceinline__ T operator()(Index row, Index column) const {
     const bool stored = lower ? row >= column : row <= column;
     const T value = stored ? data[row + column * leading] : data[column + row * leading];
-    if constexpr (hermitian && kIsComplex<T>) return T{value.x, row == column ? 0 : stored ? value.y : -value.y};
+    if constexpr (hermitian && kIsComplex<T>)
+      return T{value.x, row == column ? 0 : stored ? value.y : -value.y};
     return value;
   }
 };

@@ -140,7 +140,8 @@ cublasStatus_t launch(cublasHandle_t handle, Index count, const Work& work) {
   if (count <= 0) return CUBLAS_STATUS_SUCCESS;
   constexpr int kMost = warpmark_lib::kThreads;
   const int threads = count < kMost ? static_cast<int>(warpmark_lib::parts(count, 32) * 32) : kMost;
-  blas<<<static_cast<unsigned int>(warpmark_lib::parts(count, kMost)), threads, 0, handle->stream>>>(count, work);
+  blas<<<static_cast<unsigned int>(warpmark_lib::parts(count, kMost)), threads, 0, handle->stream>>>(count,
+                                                                                                     work);
   return status_of(cudaPeekAtLastError());
 }
 

@@ -1,4 +1,5 @@
-// cuBLAS: its enumerators, by the numbers of the documentation, and the handle, which the program's process holds.
+// cuBLAS: its enumerators, by the numbers of the documentation, and the handle, which the program's process
+// holds.
 #pragma once
 
 #include <cstdint>
