@@ -34,6 +34,12 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   for (const wire::RacingAccess& access : finding.accesses)
     cause.accesses.push_back({access.thread, access.element, access.line, access.writes});
   if (cause.line == 0) point_to_host_code(cause, finding.frames, !finding.kernel.empty(), blame);
+  if (!finding.other_frames.empty()) {
+    Cause other = make_cause(finding.kind, finding.message, {});
+    point_to_host_code(other, finding.other_frames, finding.other_in_launch, blame);
+    // Two lines of one file; the message names the rest.
+    if (other.file == cause.file) cause.other_line = other.line;
+  }
   return cause;
 }
 

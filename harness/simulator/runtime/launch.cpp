@@ -161,7 +161,7 @@ void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
 }
 
 cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, void** arguments,
-                   std::size_t shared_bytes, bool cooperative = false) {
+                   std::size_t shared_bytes, cudaStream_t stream, bool cooperative = false) {
   const RegisteredKernel* registered = registered_kernel(runtime, stub);
   if (registered == nullptr) return cudaErrorInvalidDeviceFunction;
   const Kernel* kernel = kernel_of(runtime, *registered);
@@ -200,6 +200,9 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const AdoptedMemory registered_memory(runtime.memory);
   const auto& options = runtime.options();
   runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
+  QueuedWork work(runtime, stream, "kernel " + name, name);
+  const Order::Wanted wanted = runtime.order.wanted();
+  FootprintRecorder footprint(runtime.memory, wanted == Order::Wanted::all);
   Outcome outcome = run({.kernel = kernel,
                          .grid = blocks,
                          .block = threads,
@@ -213,12 +216,15 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                          .check_accesses = options.check_accesses != 0,
                          .count_work = options.count_work != 0,
                          .print_bytes = runtime.print_bytes,
+                         .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
                          .time_limit = options.time_limit},
                         runtime.memory);
   registered_memory.give_back();
   if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
   for (const auto& finding : outcome.findings) runtime.journal.found(finding);
   show(runtime, outcome, name);
+  if (wanted != Order::Wanted::nothing) work.uses(footprint.footprint(program_of(*kernel)));
+  work.done(false);
   if (outcome.completed) return cudaSuccess;
   cudaError_t error = cudaErrorLaunchFailure;
   if (!outcome.findings.empty()) error = error_of(outcome.findings.back().kind);
@@ -244,7 +250,7 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
                              cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
-    const cudaError_t error = launch(runtime, kernel, grid, block, arguments, shared_bytes);
+    const cudaError_t error = launch(runtime, kernel, grid, block, arguments, shared_bytes, stream);
     if (runtime.streams_used.is_elsewhere(stream)) {
       const std::string name = kernel_name(runtime, kernel);
       runtime.streams_used.queued(stream, fmt::format("the launch of {}", name),
@@ -258,7 +264,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
                                         size_t shared_bytes, cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
-    return launch(runtime, kernel, grid, block, arguments, shared_bytes, true);
+    return launch(runtime, kernel, grid, block, arguments, shared_bytes, stream, true);
   });
 }
 
