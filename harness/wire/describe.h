@@ -32,6 +32,7 @@ void describe(A& a, T& finding) {
   a.optional("callers", finding.callers);
   a.optional_list("frames", finding.frames, kMostFrames);
   a.optional_list("other_frames", finding.other_frames, kMostFrames);
+  a.optional("other_in_launch", finding.other_in_launch);
   a.optional_list("accesses", finding.accesses, kMostAccesses);
 }
 

@@ -34,7 +34,9 @@ struct Finding {
   std::string callers = {};
   // Addresses in the program, innermost first: findings about host code.
   std::vector<std::uint64_t> frames = {};
-  std::vector<std::uint64_t> other_frames = {};  // of the second place, likewise
+  // The same of the second place, and whether that is a launch: then the innermost is the kernel's stub.
+  std::vector<std::uint64_t> other_frames = {};
+  bool other_in_launch = false;
   // Of a race: the two, in the order of the message.
   std::vector<RacingAccess> accesses = {};
   bool operator==(const Finding&) const = default;

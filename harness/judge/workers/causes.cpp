@@ -27,10 +27,10 @@ LaunchShape shape_of(const wire::Launch& launch) {
           launch.shared_bytes};
 }
 
-// The second place of a sanitizer's finding: in the cause where it is of the same file, else in its message.
+// The second place of a finding about host code: in the cause where it is of the same file, else in its message.
 void add_other_place(Cause& cause, const wire::Finding& finding, const Blame& blame) {
   Cause other;
-  point_to_host_code(other, finding.other_frames, false, blame);
+  point_to_host_code(other, finding.other_frames, finding.other_in_launch, blame);
   if (other.line == 0) return;
   if (cause.line == 0) {
     cause.file = other.file;

@@ -18,6 +18,7 @@
 #include "harness/simulator/messages/functions.h"
 #include "harness/simulator/messages/mailbox.h"
 #include "harness/simulator/messages/packing.h"
+#include "harness/simulator/order/watched_memory.h"
 
 namespace warpmark::simulator {
 
@@ -99,9 +100,10 @@ class Connection {
   void answer(Message question);
   void map_memory();
   std::vector<UniqueFd> receive_files();
-  // Before and after a call: the targets of copies are open while it is made.
-  void open_targets();
-  void close_targets();
+  // What the host did too early since the last call: before the device goes on.
+  void tell_early();
+  // What is to be watched from here on.
+  void take_watches() const;
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});
 
@@ -123,11 +125,10 @@ template <class Write, class Read>
 cudaError_t Connection::call(std::uint32_t number, Write write, Read read, const Along& along) {
   const std::lock_guard lock(mutex_);
   if (const cudaError_t error = claim(); error != cudaSuccess) return error;
-  open_targets();
+  const WatchedMemory::InLibrary inside;
+  tell_early();
   if (!all_sent_) send_modules();
-  const cudaError_t error = call_connected(number, write, read, along);
-  close_targets();
-  return error;
+  return call_connected(number, write, read, along);
 }
 
 template <class Write>

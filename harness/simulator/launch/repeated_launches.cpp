@@ -55,7 +55,8 @@ void RepeatedLaunches::ran(const Launch& launch, const LaunchOptions& options, c
   }
   if (known_.size() == kKnown) known_.erase(known_.begin());
   known_.push_back({launch, options, bytes_of_arguments(launch), outcome});
-  known_.back().launch.arguments = nullptr;  // the caller's
+  known_.back().launch.arguments = nullptr;  // the caller's, as is the footprint
+  known_.back().options.footprint = nullptr;
 }
 
 }  // namespace warpmark::simulator

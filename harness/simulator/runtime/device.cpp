@@ -1,4 +1,5 @@
-// The one device; streams and events, which order nothing because work ends at the call.
+// The one device, its streams and events.
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -9,6 +10,8 @@ namespace warpmark::simulator {
 namespace {
 
 constexpr int kVersion = CUDART_VERSION;
+constexpr int kLeastPriority = 0;
+constexpr int kGreatestPriority = -5;
 
 template <class T>
 cudaError_t create(T** handle, std::map<T*, std::unique_ptr<T>>& all, T value) {
@@ -45,7 +48,7 @@ cudaError_t cudaSetDevice(int device) {
 cudaError_t cudaDeviceSynchronize() {
   return Runtime::call([](Runtime& runtime) {
     runtime.streams_used.joined_all();
-    copies_arrived();
+    runtime.order.streams.host_waits_for_all();
     return cudaSuccess;
   });
 }
@@ -63,43 +66,59 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  return Runtime::call([=](Runtime& runtime) { return create(stream, runtime.streams, CUstream_st{}); });
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int /*flags*/) {
-  return cudaStreamCreate(stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int /*flags*/, int /*priority*/) {
-  return cudaStreamCreate(stream);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  return Runtime::call([=](Runtime& runtime) {
+    if ((flags & ~static_cast<unsigned int>(cudaStreamNonBlocking)) != 0) return cudaErrorInvalidValue;
+    const int kept = std::clamp(priority, kGreatestPriority, kLeastPriority);
+    const cudaError_t error = create(stream, runtime.streams, CUstream_st{flags, kept});
+    if (error == cudaSuccess) runtime.order.streams.created(*stream, flags != cudaStreamNonBlocking);
+    return error;
+  });
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
-    return runtime.streams.erase(stream) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (runtime.streams.erase(stream) != 1) return cudaErrorInvalidResourceHandle;
+    runtime.order.destroyed(stream);
+    return cudaSuccess;
   });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  Runtime::locked([=](Runtime& runtime) { runtime.streams_used.joined(stream); });
-  return cudaStreamQuery(stream);
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    runtime.streams_used.joined(stream);
+    runtime.order.streams.host_waits_for(runtime.order.streams.end_of(stream));
+    return cudaSuccess;
+  });
 }
 
+// Work that nothing has waited for has not ended when it is asked for the first time.
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
-    copies_arrived();
-    return is_stream(runtime, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    return runtime.order.poll(stream, runtime.order.streams.end_of(stream)) ? cudaSuccess : cudaErrorNotReady;
   });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int /*flags*/) {
-  const cudaError_t error = cudaStreamQuery(stream);
-  return error != cudaSuccess ? error : cudaEventQuery(event);
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream) || !runtime.events.contains(event)) return cudaErrorInvalidResourceHandle;
+    runtime.order.wait(stream, event);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  const cudaError_t error = answer(least, 0);
-  return error != cudaSuccess ? error : answer(greatest, 0);
+  const cudaError_t error = answer(least, kLeastPriority);
+  return error != cudaSuccess ? error : answer(greatest, kGreatestPriority);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
@@ -114,6 +133,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return Runtime::call([=](Runtime& runtime) {
+    runtime.order.destroyed(event);
     return runtime.events.erase(event) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }
@@ -122,19 +142,24 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!runtime.events.contains(event) || !is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
     event->recorded = std::chrono::steady_clock::now();
+    runtime.order.recorded(event, stream);
     runtime.streams_used.joined(stream);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return cudaEventQuery(event);
+  return Runtime::call([=](Runtime& runtime) {
+    if (!runtime.events.contains(event)) return cudaErrorInvalidResourceHandle;
+    runtime.order.streams.host_waits_for(runtime.order.end_of(event));
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return Runtime::call([=](Runtime& runtime) {
-    copies_arrived();
-    return runtime.events.contains(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!runtime.events.contains(event)) return cudaErrorInvalidResourceHandle;
+    return runtime.order.poll(event, runtime.order.end_of(event)) ? cudaSuccess : cudaErrorNotReady;
   });
 }
 

@@ -109,15 +109,6 @@ void Journal::found(CauseKind kind, std::string_view kernel, std::string_view me
          .frames = site.frames});
 }
 
-void Journal::found_early(bool written, const CallSite& site) {
-  found(
-      CauseKind::missing_synchronize, "",
-      fmt::format("host code {} the target of cudaMemcpyAsync before anything waited for the copy, which may "
-                  "not have been made by then: call cudaStreamSynchronize(stream) first",
-                  written ? "writes to" : "reads"),
-      site);
-}
-
 void Journal::noted(std::string_view kernel, std::string_view message) {
   seen_.notes.push_back({std::string(kernel), std::string(message)});
 }

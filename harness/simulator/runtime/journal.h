@@ -26,8 +26,6 @@ class Journal {
   // any.
   void found(CauseKind kind, std::string_view kernel, std::string_view message);
   void found(CauseKind kind, std::string_view kernel, std::string_view message, const CallSite& site);
-  // Host code touched the target of an asynchronous copy that nothing had waited for.
-  void found_early(bool written, const CallSite& site);
   // What is no fault, but good to know.
   void noted(std::string_view kernel, std::string_view message);
   // By the runtime function at hand. It is recorded with the number of launches before it, which puts both

@@ -160,9 +160,12 @@ void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
   }
 }
 
-Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options) {
-  if (const Outcome* known = runtime.repeated_launches.outcome_of(launch, options, runtime.memory))
-    return *known;
+// may_repeat: nobody needs to know which memory it uses but that of the host, which no launch that is not run
+// again reaches.
+Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options, bool may_repeat) {
+  const Outcome* known =
+      may_repeat ? runtime.repeated_launches.outcome_of(launch, options, runtime.memory) : nullptr;
+  if (known != nullptr) return *known;
   const std::uint64_t before = runtime.memory.changes();
   Outcome outcome = run(launch, options, runtime.memory);
   runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory);
@@ -170,7 +173,7 @@ Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& 
 }
 
 cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, void** arguments,
-                   std::size_t shared_bytes, bool cooperative = false) {
+                   std::size_t shared_bytes, cudaStream_t stream, bool cooperative = false) {
   const RegisteredKernel* registered = registered_kernel(runtime, stub);
   if (registered == nullptr) return cudaErrorInvalidDeviceFunction;
   const Kernel* kernel = kernel_of(runtime, *registered);
@@ -210,6 +213,9 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const auto& options = runtime.options();
   runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
   runtime.heap.set_limit(runtime.heap_bytes);
+  QueuedWork work(runtime, stream, "kernel " + name, name);
+  const Order::Wanted wanted = runtime.order.wanted();
+  FootprintRecorder footprint(runtime.memory, wanted == Order::Wanted::all);
   Outcome outcome = outcome_of(runtime,
                                {.kernel = kernel,
                                 .grid = blocks,
@@ -225,11 +231,15 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                                 .check_accesses = options.check_accesses != 0,
                                 .count_work = options.count_work != 0,
                                 .print_bytes = runtime.print_bytes,
-                                .time_limit = options.time_limit});
+                                .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
+                                .time_limit = options.time_limit},
+                               wanted != Order::Wanted::all);
   registered_memory.give_back();
   if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
   for (const auto& finding : outcome.findings) runtime.journal.found(finding);
   show(runtime, outcome, name);
+  if (wanted != Order::Wanted::nothing) work.uses(footprint.footprint(program_of(*kernel)));
+  work.done(false);
   if (outcome.completed) return cudaSuccess;
   cudaError_t error = cudaErrorLaunchFailure;
   if (!outcome.findings.empty()) error = error_of(outcome.findings.back().kind);
@@ -255,7 +265,7 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
                              cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
-    const cudaError_t error = launch(runtime, kernel, grid, block, arguments, shared_bytes);
+    const cudaError_t error = launch(runtime, kernel, grid, block, arguments, shared_bytes, stream);
     if (runtime.streams_used.is_elsewhere(stream)) {
       const std::string name = kernel_name(runtime, kernel);
       runtime.streams_used.queued(stream, fmt::format("the launch of {}", name),
@@ -269,7 +279,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
                                         size_t shared_bytes, cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
-    return launch(runtime, kernel, grid, block, arguments, shared_bytes, true);
+    return launch(runtime, kernel, grid, block, arguments, shared_bytes, stream, true);
   });
 }
 

@@ -24,6 +24,7 @@ cudaError_t Runtime::remember(cudaError_t error) noexcept {
 
 cudaError_t Runtime::finish(cudaError_t error) {
   if (error != cudaSuccess && error != cudaErrorNotReady) notes.failed(error, journal.has_findings());
+  if (const auto watches = order.changed_watches()) watch_host(*watches);
   journal.flush();
   return remember(error);
 }
@@ -49,7 +50,7 @@ void Runtime::reset() {
   }
   heap.clear();
   managed_seen.clear();
-  copies_arrived();
+  order.forget_all();
   print_bytes = kPrintBytes;
   stack_bytes = 1024;
   heap_bytes = std::size_t{8} << 20;
@@ -73,6 +74,30 @@ cudaError_t Runtime::make_room_in_journal() {
                 "device is stopped. Let each launch do more work, and copy what lies side by side at once");
   fail_for_good(cudaErrorLaunchTimeout);
   return cudaErrorLaunchTimeout;
+}
+
+QueuedWork::QueuedWork(Runtime& runtime, cudaStream_t stream, std::string name, std::string kernel)
+    : runtime_(runtime),
+      work_{.stamp = runtime.order.streams.queue(stream),
+            .name = std::move(name),
+            .kernel = std::move(kernel),
+            .default_stream = Streams::is_legacy(stream),
+            .site = {},
+            .footprint = {}} {}
+
+void QueuedWork::add(std::vector<Range>& to, const void* pointer, std::size_t bytes) {
+  if (bytes == 0) return;
+  to.push_back({address_of(pointer), address_of(pointer) + bytes, 0});
+  std::ranges::sort(to, {}, &Range::begin);
+}
+
+void QueuedWork::done(bool host_waits) {
+  const Stamp stamp = work_.stamp;
+  if (runtime_.options().check_accesses != 0 && runtime_.order.wanted() != Order::Wanted::nothing) {
+    work_.site = call_site();
+    runtime_.order.queued(std::move(work_), runtime_.journal);
+  }
+  if (host_waits) runtime_.order.streams.host_waits_for(stamp);
 }
 
 void Runtime::configure(const WarpmarkSimulatorOptions& options) {

@@ -1,9 +1,10 @@
 // The state behind the CUDA runtime functions: one simulated device, and what this process has done with it.
 //
-// Theory of operation. Everything runs at the call, in the calling thread, under one lock; streams and events
-// are names only. Every function goes through call(), which keeps CUDA's rules for errors: a sticky error
-// (the device lost its context to a kernel that did something forbidden) answers every later call until
-// cudaDeviceReset; any other error is remembered a thread, until cudaGetLastError.
+// Theory of operation. Everything runs at the call, in the calling thread, under one lock; what streams and
+// events order is kept beside it (order/order.h). Every function goes through call(), which keeps CUDA's
+// rules for errors: a sticky error (the device lost its context to a kernel that did something forbidden)
+// answers every later call until cudaDeviceReset; any other error is remembered a thread, until
+// cudaGetLastError.
 #pragma once
 
 #include <array>
@@ -27,6 +28,7 @@
 #include "harness/simulator/launch/repeated_launches.h"
 #include "harness/simulator/machine/device_heap.h"
 #include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/order/order.h"
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
 #include "harness/simulator/runtime/host_side.h"
@@ -34,8 +36,11 @@
 #include "harness/simulator/runtime/journal.h"
 #include "harness/simulator/runtime/stream_use.h"
 
-// What the handles point to. Streams have no state: work ends at the call.
-struct CUstream_st {};
+// What the handles point to.
+struct CUstream_st {
+  unsigned int flags = 0;
+  int priority = 0;
+};
 struct CUevent_st {
   std::optional<std::chrono::steady_clock::time_point> recorded;
   bool timed = true;
@@ -92,7 +97,10 @@ class Runtime {
   // The sticky error alone, for a program that keeps the errors of its threads itself.
   static cudaError_t sticky_error() noexcept;
 
-  void fail_for_good(cudaError_t error) { sticky_ = error; }
+  void fail_for_good(cudaError_t error) {
+    sticky_ = error;
+    order.forget_all();
+  }
   // Before a launch or copy: ends the program when what it has made is more than a record holds.
   cudaError_t make_room_in_journal();
   [[nodiscard]] bool failed_for_good() const { return sticky_ != cudaSuccess; }
@@ -123,6 +131,7 @@ class Runtime {
   StreamUse streams_used;
   HostWrites host_writes;
   RepeatedLaunches repeated_launches;
+  Order order{memory};
   std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
   std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
@@ -163,7 +172,7 @@ template <class Body>
 cudaError_t Runtime::call(Body&& body) noexcept {
   try {
     return locked([&](Runtime& runtime) {
-      const OpenHost open(runtime.journal);
+      const OpenHost open(runtime);
       if (runtime.sticky_ == cudaSuccess) return runtime.finish(body(runtime));
       runtime.notes.answered();
       return runtime.sticky_;
@@ -184,6 +193,24 @@ cudaError_t answer(T* to, T value) {
     return cudaSuccess;
   });
 }
+
+// Looks on at one piece of work on a stream: begins it, and holds what it used against other work.
+class QueuedWork {
+ public:
+  // name: as a message says it, "cudaMemcpyAsync". kernel: that it launches, else empty.
+  QueuedWork(Runtime& runtime, cudaStream_t stream, std::string name, std::string kernel = {});
+  void reads(const void* pointer, std::size_t bytes) { add(work_.footprint.reads, pointer, bytes); }
+  void writes(const void* pointer, std::size_t bytes) { add(work_.footprint.writes, pointer, bytes); }
+  void uses(Footprint footprint) { work_.footprint = std::move(footprint); }
+  // All of it is known. The host waits for it, or goes on.
+  void done(bool host_waits);
+  [[nodiscard]] const Stamp& stamp() const { return work_.stamp; }
+
+ private:
+  static void add(std::vector<Range>& to, const void* pointer, std::size_t bytes);
+  Runtime& runtime_;
+  DeviceWork work_;
+};
 
 // Null, the legacy stream, a thread's own one, or a live one.
 bool is_stream(const Runtime& runtime, cudaStream_t stream);
