@@ -118,7 +118,7 @@ TEST(Knn, has_every_kind_of_shape_among_the_sizes_of_its_rubric) {
   bool no_query = false;
   bool several_blocks = false;
   for (const std::uint64_t n :
-       {0, 1, 2, 5, 8, 16, 31, 33, 63, 65, 100, 128, 129, 255, 257, 300, 400, 513, 1000, 1025, 4099}) {
+       {0, 1, 2, 5, 8, 16, 31, 33, 63, 65, 100, 128, 129, 255, 257, 300, 400, 513, 1000, 1025, 3000, 4099}) {
     const Shape shape = shape_of(knn_case("exact", n));
     EXPECT_LE(shape.k, shape.rows);
     EXPECT_GE(shape.k, 1U);

@@ -1,6 +1,6 @@
 // knn: data sets, queries, and the labels that are right for them.
 //
-// The size of a case is the number of rows. Powers of two from 2^14 on are the ones that are timed: 16
+// The size of a case is the number of rows. Powers of two from 2^12 on are the ones that are timed: 16
 // dimensions, 4096 queries, k = 8, 10 labels. For any other number dimensions, queries, k and labels follow
 // from it, so that a rubric's sizes always cover the same ones: one dimension and many, k = 1 and k = rows,
 // one label and many. 0 makes a small data set and no query.
@@ -31,7 +31,7 @@ using namespace knn;
 
 constexpr std::uint64_t kLabels = 1;  // streams of numbers beside that of the rows
 constexpr std::uint64_t kQueries = 2;
-constexpr std::uint64_t kTimed = 1 << 14;  // rows; powers of two from here on
+constexpr std::uint64_t kTimed = 1 << 12;  // rows; powers of two from here on
 constexpr std::uint64_t kMany = 8192;      // rows, for which a shape is not too small to be of interest
 constexpr std::uint64_t kWork = 1 << 18;   // queries x rows x (dims + k), about, but for timed cases
 constexpr std::uint64_t kFewQueries = 4;   // that any case has
