@@ -27,6 +27,7 @@ namespace warpmark::simulator {
 struct AllocationView {
   Allocation allocation;
   std::ptrdiff_t delta = 0;  // host address - device address
+  bool barred = false;       // of another device, which this one was not allowed to reach
 };
 
 // A pointer that the kernel got, under its own name for it.
@@ -42,6 +43,7 @@ struct LaunchState {
   const ProgramFunction& kernel;
   Dim3 grid;
   Dim3 block;
+  int device = 0;
   std::uint64_t schedule = 0;
   std::uint64_t launch_budget =
       0;  // warp instructions of the whole launch; 0: a block's default budget counts
