@@ -90,6 +90,8 @@ struct Outcome {
   std::string printed;             // by printf
   bool printed_all = true;         // false: there was more than print_bytes
   std::string said;                // on the program's stderr: failed assertions
+  // The same launch on the same memory would give the same outcome and leave memory as it is.
+  bool repeatable = false;
 };
 
 // Runs the whole grid. The answer and the findings do not depend on host_threads, for programs without races.

@@ -65,6 +65,7 @@ struct LaunchState {
   bool check_accesses = false;
   std::string said;  // what CUDA prints about the fatal one
   PrintBuffer printed;
+  std::atomic<bool> lasting_effect{false};  // see Context
 
   // Host threads that run blocks, and those of them whose blocks all go round without a change.
   std::atomic<unsigned> working{0};

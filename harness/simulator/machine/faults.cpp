@@ -18,6 +18,11 @@ constexpr Address kNullReach = 0x10000;  // an address below is a null pointer w
 constexpr Address kWindowReach =
     0x10000;  // an address this close before a window is a negative index into it
 
+// The host may read and write it at any time.
+bool of_the_host(const Allocation& allocation) {
+  return allocation.kind == Allocation::Kind::host_pinned || allocation.kind == Allocation::Kind::managed;
+}
+
 struct Fault {
   CauseKind kind = CauseKind::out_of_bounds;
   std::string where;  // as it follows "4-byte read"
@@ -125,8 +130,13 @@ class Locator {
   bool in_global(Address address, Slot& slot, Fault* fault) const {
     const AllocationView* below = allocation_below(launch_, address);
     const auto offset = static_cast<std::int64_t>(below == nullptr ? 0 : address - below->allocation.begin);
+<<<<<<< HEAD
     if (below != nullptr && !below->allocation.freed && !below->barred &&
         fits(offset, below->allocation.bytes)) {
+=======
+    if (below != nullptr && !below->allocation.freed && fits(offset, below->allocation.bytes)) {
+      if (of_the_host(below->allocation)) c_.lasting_effect->store(true, std::memory_order_relaxed);
+>>>>>>> main
       // NOLINTNEXTLINE(performance-no-int-to-ptr)
       slot.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));
       if (aligned(address, offset, fault, [&] { return name_of_allocation(below->allocation); })) return true;
@@ -251,6 +261,7 @@ bool refresh_hit(Context& context, const Instruction& instruction, Address addre
       address - below->allocation.begin >= below->allocation.bytes) {
     return false;
   }
+  if (of_the_host(below->allocation)) context.lasting_effect->store(true, std::memory_order_relaxed);
   context.hits[instruction.target] = {below->allocation.begin, below->allocation.bytes, below->delta};
   return true;
 }

@@ -98,6 +98,8 @@ class DeviceMemory {
 
   // The host wrote there: reading it is no fault. What host_view() gives is not seen otherwise.
   void written_by_host(Address begin, std::size_t bytes);
+  // Grows with every change of contents, allocations and rights that no kernel makes.
+  [[nodiscard]] std::uint64_t changes() const;
   // What was written there counts as never written.
   void undefine(Address begin, std::size_t bytes);
   // Of device allocations and variables, by their offset from shadow_begin().

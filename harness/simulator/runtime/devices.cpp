@@ -38,6 +38,7 @@ template <class Change>
 cudaError_t change_access(int peer, Change change) {
   return Runtime::call([=](Runtime& runtime) {
     if (!runtime.has(peer) || peer == runtime.device()) return cudaErrorInvalidDevice;
+    runtime.repeated_launches = {};
     return change(runtime, std::pair(runtime.device(), peer));
   });
 }

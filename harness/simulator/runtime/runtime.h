@@ -27,6 +27,7 @@
 
 #include "harness/simulator/front_end/fat_binary.h"
 #include "harness/simulator/launch/launch.h"
+#include "harness/simulator/launch/repeated_launches.h"
 #include "harness/simulator/memory/device_memory.h"
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
@@ -140,6 +141,7 @@ class Runtime {
   HostNotes notes;
   StreamUse streams_used;
   HostWrites host_writes;
+  RepeatedLaunches repeated_launches;
   std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
   std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
