@@ -34,6 +34,8 @@ using wire::Channel;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLookEvery{200};
+// Between a rank's end and that of others for want of it.
+constexpr std::chrono::milliseconds kMomentOfEnding{50};
 // Ranks whose time is nearly up say so within this of each other.
 constexpr std::chrono::milliseconds kMomentOfLooking{300};
 
@@ -110,9 +112,9 @@ class Launcher {
       std::vector<pollfd> watched{{listener.get(), POLLIN, 0}, {children.get(), POLLIN, 0}};
       for (const auto& rank : ranks_) watched.push_back({rank ? rank->fd() : -1, POLLIN, 0});
       ::poll(watched.data(), watched.size(), static_cast<int>(kLookEvery.count()));
-      for (std::size_t i = 0; i < count_; ++i) {
-        if (watched[i + 2].revents != 0) return tell(how_it_ended(i));
-      }
+      const bool ended = std::any_of(watched.begin() + 2, watched.end(),
+                                     [](const pollfd& rank) { return rank.revents != 0; });
+      if (ended) return tell(how_they_ended());
       if (watched[0].revents != 0 && !greet(listener.get())) return 1;
       // Before all ranks were there, or without a rank's doing.
       if (watched[1].revents != 0 && ::waitpid(starter_, nullptr, WNOHANG) == starter_) return 1;
@@ -175,9 +177,25 @@ class Launcher {
     return true;
   }
 
-  wire::RanksFailure how_it_ended(std::size_t index) {
-    const auto said = ranks_[index]->receive(Clock::now() + std::chrono::seconds(1));
-    const int status = (said ? number_in(said->bytes) : std::nullopt).value_or(SIGKILL);
+  // Of those that have ended, the one that the others may have followed: rank 0 that is gone ends them all,
+  // well.
+  wire::RanksFailure how_they_ended() {
+    ::usleep(std::chrono::microseconds(kMomentOfEnding).count());
+    std::optional<std::size_t> first;
+    int status = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      pollfd rank{ranks_[i] ? ranks_[i]->fd() : -1, POLLIN, 0};
+      if (::poll(&rank, 1, 0) <= 0) continue;
+      const auto said = ranks_[i]->receive(Clock::now() + std::chrono::seconds(1));
+      const int its = (said ? number_in(said->bytes) : std::nullopt).value_or(SIGKILL);
+      if (first && (status != 0 || its == 0)) continue;
+      first = i;
+      status = its;
+    }
+    return how_it_ended(first.value_or(0), status);
+  }
+
+  wire::RanksFailure how_it_ended(std::size_t index, int status) const {
     const auto rank = static_cast<int>(index);
     const RankState& state = board_->ranks[index];
     if (const Refusal refusal = state.refusal; refusal != Refusal::none) {

@@ -130,13 +130,9 @@ class Locator {
   bool in_global(Address address, Slot& slot, Fault* fault) const {
     const AllocationView* below = allocation_below(launch_, address);
     const auto offset = static_cast<std::int64_t>(below == nullptr ? 0 : address - below->allocation.begin);
-<<<<<<< HEAD
     if (below != nullptr && !below->allocation.freed && !below->barred &&
         fits(offset, below->allocation.bytes)) {
-=======
-    if (below != nullptr && !below->allocation.freed && fits(offset, below->allocation.bytes)) {
       if (of_the_host(below->allocation)) c_.lasting_effect->store(true, std::memory_order_relaxed);
->>>>>>> main
       // NOLINTNEXTLINE(performance-no-int-to-ptr)
       slot.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));
       if (aligned(address, offset, fault, [&] { return name_of_allocation(below->allocation); })) return true;
@@ -159,8 +155,7 @@ class Locator {
                                 below->allocation.device, launch_.device);
       fault.remedy = fmt::format(
           "copy it with cudaMemcpyPeer, or allow the access with cudaDeviceEnablePeerAccess({}, 0) while "
-          "device "
-          "{} is chosen",
+          "device {} is chosen",
           below->allocation.device, launch_.device);
       return;
     }

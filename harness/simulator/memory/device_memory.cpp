@@ -1,11 +1,8 @@
 #include "harness/simulator/memory/device_memory.h"
 
 #include <algorithm>
-<<<<<<< HEAD
 #include <array>
-=======
 #include <atomic>
->>>>>>> main
 #include <cerrno>
 #include <cstring>
 #include <deque>
@@ -206,7 +203,7 @@ std::size_t DeviceMemory::capacity() const {
 
 std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kind kind, std::string name) {
   const std::lock_guard lock(state_->mutex);
-<<<<<<< HEAD
+  ++state_->changes;
   std::size_t& live = state_->live_on(state_->device);
   if (bytes > state_->capacity() || live + bytes > state_->capacity()) return std::nullopt;
   Allocation allocation{.begin = 0,
@@ -215,11 +212,6 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
                         .device = state_->device,
                         .freed = false,
                         .name = std::move(name)};
-=======
-  ++state_->changes;
-  if (bytes > kDeviceMemoryBytes || state_->live_bytes + bytes > kDeviceMemoryBytes) return std::nullopt;
-  Allocation allocation{.begin = 0, .bytes = bytes, .kind = kind, .freed = false, .name = std::move(name)};
->>>>>>> main
   if (is_host_kind(kind)) {
     const std::byte* pages = state_->host_pages(bytes);
     if (pages == nullptr) return std::nullopt;

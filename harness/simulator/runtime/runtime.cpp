@@ -94,6 +94,7 @@ cudaError_t Runtime::make_room_in_journal() {
 
 void Runtime::configure(const WarpmarkSimulatorOptions& options) {
   options_ = options;
+  if (options.devices != 0) have_devices(options.devices);
   if (options.host_readable != 0) memory.open_to_host();
 }
 

@@ -173,7 +173,8 @@ class Runtime {
                                     .check_accesses = 1,
                                     .count_work = 0,
                                     .work_limit = 0,
-                                    .time_limit = 0};
+                                    .time_limit = 0,
+                                    .devices = 0};
 };
 
 template <class Body>
