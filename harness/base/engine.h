@@ -7,8 +7,8 @@
 
 namespace warpmark {
 
-// host: versions that are plain C++, compiled by g++. The two behind it are the host's for `clean`: workers in
-// which a sanitizer's runtime watches a library that was built for it. No check and no grade names those.
+// host: versions that are plain C++, compiled by g++. The two behind it are the host's for `clean`: workers
+// in which a sanitizer's runtime watches a library that was built for it. No check and no grade names those.
 enum class Engine { gpu, simulator, host, thread_sanitizer, address_sanitizer };
 
 constexpr std::string_view name_of(Engine engine) {

@@ -99,7 +99,8 @@ Cause too_slow(const Measurement& measured, Ground ground) {
 // What a trial says, as a measurement and a cause if it did not pass.
 FastOutcome judged(const GradingContext& bench, const VersionRule& rule, const Case& which,
                    const Trial& trial, double least_ms) {
-  const auto calibrated_ms = bench.course.fast.size == which.n ? bench.course.calibration.naive_ms : 0;
+  const auto calibrated_ms =
+      !rule.host && bench.course.fast.size == which.n ? bench.course.calibration.naive_ms : 0;
   FastOutcome result;
   Measurement& measured = result.measurement.emplace(
       measurement_of(rule, which, trial, bench.assignment.value_bytes(which.type), calibrated_ms));
@@ -161,16 +162,17 @@ void name_case(const GradingContext& bench, const Case& which, const std::string
 
 }  // namespace
 
-Case timed_case(const GradingContext& bench) {
-  const std::string& type = bench.course.fast.type;
+Case timed_case(const GradingContext& bench, Engine engine) {
+  const bool host = is_host(engine);
+  const std::string& type = host ? bench.course.host.type : bench.course.fast.type;
   return {type, bench.assignment.data_classes(type).front(),
-          bench.course.focus.size.value_or(bench.course.fast.size), 0,
+          bench.course.focus.size.value_or(host ? bench.course.host.size : bench.course.fast.size), 0,
           bench.course.focus.seed.value_or(mix(bench.seed))};
 }
 
 FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& course, std::size_t versions,
                              std::size_t others) {
-  FastPreparation prepared{Workbench::make(bench, timed_case(bench), course), {}};
+  FastPreparation prepared{Workbench::make(bench, timed_case(bench, course.naive.engine), course), {}};
   if (prepared.workbench && prepared.workbench->fitting() >= versions + others) {
     prepared.watches = prepared.workbench->prepare(versions);
   }
@@ -180,7 +182,7 @@ FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& c
 FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastRequest>& requests,
                         FastPreparation prepared, unsigned jobs,
                         const std::function<void(const FastRequest&, const FastOutcome&)>& done) {
-  const Case which = timed_case(bench);
+  const Case which = timed_case(bench, requests.front().built.engine);
   FastOutcomes all;
   all.versions.resize(requests.size());
   auto& workbench = prepared.workbench;
