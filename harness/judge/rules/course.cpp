@@ -49,7 +49,15 @@ std::optional<Cause> Course::obstacle_to_fast() const {
   return other_size(focus.size, fast.size);
 }
 
-std::optional<Cause> Course::obstacle_to_host_fast() const {
+std::optional<Cause> Course::obstacle_to_host_fast(const VersionRule& version) const {
+  const int ranks = version.ranks.empty() ? 1 : std::ranges::max(version.ranks);
+  if (cores < static_cast<unsigned>(ranks)) {
+    return make_cause(
+        CauseKind::no_cores,
+        fmt::format("{} ranks are timed with a core each, and this process may use {}; grade on a "
+                    "machine with more cores",
+                    ranks, cores));
+  }
   if (cores < 2) {
     return make_cause(CauseKind::no_cores,
                       "this process may use one core, and a speedup over the sequential version needs two at "
@@ -81,7 +89,8 @@ Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds
   }
   if (thresholds) apply(*thresholds, course);
   for (VersionRule& version : course.versions) {
-    if (version.host) version.speedup = version.efficiency * course.cores;
+    const double workers = version.ranks.empty() ? course.cores : std::ranges::max(version.ranks);
+    if (version.host) version.speedup = version.efficiency * workers;
   }
   return course;
 }
