@@ -12,6 +12,20 @@
 
 namespace warpmark::judge {
 
+namespace {
+
+// Puts the user's files in place of the inputs that the assignment makes.
+Result<Focus> take_data(const DataFiles& data, Opened& opened, Focus focus) {
+  if (data.files.empty()) return focus;
+  auto own = opened.assignment->with_files(data);
+  if (!own) return tl::unexpected(own.error());
+  opened.assignment = std::move(own->assignment);
+  focus.size = own->size;
+  return focus;
+}
+
+}  // namespace
+
 Result<Grade> grade_submission(const Installation& installation, const GradeOptions& options) {
   auto opened = open_submission(options.submission, options.assignment, options.rubric, installation.root);
   if (!opened) return tl::unexpected(opened.error());
@@ -20,6 +34,9 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
   if (!type.empty() && std::find(rubric.types.begin(), rubric.types.end(), type) == rubric.types.end()) {
     return fail(fmt::format("--type {}: the rubric grades {}", type, fmt::join(rubric.types, ", ")));
   }
+
+  const auto focus = take_data(options.data, *opened, options.focus);
+  if (!focus) return tl::unexpected(focus.error());
 
   const bool host_alone = options.engine == Engine::host;
   if (host_alone && !rubric.has_host_versions())
@@ -45,7 +62,7 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
     std::erase_if(asked.versions, [](const VersionRule& version) { return !version.host; });
     asked.upload.clear();
   }
-  const Course course = resolve(asked, thresholds, {options.focus, options.only, {}});
+  const Course course = resolve(asked, thresholds, {*focus, options.only, {}});
   const std::uint64_t seed = options.focus.seed.value_or(seed_from_the_system());
   Grade grade = Grading(installation, options, course, *opened->assignment, opened->submission, engines,
                         main_engine, seed)

@@ -113,6 +113,19 @@ TEST(HostVersions, are_asked_for_a_speedup_by_the_cores_of_the_machine) {
   EXPECT_FALSE(course.obstacle_to_host_fast({}));
 }
 
+TEST(HostVersions, are_asked_no_more_than_what_the_rubric_expects_of_many_cores) {
+  std::string text(kRubric);
+  const std::string_view size = "size = 4096";
+  text.replace(text.find(size), size.size(), "size = 4096\nmost_cores = 4");
+  const auto speedup = [&](unsigned cores) {
+    return resolve(read(text), std::nullopt, {.focus = {}, .only = "*", .types = {}, .cores = cores})
+        .find("threads")
+        ->speedup;
+  };
+  EXPECT_EQ(speedup(64), 2);
+  EXPECT_EQ(speedup(2), 1);
+}
+
 TEST(HostVersions, are_not_timed_on_one_core_or_for_another_size) {
   const Course one =
       resolve(read(kRubric), std::nullopt, {.focus = {}, .only = "*", .types = {}, .cores = 1});

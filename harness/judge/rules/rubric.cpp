@@ -291,6 +291,7 @@ Rubric read_tables(Table top, const std::string& assignment) {
       rubric.host.naive = table->text("naive");
       read_data(*table, "host", rubric.host);
       given.host_fast = true;
+      rubric.host.most_cores = table->count_or("most_cores", 0);
     }
     table->finish();
   }

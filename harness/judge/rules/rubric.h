@@ -80,6 +80,7 @@ struct Rubric {
     std::string naive;     // the sequential version that speedups are measured against; may be empty
     std::string type;      // of `fast`
     std::uint64_t size = 0;
+    std::uint64_t most_cores = 0;  // for which a speedup is asked, however many there are; 0: for all
   } host;
   struct {
     std::chrono::milliseconds build{120'000};       // all passes of one file

@@ -112,6 +112,7 @@ bool is_barred(const Allocation& allocation, const Launch& launch) {
 std::vector<AllocationView> views_of(const DeviceMemory& memory, const Launch& launch) {
   std::vector<AllocationView> views;
   for (Allocation& allocation : memory.allocations()) {
+    if (allocation.kind == Allocation::Kind::heap) continue;  // its blocks alone can be accessed
     AllocationView view{.allocation = std::move(allocation)};
     const std::byte* host = memory.host_view(view.allocation.begin, view.allocation.bytes);
     view.barred = is_barred(view.allocation, launch);
@@ -174,7 +175,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .check_accesses = options.check_accesses,
                     .said = {},
                     .printed = PrintBuffer(options.print_bytes),
-                    .cooperative = launch.cooperative};
+                    .cooperative = launch.cooperative,
+                    .heap = launch.heap};
   for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
     std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
                 function.parameter_sizes[i]);

@@ -23,6 +23,7 @@ namespace ptx {
 struct Module;
 }
 
+class DeviceHeap;
 class Kernel;  // decoded; owned by its module
 
 class Module {
@@ -68,7 +69,8 @@ struct Launch {
   std::size_t dynamic_shared_bytes = 0;
   int device = 0;  // whose memory it reaches, and that of its peers
   std::vector<int> peers = {};
-  bool cooperative = false;  // all blocks run at the same time
+  bool cooperative = false;    // all blocks run at the same time
+  DeviceHeap* heap = nullptr;  // where malloc() takes its memory from; null: there is none
 };
 
 struct LaunchOptions {

@@ -164,7 +164,9 @@ class Locator {
       fault.kind = CauseKind::use_after_free;
       fault.where = fmt::format("{} bytes into {} that was freed", address - below->allocation.begin,
                                 name_of_allocation(below->allocation));
-      fault.remedy = "free it only after the last kernel that uses it";
+      fault.remedy = below->allocation.kind == Allocation::Kind::heap
+                         ? "free it only after its last use"
+                         : "free it only after the last kernel that uses it";
       return;
     }
     if (address < kNullReach) {
@@ -257,6 +259,8 @@ bool refresh_hit(Context& context, const Instruction& instruction, Address addre
     return false;
   }
   if (of_the_host(below->allocation)) context.lasting_effect->store(true, std::memory_order_relaxed);
+  // A block of the heap may be freed by any thread: it is looked up each time.
+  if (below->allocation.kind == Allocation::Kind::heap) return false;
   context.hits[instruction.target] = {below->allocation.begin, below->allocation.bytes, below->delta};
   return true;
 }

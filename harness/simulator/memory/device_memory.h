@@ -41,7 +41,8 @@ constexpr std::size_t round_up(std::size_t value, std::size_t step) {
 }
 
 struct Allocation {
-  enum class Kind { device, host_pinned, managed, variable };
+  // heap: a chunk of the device heap, or a block of it (machine/device_heap.h).
+  enum class Kind { device, host_pinned, managed, variable, heap };
   Address begin = 0;
   std::size_t bytes = 0;
   Kind kind = Kind::device;

@@ -230,13 +230,15 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const AdoptedMemory registered_memory(runtime.memory);
   const auto& options = runtime.options();
   runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
+  runtime.heap.set_limit(runtime.heap_bytes);
   Outcome outcome = outcome_of(runtime,
                                {.kernel = kernel,
                                 .grid = blocks,
                                 .block = threads,
                                 .arguments = arguments,
                                 .dynamic_shared_bytes = shared_bytes,
-                                .cooperative = cooperative},
+                                .cooperative = cooperative,
+                                .heap = &runtime.heap},
                                {.schedule = options.schedule,
                                 .instruction_budget = options.instruction_budget,
                                 .work_limit = options.work_limit,

@@ -65,6 +65,7 @@ void Runtime::reset() {
     if (!allocation.freed && allocation.device == device_ && allocation.kind != Allocation::Kind::variable)
       memory.release(allocation.begin);
   }
+  heap.clear();
   managed_seen.clear();
   copies_arrived();
   print_bytes = kPrintBytes;

@@ -28,6 +28,7 @@
 #include "harness/simulator/front_end/fat_binary.h"
 #include "harness/simulator/launch/launch.h"
 #include "harness/simulator/launch/repeated_launches.h"
+#include "harness/simulator/machine/device_heap.h"
 #include "harness/simulator/memory/device_memory.h"
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
@@ -137,6 +138,7 @@ class Runtime {
 
   const std::unique_ptr<DeviceMemory> pages = make_device_memory();
   DeviceMemory& memory = *pages;
+  DeviceHeap heap{memory};
   Journal journal;
   HostNotes notes;
   StreamUse streams_used;
