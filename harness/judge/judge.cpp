@@ -41,7 +41,9 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
   const bool host_alone = options.engine == Engine::host;
   if (host_alone && !rubric.has_host_versions())
     return fail(fmt::format("--engine host: {} has no versions of C++", opened->assignment_name));
-  const Engines engines = find_engines(installation, kEngineLimit, rubric.has_host_versions());
+  Engines engines =
+      find_engines(installation, kEngineLimit, rubric.has_host_versions() || rubric.has_ranks());
+  if (rubric.has_ranks()) look_for_mpi(engines);
   const Engine main_engine = options.engine && !host_alone ? *options.engine
                              : engines.has(Engine::gpu)    ? Engine::gpu
                                                            : Engine::simulator;

@@ -59,6 +59,9 @@ class Connection {
   // False: the device has answered without a sticky error, and so it will until it is called again.
   [[nodiscard]] bool may_have_failed() const { return failed_.load() || !is_ours(); }
 
+  // This thread's calls are about that device from now on; it was told so.
+  void chose(int device);
+
   // Device code, which is sent before the next call: a program that uses no device needs none. The handles
   // are ours.
   void** add_module(const void* wrapper);
@@ -102,6 +105,8 @@ class Connection {
   // Before and after a call: the targets of copies are open while it is made.
   void open_targets();
   void close_targets();
+  // The device was last told by another thread which one its calls are about.
+  void choose_own_device();
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});
 
@@ -112,6 +117,7 @@ class Connection {
   bool memory_mapped_ = false;
   std::atomic<bool> failed_ = false;
   std::vector<std::byte> posted_;
+  int chosen_ = 0;           // which device the calls that are sent are about
   bool has_posted_ = false;  // since the last flush
   std::map<void**, Module> modules_;
   bool all_sent_ = true;
@@ -124,6 +130,7 @@ cudaError_t Connection::call(std::uint32_t number, Write write, Read read, const
   const std::lock_guard lock(mutex_);
   if (const cudaError_t error = claim(); error != cudaSuccess) return error;
   open_targets();
+  choose_own_device();
   if (!all_sent_) send_modules();
   const cudaError_t error = call_connected(number, write, read, along);
   close_targets();
@@ -134,6 +141,7 @@ template <class Write>
 cudaError_t Connection::post(std::uint32_t number, Write write) {
   const std::lock_guard lock(mutex_);
   if (const cudaError_t error = claim(); error != cudaSuccess) return error;
+  choose_own_device();
   if (posted_.size() > kMostPosted) send_posted();
   std::array<std::byte, 256>
       room;  // NOLINT(cppcoreguidelines-pro-type-member-init): written before it is read
