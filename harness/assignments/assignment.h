@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "harness/base/error.h"
 
 namespace warpmark {
 
@@ -131,6 +134,22 @@ struct Explanation {
   std::optional<std::uint8_t> filled_with = {};
 };
 
+// The user's own data in place of inputs that are made.
+struct DataFiles {
+  std::vector<std::filesystem::path> files;  // in the order that the assignment asks for
+  std::optional<std::uint64_t> k;            // a number that goes with them, where the assignment has one
+};
+struct OwnData;
+
+// How large files of made data are to be, and from which seed.
+struct DataShape {
+  std::uint64_t rows = 0;
+  std::uint64_t dims = 0;
+  std::uint64_t queries = 0;
+  std::uint64_t labels = 0;
+  std::uint64_t seed = 0;
+};
+
 class Assignment {
  public:
   virtual ~Assignment() = default;
@@ -149,6 +168,17 @@ class Assignment {
     return std::nullopt;
   }
   [[nodiscard]] virtual std::span<const HostVersion> host_versions() const { return {}; }
+  // The same assignment, over the user's files alone. The error names file, line, rule and remedy.
+  [[nodiscard]] virtual Result<OwnData> with_files(const DataFiles& files) const;
+  // Writes files that with_files takes to a folder that exists, and names them.
+  [[nodiscard]] virtual Result<std::vector<std::filesystem::path>> write_files(
+      const DataShape& shape, const std::filesystem::path& folder) const;
+};
+
+// An assignment that makes one case of the user's files, of every size that it is asked for.
+struct OwnData {
+  std::unique_ptr<Assignment> assignment;
+  std::uint64_t size = 0;  // of the case, in values
 };
 
 // The table of assignments, made by CMake from the folders beside this file.

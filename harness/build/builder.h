@@ -60,6 +60,8 @@ struct Request {
   std::string value_type;                              // -DWARPMARK_VALUE=...; empty: not defined
   std::vector<std::string> exports;                    // functions that the library must define
   std::vector<std::string> defines = {};               // "NAME" or "NAME=VALUE"
+  std::vector<std::string> flags = {};                 // of the course, for the compiler: MPI's
+  std::vector<std::string> link_flags = {};            // likewise, for the linker
   Output output = Output::library;
   std::vector<std::string> libraries = {};              // of the CUDA toolkit, as "cublas"; on a GPU only
   std::optional<SubmissionRules> rules = std::nullopt;  // none: the course's own file, or a program

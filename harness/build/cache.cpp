@@ -204,6 +204,10 @@ std::string cache_key(const Toolchain& toolchain, const Settings& settings, cons
   digest.add(request.output == Output::object ? "object" : "library");
   digest.add(std::to_string(request.defines.size()));
   for (const std::string& define : request.defines) digest.add(define);
+  for (const auto* flags : {&request.flags, &request.link_flags}) {
+    digest.add(std::to_string(flags->size()));
+    for (const std::string& flag : *flags) digest.add(flag);
+  }
   digest.add(std::to_string(request.libraries.size()));
   for (const std::string& library : request.libraries) digest.add(library);
   if (toolchain.engine == Engine::gpu) {

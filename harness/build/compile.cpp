@@ -66,8 +66,8 @@ Arguments depfile_flags(const fs::path& file) {
 Arguments clang_request_flags(const Request& request, const Workspace& workspace) {
   // A program may be of any age; a submission is held to what nvcc takes.
   const Arguments older = request.output == Output::object ? kOlderNames : Arguments{};
-  return joined(
-      {kClangFlags, define_flags(request), workspace.include_flags(), workspace.prefix_map_flags(), older});
+  return joined({kClangFlags, define_flags(request), workspace.include_flags(), workspace.prefix_map_flags(),
+                 request.flags, older});
 }
 
 // The compiler wrote it just now, so that failing is our fault.
@@ -103,20 +103,24 @@ Arguments rpath(const fs::path& library) {
 }
 
 // What the driver is told to link one object.
-Arguments link_arguments(const fs::path& object, const fs::path& library, const Settings& settings) {
+Arguments link_arguments(const fs::path& object, const fs::path& library, const Settings& settings,
+                         const Arguments& more = {}) {
   const fs::path runtime = fs::absolute(settings.simulator_library);
-  return joined(
-      {{object.string(), "-o", library.string()}, simulator::link_flags(runtime.string()), rpath(runtime)});
+  return joined({{object.string(), "-o", library.string()},
+                 simulator::link_flags(runtime.string()),
+                 rpath(runtime),
+                 more});
 }
 
 // The quick linker may refuse: what counts, and what is shown, is what the driver's own says.
 Result<std::optional<FailedPass>> link(const Compiler& clang, const Linker& linker, const fs::path& object,
-                                       const fs::path& library, const Settings& settings) {
-  if (linker) {
+                                       const fs::path& library, const Settings& settings,
+                                       const Arguments& more) {
+  if (linker && more.empty()) {
     const Result<std::optional<FailedPass>> refused = clang.run_program(linker.command(object, library));
     if (!refused || !*refused) return refused;
   }
-  return clang.run({link_arguments(object, library, settings)});
+  return clang.run({link_arguments(object, library, settings, more)});
 }
 
 // A file of C beside those of CUDA: host code alone, by the C compiler, as nvcc does it.
@@ -183,7 +187,7 @@ Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain
   compiled.warnings = shown_warnings(workspace.shown_text(said));
   if (request.output == Output::library) {
     const fs::path object = std::exchange(compiled.library, folder / "library.so");
-    refused = link(clang, quick.linker, object, compiled.library, settings);
+    refused = link(clang, quick.linker, object, compiled.library, settings, request.link_flags);
     if (!refused) return tl::unexpected<Error>(refused.error());
     if (*refused) return std::move(**refused);
   }
@@ -217,6 +221,18 @@ Arguments nvcc_prefix_map_flags(const Workspace& workspace) {
   return flags;
 }
 
+// What it does not know itself is the host compiler's.
+Arguments nvcc_flags(const Arguments& flags) {
+  Arguments all;
+  for (const std::string& flag : flags) {
+    const bool known = flag.starts_with("-I") || flag.starts_with("-D") || flag.starts_with("-L") ||
+                       flag.starts_with("-l") || flag == "-isystem" || !flag.starts_with("-");
+    if (!known) all.emplace_back("-Xcompiler");
+    all.push_back(flag);
+  }
+  return all;
+}
+
 Arguments cudart_rpath(const fs::path& nvcc) {
   std::error_code error;
   const fs::path folder = fs::weakly_canonical(nvcc.parent_path() / "../lib64", error);
@@ -232,12 +248,14 @@ Result<std::variant<Compiled, FailedPass>> compile_for_gpu(const Toolchain& tool
       nvcc.run({joined({{"-arch=" + settings.gpu_architecture},
                         kNvccFlags,
                         define_flags(request),
+                        nvcc_flags(request.flags),
                         nvcc_include_flags(workspace),
                         nvcc_prefix_map_flags(workspace),
                         cudart_rpath(toolchain.compiler),
                         depfile_flags(folder / "library.d"),
                         {workspace.source(), "-o", folder / "library.so"},
-                        library_flags(request)})});
+                        library_flags(request),
+                        nvcc_flags(request.link_flags)})});
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) return std::move(**refused);
   Compiled compiled{folder / "library.so", {}, {}};
@@ -284,11 +302,13 @@ Result<std::variant<Compiled, FailedPass>> compile_for_host(const Toolchain& too
   Result<std::optional<FailedPass>> refused =
       compiler.run({joined({host_flags(toolchain.engine),
                             define_flags(request),
+                            request.flags,
                             workspace.include_flags(),
                             workspace.prefix_map_flags(),
                             {fmt::format("-fdebug-prefix-map={}=.", workspace.folder().string())},
                             depfile_flags(folder / "library.d"),
-                            {workspace.source(), "-o", folder / "library.so"}})});
+                            {workspace.source(), "-o", folder / "library.so"},
+                            request.link_flags})});
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) return std::move(**refused);
   Compiled compiled{folder / "library.so", {}, {}};

@@ -183,6 +183,7 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   if (obstructed.empty() && version.gpu_only && main_ != Engine::gpu) {
     obstructed = {no_gpu_for("this version")};
   }
+  if (obstructed.empty()) obstructed = obstacles_to_ranks(libraries, version);
   CheckOutcome builds{obstructed, built.seconds()};
   if (const auto same = same_code_.find(version.name); same != same_code_.end())
     builds.notes.push_back(same_code_note(version.file(), course_.file_of(same->second)));
@@ -234,8 +235,10 @@ CheckOutcome Grading::correct(const Libraries& libraries, const VersionRule& ver
                               const BuiltTypes& built) const {
   const BuiltTypes simulated =
       version.host ? BuiltTypes() : libraries.version(Engine::simulator, version.name);
-  auto found = guarded(
-      [&] { return check_correct(bench_, version.name, built, version.host ? nullptr : &simulated); });
+  auto found = with_each_number_of_ranks(libraries, version, [&](const GradingContext& bench) {
+    return guarded(
+        [&] { return check_correct(bench, version.name, built, version.host ? nullptr : &simulated); });
+  });
   say(fmt::format("{}.correct: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
   return found;
 }
@@ -253,7 +256,8 @@ CheckOutcome Grading::simulated(const Libraries& libraries, const VersionRule& v
   if (!causes.empty()) {
     return {unsupported_by(std::move(causes), "the simulator's compiler does not take what nvcc takes"), 0};
   }
-  auto found = guarded([&] { return ask(bench_, version.name, built); });
+  const GradingContext bench = bench_for(libraries, version, fewest_that_share(version));
+  auto found = guarded([&] { return ask(bench, version.name, built); });
   say(fmt::format("{}.{}: {}", version.name, name_of(check), found.causes.empty() ? "passed" : "not passed"));
   return found;
 }
@@ -266,13 +270,16 @@ CheckOutcome Grading::host_clean(const Libraries& libraries, const VersionRule& 
   }
   std::vector<BuiltTypes> watched;
   for (const Engine engine : {Engine::thread_sanitizer, Engine::address_sanitizer}) {
+    // MPI's own library is not built for it, and would be taken for racing.
+    if (engine == Engine::thread_sanitizer && !version.ranks.empty()) continue;
     if (!engines_.has(engine)) return {{engines_.missing.at(engine)}, 0};
     watched.push_back(libraries.version(engine, version.name));
     auto causes = watched.back().causes();
     if (!causes.empty())
       return {unsupported_by(std::move(causes), "clang's sanitizers do not take what g++ takes"), 0};
   }
-  auto found = guarded([&] { return check_host_clean(bench_, version.name, watched); });
+  const GradingContext bench = bench_for(libraries, version, fewest_that_share(version));
+  auto found = guarded([&] { return check_host_clean(bench, version.name, watched); });
   say(fmt::format("{}.clean: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
   return found;
 }
@@ -285,7 +292,8 @@ void Grading::check_the_upload(const Libraries& libraries) {
     std::map<std::string, BuiltTypes> others;
     for (const VersionRule& version : course_.versions) {
       const auto* causes = outcomes_.causes_of({version.name, Check::correct});
-      if (causes == nullptr || version.host) continue;
+      // What goes to other ranks and devices crosses, too.
+      if (causes == nullptr || version.host || !version.ranks.empty() || version.gpus > 1) continue;
       if (causes->empty()) {
         correct[version.name] = libraries.version(main_, version.name);
       } else if (std::all_of(causes->begin(), causes->end(), can_be_audited)) {
@@ -312,8 +320,9 @@ bool Grading::lock(DeviceLock& lock, DeviceLock::Use use) {
   });
 }
 
-FastOutcomes Grading::measured(const std::vector<FastRequest>& requests, FastPreparation prepared) {
-  return check_fast(bench_, requests, std::move(prepared), jobs_,
+FastOutcomes Grading::measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
+                               FastPreparation prepared) {
+  return check_fast(bench, requests, std::move(prepared), jobs_,
                     [&](const FastRequest& request, const FastOutcome& found) {
                       if (!found.measurement) return;
                       say(fmt::format("{}.fast: {:.2f} times, {:g} asked", request.rule->name,
@@ -321,30 +330,12 @@ FastOutcomes Grading::measured(const std::vector<FastRequest>& requests, FastPre
                     });
 }
 
-// One at a time, with nothing else on the GPU, or of this grading on the host.
-void Grading::check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared) {
-  std::vector<FastRequest> requests;
-  for (const VersionRule& version : course_.versions) {
-    if (version.host != is_host(engine) || !selection_.wants(version, Check::fast)) continue;
-    auto obstructed = obstacles_to_timing(libraries, version);
-    if (obstructed.empty()) {
-      requests.push_back({&version, libraries.version(engine, version.name)});
-    } else {
-      outcomes_.record({version.name, Check::fast}, engine, {std::move(obstructed), 0});
-    }
-  }
+void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
+                   const std::function<FastOutcomes()>& measure) {
   if (requests.empty()) return;
-  if (!lock(engine == Engine::gpu ? lock_ : cores_lock_, DeviceLock::Use::measuring)) {
-    record_speeds(requests,
-                  make_cause(CauseKind::noise,
-                             fmt::format("other gradings used the {} all the time; grade again when they are "
-                                         "done",
-                                         engine == Engine::gpu ? "GPU" : "machine's cores")));
-    return;
-  }
   FastOutcomes timed;
   const CheckOutcome whole = guarded([&] {
-    timed = measured(requests, prepared.valid() ? prepared.get() : prepare_speeds(libraries, engine));
+    timed = measure();
     return CheckOutcome{};
   });
   if (!whole.causes.empty()) {
@@ -358,6 +349,42 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
     outcomes_.record({requests[i].rule->name, Check::fast}, engine, std::move(found.outcome));
   }
   if (engine == Engine::gpu) outcomes_.set_timing(std::move(timed.timing));
+}
+
+// One at a time, with nothing else on the GPU, or of this grading on the host.
+void Grading::check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared) {
+  std::vector<FastRequest> requests;
+  std::vector<FastRequest> of_ranks;  // each in workers of its own
+  for (const VersionRule& version : course_.versions) {
+    if (version.host != is_host(engine) || !selection_.wants(version, Check::fast)) continue;
+    auto obstructed = obstacles_to_timing(libraries, version);
+    if (obstructed.empty()) {
+      (version.ranks.empty() ? requests : of_ranks)
+          .push_back({&version, libraries.version(engine, version.name)});
+    } else {
+      outcomes_.record({version.name, Check::fast}, engine, {std::move(obstructed), 0});
+    }
+  }
+  if (requests.empty() && of_ranks.empty()) return;
+  if (!lock(engine == Engine::gpu ? lock_ : cores_lock_, DeviceLock::Use::measuring)) {
+    const Cause cause =
+        make_cause(CauseKind::noise,
+                   fmt::format("other gradings used the {} all the time; grade again when they are done",
+                               engine == Engine::gpu ? "GPU" : "machine's cores"));
+    record_speeds(requests, cause);
+    record_speeds(of_ranks, cause);
+    return;
+  }
+  time(engine, requests, [&] {
+    return measured(bench_, requests, prepared.valid() ? prepared.get() : prepare_speeds(libraries, engine));
+  });
+  for (const FastRequest& request : of_ranks) {
+    const GradingContext bench = bench_for(libraries, *request.rule, std::ranges::max(request.rule->ranks));
+    time(engine, {request}, [&] {
+      static_cast<void>(prepare_speeds(libraries, engine));  // its kernels
+      return measured(bench, {request}, prepare_fast(bench, kernels_[engine], 1, 0));
+    });
+  }
 }
 
 void Grading::record_speeds(const std::vector<FastRequest>& requests, const Cause& cause) {
@@ -374,10 +401,14 @@ std::vector<Cause> Grading::obstacles_to_timing(const Libraries& libraries,
     if (auto blocked = after(*causes, earlier); !blocked.empty()) return blocked;
   }
   if (version.host) {
-    if (auto obstacle = course_.obstacle_to_host_fast()) return {std::move(*obstacle)};
+    if (auto obstacle = course_.obstacle_to_host_fast(version)) return {std::move(*obstacle)};
     return libraries.trouble_with_course(Engine::host);
   }
   if (main_ != Engine::gpu) return {no_gpu_for("a speedup")};
+  if (!engines_.has_gpus(version.gpus)) {
+    return {make_cause(CauseKind::no_gpu, fmt::format("the version needs {} GPUs, and this machine has {}",
+                                                      version.gpus, engines_.devices.at(Engine::gpu).count))};
+  }
   if (auto obstacle = course_.obstacle_to_fast()) return {std::move(*obstacle)};
   return libraries.trouble_with_course(Engine::gpu);
 }

@@ -53,7 +53,11 @@ class Grading {
   // Of the versions that this engine times. prepared: of the GPU; the host's is prepared when all else is
   // done.
   void check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared);
-  FastOutcomes measured(const std::vector<FastRequest>& requests, FastPreparation prepared);
+  FastOutcomes measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
+                        FastPreparation prepared);
+  // Records what measure() finds of these.
+  void time(Engine engine, const std::vector<FastRequest>& requests,
+            const std::function<FastOutcomes()>& measure);
   [[nodiscard]] std::size_t wanted_speeds(Engine engine) const;
   // Hands every one of them the same outcome.
   void record_speeds(const std::vector<FastRequest>& requests, const Cause& cause);
@@ -62,10 +66,22 @@ class Grading {
   // `clean` of a version of C++.
   CheckOutcome host_clean(const Libraries& libraries, const VersionRule& version) const;
   bool lock(DeviceLock& lock, DeviceLock::Use use);
-  // What decides a version's `builds` and `correct`.
+  // What decides a version's `builds` and `correct`: where there are too few GPUs, the simulator has enough.
   [[nodiscard]] Engine engine_of(const VersionRule& version) const {
-    return version.host ? Engine::host : main_;
+    const bool too_few = main_ == Engine::gpu && version.gpus > 1 && !engines_.has_gpus(version.gpus);
+    return version.host ? Engine::host : too_few ? Engine::simulator : main_;
   }
+
+  // Why ranks cannot be started; nothing for a version without them.
+  std::vector<Cause> obstacles_to_ranks(const Libraries& libraries, const VersionRule& version) const;
+  // Ranks with which the data has to be shared, where the version may have several; 0: it has none.
+  static int fewest_that_share(const VersionRule& version);
+  // For workers of the version; ranks: their number, 0 where it has none.
+  GradingContext bench_for(const Libraries& libraries, const VersionRule& version, int ranks) const;
+  using AskWith = std::function<CheckOutcome(const GradingContext&)>;
+  // Until one is wrong: what goes wrong with two goes wrong with four.
+  CheckOutcome with_each_number_of_ranks(const Libraries& libraries, const VersionRule& version,
+                                         const AskWith& ask) const;
 
   const Installation& installation_;
   const GradeOptions& options_;

@@ -110,7 +110,7 @@ TEST(HostVersions, are_asked_for_a_speedup_by_the_cores_of_the_machine) {
   const Course course =
       resolve(read(kRubric), std::nullopt, {.focus = {}, .only = "*", .types = {}, .cores = 8});
   EXPECT_EQ(course.find("threads")->speedup, 4);
-  EXPECT_FALSE(course.obstacle_to_host_fast());
+  EXPECT_FALSE(course.obstacle_to_host_fast({}));
 }
 
 TEST(HostVersions, are_asked_no_more_than_what_the_rubric_expects_of_many_cores) {
@@ -129,14 +129,14 @@ TEST(HostVersions, are_asked_no_more_than_what_the_rubric_expects_of_many_cores)
 TEST(HostVersions, are_not_timed_on_one_core_or_for_another_size) {
   const Course one =
       resolve(read(kRubric), std::nullopt, {.focus = {}, .only = "*", .types = {}, .cores = 1});
-  ASSERT_TRUE(one.obstacle_to_host_fast());
-  EXPECT_EQ(one.obstacle_to_host_fast()->kind, CauseKind::no_cores);
+  ASSERT_TRUE(one.obstacle_to_host_fast({}));
+  EXPECT_EQ(one.obstacle_to_host_fast({})->kind, CauseKind::no_cores);
   Focus other;
   other.size = 77;
   const Course sized =
       resolve(read(kRubric), std::nullopt, {.focus = other, .only = "*", .types = {}, .cores = 2});
-  ASSERT_TRUE(sized.obstacle_to_host_fast());
-  EXPECT_EQ(sized.obstacle_to_host_fast()->kind, CauseKind::not_calibrated);
+  ASSERT_TRUE(sized.obstacle_to_host_fast({}));
+  EXPECT_EQ(sized.obstacle_to_host_fast({})->kind, CauseKind::not_calibrated);
 }
 
 TEST(HostVersions, are_looked_for_with_their_own_ending) {

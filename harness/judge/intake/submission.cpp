@@ -37,6 +37,11 @@ bool holds_any(const fs::path& folder, const std::vector<std::string>& names) {
   });
 }
 
+bool includes_contract(const fs::path& folder, const Rubric& rubric) {
+  const auto text = read_file(folder / rubric.file_of(rubric.upload));
+  return text && text->find(rubric.contract) != std::string::npos;
+}
+
 // Over all files of the folder, by name: what could have gone into a library.
 std::string hash_of(const fs::path& folder, const std::vector<fs::path>& files) {
   std::string all;
@@ -160,7 +165,8 @@ std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, 
 
 Result<std::string> recognise_assignment(const fs::path& folder, const fs::path& root) {
   std::vector<std::string> found;
-  std::vector<std::string> uploads;  // several assignments may call theirs alike
+  std::vector<std::string> by_contract;  // their upload file alone is there, and includes their contract
+  std::vector<std::string> by_upload;    // several assignments may call theirs alike
   std::vector<std::string> below;
   std::vector<std::string> expected;
   for (const AssignmentEntry& entry : assignments()) {
@@ -170,7 +176,7 @@ Result<std::string> recognise_assignment(const fs::path& folder, const fs::path&
     if (holds_any(folder, version_files(*rubric))) {
       found.push_back(name);
     } else if (holds_any(folder, expected_files(*rubric))) {
-      uploads.push_back(name);
+      (includes_contract(folder, *rubric) ? by_contract : by_upload).push_back(name);
     }
     expected.push_back(fmt::format("{} ({}, ...)", name, rubric->versions.front().file()));
     std::error_code error;
@@ -182,7 +188,7 @@ Result<std::string> recognise_assignment(const fs::path& folder, const fs::path&
         below.push_back(path);
     }
   }
-  if (found.empty()) found = std::move(uploads);
+  if (found.empty()) found = std::move(by_contract.empty() ? by_upload : by_contract);
   if (found.size() == 1) return found.front();
   if (found.size() > 1) {
     return fail(fmt::format("{} holds files of several assignments: {}; choose one with --assignment NAME",

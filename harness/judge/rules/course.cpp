@@ -49,7 +49,15 @@ std::optional<Cause> Course::obstacle_to_fast() const {
   return other_size(focus.size, fast.size);
 }
 
-std::optional<Cause> Course::obstacle_to_host_fast() const {
+std::optional<Cause> Course::obstacle_to_host_fast(const VersionRule& version) const {
+  const int ranks = version.ranks.empty() ? 1 : std::ranges::max(version.ranks);
+  if (cores < static_cast<unsigned>(ranks)) {
+    return make_cause(
+        CauseKind::no_cores,
+        fmt::format("{} ranks are timed with a core each, and this process may use {}; grade on a "
+                    "machine with more cores",
+                    ranks, cores));
+  }
   if (cores < 2) {
     return make_cause(CauseKind::no_cores,
                       "this process may use one core, and a speedup over the sequential version needs two at "
@@ -83,7 +91,8 @@ Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds
   const std::uint64_t most = course.host.most_cores;
   const std::uint64_t asked = most == 0 ? course.cores : std::min<std::uint64_t>(most, course.cores);
   for (VersionRule& version : course.versions) {
-    if (version.host) version.speedup = version.efficiency * static_cast<double>(asked);
+    const double workers = version.ranks.empty() ? static_cast<double>(asked) : std::ranges::max(version.ranks);
+    if (version.host) version.speedup = version.efficiency * workers;
   }
   return course;
 }

@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "harness/judge/rules/toml_table.h"
+#include "harness/ranks/board.h"
+#include "harness/simulator/memory/device_memory.h"
 
 namespace warpmark::judge {
 namespace {
@@ -94,6 +96,26 @@ void read_engine(Table& table, VersionRule& version) {
   version.host = engine == "host";
 }
 
+// `ranks = [1, 2, 3, 4]`, `gpus = 2`.
+void read_places(Table& table, VersionRule& version) {
+  if (table.find("ranks") != nullptr) {
+    for (const std::uint64_t count : table.counts("ranks")) {
+      if (count < 1 || count > ranks::kMostRanks)
+        table.refuse(fmt::format("{}: ranks must be from 1 to {}", version.name, ranks::kMostRanks));
+      version.ranks.push_back(static_cast<int>(count));
+    }
+    if (version.ranks.empty())
+      table.refuse(fmt::format("{}: ranks must name at least one number", version.name));
+  }
+  const std::uint64_t gpus = table.count_or("gpus", 1);
+  if (gpus < 1 || gpus > simulator::kMostDevices)
+    table.refuse(fmt::format("{}: gpus must be from 1 to {}", version.name, simulator::kMostDevices));
+  if (version.host && gpus != 1)
+    table.refuse(
+        fmt::format("{}: gpus is for versions of CUDA; remove it, or engine = \"host\"", version.name));
+  version.gpus = static_cast<int>(gpus);
+}
+
 // What has a sense for kernels alone.
 void refuse_what_host_has_not(Table& table, const VersionRule& version) {
   if (!version.host) return;
@@ -150,6 +172,7 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
     if (!simulated && !version.gpu_only)
       table.refuse(fmt::format("{}: {} is not simulated; add gpu_only = true", version.name, library));
   }
+  read_places(table, version);
   version.checks = read_checks(table, version.name);
   refuse_what_host_has_not(table, version);
   const std::map<std::string, double> none;
@@ -349,6 +372,10 @@ std::string Rubric::file_of(const std::string& function) const {
 
 bool Rubric::has_host_versions() const {
   return std::ranges::any_of(versions, &VersionRule::host);
+}
+
+bool Rubric::has_ranks() const {
+  return std::ranges::any_of(versions, [](const VersionRule& version) { return !version.ranks.empty(); });
 }
 
 bool Rubric::has_device_versions() const {

@@ -27,6 +27,8 @@ struct VersionRule {
   bool gpu_only = false;               // the simulator cannot run it: without a GPU every check is `no_gpu`
   std::vector<std::string> libraries;  // of the CUDA toolkit that it is linked with, as "cublas"
   std::vector<std::string> uses;       // "thrust", "cub": libraries made of headers that it may include
+  std::vector<int> ranks;              // with MPI: numbers of ranks with which it is asked; empty: no MPI
+  int gpus = 1;                        // that it finds; of a version with ranks each of them finds all
   double speedup = 0;                  // the threshold of `fast`, over the naive version
   double efficiency = 0;               // of a host version: what speedup is asked for each core
   std::vector<WorkLimit> work;         // the limits of `work`; one at least where the version has that check
@@ -101,6 +103,7 @@ struct Rubric {
   [[nodiscard]] std::string file_of(const std::string& function) const;
   [[nodiscard]] bool has_host_versions() const;
   [[nodiscard]] bool has_device_versions() const;  // those of CUDA
+  [[nodiscard]] bool has_ranks() const;            // versions with MPI
 };
 
 // Where a rubric, contract and adapter of an assignment lie.

@@ -40,7 +40,7 @@ tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, cons
                                      "that changes"));
   }
   const auto limit = bench.course.limits.call;
-  auto worker = TimedWorker::start(bench.installation, course.sweep, limit, course.naive.engine);
+  auto worker = TimedWorker::start(bench.installation, course.sweep, limit, course.naive.engine, bench.shape);
   if (!worker) return tl::unexpected(worker.error());
   PairTimer watch(bench, data, std::move(*worker));
   const std::string& type = data.which.type;

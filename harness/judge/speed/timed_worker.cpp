@@ -24,8 +24,9 @@ wire::Patch poison_of(const Buffers::Region& output) {
 
 tl::expected<TimedWorker, Cause> TimedWorker::start(const Installation& installation,
                                                     const std::filesystem::path& sweep,
-                                                    std::chrono::milliseconds limit, Engine engine) {
-  auto client = WorkerClient::start(installation, engine, false, limit);
+                                                    std::chrono::milliseconds limit, Engine engine,
+                                                    const WorkerShape& shape) {
+  auto client = WorkerClient::start(installation, engine, false, limit, shape);
   if (!client) return tl::unexpected(client.error());
   if (const auto loaded = client->ask(wire::Load{"sweep", sweep.string()}, {}, limit); !loaded)
     return tl::unexpected(loaded.error());

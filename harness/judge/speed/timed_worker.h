@@ -33,7 +33,8 @@ class TimedWorker {
   // Of the GPU or the host, with the library that sweeps its caches and a buffer for it.
   static tl::expected<TimedWorker, Cause> start(const Installation& installation,
                                                 const std::filesystem::path& sweep,
-                                                std::chrono::milliseconds limit, Engine engine = Engine::gpu);
+                                                std::chrono::milliseconds limit, Engine engine = Engine::gpu,
+                                                const WorkerShape& shape = {});
 
   // clock_ms: the judge's. Fails with the worker's end or what the engine reported.
   tl::expected<Timed, Cause> call(const Loaded& version, const Problem& problem, const Buffers& buffers,

@@ -85,4 +85,13 @@ Engines find_engines(const Installation& installation, std::chrono::milliseconds
   return engines;
 }
 
+void look_for_mpi(Engines& engines) {
+  auto mpi = find_mpi();
+  if (mpi) {
+    engines.mpi = std::move(*mpi);
+  } else {
+    engines.no_mpi = make_cause(CauseKind::no_mpi, mpi.error().message);
+  }
+}
+
 }  // namespace warpmark::judge

@@ -25,8 +25,14 @@ struct Engines {
   // Why one cannot, and the remedy: no_gpu, no_compiler, internal.
   std::map<Engine, Cause> missing;
   std::map<Engine, Device> devices;  // what a usable engine runs on
+  std::optional<Mpi> mpi;            // where it was looked for
+  Cause no_mpi = {};                 // why there is none
 
   [[nodiscard]] bool has(Engine engine) const { return toolchains.contains(engine); }
+  [[nodiscard]] bool has_gpus(int count) const {
+    const auto gpu = devices.find(Engine::gpu);
+    return gpu != devices.end() && gpu->second.count >= static_cast<std::size_t>(count);
+  }
 };
 
 // For a worker to say hello; CUDA starts in 0.2 s.
@@ -36,5 +42,8 @@ inline constexpr std::chrono::seconds kEngineLimit{30};
 // sanitizers, too; without, nothing is known of them.
 Engines find_engines(const Installation& installation, std::chrono::milliseconds limit,
                      bool with_host = false);
+
+// Fills in engines.mpi, or why there is none.
+void look_for_mpi(Engines& engines);
 
 }  // namespace warpmark::judge

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kAdapterFunction = "warpmark_call";
 constexpr const char* kSweepFunction = "warpmark_sweep";
+constexpr const char* kMpiFunction = "warpmark_mpi_start";
 constexpr std::chrono::hours kKeptUnused{24 * 30};  // of libraries in the cache
 
 build::Settings settings_of(const LibrarySettings& settings) {
@@ -83,10 +84,14 @@ build::SubmissionRules Libraries::rules_for(const std::string& function) const {
 // Whether a version is asked anything on an engine.
 bool Libraries::is_wanted(Engine engine, const VersionRule& version) const {
   if (version.host != is_host(engine) || !settings_.submission.files.at(version.name).causes.empty() ||
-      !settings_.wanted_version(version))
+      !settings_.wanted_version(version) || (!version.ranks.empty() && !settings_.engines.mpi))
     return false;
+  // The library of MPI is built without them, and would be taken for racing.
+  if (!version.ranks.empty() && engine == Engine::thread_sanitizer) return false;
   if (version.host) return engine == Engine::host || version.has(Check::clean);
   if (engine == Engine::simulator && version.gpu_only) return false;
+  if (engine == Engine::simulator && main_ == Engine::gpu && !settings_.engines.has_gpus(version.gpus))
+    return true;
   return engine == main_ || version.has(Check::clean) || version.has(Check::work);
 }
 
@@ -102,6 +107,10 @@ void Libraries::plan_versions(Engine engine) {
     const SubmittedFile& file = settings_.submission.files.at(version.name);
     build::Request request{file.path, file.name, {contract, settings_.submission.folder}, "", {version.name}};
     request.libraries = version.libraries;
+    if (!version.ranks.empty()) {
+      request.flags = settings_.engines.mpi->compile_flags;
+      request.link_flags = settings_.engines.mpi->link_flags;
+    }
     // What a sanitizer adds to a library is no doing of the submission's: the host's own is held to the
     // rules.
     if (!is_sanitizer(engine)) request.rules = rules_for(version.name);
@@ -132,6 +141,20 @@ void Libraries::plan_course(Engine engine, const std::string& naive, const std::
       {{root / "harness/worker" / sweep, sweep, {}, "", {kSweepFunction}}, engine, &sweep_[engine]});
 }
 
+// By the host's compiler, whichever engine the version is for.
+void Libraries::plan_ranks() {
+  if (!settings_.engines.mpi || !settings_.engines.has(Engine::host)) return;
+  const bool wanted = std::ranges::any_of(settings_.rubric.versions, [&](const VersionRule& version) {
+    return !version.ranks.empty() && settings_.wanted_version(version);
+  });
+  if (!wanted) return;
+  const fs::path folder = settings_.installation.root / "harness/ranks";
+  build::Request request{folder / "mpi_side.cpp", "mpi_side.cpp", {folder}, "", {kMpiFunction}};
+  request.flags = settings_.engines.mpi->compile_flags;
+  request.link_flags = settings_.engines.mpi->link_flags;
+  jobs_.push_back({std::move(request), Engine::host, &mpi_side_});
+}
+
 // The libraries of the engines that decide and, for `clean`, those of the simulator and the sanitizers.
 void Libraries::plan() {
   const Rubric& rubric = settings_.rubric;
@@ -142,6 +165,7 @@ void Libraries::plan() {
   for (const auto& [engine, toolchain] : settings_.engines.toolchains) {
     if (engine != Engine::gpu || main_ == Engine::gpu) plan_versions(engine);
   }
+  plan_ranks();
   if (settings_.engines.has(Engine::host) && !rubric.host.naive.empty() && speed_is_wanted(true))
     plan_course(Engine::host, rubric.host.naive, rubric.host.type);
   if (!settings_.engines.has(main_)) return;
@@ -211,7 +235,9 @@ void Libraries::built(const Job& job) {
 }
 
 void Libraries::wait_for(const std::string& version) const {
-  wait_for_all({kAdapterFunction, version});
+  const VersionRule* rule = settings_.rubric.find(version);
+  const bool has_ranks = rule != nullptr && !rule->ranks.empty();
+  wait_for_all({kAdapterFunction, version, has_ranks ? kMpiFunction : version});
 }
 
 void Libraries::wait_for_course(Engine engine) const {

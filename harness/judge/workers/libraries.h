@@ -67,6 +67,8 @@ class Libraries {
   // The course's own naive version and sweep of an engine that measures: the main one, or the host.
   [[nodiscard]] BuiltTypes naive(Engine engine = Engine::gpu) const;
   [[nodiscard]] const build::Built& sweep(Engine engine = Engine::gpu) const;
+  // The library through which ranks start MPI; where a version has ranks.
+  [[nodiscard]] const build::Built& mpi_side() const { return mpi_side_; }
   // That one of them does not build is our fault.
   [[nodiscard]] std::vector<Cause> trouble_with_course(Engine engine) const;
 
@@ -83,6 +85,7 @@ class Libraries {
   void plan_course(Engine engine, const std::string& naive, const std::string& type);
   [[nodiscard]] bool is_wanted(Engine engine, const VersionRule& version) const;
   [[nodiscard]] bool speed_is_wanted(bool of_host) const;
+  void plan_ranks();
   [[nodiscard]] build::SubmissionRules rules_for(const std::string& function) const;
   void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types,
            bool long_one = false);
@@ -98,6 +101,7 @@ class Libraries {
   ByType upload_;
   std::map<Engine, ByType> naive_;
   std::map<Engine, build::Built> sweep_;
+  build::Built mpi_side_;
   std::vector<Job> jobs_;
 
   mutable std::mutex mutex_;

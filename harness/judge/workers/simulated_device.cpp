@@ -38,10 +38,10 @@ SimulatedDevice::SimulatedDevice(SimulatedDevice&&) noexcept = default;
 SimulatedDevice& SimulatedDevice::operator=(SimulatedDevice&&) noexcept = default;
 SimulatedDevice::~SimulatedDevice() = default;
 
-tl::expected<SimulatedDevice, Cause> SimulatedDevice::start(const Installation& installation) {
+tl::expected<SimulatedDevice, Cause> SimulatedDevice::start(const Installation& installation, int devices) {
   auto [ours, its] = wire::make_socket_pair();
   auto [programs, devices] = wire::make_socket_pair();
-  sandbox::Command command = device_command(installation);
+  sandbox::Command command = device_command(installation, devices);
   command.pass_fds = {its.get(), devices.get()};
   auto process = sandbox::Process::start(command);
   if (!process) return tl::unexpected(make_cause(CauseKind::internal, process.error().message));

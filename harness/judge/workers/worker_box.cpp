@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/ranks/protocol.h"
+
 namespace warpmark::judge {
 namespace {
 
@@ -71,9 +73,24 @@ sandbox::Command worker_command(const Installation& installation, Engine engine,
   return command;
 }
 
-sandbox::Command device_command(const Installation& installation) {
+void add_ranks(sandbox::Command& command, const Installation& installation, const RankStart& start,
+               const std::string& side, const fs::path& folder, bool devices) {
+  const bool boxed = command.level == sandbox::Level::box;
+  const std::string count = std::to_string(start.ranks);
+  std::vector<std::string> argv{installation.ranks().string(), "run", count, devices ? "1" : "0",
+                                folder.string()};
+  for (std::string& each : rank_starter(start, boxed)) argv.push_back(std::move(each));
+  argv.emplace_back("--");
+  argv.insert(argv.end(), command.argv.begin(), command.argv.end());
+  argv.insert(argv.end(), {ranks::kRankOption, "0", count, side});
+  command.argv = std::move(argv);
+  for (auto& [name, value] : rank_environment(start, folder, boxed)) command.environment[name] = value;
+  if (boxed) command.box.read_only.push_back(installation.ranks());
+}
+
+sandbox::Command device_command(const Installation& installation, int devices) {
   sandbox::Command command;
-  command.argv = {installation.device().string(), "--judge"};
+  command.argv = {installation.device().string(), "--judge", "--devices", std::to_string(devices)};
   command.environment = {{"LC_ALL", "C.UTF-8"}};
   command.level = installation.sandbox;
   command.file_size_cap = kDeviceFileCap;

@@ -70,6 +70,8 @@ struct Launch {
   Dim3 block = {};                         // limits are the caller's to check; at most 1024 threads
   const void* const* arguments = nullptr;  // one pointer a parameter, as cudaLaunchKernel gets them
   std::size_t dynamic_shared_bytes = 0;
+  int device = 0;  // whose memory it reaches, and that of its peers
+  std::vector<int> peers = {};
   bool cooperative = false;    // all blocks run at the same time
   DeviceHeap* heap = nullptr;  // where malloc() takes its memory from; null: there is none
 };

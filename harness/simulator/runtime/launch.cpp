@@ -18,6 +18,7 @@ cudaError_t error_of(CauseKind kind) {
     case CauseKind::out_of_bounds:
     case CauseKind::host_pointer:
     case CauseKind::use_after_free:
+    case CauseKind::peer_access:
       return cudaErrorIllegalAddress;
     case CauseKind::misaligned:
       return cudaErrorMisalignedAddress;
@@ -160,6 +161,26 @@ void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
   }
 }
 
+// That a stream of another device cannot take the launch.
+cudaError_t refuse_stream(Runtime& runtime, const void* stub, cudaStream_t stream) {
+  const std::string name = kernel_name(runtime, stub);
+  const std::string reason = fmt::format(
+      "its stream belongs to device {}, and device {} is chosen: call cudaSetDevice({}) before the launch",
+      device_of(runtime, stream), runtime.device(), device_of(runtime, stream));
+  runtime.notes.launching(name);
+  if (!runtime.notes.because(reason))
+    runtime.journal.found(CauseKind::cuda_error, name, fmt::format("{} was not launched: {}", name, reason));
+  return cudaErrorInvalidResourceHandle;
+}
+
+std::vector<int> peers_of(const Runtime& runtime) {
+  std::vector<int> peers;
+  for (const auto& [device, peer] : runtime.peers) {
+    if (device == runtime.device()) peers.push_back(peer);
+  }
+  return peers;
+}
+
 // may_repeat: nobody needs to know which memory it uses but that of the host, which no launch that is not run
 // again reaches.
 Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options, bool may_repeat) {
@@ -222,6 +243,8 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                                 .block = threads,
                                 .arguments = arguments,
                                 .dynamic_shared_bytes = shared_bytes,
+                                .device = runtime.device(),
+                                .peers = peers_of(runtime),
                                 .cooperative = cooperative,
                                 .heap = &runtime.heap},
                                {.schedule = options.schedule,
@@ -265,6 +288,7 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
                              cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    if (device_of(runtime, stream) != runtime.device()) return refuse_stream(runtime, kernel, stream);
     const cudaError_t error = launch(runtime, kernel, grid, block, arguments, shared_bytes, stream);
     if (runtime.streams_used.is_elsewhere(stream)) {
       const std::string name = kernel_name(runtime, kernel);
@@ -279,6 +303,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
                                         size_t shared_bytes, cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    if (device_of(runtime, stream) != runtime.device()) return refuse_stream(runtime, kernel, stream);
     return launch(runtime, kernel, grid, block, arguments, shared_bytes, stream, true);
   });
 }

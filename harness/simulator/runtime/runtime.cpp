@@ -42,11 +42,29 @@ cudaError_t Runtime::last_error(bool forget) noexcept {
   return error;
 }
 
+void Runtime::have_devices(int count) {
+  devices_ = count;
+  memory.choose(device_, devices_);
+}
+
+bool Runtime::choose(int device) {
+  if (!has(device)) return false;
+  device_ = device;
+  memory.choose(device_, devices_);
+  journal.on_device(device_);
+  streams_used.on_device(device_);
+  return true;
+}
+
 void Runtime::reset() {
-  sticky_ = cudaSuccess;
-  for (auto& [handle, module] : modules) module->levels = {};
+  sticky() = cudaSuccess;
+  for (auto& [handle, module] : modules) {
+    for (const std::size_t level : {0, 1}) module->levels.at(slot_of(level)).reset();
+  }
+  std::erase_if(peers, [&](const auto& pair) { return pair.first == device_; });
   for (const auto& allocation : memory.allocations()) {
-    if (!allocation.freed && allocation.kind != Allocation::Kind::variable) memory.release(allocation.begin);
+    if (!allocation.freed && allocation.device == device_ && allocation.kind != Allocation::Kind::variable)
+      memory.release(allocation.begin);
   }
   heap.clear();
   managed_seen.clear();
@@ -102,6 +120,7 @@ void QueuedWork::done(bool host_waits) {
 
 void Runtime::configure(const WarpmarkSimulatorOptions& options) {
   options_ = options;
+  if (options.devices != 0) have_devices(options.devices);
   if (options.host_readable != 0) memory.open_to_host();
 }
 

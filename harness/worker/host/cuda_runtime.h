@@ -106,6 +106,9 @@ inline cudaError_t cudaGetDeviceCount(int* count) {
   *count = 1;
   return cudaSuccess;
 }
+inline cudaError_t cudaSetDevice(int /*device*/) {
+  return cudaSuccess;
+}
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr /*attribute*/, int /*device*/) {
   *value = 0;
   return cudaErrorInvalidValue;  // not known of the machine's memory
