@@ -246,10 +246,62 @@ Result<std::variant<Compiled, FailedPass>> compile_for_gpu(const Toolchain& tool
   return compiled;
 }
 
+// The course's flags, and what a library needs. -g1: the lines of a call that does not come back.
+const Arguments kHostFlags{"-std=c++20", "-O3", "-march=native",   "-fopenmp",       "-pthread",  "-shared",
+                           "-fPIC",      "-g1", "-fno-gnu-unique", "-Wl,-Bsymbolic", "-Wl,-zdefs"};
+// -O1: the lines of a report are those of the source. What takes a function out of a sanitizer's sight has no
+// meaning here, however its name was put together.
+const Arguments kSanitizerFlags{"-std=c++20",
+                                "-O1",
+                                "-g",
+                                "-fno-omit-frame-pointer",
+                                "-fno-optimize-sibling-calls",
+                                "-fopenmp",
+                                "-pthread",
+                                "-shared",
+                                "-fPIC",
+                                "-Wl,-Bsymbolic",
+                                "-Dno_sanitize(...)=unused",
+                                "-D__no_sanitize__(...)=unused",
+                                "-Dno_sanitize_thread=unused",
+                                "-Dno_sanitize_address=unused",
+                                "-Dno_sanitize_undefined=unused",
+                                "-Dno_address_safety_analysis=unused",
+                                "-Ddisable_sanitizer_instrumentation=unused"};
+
+Arguments host_flags(Engine engine) {
+  if (engine == Engine::host) return kHostFlags;
+  const char* watched =
+      engine == Engine::thread_sanitizer ? "-fsanitize=thread" : "-fsanitize=address,undefined";
+  return joined({kSanitizerFlags, {watched}, kClangOutput});
+}
+
+Result<std::variant<Compiled, FailedPass>> compile_for_host(const Toolchain& toolchain,
+                                                            const Settings& settings, const Request& request,
+                                                            const Workspace& workspace) {
+  const fs::path& folder = workspace.folder();
+  const Compiler compiler(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
+  Result<std::optional<FailedPass>> refused =
+      compiler.run({joined({host_flags(toolchain.engine),
+                            define_flags(request),
+                            workspace.include_flags(),
+                            workspace.prefix_map_flags(),
+                            {fmt::format("-fdebug-prefix-map={}=.", workspace.folder().string())},
+                            depfile_flags(folder / "library.d"),
+                            {workspace.source(), "-o", folder / "library.so"}})});
+  if (!refused) return tl::unexpected<Error>(refused.error());
+  if (*refused) return std::move(**refused);
+  Compiled compiled{folder / "library.so", {}, {}};
+  const Result<void> added = add_files(folder / "library.d", compiled.files);
+  if (!added) return tl::unexpected<Error>(added.error());
+  return compiled;
+}
+
 }  // namespace
 
 Arguments fixed_flags(Engine engine) {
   if (engine == Engine::gpu) return kNvccFlags;
+  if (is_host(engine)) return host_flags(engine);
   return joined({kOlderNames, simulator::device_flags(simulator::Level::checking),
                  simulator::device_flags(simulator::Level::counting), simulator::host_flags(""),
                  simulator::link_flags(""), simulator::precompile_flags(), kClangFlags, kPrecompileFlags});
@@ -285,9 +337,9 @@ Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const
 Result<std::variant<Compiled, FailedPass>> compile(const Toolchain& toolchain, const Settings& settings,
                                                    const Request& request, const Workspace& workspace,
                                                    const Quick& quick) {
-  return toolchain.engine == Engine::gpu
-             ? compile_for_gpu(toolchain, settings, request, workspace)
-             : compile_for_simulator(toolchain, settings, request, workspace, quick);
+  if (toolchain.engine == Engine::gpu) return compile_for_gpu(toolchain, settings, request, workspace);
+  if (is_host(toolchain.engine)) return compile_for_host(toolchain, settings, request, workspace);
+  return compile_for_simulator(toolchain, settings, request, workspace, quick);
 }
 
 Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain, const Settings& settings,

@@ -128,7 +128,9 @@ Result<judge::GradeOptions> options_from(const judge::Installation& installation
   options.submission = arguments.submission;
   options.assignment = arguments.assignment;
   if (arguments.engine != "auto")
-    options.engine = arguments.engine == "gpu" ? Engine::gpu : Engine::simulator;
+    options.engine = arguments.engine == "gpu"    ? Engine::gpu
+                     : arguments.engine == "host" ? Engine::host
+                                                  : Engine::simulator;
   options.only = arguments.only;
   options.rubric = arguments.rubric;
   options.cache = cache_folder(installation);
@@ -216,7 +218,7 @@ Action add_grade_command(CLI::App& app, const judge::Installation& installation)
   command->add_option("--assignment", arguments->assignment,
                       "Which assignment it is (default: told by its files)");
   command->add_option("--engine", arguments->engine, "auto: the GPU if there is one, else the simulator")
-      ->check(CLI::IsMember({"auto", "gpu", "simulator"}))
+      ->check(CLI::IsMember({"auto", "gpu", "simulator", "host"}))
       ->capture_default_str();
   command
       ->add_option("--only", arguments->only,

@@ -71,6 +71,7 @@ Grade Outcomes::assemble(const Course& course, const Submission& submission, con
   grade.tool_version = WARPMARK_VERSION;
   for (const auto& [engine, toolchain] : engines.toolchains) {
     if (engine == Engine::gpu && main != Engine::gpu) continue;
+    if (is_sanitizer(engine) || (!is_host(engine) && !course.has_device_versions())) continue;
     const Device& device = engines.devices.at(engine);
     grade.engines.push_back({engine, device.name, toolchain.description, device.peak_gb_per_s,
                              engine == Engine::gpu ? peak_gflops_ : 0});

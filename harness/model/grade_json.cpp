@@ -14,8 +14,8 @@ constexpr std::string_view kGradeSchema = "warpmark.grade/2";
 
 template <>
 struct model::Choices<Engine> {
-  static constexpr std::array all{Engine::gpu, Engine::simulator};
-  static constexpr std::string_view expected = "\"gpu\" or \"simulator\"";
+  static constexpr std::array all{Engine::gpu, Engine::simulator, Engine::host};
+  static constexpr std::string_view expected = "\"gpu\", \"simulator\" or \"host\"";
 };
 
 template <>

@@ -31,6 +31,7 @@ void describe(A& a, T& finding) {
   a.member("message", finding.message);
   a.optional("callers", finding.callers);
   a.optional_list("frames", finding.frames, kMostFrames);
+  a.optional_list("other_frames", finding.other_frames, kMostFrames);
   a.optional_list("accesses", finding.accesses, kMostAccesses);
 }
 

@@ -34,6 +34,7 @@ struct Finding {
   std::string callers = {};
   // Addresses in the program, innermost first: findings about host code.
   std::vector<std::uint64_t> frames = {};
+  std::vector<std::uint64_t> other_frames = {};  // of the second place, likewise
   // Of a race: the two, in the order of the message.
   std::vector<RacingAccess> accesses = {};
   bool operator==(const Finding&) const = default;

@@ -27,7 +27,7 @@ struct FastOutcomes {
 };
 
 // The case that is timed: one for all versions of a grading.
-Case timed_case(const GradingContext& bench);
+Case timed_case(const GradingContext& bench, Engine engine = Engine::gpu);
 
 // What can stand ready before it is known which versions are timed, or why it cannot.
 struct FastPreparation {

@@ -57,8 +57,8 @@ std::span<const std::byte> TimedWorker::room_for(const std::vector<std::size_t>&
 
 tl::expected<TimedWorker, Cause> TimedWorker::start(const Installation& installation,
                                                     const std::filesystem::path& sweep,
-                                                    std::chrono::milliseconds limit) {
-  auto client = WorkerClient::start(installation, Engine::gpu, false, limit);
+                                                    std::chrono::milliseconds limit, Engine engine) {
+  auto client = WorkerClient::start(installation, engine, false, limit);
   if (!client) return tl::unexpected(client.error());
   if (const auto loaded = client->ask(wire::Load{"sweep", sweep.string()}, {}, limit); !loaded)
     return tl::unexpected(loaded.error());

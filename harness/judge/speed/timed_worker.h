@@ -34,10 +34,10 @@ std::vector<wire::Patch> poison_of(const Buffers::Region& answer, std::uint64_t 
 
 class TimedWorker {
  public:
-  // Of the GPU, with the library that sweeps L2 and a buffer for it.
+  // Of the GPU or the host, with the library that sweeps its caches and a buffer for it.
   static tl::expected<TimedWorker, Cause> start(const Installation& installation,
                                                 const std::filesystem::path& sweep,
-                                                std::chrono::milliseconds limit);
+                                                std::chrono::milliseconds limit, Engine engine = Engine::gpu);
 
   // clock_ms: the judge's. Fails with the worker's end or what the engine reported.
   tl::expected<Timed, Cause> call(const Loaded& version, const Problem& problem, const Buffers& buffers,

@@ -24,7 +24,8 @@ struct Device {
 
 struct Engines {
   std::map<Engine, build::Toolchain> toolchains;  // of the engines that can be used
-  std::map<Engine, Cause> missing;   // why one cannot, and the remedy: no_gpu, no_compiler, internal
+  // Why one cannot, and the remedy: no_gpu, no_compiler, internal.
+  std::map<Engine, Cause> missing;
   std::map<Engine, Device> devices;  // what a usable engine runs on
 
   [[nodiscard]] bool has(Engine engine) const { return toolchains.contains(engine); }
@@ -33,7 +34,9 @@ struct Engines {
 // For a worker to say hello; CUDA starts in 0.2 s.
 inline constexpr std::chrono::seconds kEngineLimit{30};
 
-// An engine is usable when its compiler is found and its worker reports a device.
-Engines find_engines(const Installation& installation, std::chrono::milliseconds limit);
+// An engine is usable when its compiler is found and its worker reports a device. with_host: the host and its
+// sanitizers, too; without, nothing is known of them.
+Engines find_engines(const Installation& installation, std::chrono::milliseconds limit,
+                     bool with_host = false);
 
 }  // namespace warpmark::judge

@@ -16,7 +16,8 @@ constexpr std::size_t kFileCap = std::size_t{16} << 20;
 
 sandbox::Box worker_box(const Installation& installation, Engine engine, const fs::path& shelf) {
   sandbox::Box box;
-  box.read_only = {installation.worker(engine), installation.libraries / "libwarpmark_cudart.so"};
+  box.read_only = {installation.worker(engine)};
+  if (!is_host(engine)) box.read_only.push_back(installation.libraries / "libwarpmark_cudart.so");
   const std::string cuda = WARPMARK_CUDA_FOLDER;
   if (engine == Engine::gpu && !cuda.empty()) box.read_only.emplace_back(cuda);
   box.elsewhere = {{shelf, kShelfInBox}};
@@ -60,6 +61,7 @@ sandbox::Command worker_command(const Installation& installation, Engine engine,
   for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"}) {
     if (const char* value = std::getenv(name)) command.environment[name] = value;
   }
+  command.fixed_addresses = engine == Engine::thread_sanitizer;
   command.level = installation.sandbox;
   if (command.level != sandbox::Level::box) return command;
   command.argv.emplace_back("--sealed");

@@ -41,6 +41,7 @@ std::string shortened(std::string printed, bool cut) {
 struct LastWords {
   std::optional<Cause> cause;
   wire::Frames where;
+  std::vector<wire::Finding> findings;
 };
 LastWords last_words(int fd) {
   std::array<char, 4096> buffer{};
@@ -56,6 +57,7 @@ LastWords last_words(int fd) {
     const auto* finding = std::get_if<wire::Finding>(&*line);
     const bool told = finding != nullptr &&
                       (finding->kind == CauseKind::device_pointer || finding->kind == CauseKind::crashed);
+    if (finding != nullptr) words.findings.push_back(*finding);
     if (told && !words.cause) words.cause = make_cause(finding->kind, finding->message);
     if (const auto* where = std::get_if<wire::Frames>(&*line)) words.where = *where;
   }
@@ -84,6 +86,7 @@ struct WorkerClient::State {
   wire::Observation last_seen;            // by the device, when the worker died
   std::optional<Cause> device_trouble;
   wire::HelloReply hello;
+  bool sanitized = false;  // a sanitizer's runtime looks on in it
   bool audited = false;
   bool configured = false;
   bool has_files = false;  // the device, of an earlier request
@@ -175,6 +178,7 @@ struct WorkerClient::State {
 
   // What the device saw before the worker died is not lost. A device that is gone, too, is what it died of.
   void see_the_last() {
+    if (sanitized) last_seen.findings = last_words(last_words_fd.get()).findings;
     if (!device) return;
     constexpr std::chrono::seconds patience{2};
     auto reply = device->drain(false, std::chrono::steady_clock::now() + patience);
@@ -310,7 +314,9 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   client.state_->hello = std::move(*hello);
   client.state_->records_launches =
       engine == Engine::simulator || (observe && client.state_->hello.observer.empty());
-  client.state_->counts_threads = engine == Engine::simulator;
+  // Nor under a sanitizer, whose OpenMP keeps its threads.
+  client.state_->counts_threads = engine == Engine::simulator || engine == Engine::host;
+  client.state_->sanitized = is_sanitizer(engine);
   return client;
 }
 

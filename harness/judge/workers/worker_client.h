@@ -64,7 +64,7 @@ class WorkerClient {
   [[nodiscard]] bool alive() const;
   // Of a dead worker: where in a library its host code was, as far as it could tell.
   [[nodiscard]] wire::Frames last_frames() const;
-  // Of a dead worker on the simulator: what the device found before that.
+  // Of a dead worker on the simulator or under a sanitizer: what was found before that.
   [[nodiscard]] const wire::Observation& last_seen() const;
   // What the program printed during the last request that was answered: its first 4 KiB. Of a dead worker the
   // cause has it.
