@@ -342,10 +342,12 @@ void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
     record_speeds(requests, whole.causes.front());
     return;
   }
-  const double peak = engines_.devices.at(engine).peak_gb_per_s;
+  const Device& device = engines_.devices.at(engine);
+  const double gflops =
+      timed.doubles ? device.peak_gflops.double_precision : device.peak_gflops.single_precision;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     FastOutcome& found = timed.versions[i];
-    if (found.measurement) outcomes_.add(std::move(*found.measurement), peak);
+    if (found.measurement) outcomes_.add(std::move(*found.measurement), device.peak_gb_per_s, gflops);
     outcomes_.record({requests[i].rule->name, Check::fast}, engine, std::move(found.outcome));
   }
   if (engine == Engine::gpu) outcomes_.set_timing(std::move(timed.timing));

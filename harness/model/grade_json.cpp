@@ -96,6 +96,7 @@ void describe(auto& archive, Of<EngineUsed> auto& used) {
   archive("device", used.device);
   archive("compiler", used.compiler);
   archive("peak_gb_per_s", used.peak_gb_per_s);
+  archive.unless_empty("peak_gflops", used.peak_gflops);
 }
 
 void describe(auto& archive, Of<Conditions> auto& conditions) {
@@ -134,6 +135,7 @@ void describe(auto& archive, Of<Measurement> auto& measured) {
   archive("beyond_events_ms", sampled(measured.beyond_events_ms));
   archive("over_previous", sampled(measured.over_previous));
   archive("gb_per_s", sampled(measured.gb_per_s));
+  archive.unless_empty("gflops", measured.gflops);
   archive("percent_of_peak", sampled(measured.percent_of_peak));
 }
 

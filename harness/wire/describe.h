@@ -142,6 +142,7 @@ void describe(A& a, T& reply) {
   a.member("uuid", reply.uuid);
   a.member("cuda", reply.cuda);
   a.member("multiprocessors", reply.multiprocessors, kMostCount);
+  a.member("capability", reply.capability, kMostCount);
   a.member("clock_hz", reply.clock_hz);
   a.member("free_bytes", reply.free_bytes, kMostBytes);
 }

@@ -90,6 +90,7 @@ T filled() {
     reply.uuid = "u";
     reply.cuda = "13.0";
     reply.multiprocessors = 132;
+    reply.capability = 90;
     reply.clock_hz = 1.98e9;
     reply.free_bytes = std::uint64_t{1} << 37;
   } else if constexpr (std::is_same_v<T, LoadReply>) {

@@ -30,8 +30,8 @@ std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) 
   return Span{std::exp(logarithms->low), std::exp(logarithms->high)};
 }
 
-Measurement measurement_of(const VersionRule& rule, const Case& which, const Trial& trial,
-                           std::size_t value_bytes, double calibrated_ms) {
+Measurement measurement_of(const VersionRule& rule, const Case& which, const Trial& trial, const Work& work,
+                           double calibrated_ms) {
   Measurement measured;
   measured.version = rule.name;
   measured.n = which.n;
@@ -51,7 +51,8 @@ Measurement measurement_of(const VersionRule& rule, const Case& which, const Tri
   measured.naive_after_ms = trial.naive_after_ms;
   measured.naive_calibrated_ms = calibrated_ms;
   measured.beyond_events_ms = trial.student_excess_ms;
-  measured.gb_per_s = static_cast<double>(which.n * value_bytes) / 1e6 / measured.student_median_ms;
+  measured.gb_per_s = work.bytes / 1e6 / measured.student_median_ms;
+  measured.gflops = work.operations / 1e6 / measured.student_median_ms;
   return measured;
 }
 
@@ -106,13 +107,14 @@ Cause too_slow(const VersionRule& rule, const Measurement& measured, Ground grou
 }
 
 // What a trial says, as a measurement and a cause if it did not pass.
-FastOutcome judged(const GradingContext& bench, const VersionRule& rule, const Case& which,
+FastOutcome judged(const GradingContext& bench, const VersionRule& rule, const CaseData& data,
                    const Trial& trial, double least_ms) {
+  const Case& which = data.which;
   const auto calibrated_ms =
       !rule.host && bench.course.fast.size == which.n ? bench.course.calibration.naive_ms : 0;
   FastOutcome result;
-  Measurement& measured = result.measurement.emplace(
-      measurement_of(rule, which, trial, bench.assignment.value_bytes(which.type), calibrated_ms));
+  Measurement& measured =
+      result.measurement.emplace(measurement_of(rule, which, trial, data.problem->work(), calibrated_ms));
   const auto& calibrated = bench.course.calibration.versions;
   measured.calibrated = calibrated.contains(rule.name);
   if (measured.calibrated) measured.reference_span = calibrated.at(rule.name);
@@ -146,7 +148,6 @@ bool is_noise(const FastOutcome& found) {
 
 FastOutcome check_one(const GradingContext& bench, Workbench& workbench, const FastRequest& request,
                       tl::expected<PairTimer, Cause>& watch, int& spare_attempts) {
-  const Case& which = workbench.data().which;
   const VersionRule& rule = *request.rule;
   FastOutcome result;
   const auto fail_with = [&](const Cause& cause) {
@@ -162,7 +163,7 @@ FastOutcome check_one(const GradingContext& bench, Workbench& workbench, const F
           return measure::look_at(rounds, rule.speedup, rigour_of(rule, rounds.size(), start));
         });
     if (!trial) return fail_with(trial.error());
-    result = judged(bench, rule, which, *trial, workbench.least_ms());
+    result = judged(bench, rule, workbench.data(), *trial, workbench.least_ms());
     if (!is_noise(result) || spare_attempts == 0) break;
     --spare_attempts;
   }
@@ -212,6 +213,7 @@ FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastReque
     }
     return all;
   }
+  all.doubles = workbench->data().problem->work().doubles;
   all.timing.calibration = bench.course.calibration.source;
   all.timing.before = workbench->reference().conditions();
   int spare_attempts = kAttemptsBeyondOne;

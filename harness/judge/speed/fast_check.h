@@ -23,6 +23,7 @@ struct FastOutcome {
 struct FastOutcomes {
   std::vector<FastOutcome> versions;  // in the order of the requests
   Timing timing;
+  bool doubles = false;  // the operations are in double precision
 };
 
 // The case that is timed: one for all versions of a grading.

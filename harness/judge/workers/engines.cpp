@@ -43,7 +43,8 @@ tl::expected<Device, std::string> ask_worker(const Installation& installation, E
         fmt::format("no CUDA device ({})", hello.no_device.empty() ? "none reported" : hello.no_device));
   }
   return Device{hello.device, hello.peak_bytes_per_s / 1e9, hello.uuid, hello.cuda,
-                static_cast<std::size_t>(hello.devices)};
+                static_cast<std::size_t>(hello.devices),
+                measure::peak_gflops(hello.capability, hello.multiprocessors, hello.clock_hz)};
 }
 
 // An engine as far as it can be used; otherwise `missing` says why not.

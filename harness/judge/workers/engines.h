@@ -8,6 +8,7 @@
 
 #include "harness/build/builder.h"
 #include "harness/judge/workers/worker_client.h"
+#include "harness/measure/peaks.h"
 #include "harness/model/grade.h"
 
 namespace warpmark::judge {
@@ -18,6 +19,7 @@ struct Device {
   std::string uuid;          // empty for the simulator
   std::string cuda;          // version of the runtime, "13.0"
   std::size_t count = 1;     // devices that the engine could use; this is the first
+  measure::PeakGflops peak_gflops = {};
 };
 
 struct Engines {
