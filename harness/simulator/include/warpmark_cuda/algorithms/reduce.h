@@ -21,7 +21,10 @@ struct ReduceChunks {
     const Index begin = chunk * kItems;
     const Index end = begin + kItems < count ? begin + kItems : count;
     Accumulator sum = input[begin];
-    for (Index i = begin + 1; i < end; ++i) sum = operation(sum, input[i]);
+    for (Index i = begin + 1; i < end; ++i) {
+      auto&& value = input[i];
+      sum = operation(sum, value);
+    }
     output[chunk] = sum;
   }
 };
@@ -47,11 +50,17 @@ struct ReduceLast {
   __device__ void operator()(Index) {
     if constexpr (kIsOnlyIfEmpty<Initial>) {
       Accumulator sum = count == 0 ? initial.value : Accumulator(input[0]);
-      for (Index i = 1; i < count; ++i) sum = operation(sum, input[i]);
+      for (Index i = 1; i < count; ++i) {
+        auto&& value = input[i];
+        sum = operation(sum, value);
+      }
       *output = sum;
     } else {
       Accumulator sum = initial;
-      for (Index i = 0; i < count; ++i) sum = operation(sum, input[i]);
+      for (Index i = 0; i < count; ++i) {
+        auto&& value = input[i];
+        sum = operation(sum, value);
+      }
       *output = sum;
     }
   }

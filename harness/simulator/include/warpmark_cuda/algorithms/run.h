@@ -7,6 +7,7 @@
 
 #include "cuda_runtime.h"
 
+// A value that an iterator gives is passed by a name: thrust's placeholders take no other.
 namespace warpmark_lib {
 
 using Index = long long;

@@ -20,7 +20,8 @@ struct InclusiveChunks {
     if (chunk > 0) sum = operation(before[chunk - 1], sum);
     output[begin] = sum;
     for (Index i = begin + 1; i < end; ++i) {
-      sum = operation(sum, input[i]);
+      auto&& value = input[i];
+      sum = operation(sum, value);
       output[i] = sum;
     }
   }

@@ -10,7 +10,10 @@ template <typename Input, typename Predicate>
 struct KeepIf {
   Input input;
   mutable Predicate predicate;
-  __device__ Index operator()(Index i) const { return predicate(input[i]) ? 1 : 0; }
+  __device__ Index operator()(Index i) const {
+    auto&& value = input[i];
+    return predicate(value) ? 1 : 0;
+  }
 };
 template <typename Flags>
 struct KeepFlagged {
