@@ -12,6 +12,7 @@
 
 #include "harness/base/file.h"
 #include "harness/build/explain.h"
+#include "harness/simulate/library_kernels.h"
 #include "harness/wire/finding_key.h"
 
 namespace warpmark::simulate {
@@ -39,12 +40,12 @@ std::optional<build::SourcePlace> place_of(const wire::Finding& finding,
                                            const build::PlacesOfAddresses& places,
                                            const SourceFolders& folders) {
   // A finding about a launch comes out of the kernel's stub, which lies where the kernel does.
-  bool in_stub = !finding.kernel.empty();
+  bool in_stub = !finding.kernel.empty() && !is_library_kernel(finding.kernel);
   for (const std::uint64_t frame : finding.frames) {
     const auto known = places.find(frame);
     if (known == places.end()) continue;
     for (const build::SourcePlace& place : known->second) {
-      if (!file_of(place.file, folders)) continue;
+      if (is_library_file(place.file) || !file_of(place.file, folders)) continue;
       if (!std::exchange(in_stub, false)) return place;
     }
   }
@@ -144,7 +145,7 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
     for (const wire::Finding& raw : runs[run].journal.findings) {
       ShownFinding finding{.kind = raw.kind,
                            .note = is_note(raw.kind),
-                           .kernel = raw.kernel,
+                           .kernel = shown_kernel(raw.kernel),
                            .file = raw.file,
                            .line = raw.line,
                            .other_line = raw.other_line,
@@ -152,9 +153,12 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
                            .seen = {},
                            .excerpt = {},
                            .other_excerpt = {}};
-      if (const auto place = finding.line == 0 ? place_of(raw, places, folders) : std::nullopt) {
+      // What a library did is told where the library was called.
+      const bool elsewhere = finding.line == 0 || is_library_file(finding.file);
+      if (const auto place = elsewhere ? place_of(raw, places, folders) : std::nullopt) {
         finding.file = place->file;
         finding.line = place->line;
+        finding.other_line = 0;
       }
       const auto [entry, added] = known.emplace(wire::key_of(finding), merged.size());
       if (added) merged.push_back({std::move(finding), {}});

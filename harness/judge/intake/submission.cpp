@@ -18,15 +18,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> expected_files(const Rubric& rubric) {
+std::vector<std::string> version_names(const Rubric& rubric) {
   std::vector<std::string> names;
   for (const VersionRule& version : rubric.versions) names.push_back(version.name);
+  return names;
+}
+
+std::vector<std::string> expected_files(const Rubric& rubric) {
+  std::vector<std::string> names = version_names(rubric);
   if (!rubric.upload.empty()) names.push_back(rubric.upload);
   return names;
 }
 
-bool holds_any(const fs::path& folder, const Rubric& rubric) {
-  const auto names = expected_files(rubric);
+bool holds_any(const fs::path& folder, const std::vector<std::string>& names) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     std::error_code ignored;
     return fs::exists(folder / (name + ".cu"), ignored);
@@ -153,21 +157,29 @@ std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, 
 
 Result<std::string> recognise_assignment(const fs::path& folder, const fs::path& root) {
   std::vector<std::string> found;
+  std::vector<std::string> uploads;  // several assignments may call theirs alike
   std::vector<std::string> below;
   std::vector<std::string> expected;
   for (const AssignmentEntry& entry : assignments()) {
     const std::string name(entry.name);
     const auto rubric = read_rubric(assignment_folder(root, name) / "rubric.toml", name);
     if (!rubric) return tl::unexpected(rubric.error());
-    if (holds_any(folder, *rubric)) found.push_back(name);
+    if (holds_any(folder, version_names(*rubric))) {
+      found.push_back(name);
+    } else if (holds_any(folder, expected_files(*rubric))) {
+      uploads.push_back(name);
+    }
     expected.push_back(fmt::format("{} ({}.cu, ...)", name, rubric->versions.front().name));
     std::error_code error;
     for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
       std::error_code unreadable;
-      if (it->is_directory(unreadable) && holds_any(it->path(), *rubric))
-        below.push_back((folder / it->path().filename()).string());
+      const std::string path = (folder / it->path().filename()).string();
+      if (it->is_directory(unreadable) && holds_any(it->path(), expected_files(*rubric)) &&
+          std::ranges::find(below, path) == below.end())
+        below.push_back(path);
     }
   }
+  if (found.empty()) found = std::move(uploads);
   if (found.size() == 1) return found.front();
   if (found.size() > 1) {
     return fail(fmt::format("{} holds files of several assignments: {}; choose one with --assignment NAME",

@@ -104,6 +104,7 @@ class WorkLimit {
 std::vector<AllocationView> views_of(const DeviceMemory& memory) {
   std::vector<AllocationView> views;
   for (Allocation& allocation : memory.allocations()) {
+    if (allocation.kind == Allocation::Kind::heap) continue;  // its blocks alone can be accessed
     AllocationView view{.allocation = std::move(allocation)};
     const std::byte* host = memory.host_view(view.allocation.begin, view.allocation.bytes);
     view.delta = static_cast<std::ptrdiff_t>(reinterpret_cast<Address>(host) - view.allocation.begin);
@@ -164,7 +165,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .check_accesses = options.check_accesses,
                     .said = {},
                     .printed = PrintBuffer(options.print_bytes),
-                    .cooperative = launch.cooperative};
+                    .cooperative = launch.cooperative,
+                    .heap = launch.heap};
   for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
     std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
                 function.parameter_sizes[i]);
@@ -201,6 +203,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   outcome.said = std::move(state.said);
   if (limit.passed() && !state.finding) state.finding = limit.finding(function, launch);
   outcome.completed = !state.finding.has_value();
+  outcome.repeatable =
+      outcome.completed && !state.lasting_effect && outcome.printed.empty() && !memory.open();
   outcome.findings = state.log.take();
   if (watch) outcome.work = watch->work();
   if (state.finding) {

@@ -23,6 +23,7 @@ namespace ptx {
 struct Module;
 }
 
+class DeviceHeap;
 class Kernel;  // decoded; owned by its module
 
 class Module {
@@ -66,7 +67,8 @@ struct Launch {
   Dim3 block = {};                         // limits are the caller's to check; at most 1024 threads
   const void* const* arguments = nullptr;  // one pointer a parameter, as cudaLaunchKernel gets them
   std::size_t dynamic_shared_bytes = 0;
-  bool cooperative = false;  // all blocks run at the same time
+  bool cooperative = false;    // all blocks run at the same time
+  DeviceHeap* heap = nullptr;  // where malloc() takes its memory from; null: there is none
 };
 
 struct LaunchOptions {
@@ -88,6 +90,8 @@ struct Outcome {
   std::string printed;             // by printf
   bool printed_all = true;         // false: there was more than print_bytes
   std::string said;                // on the program's stderr: failed assertions
+  // The same launch on the same memory would give the same outcome and leave memory as it is.
+  bool repeatable = false;
 };
 
 // Runs the whole grid. The answer and the findings do not depend on host_threads, for programs without races.

@@ -18,6 +18,11 @@ constexpr Address kNullReach = 0x10000;  // an address below is a null pointer w
 constexpr Address kWindowReach =
     0x10000;  // an address this close before a window is a negative index into it
 
+// The host may read and write it at any time.
+bool of_the_host(const Allocation& allocation) {
+  return allocation.kind == Allocation::Kind::host_pinned || allocation.kind == Allocation::Kind::managed;
+}
+
 struct Fault {
   CauseKind kind = CauseKind::out_of_bounds;
   std::string where;  // as it follows "4-byte read"
@@ -126,6 +131,7 @@ class Locator {
     const AllocationView* below = allocation_below(launch_, address);
     const auto offset = static_cast<std::int64_t>(below == nullptr ? 0 : address - below->allocation.begin);
     if (below != nullptr && !below->allocation.freed && fits(offset, below->allocation.bytes)) {
+      if (of_the_host(below->allocation)) c_.lasting_effect->store(true, std::memory_order_relaxed);
       // NOLINTNEXTLINE(performance-no-int-to-ptr)
       slot.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));
       if (aligned(address, offset, fault, [&] { return name_of_allocation(below->allocation); })) return true;
@@ -146,7 +152,9 @@ class Locator {
       fault.kind = CauseKind::use_after_free;
       fault.where = fmt::format("{} bytes into {} that was freed", address - below->allocation.begin,
                                 name_of_allocation(below->allocation));
-      fault.remedy = "free it only after the last kernel that uses it";
+      fault.remedy = below->allocation.kind == Allocation::Kind::heap
+                         ? "free it only after its last use"
+                         : "free it only after the last kernel that uses it";
       return;
     }
     if (address < kNullReach) {
@@ -238,6 +246,9 @@ bool refresh_hit(Context& context, const Instruction& instruction, Address addre
       address - below->allocation.begin >= below->allocation.bytes) {
     return false;
   }
+  if (of_the_host(below->allocation)) context.lasting_effect->store(true, std::memory_order_relaxed);
+  // A block of the heap may be freed by any thread: it is looked up each time.
+  if (below->allocation.kind == Allocation::Kind::heap) return false;
   context.hits[instruction.target] = {below->allocation.begin, below->allocation.bytes, below->delta};
   return true;
 }

@@ -1,6 +1,7 @@
 #include "harness/simulator/memory/device_memory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <deque>
@@ -58,6 +59,7 @@ struct DeviceMemory::State {
   std::byte* view = nullptr;   // the bytes of the heap, for the simulator
   std::byte* range = nullptr;  // the device addresses: two windows, then the heap
   bool open = false;
+  std::atomic<std::uint64_t> changes{0};
   bool of_another_process = false;  // the program: its own memory is not here
   std::size_t host_bytes = 0;       // of the host window
   std::size_t host_top = 0;         // offset in it behind everything ever handed out
@@ -183,6 +185,7 @@ DeviceMemory::~DeviceMemory() {
 
 std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kind kind, std::string name) {
   const std::lock_guard lock(state_->mutex);
+  ++state_->changes;
   if (bytes > kDeviceMemoryBytes || state_->live_bytes + bytes > kDeviceMemoryBytes) return std::nullopt;
   Allocation allocation{.begin = 0, .bytes = bytes, .kind = kind, .freed = false, .name = std::move(name)};
   if (is_host_kind(kind)) {
@@ -206,6 +209,7 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
 
 bool DeviceMemory::adopt(Address begin, std::size_t bytes) {
   const std::lock_guard lock(state_->mutex);
+  ++state_->changes;
   if (in_range(begin) || bytes == 0 || bytes > kDeviceMemoryBytes || begin + bytes < begin) return false;
   const Allocation* below = state_->below(begin + bytes - 1);
   if (below != nullptr && below->begin + below->bytes > begin) return false;
@@ -226,6 +230,7 @@ bool DeviceMemory::adopt(Address begin, std::size_t bytes) {
 
 bool DeviceMemory::release(Address begin) {
   const std::lock_guard lock(state_->mutex);
+  ++state_->changes;
   const auto found = state_->by_begin.find(begin);
   if (found == state_->by_begin.end() || found->second.freed) return false;
   Allocation& allocation = found->second;
@@ -290,12 +295,18 @@ std::byte* DeviceMemory::host_view(Address address, std::size_t bytes) const {
   return state_->view_of(*allocation) + offset;
 }
 
+std::uint64_t DeviceMemory::changes() const {
+  return state_->changes;
+}
+
 void DeviceMemory::written_by_host(Address begin, std::size_t bytes) {
+  ++state_->changes;
   const Address offset = begin - state_->heap();
   if (offset < kDeviceMemoryBytes) state_->shadow.written_by_host({offset, bytes});
 }
 
 void DeviceMemory::undefine(Address begin, std::size_t bytes) {
+  ++state_->changes;
   const Address offset = begin - state_->heap();
   if (offset < kDeviceMemoryBytes) state_->shadow.undefine({offset, bytes});
 }

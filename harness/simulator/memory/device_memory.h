@@ -40,7 +40,8 @@ constexpr std::size_t round_up(std::size_t value, std::size_t step) {
 }
 
 struct Allocation {
-  enum class Kind { device, host_pinned, managed, variable };
+  // heap: a chunk of the device heap, or a block of it (machine/device_heap.h).
+  enum class Kind { device, host_pinned, managed, variable, heap };
   Address begin = 0;
   std::size_t bytes = 0;
   Kind kind = Kind::device;
@@ -90,6 +91,8 @@ class DeviceMemory {
 
   // The host wrote there: reading it is no fault. What host_view() gives is not seen otherwise.
   void written_by_host(Address begin, std::size_t bytes);
+  // Grows with every change of contents, allocations and rights that no kernel makes.
+  [[nodiscard]] std::uint64_t changes() const;
   // What was written there counts as never written.
   void undefine(Address begin, std::size_t bytes);
   // Of device allocations and variables, by their offset from shadow_begin().

@@ -205,6 +205,7 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t byte
     if (error == cudaSuccess && bytes > 0) {
       std::memcpy(runtime.memory.host_view(address_of(twin + offset), bytes),
                   runtime.memory.host_view(address_of(to + offset), bytes), bytes);
+      runtime.memory.written_by_host(address_of(twin + offset), bytes);
     }
     return error;
   });

@@ -31,6 +31,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind) {
 std::string why_not_freed(const std::optional<Allocation>& allocation, bool begins_here, bool pinned) {
   if (!allocation)
     return "no CUDA function allocated this; memory of malloc or new is freed as it was allocated";
+  if (allocation->kind == Allocation::Kind::heap)
+    return "this is memory that a kernel got from malloc() or new; free() or delete it in a kernel";
   if (!begins_here) {
     return fmt::format("this lies inside an allocation of {} bytes; free the pointer that was allocated",
                        allocation->bytes);
@@ -51,7 +53,7 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned) {
                             fmt::format("{}: this memory was freed before; free it once", function));
       return cudaErrorInvalidValue;
     }
-    const bool kind_fits = begins_here && !allocation->adopted &&
+    const bool kind_fits = begins_here && !allocation->adopted && allocation->kind != Allocation::Kind::heap &&
                            (allocation->kind == Allocation::Kind::host_pinned) == pinned &&
                            allocation->kind != Allocation::Kind::variable;
     if (!kind_fits) {
@@ -82,6 +84,7 @@ cudaPointerAttributes attributes_of(const Runtime& runtime, void* pointer) {
       case Allocation::Kind::managed:
         return {cudaMemoryTypeManaged, 0, pointer, pointer, {}};
       case Allocation::Kind::device:
+      case Allocation::Kind::heap:
       case Allocation::Kind::variable:
         return {cudaMemoryTypeDevice, 0, pointer, nullptr, {}};
     }

@@ -47,6 +47,7 @@ void Runtime::reset() {
   for (const auto& allocation : memory.allocations()) {
     if (!allocation.freed && allocation.kind != Allocation::Kind::variable) memory.release(allocation.begin);
   }
+  heap.clear();
   managed_seen.clear();
   copies_arrived();
   print_bytes = kPrintBytes;

@@ -24,6 +24,8 @@
 
 #include "harness/simulator/front_end/fat_binary.h"
 #include "harness/simulator/launch/launch.h"
+#include "harness/simulator/launch/repeated_launches.h"
+#include "harness/simulator/machine/device_heap.h"
 #include "harness/simulator/memory/device_memory.h"
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
@@ -115,10 +117,12 @@ class Runtime {
 
   const std::unique_ptr<DeviceMemory> pages = make_device_memory();
   DeviceMemory& memory = *pages;
+  DeviceHeap heap{memory};
   Journal journal;
   HostNotes notes;
   StreamUse streams_used;
   HostWrites host_writes;
+  RepeatedLaunches repeated_launches;
   std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
   std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
