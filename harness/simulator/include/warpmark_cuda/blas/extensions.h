@@ -29,6 +29,7 @@ cublasStatus_t gemm_ex(cublasHandle_t handle, const GemmShape& shape, const void
                        cudaDataType type_c, cublasComputeType_t compute, const Batch& batch) {
   WARPMARK_BLAS_HANDLE(handle);
   if (type_a != type_b) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const bool in_half = compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC;
   const bool in_float = compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC ||
                         compute == CUBLAS_COMPUTE_32F_FAST_16F || compute == CUBLAS_COMPUTE_32F_FAST_16BF ||
                         compute == CUBLAS_COMPUTE_32F_FAST_TF32;
@@ -38,6 +39,16 @@ cublasStatus_t gemm_ex(cublasHandle_t handle, const GemmShape& shape, const void
     return gemm_of<float, float, float>(handle, shape, alpha, a, b, beta, c, batch);
   if (in_double && type_a == CUDA_R_64F && type_c == CUDA_R_64F)
     return gemm_of<double, double, double>(handle, shape, alpha, a, b, beta, c, batch);
+  if (in_half && type_a == CUDA_R_16F && type_c == CUDA_R_16F)
+    return gemm_of<__half, __half, __half>(handle, shape, alpha, a, b, beta, c, batch);
+  if (in_float && type_a == CUDA_R_16F && type_c == CUDA_R_16F)
+    return gemm_of<float, __half, __half>(handle, shape, alpha, a, b, beta, c, batch);
+  if (in_float && type_a == CUDA_R_16F && type_c == CUDA_R_32F)
+    return gemm_of<float, __half, float>(handle, shape, alpha, a, b, beta, c, batch);
+  if (in_float && type_a == CUDA_R_16BF && type_c == CUDA_R_16BF)
+    return gemm_of<float, __nv_bfloat16, __nv_bfloat16>(handle, shape, alpha, a, b, beta, c, batch);
+  if (in_float && type_a == CUDA_R_16BF && type_c == CUDA_R_32F)
+    return gemm_of<float, __nv_bfloat16, float>(handle, shape, alpha, a, b, beta, c, batch);
   if (in_float && type_a == CUDA_C_32F && type_c == CUDA_C_32F)
     return gemm_of<cuComplex, cuComplex, cuComplex>(handle, shape, alpha, a, b, beta, c, batch);
   if (in_float && type_a == CUDA_R_8I && type_c == CUDA_R_32F)
@@ -82,6 +93,13 @@ inline cublasComputeType_t compute_type(cublasComputeType_t type) {
 WARPMARK_BLAS_EX(cublasComputeType_t)
 WARPMARK_BLAS_EX(cudaDataType)
 #undef WARPMARK_BLAS_EX
+
+template <int = 0>
+inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                  int m, int n, int k, const __half* alpha, const __half* A, int lda,
+                                  const __half* B, int ldb, const __half* beta, __half* C, int ldc) {
+  return warpmark_blas::gemm<__half>(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, B, beta, C);
+}
 
 template <int = 0>
 inline cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,

@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "cuComplex.h"
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #include "library_types.h"
 
 #define CUBLAS_VER_MAJOR 13

@@ -10,11 +10,12 @@ namespace detail {
 
 // What stands in `in` where a run of keys begins.
 template <typename Derived, typename Keys, typename Input, typename Output, typename KeysEqual>
-Index copy_heads(execution_policy<Derived>& exec, Keys keys, Input in, Output out, Index count, KeysEqual equal,
-                 bool in_place) {
+Index copy_heads(execution_policy<Derived>& exec, Keys keys, Input in, Output out, Index count,
+                 KeysEqual equal, bool in_place) {
   return counted(exec, "unique", [&](Scratch& scratch, Index* place) {
-    return warpmark_lib::select(scratch, in, out, place, count, warpmark_lib::KeepHeads<Keys, KeysEqual>{keys, equal},
-                                in_place, stream_of(exec));
+    return warpmark_lib::select(scratch, in, out, place, count,
+                                warpmark_lib::KeepHeads<Keys, KeysEqual>{keys, equal}, in_place,
+                                stream_of(exec));
   });
 }
 
@@ -30,10 +31,11 @@ Values unique(execution_policy<Derived>& exec, Values first, Values last, KeysEq
   if (count <= 0) return first;
   return first + copy_heads(exec, plain(first), plain(first), plain(first), count, equal, true);
 }
-template <typename Derived, typename Keys, typename Values, typename KeysOut, typename ValuesOut, typename KeysEqual>
+template <typename Derived, typename Keys, typename Values, typename KeysOut, typename ValuesOut,
+          typename KeysEqual>
 thrust::pair<KeysOut, ValuesOut> unique_by_key_copy(execution_policy<Derived>& exec, Keys first, Keys last,
-                                                    Values values, KeysOut keys_result, ValuesOut values_result,
-                                                    KeysEqual equal) {
+                                                    Values values, KeysOut keys_result,
+                                                    ValuesOut values_result, KeysEqual equal) {
   const Index count = distance(first, last);
   if (count <= 0) return {keys_result, values_result};
   const Index runs = copy_heads(exec, plain(first), plain(values), plain(values_result), count, equal, false);
@@ -41,8 +43,8 @@ thrust::pair<KeysOut, ValuesOut> unique_by_key_copy(execution_policy<Derived>& e
   return {keys_result + runs, values_result + runs};
 }
 template <typename Derived, typename Keys, typename Values, typename KeysEqual>
-thrust::pair<Keys, Values> unique_by_key(execution_policy<Derived>& exec, Keys first, Keys last, Values values,
-                                         KeysEqual equal) {
+thrust::pair<Keys, Values> unique_by_key(execution_policy<Derived>& exec, Keys first, Keys last,
+                                         Values values, KeysEqual equal) {
   const Index count = distance(first, last);
   if (count <= 0) return {first, values};
   const Index runs = copy_heads(exec, plain(first), plain(values), plain(values), count, equal, true);
