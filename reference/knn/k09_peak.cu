@@ -40,6 +40,8 @@ constexpr float kSlack =
     0x1p-18F;  // 64 units in the last place: roundings of 16 dimensions come to less than 40
 
 static_assert(kFirstTiles * kTileRows <= kKeys, "all of the first rows are candidates");
+static_assert(kTogether * kEach <= 32, "a bit for each sum");
+static_assert(kTileRows % (2 * kTogether) == 0, "rows come in pairs");
 static_assert(kTileRows >= kMostK, "the first tile gives k rows");
 
 // Tile t of the search is tile (t * step) % count of the data set.
@@ -124,11 +126,55 @@ __device__ int largest_bits(const float (&values)[Count]) {
   return Count % 2 == 0 ? max(largest, __float_as_int(values[Count - 1])) : largest;
 }
 
+using Sums = float[kTogether][kEach];  // of some rows with the queries of one thread
+
+// limit + x y, for rows of the tile.
+__device__ __forceinline__ void multiply(const float4 (*rows)[kDims / 4], const float (&query)[kEach][kDims],
+                                         const float (&limit)[kEach], Sums& sums) {
+#pragma unroll
+  for (unsigned r = 0; r < kTogether; ++r) {
+#pragma unroll
+    for (unsigned i = 0; i < kEach; ++i) sums[r][i] = limit[i];
+  }
+#pragma unroll
+  for (unsigned d = 0; d < kDims; d += 4) {
+#pragma unroll
+    for (unsigned r = 0; r < kTogether; ++r) {
+      const float4 x = rows[r][d / 4];  // the same for all lanes
+#pragma unroll
+      for (unsigned i = 0; i < kEach; ++i) {
+        sums[r][i] = fmaf(x.x, query[i][d], sums[r][i]);
+        sums[r][i] = fmaf(x.y, query[i][d + 1], sums[r][i]);
+        sums[r][i] = fmaf(x.z, query[i][d + 2], sums[r][i]);
+        sums[r][i] = fmaf(x.w, query[i][d + 3], sums[r][i]);
+      }
+    }
+  }
+}
+
+// A bit for each of the sums that make their row a candidate. One comparison a row says that there is none,
+// as there mostly is: no |x|^2 / 2 is negative.
+__device__ __forceinline__ unsigned candidates_in(const Sums& sums, const float* halves) {
+  bool any = false;
+#pragma unroll
+  for (unsigned r = 0; r < kTogether; ++r) any |= largest_bits(sums[r]) >= __float_as_int(halves[r]);
+  unsigned found = 0;
+  if (any) {
+#pragma unroll
+    for (unsigned r = 0; r < kTogether; ++r) {
+#pragma unroll
+      for (unsigned i = 0; i < kEach; ++i) found |= (sums[r][i] >= halves[r] ? 1U : 0U) << (r * kEach + i);
+    }
+  }
+  return found;
+}
+
 // Block (x, y) looks at every gridDim.x-th tile from begin + x on, for kQueriesPerBlock queries; list x is
-// its.
+// its. The sums of some rows are looked at while those of the next ones are made.
 __global__ void __launch_bounds__(kThreads, 2) pick(const Classification task, Candidates to, Tiles tiles,
                                                     std::size_t begin, std::size_t end, bool aligned) {
-  __shared__ float4 tile[kTileRows][kDims / 4];
+  __shared__ float4
+      tile[kTileRows + kTogether][kDims / 4];  // rows behind the tile's are multiplied for nothing
   __shared__ float halves[kTileRows];
   __shared__ unsigned char counts[kEach][kThreads];
   const std::size_t first_query = std::size_t{blockIdx.y} * kQueriesPerBlock + threadIdx.x;
@@ -144,51 +190,35 @@ __global__ void __launch_bounds__(kThreads, 2) pick(const Classification task, C
     limit[i] = is_there ? to.limits[q] : -INFINITY;
     counts[i][threadIdx.x] = 0;
   }
+  if (threadIdx.x < kTogether * kDims / 4)
+    tile[kTileRows + threadIdx.x / (kDims / 4)][threadIdx.x % (kDims / 4)] = float4{0, 0, 0, 0};
   for (std::size_t t = begin + blockIdx.x; t < end; t += gridDim.x) {
     const std::size_t first = tiles.first_row(t);
     load_tile(task, first, aligned, tile);
     __syncthreads();
     make_halves(tile, task.row_count - first, halves);
     __syncthreads();
-    for (unsigned row = 0; row < kTileRows; row += kTogether) {
-      float sums[kTogether][kEach];
-#pragma unroll
-      for (unsigned r = 0; r < kTogether; ++r) {
-#pragma unroll
-        for (unsigned i = 0; i < kEach; ++i) sums[r][i] = limit[i];
+    const auto keep = [&](unsigned found, unsigned row) {
+      for (; found != 0; found &= found - 1) {
+        const auto bit = static_cast<unsigned>(__ffs(static_cast<int>(found)) - 1);
+        const unsigned i = bit % kEach;
+        const unsigned place = counts[i][threadIdx.x];  // this thread's own
+        const std::size_t q = first_query + i * kThreads;
+        if (place < to.room)
+          to.rows[(q * to.lists + blockIdx.x) * to.room + place] =
+              static_cast<unsigned>(first + row + bit / kEach);
+        if (place <= to.room) counts[i][threadIdx.x] = static_cast<unsigned char>(place + 1);
       }
-#pragma unroll
-      for (unsigned d = 0; d < kDims; d += 4) {
-#pragma unroll
-        for (unsigned r = 0; r < kTogether; ++r) {
-          const float4 x = tile[row + r][d / 4];  // the same for all lanes
-#pragma unroll
-          for (unsigned i = 0; i < kEach; ++i) {
-            sums[r][i] = fmaf(x.x, query[i][d], sums[r][i]);
-            sums[r][i] = fmaf(x.y, query[i][d + 1], sums[r][i]);
-            sums[r][i] = fmaf(x.z, query[i][d + 2], sums[r][i]);
-            sums[r][i] = fmaf(x.w, query[i][d + 3], sums[r][i]);
-          }
-        }
-      }
-      // One comparison a row: no |x|^2 / 2 is negative.
-      bool any = false;
-#pragma unroll
-      for (unsigned r = 0; r < kTogether; ++r)
-        any |= largest_bits(sums[r]) >= __float_as_int(halves[row + r]);
-      if (!any) continue;
-#pragma unroll
-      for (unsigned r = 0; r < kTogether; ++r) {
-#pragma unroll
-        for (unsigned i = 0; i < kEach; ++i) {
-          if (sums[r][i] < halves[row + r]) continue;
-          const unsigned place = counts[i][threadIdx.x];  // this thread's own
-          const std::size_t q = first_query + i * kThreads;
-          if (place < to.room)
-            to.rows[(q * to.lists + blockIdx.x) * to.room + place] = static_cast<unsigned>(first + row + r);
-          if (place <= to.room) counts[i][threadIdx.x] = static_cast<unsigned char>(place + 1);
-        }
-      }
+    };
+    Sums even;
+    Sums odd;
+    multiply(tile, query, limit, even);
+#pragma unroll 1
+    for (unsigned row = 0; row < kTileRows; row += 2 * kTogether) {
+      multiply(tile + row + kTogether, query, limit, odd);
+      keep(candidates_in(even, halves + row), row);
+      multiply(tile + row + 2 * kTogether, query, limit, even);
+      keep(candidates_in(odd, halves + row + kTogether), row + kTogether);
     }
     __syncthreads();
   }
