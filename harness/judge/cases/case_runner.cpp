@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/judge/workers/rank_causes.h"
+
 namespace warpmark::judge {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "harness/sandbox/process.h"
 
@@ -110,8 +111,7 @@ std::map<std::string, std::string> rank_environment(const RankStart& start, cons
       {"OMPI_MCA_mpi_yield_when_idle", start.spread ? "0" : "1"},
   };
   if (!in_box && !start.mpi.srun.empty()) {
-    extern char** environ;
-    for (char** each = environ; *each != nullptr; ++each) {
+    for (char** each = ::environ; *each != nullptr; ++each) {
       const std::string_view text = *each;
       const std::size_t equals = text.find('=');
       if (text.starts_with("SLURM_") && equals != std::string_view::npos)
