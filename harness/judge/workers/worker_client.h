@@ -64,6 +64,8 @@ class WorkerClient {
   [[nodiscard]] bool alive() const;
   // Of a dead worker: where in a library its host code was, as far as it could tell.
   [[nodiscard]] wire::Frames last_frames() const;
+  // The same of further threads of the version's.
+  [[nodiscard]] std::vector<wire::Frames> last_frames_of_others() const;
   // Of a dead worker on the simulator or under a sanitizer: what was found before that.
   [[nodiscard]] const wire::Observation& last_seen() const;
   // What the program printed during the last request that was answered: its first 4 KiB. Of a dead worker the
