@@ -265,11 +265,23 @@ Result<std::variant<Compiled, FailedPass>> compile_for_gpu(const Toolchain& tool
 }
 
 // The course's flags, and what a library needs. -g1: the lines of a call that does not come back.
-const Arguments kHostFlags{"-std=c++20", "-O3", "-march=native",   "-fopenmp",       "-pthread",  "-shared",
-                           "-fPIC",      "-g1", "-fno-gnu-unique", "-Wl,-Bsymbolic", "-Wl,-zdefs"};
+// std::execution::par needs no library: it is there on every machine, and works on one thread.
+const Arguments kHostFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
+                           "-std=c++20",
+                           "-O3",
+                           "-march=native",
+                           "-fopenmp",
+                           "-pthread",
+                           "-shared",
+                           "-fPIC",
+                           "-g1",
+                           "-fno-gnu-unique",
+                           "-Wl,-Bsymbolic",
+                           "-Wl,-zdefs"};
 // -O1: the lines of a report are those of the source. What takes a function out of a sanitizer's sight has no
 // meaning here, however its name was put together.
-const Arguments kSanitizerFlags{"-std=c++20",
+const Arguments kSanitizerFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
+                                "-std=c++20",
                                 "-O1",
                                 "-g",
                                 "-fno-omit-frame-pointer",
@@ -289,9 +301,10 @@ const Arguments kSanitizerFlags{"-std=c++20",
 
 Arguments host_flags(Engine engine) {
   if (engine == Engine::host) return kHostFlags;
-  const char* watched =
-      engine == Engine::thread_sanitizer ? "-fsanitize=thread" : "-fsanitize=address,undefined";
-  return joined({kSanitizerFlags, {watched}, kClangOutput});
+  const Arguments watched = engine == Engine::thread_sanitizer
+                                ? Arguments{"-fsanitize=thread"}
+                                : Arguments{"-fsanitize=address,undefined", "-fsanitize-recover=all"};
+  return joined({kSanitizerFlags, watched, kClangOutput});
 }
 
 Result<std::variant<Compiled, FailedPass>> compile_for_host(const Toolchain& toolchain,

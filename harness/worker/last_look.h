@@ -11,7 +11,8 @@ namespace warpmark {
 class LastLook {
  public:
   // After so many milliseconds (0: never) writes to the descriptor where this thread is in the library that
-  // holds the function, as a line of a journal (wire::Frames). One at a time in a process.
+  // holds the function, as a line of a journal (wire::Frames), and likewise where others are, a line each.
+  // One at a time in a process.
   LastLook(std::uint64_t after_ms, int last_words, const void* function);
   LastLook(const LastLook&) = delete;
   LastLook& operator=(const LastLook&) = delete;

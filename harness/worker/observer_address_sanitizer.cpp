@@ -2,6 +2,11 @@
 // libraries that were built for them.
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <unordered_set>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,10 +22,14 @@ const char* __asan_get_report_description();
 int __asan_get_report_access_type();
 unsigned long __asan_get_report_access_size();
 void* __asan_get_report_address();
+unsigned long __asan_get_alloc_stack(void* address, void** trace, unsigned long size, int* thread);
 unsigned long __asan_get_free_stack(void* address, void** trace, unsigned long size, int* thread);
 void __ubsan_get_current_report_data(const char** kind, const char** message, const char** file,
                                      unsigned* line, unsigned* column, char** address);
 void __sanitizer_set_report_fd(void* fd);
+unsigned long __sanitizer_get_allocated_size(const volatile void* address);
+int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*, unsigned long),
+                                              void (*freed)(const volatile void*));
 
 // Asked for once, before main(). A version goes on after a report, so that all that it does wrong is seen.
 const char* __asan_default_options();
@@ -54,12 +63,15 @@ constexpr std::array kMeanings{
             "a block of memory of negative size is copied or set"},
     Meaning{"stack-overflow", CauseKind::crashed,
             "the stack is used up: a recursion goes too deep, or a local array is too large"},
-    Meaning{"SEGV", CauseKind::crashed, "at an address at which there is no memory"},
+    Meaning{"null-deref", CauseKind::crashed, "a null pointer is followed, or one near it"},
+    Meaning{"wild-jump", CauseKind::crashed, "a function is called at an address at which there is none"},
+    Meaning{"wild-addr", CauseKind::crashed,
+            "a pointer leads to an address at which there is no memory, or none of that kind"},
+    Meaning{"SEGV", CauseKind::crashed, "a pointer leads to an address at which there is no memory"},
 };
 
 bool is_about_an_access(CauseKind kind, std::string_view description) {
-  return kind != CauseKind::undefined_behaviour && description != "double-free" &&
-         description != "stack-overflow" && description != "negative-size-param";
+  return kind != CauseKind::crashed && description != "double-free" && description != "negative-size-param";
 }
 
 wire::Finding finding_now() {
@@ -90,6 +102,96 @@ wire::Finding finding_now() {
   return finding;
 }
 
+// Blocks that a call has allocated and not freed, from any thread.
+struct Blocks {
+  std::mutex mutex;
+  std::unordered_set<const volatile void*> there;
+  std::atomic<bool> watched = false;
+};
+Blocks& blocks() {
+  static Blocks all;
+  return all;
+}
+thread_local bool in_hook = false;
+
+// What the observer itself allocates, while one of these lives, is no block of the version's.
+class NotCounted {
+ public:
+  NotCounted() : outer_(std::exchange(in_hook, true)) {}
+  NotCounted(const NotCounted&) = delete;
+  NotCounted& operator=(const NotCounted&) = delete;
+  ~NotCounted() { in_hook = outer_; }
+
+ private:
+  bool outer_;
+};
+
+template <class Change>
+void in_blocks(const Change& change) {
+  if (in_hook || !blocks().watched) return;
+  const NotCounted own;
+  const std::scoped_lock lock(blocks().mutex);
+  change(blocks().there);
+}
+void allocated(const volatile void* block, unsigned long /*bytes*/) {
+  in_blocks([&](auto& there) { there.insert(block); });
+}
+void freed(const volatile void* block) {
+  in_blocks([&](auto& there) { there.erase(block); });
+}
+
+// Those that the version's own code asked for: of the allocator's frames and what lies behind, the first one
+// that is not this program's is the library's. A runtime keeps what it allocates for later calls.
+wire::Finding leak_of(const volatile void* block) {
+  ReturnAddresses trace{};
+  int thread = 0;
+  __asan_get_alloc_stack(const_cast<void*>(block), trace.data(), trace.size() - 1, &thread);
+  wire::Finding finding;
+  const LoadedObject program = loaded_object_at(0);
+  const auto caller = std::ranges::find_if(
+      trace, [&](void* address) { return !program.holds(reinterpret_cast<std::uint64_t>(address)); });
+  if (caller == trace.end() || !reported_library().holds(*caller)) return finding;
+  finding.frames = reported_library().frames(trace);
+  finding.kind = CauseKind::leak;
+  return finding;
+}
+
+void keep_leaks() {
+  std::map<std::vector<std::uint64_t>, std::pair<std::size_t, std::size_t>> places;  // blocks and bytes
+  blocks().watched = false;
+  for (const volatile void* block : std::exchange(blocks().there, {})) {
+    wire::Finding leak = leak_of(block);
+    if (leak.frames.empty()) continue;
+    auto& [count, bytes] = places[std::move(leak.frames)];
+    ++count;
+    bytes += __sanitizer_get_allocated_size(block);
+  }
+  for (const auto& [frames, lost] : places) {
+    wire::Finding leak;
+    leak.kind = CauseKind::leak;
+    leak.message =
+        fmt::format("{} {} with {} bytes, allocated here, {} not freed when the call returned", lost.first,
+                    lost.first == 1 ? "block" : "blocks", lost.second, lost.first == 1 ? "was" : "were");
+    leak.frames = frames;
+    keep_finding(std::move(leak));
+  }
+}
+
+class AddressObserver final : public SanitizerObserver {
+ public:
+  AddressObserver() : SanitizerObserver("address-sanitizer") {
+    __sanitizer_install_malloc_and_free_hooks(allocated, freed);
+  }
+  void begin_call(const void* function, const void* stream) override {
+    SanitizerObserver::begin_call(function, stream);
+    blocks().watched = true;
+  }
+  void end_call(const void* kept) override {
+    keep_leaks();
+    SanitizerObserver::end_call(kept);
+  }
+};
+
 // What the process dies of is told at once.
 int& last_words_fd() {
   static int fd = -1;
@@ -99,6 +201,7 @@ int& last_words_fd() {
 }  // namespace
 
 void on_address_report() {
+  const NotCounted report;
   wire::Finding finding = finding_now();
   if (finding.kind == CauseKind::crashed && last_words_fd() >= 0) {
     const std::string line = wire::encode(wire::JournalLine(finding)) + "\n";
@@ -108,6 +211,7 @@ void on_address_report() {
 }
 
 void on_undefined_behaviour() {
+  const NotCounted report;
   const char* kind = "";
   const char* message = "";
   const char* file = "";
@@ -131,7 +235,7 @@ std::unique_ptr<Observer> make_observer(int last_words) {
   __sanitizer_set_report_fd(
       reinterpret_cast<void*>(static_cast<std::intptr_t>(::open("/dev/null", O_WRONLY))));
   prepare_openmp();
-  return std::make_unique<SanitizerObserver>("address-sanitizer");
+  return std::make_unique<AddressObserver>();
 }
 
 }  // namespace warpmark

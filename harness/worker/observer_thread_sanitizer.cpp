@@ -1,5 +1,9 @@
 // ThreadSanitizer's runtime is linked into this worker: it watches the libraries that were built for it, by
 // what orders their threads (mutexes, atomics, joins; for OpenMP its tool Archer).
+#include <optional>
+#include <utility>
+
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -61,9 +65,23 @@ void add_accesses(wire::Finding& finding, const Access& one, const Access& other
   }
 }
 
-// A report with two accesses to the same memory.
-wire::Finding of_accesses(void* report, std::string_view description) {
+// OpenMP's runtime is not watched, and orders its own data in ways that are not seen.
+bool is_openmps(const Access& access) {
+  const LoadedObject program = loaded_object_at(0);
+  for (void* const address : access.trace) {
+    if (address == nullptr) return false;
+    if (program.holds(reinterpret_cast<std::uint64_t>(address))) continue;  // the sanitizer's own
+    Dl_info object{};
+    return dladdr(address, &object) != 0 && object.dli_fname != nullptr &&
+           std::string_view(object.dli_fname).find("libomp") != std::string_view::npos;
+  }
+  return false;
+}
+
+// A report with two accesses to the same memory; nothing where they are none of the version's.
+std::optional<wire::Finding> of_accesses(void* report, std::string_view description) {
   const Access one = access_of(report, 0), other = access_of(report, 1);
+  if (is_openmps(one) || is_openmps(other)) return std::nullopt;
   wire::Finding finding;
   add_accesses(finding, one, other);
   if (description.starts_with("heap-use-after-free")) {
@@ -127,7 +145,7 @@ std::unique_ptr<Observer> make_observer(int /*last_words*/) {
 extern "C" const char* __tsan_default_options() {
   return "symbolize=0:halt_on_error=0:exitcode=0:report_thread_leaks=0:report_signal_unsafe=0:"
          "second_deadlock_stack=1:suppress_equal_stacks=0:suppress_equal_addresses=0:"
-         "ignore_noninstrumented_modules=1:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_abort=0:"
+         "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_abort=0:"
          "handle_sigill=0:allocator_may_return_null=1";
 }
 
@@ -137,6 +155,9 @@ extern "C" void __tsan_on_report(void* report) {
   void* sleep = nullptr;
   __tsan_get_report_data(report, &description, &count, &stacks, &accesses, &locations, &mutexes, &threads,
                          &ids, &sleep, 0);
-  warpmark::keep_finding(accesses > 1 ? warpmark::of_accesses(report, description)
-                                      : warpmark::of_stacks(report, description, stacks));
+  if (accesses < 2) {
+    warpmark::keep_finding(warpmark::of_stacks(report, description, stacks));
+  } else if (auto finding = warpmark::of_accesses(report, description)) {
+    warpmark::keep_finding(std::move(*finding));
+  }
 }

@@ -29,6 +29,8 @@ void prepare_openmp() {
   const unsigned team = std::max(kLeastTeam, std::thread::hardware_concurrency());
   ::setenv("OMP_NUM_THREADS", std::to_string(team).c_str(), 1);
   ::setenv("OMP_TOOL_LIBRARIES", WARPMARK_ARCHER, 1);
+  // Else the tool prints a piece of advice that is followed in another way.
+  ::setenv("TSAN_OPTIONS", "ignore_noninstrumented_modules=1", 1);
 }
 
 void ReportedLibrary::set(const void* function) {

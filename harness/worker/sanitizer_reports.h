@@ -23,6 +23,9 @@ class ReportedLibrary {
  public:
   void set(const void* function);
   [[nodiscard]] std::vector<std::uint64_t> frames(const ReturnAddresses& addresses) const;
+  [[nodiscard]] bool holds(const void* address) const {
+    return object_.holds(reinterpret_cast<std::uint64_t>(address));
+  }
   // Of this thread, now.
   [[nodiscard]] std::vector<std::uint64_t> frames_here() const;
 
@@ -39,7 +42,7 @@ ReportedLibrary& reported_library();
 // alone races with none; ThreadSanitizer is told by OpenMP's own tool what a parallel region orders.
 void prepare_openmp();
 
-class SanitizerObserver final : public HostObserver {
+class SanitizerObserver : public HostObserver {
  public:
   explicit SanitizerObserver(const char* engine) : HostObserver(engine) {}
   // A sanitizer's time is no time.

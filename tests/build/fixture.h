@@ -20,7 +20,9 @@ class BuildTest : public testing::Test {
 
   void SetUp() override {
     // Once for the whole program: it starts compilers.
-    static const Result<Toolchain> found[] = {find_toolchain(Engine::gpu), find_toolchain(Engine::simulator)};
+    static const Result<Toolchain> found[] = {
+        find_toolchain(Engine::gpu), find_toolchain(Engine::simulator), find_toolchain(Engine::host),
+        find_toolchain(Engine::thread_sanitizer), find_toolchain(Engine::address_sanitizer)};
     const Result<Toolchain>& usable = found[static_cast<int>(engine)];
     if (!usable) GTEST_SKIP() << usable.error().message;
     toolchain = *usable;

@@ -268,5 +268,39 @@ TEST(DoctorReport, json_holds_the_same) {
   EXPECT_TRUE(told);
 }
 
+// The finding of that name; an empty one where there is none.
+Assessment finding_of(const Facts& facts, const std::string& name) {
+  for (Assessment& each : diagnose(facts).findings) {
+    if (each.name == name) return std::move(each);
+  }
+  return {};
+}
+
+Facts with_host() {
+  Facts facts = with_gpu();
+  facts.engines[Engine::host] = {"g++ 12.2.0", "CPU, 16 cores", ""};
+  facts.engines[Engine::thread_sanitizer] = {"clang 14.0.6", "CPU, 16 cores", ""};
+  facts.engines[Engine::address_sanitizer] = {"clang 14.0.6", "CPU, 16 cores", ""};
+  return facts;
+}
+
+TEST(Host, is_told_with_its_compiler_and_cores) {
+  EXPECT_EQ(finding_of(with_host(), "g++").status, Status::pass);
+  EXPECT_THAT(finding_of(with_host(), "g++").found, AllOf(HasSubstr("g++ 12.2.0"), HasSubstr("16 cores")));
+  EXPECT_EQ(finding_of(with_host(), "sanitizers").status, Status::pass);
+  Facts small = with_host();
+  small.cpus = 1;
+  EXPECT_THAT(finding_of(small, "g++").found, HasSubstr("`fast` is not asked"));
+}
+
+TEST(Host, without_a_sanitizer_is_told_what_to_install) {
+  Facts facts = with_host();
+  facts.engines[Engine::address_sanitizer].missing = "there is no clang++";
+  const Assessment sanitizers = finding_of(facts, "sanitizers");
+  EXPECT_EQ(sanitizers.status, Status::caution);
+  EXPECT_THAT(sanitizers.found, HasSubstr("there is no clang++"));
+  EXPECT_THAT(sanitizers.repair, HasSubstr("libclang-rt-dev libomp-dev"));
+}
+
 }  // namespace
 }  // namespace warpmark::doctor

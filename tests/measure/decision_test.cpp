@@ -43,6 +43,20 @@ TEST(Look, asks_for_more_rounds_while_the_threshold_lies_within) {
   }
 }
 
+TEST(Look, allows_the_naive_version_as_much_noise_as_its_machine_has) {
+  const auto rounds = rounds_of(12, 4.5, 0.01, 0.03);
+  EXPECT_EQ(look_at(rounds, 4).decision, Decision::more_rounds);
+  EXPECT_EQ(look_at(rounds, 4, {.control_width = 0.05}).decision, Decision::passed);
+}
+
+TEST(Look, decides_in_as_many_rounds_as_there_is_time_for) {
+  const auto rounds = rounds_of(24, 4, 0.02);
+  EXPECT_EQ(look_at(rounds, 4).decision, Decision::more_rounds);
+  const Look last = look_at(rounds, 4, {.most_rounds = 24});
+  EXPECT_EQ(last.decision, Decision::passed);
+  EXPECT_EQ(last.ground, Ground::cap);
+}
+
 TEST(Look, decides_nothing_between_two_looks) {
   for (const std::size_t rounds : {0U, 1U, 11U, 13U, 23U}) {
     EXPECT_EQ(after(rounds, 8, 4).decision, Decision::more_rounds) << rounds;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "harness/judge/workers/rank_causes.h"
 
@@ -74,6 +76,16 @@ void point_to_last_place(Cause& cause, const WorkerClient& worker, const Blame& 
   if (cause.kind != CauseKind::timed_out || cause.line == 0) return;
   cause.message += fmt::format("; when the time was nearly up, it was at line {}{}", cause.line,
                                last.in_launch ? ", in the launch of a kernel" : "");
+  std::set<int> others;
+  for (const wire::Frames& other : worker.last_frames_of_others()) {
+    Cause there;
+    point_to_host_code(there, other.frames, false, blame);
+    if (there.line > 0 && there.file == cause.file) others.insert(there.line);
+  }
+  if (others.empty()) return;
+  cause.message += fmt::format(", and further threads at {} {}", others.size() == 1 ? "line" : "lines",
+                               fmt::join(others, ", "));
+  cause.other_line = *others.begin();
 }
 
 namespace {

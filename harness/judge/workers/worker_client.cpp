@@ -41,7 +41,8 @@ std::string shortened(std::string printed, bool cut) {
 // What a worker wrote before it died, as lines of a journal: a finding, and where that was.
 struct LastWords {
   std::optional<Cause> cause;
-  wire::Frames where;
+  wire::Frames where;                      // of the thread that called
+  std::vector<wire::Frames> others_where;  // of further threads
   std::vector<wire::Finding> findings;
   std::optional<wire::RanksFailure> ranks;
 };
@@ -61,7 +62,13 @@ LastWords last_words(int fd) {
                       (finding->kind == CauseKind::device_pointer || finding->kind == CauseKind::crashed);
     if (finding != nullptr) words.findings.push_back(*finding);
     if (told && !words.cause) words.cause = make_cause(finding->kind, finding->message);
-    if (const auto* where = std::get_if<wire::Frames>(&*line)) words.where = *where;
+    if (const auto* where = std::get_if<wire::Frames>(&*line)) {
+      if (words.where.frames.empty()) {
+        words.where = *where;
+      } else {
+        words.others_where.push_back(*where);
+      }
+    }
     if (const auto* ranks = std::get_if<wire::RanksFailure>(&*line)) words.ranks = *ranks;
   }
   return words;
@@ -92,6 +99,7 @@ struct WorkerClient::State {
   std::optional<Cause> device_trouble;
   wire::HelloReply hello;
   bool sanitized = false;  // a sanitizer's runtime looks on in it
+  bool on_host = false;    // it runs versions of C++
   bool audited = false;
   bool configured = false;
   bool has_files = false;  // the device, of an earlier request
@@ -253,6 +261,15 @@ struct WorkerClient::State {
     return *death;
   }
 
+  [[nodiscard]] std::string advice_on_signal(int signal) const {
+    if (!on_host) return "; this is host code: look for a null or dangling pointer in the launcher";
+    if (signal == SIGABRT)
+      return "; look for an exception that no thread catches, a std::thread that is not joined, memory that "
+             "is "
+             "freed twice, or an assertion";
+    return "; look for an index past an array's end, or a null or dangling pointer";
+  }
+
   [[nodiscard]] Cause explain(const ChannelFailure& failure, const sandbox::Ending& ended, bool by_itself,
                               std::chrono::milliseconds limit) const {
     using Kind = sandbox::Ending::Kind;
@@ -282,9 +299,8 @@ struct WorkerClient::State {
     }
     if (by_itself && ended.kind == Kind::signalled) {
       return make_cause(CauseKind::crashed,
-                        fmt::format("the program crashed with signal {} ({}); this is host code: look "
-                                    "for a null or dangling pointer in the launcher",
-                                    ended.code, ::strsignal(ended.code)));
+                        fmt::format("the program crashed with signal {} ({}){}", ended.code,
+                                    ::strsignal(ended.code), advice_on_signal(ended.code)));
     }
     if (by_itself && ended.kind == Kind::exited) {
       return make_cause(CauseKind::exited,
@@ -367,6 +383,7 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   // What is started is no worker where there are several.
   client.state_->counts_threads = !shape.ranks && (engine == Engine::simulator || engine == Engine::host);
   client.state_->sanitized = is_sanitizer(engine);
+  client.state_->on_host = is_host(engine);
   return client;
 }
 
@@ -388,6 +405,9 @@ wire::Frames WorkerClient::last_frames() const {
 }
 std::optional<wire::RanksFailure> WorkerClient::last_ranks() const {
   return alive() ? std::nullopt : last_words(state_->last_words_fd.get()).ranks;
+}
+std::vector<wire::Frames> WorkerClient::last_frames_of_others() const {
+  return alive() ? std::vector<wire::Frames>() : last_words(state_->last_words_fd.get()).others_where;
 }
 const std::string& WorkerClient::printed() const {
   return state_->printed;

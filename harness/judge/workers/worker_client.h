@@ -75,6 +75,8 @@ class WorkerClient {
   [[nodiscard]] wire::Frames last_frames() const;
   // Of a dead worker of several ranks: how they ended, as far as that is known.
   [[nodiscard]] std::optional<wire::RanksFailure> last_ranks() const;
+  // The same of further threads of the version's.
+  [[nodiscard]] std::vector<wire::Frames> last_frames_of_others() const;
   // Of a dead worker on the simulator or under a sanitizer: what was found before that.
   [[nodiscard]] const wire::Observation& last_seen() const;
   // What the program printed during the last request that was answered: its first 4 KiB. Of a dead worker the
