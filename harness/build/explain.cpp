@@ -44,9 +44,14 @@ void point_to(const std::vector<SourcePlace>& places, const Workspace& workspace
 }
 
 // "reduction.h": the header in the folder of the contract that is searched first; empty where there is none.
+// Of a host version "reduction_host.h" where there is one.
 std::string contract_of(const Request& request) {
   if (request.include_folders.empty()) return {};
   std::error_code error;
+  const std::filesystem::path& folder = request.include_folders.front();
+  const std::string of_host = folder.filename().string() + "_host.h";
+  if (request.source.extension() == ".cpp" && std::filesystem::exists(folder / of_host, error))
+    return of_host;
   for (const auto& entry : std::filesystem::directory_iterator(request.include_folders.front(), error)) {
     if (entry.path().extension() == ".h" && entry.path().stem() == request.include_folders.front().filename())
       return entry.path().filename().string();

@@ -142,6 +142,12 @@ bool is_cuda(std::string_view name) {
 bool is_harness(std::string_view name) {
   return name.starts_with("warpmark_");
 }
+// Functions by which a program talks to a sanitizer: an uninstrumented library needs none.
+bool is_sanitizers(std::string_view name) {
+  return std::ranges::any_of(std::array{"__tsan", "__asan", "__ubsan", "__lsan", "__msan", "__hwasan",
+                                        "__sanitizer", "Annotate", "WTFAnnotate"},
+                             [&](const char* begin) { return name.starts_with(begin); });
+}
 
 template <std::size_t size>
 bool is_in(const std::array<std::string_view, size>& names, std::string_view name) {
@@ -152,6 +158,7 @@ std::optional<Cause> redefined(const Request& request, const Symbols& symbols) {
   for (const std::string& name : symbols.exported) {
     const char* owner = is_cuda(name)          ? "CUDA"
                         : is_harness(name)     ? "the harness"
+                        : is_sanitizers(name)  ? "a sanitizer"
                         : is_in(kSystem, name) ? "the system"
                                                : nullptr;
     if (owner == nullptr || std::ranges::find(request.exports, name) != request.exports.end()) continue;
@@ -173,7 +180,8 @@ std::string_view plain_name(std::string_view name) {
 }
 
 bool is_not_to_be_called(std::string_view name) {
-  return is_harness(name) || is_in(kNotToBeCalled, name) || is_in(kNotToBeCalled, plain_name(name));
+  return is_harness(name) || is_sanitizers(name) || is_in(kNotToBeCalled, name) ||
+         is_in(kNotToBeCalled, plain_name(name));
 }
 
 std::optional<Cause> called(const Request& request, const Symbols& symbols) {

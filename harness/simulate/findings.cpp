@@ -35,13 +35,12 @@ std::optional<fs::path> file_of(const std::string& shown, const SourceFolders& f
   return std::nullopt;
 }
 
-// The call in the user's own files that led there.
-std::optional<build::SourcePlace> place_of(const wire::Finding& finding,
+// The call in the user's own files that led there. A launch comes out of the kernel's stub, which lies where
+// the kernel does.
+std::optional<build::SourcePlace> place_of(const std::vector<std::uint64_t>& frames, bool in_stub,
                                            const build::PlacesOfAddresses& places,
                                            const SourceFolders& folders) {
-  // A finding about a launch comes out of the kernel's stub, which lies where the kernel does.
-  bool in_stub = !finding.kernel.empty() && !is_library_kernel(finding.kernel);
-  for (const std::uint64_t frame : finding.frames) {
+  for (const std::uint64_t frame : frames) {
     const auto known = places.find(frame);
     if (known == places.end()) continue;
     for (const build::SourcePlace& place : known->second) {
@@ -130,8 +129,10 @@ bool ended_early(const ProgramRun& run) {
 std::vector<std::uint64_t> addresses_in(const std::vector<ProgramRun>& runs) {
   std::set<std::uint64_t> all;
   for (const ProgramRun& run : runs) {
-    for (const wire::Finding& finding : run.journal.findings)
+    for (const wire::Finding& finding : run.journal.findings) {
       all.insert(finding.frames.begin(), finding.frames.end());
+      all.insert(finding.other_frames.begin(), finding.other_frames.end());
+    }
   }
   return {all.begin(), all.end()};
 }
@@ -155,10 +156,16 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
                            .other_excerpt = {}};
       // What a library did is told where the library was called.
       const bool elsewhere = finding.line == 0 || is_library_file(finding.file);
-      if (const auto place = elsewhere ? place_of(raw, places, folders) : std::nullopt) {
+      const bool in_stub = !raw.kernel.empty() && !is_library_kernel(raw.kernel);
+      if (const auto place = elsewhere ? place_of(raw.frames, in_stub, places, folders) : std::nullopt) {
         finding.file = place->file;
         finding.line = place->line;
         finding.other_line = 0;
+      }
+      // Two lines of one file; the message names the rest.
+      if (const auto other = place_of(raw.other_frames, raw.other_in_launch, places, folders);
+          other && other->file == finding.file) {
+        finding.other_line = other->line;
       }
       const auto [entry, added] = known.emplace(wire::key_of(finding), merged.size());
       if (added) merged.push_back({std::move(finding), {}});

@@ -125,6 +125,7 @@ class ProgramRuns {
     RunCommand command;
     command.program = program_;
     command.device = options_.device;
+    command.devices = options_.devices;
     command.arguments = options_.arguments;
     command.folder = folder_.path() / fmt::format("run{}", count_++);
     fs::create_directory(command.folder);

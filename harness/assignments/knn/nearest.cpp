@@ -10,11 +10,14 @@ constexpr std::size_t kTile = 128;    // rows that are looked at together: the c
 constexpr std::size_t kTogether = 8;  // queries for which a tile is turned once
 constexpr double kUnit = 0x1p-24 * 1.001;
 
-double lower(const Neighbour& neighbour, double rounding) {
-  return neighbour.squared * (1 - rounding);
+// Squares below the least normal number may come out as anything down to 0.
+constexpr double kUnderflow = 1024 * 0x1p-126;
+
+double lower(double squared, double rounding) {
+  return rounding == 0 ? squared : squared * (1 - rounding) - kUnderflow;
 }
-double upper(const Neighbour& neighbour, double rounding) {
-  return neighbour.squared * (1 + rounding);
+double upper(double squared, double rounding) {
+  return rounding == 0 ? squared : squared * (1 + rounding) + kUnderflow;
 }
 
 // What one query has found so far.
@@ -24,7 +27,7 @@ class Found {
 
   void offer(const std::array<double, kTile>& squared, std::size_t count, std::size_t first_row) {
     for (std::size_t i = 0; i < count; ++i) {
-      if (all_.size() >= k_ && squared[i] * (1 - rounding_) > bound_) continue;
+      if (all_.size() >= k_ && lower(squared[i], rounding_) > bound_) continue;
       all_.push_back({squared[i], static_cast<std::uint32_t>(first_row + i)});
       if (all_.size() >= 4 * k_ + kTile || all_.size() == k_) forget_the_far_ones();
     }
@@ -40,8 +43,8 @@ class Found {
     if (all_.size() < k_) return;
     const auto last = all_.begin() + static_cast<std::ptrdiff_t>(k_ - 1);
     std::nth_element(all_.begin(), last, all_.end(), is_nearer);
-    bound_ = upper(*last, rounding_);
-    std::erase_if(all_, [&](const Neighbour& each) { return lower(each, rounding_) > bound_; });
+    bound_ = upper(last->squared, rounding_);
+    std::erase_if(all_, [&](const Neighbour& each) { return lower(each.squared, rounding_) > bound_; });
   }
 
   std::size_t k_;
@@ -148,8 +151,8 @@ std::vector<std::int32_t> possible_labels(const DataSet& data, std::span<const N
   std::size_t certain_count = 0;
   for (std::size_t last = 0; last < decisive.size(); ++last) {
     vote(optional, last, 1);
-    const double threshold = lower(decisive[last], rounding);
-    while (certain_count < last && upper(decisive[certain_count], rounding) < threshold) {
+    const double threshold = lower(decisive[last].squared, rounding);
+    while (certain_count < last && upper(decisive[certain_count].squared, rounding) < threshold) {
       vote(optional, certain_count, static_cast<std::uint32_t>(-1));
       vote(certain, certain_count++, 1);
     }

@@ -67,6 +67,8 @@ class Search {
       return "all answers are those of the farthest rows";
     if (Votes kept(labels()); gives([&](std::size_t q) { return winner(add_votes(kept, euclidean(q), k_)); }))
       return "all answers are those of votes that are not set to zero between the queries";
+    if (answers_.size() > 1 && gives([&](std::size_t /*q*/) { return answers_[0]; }))
+      return fmt::format("all answers are {}", answers_[0]);
     return std::nullopt;
   }
 

@@ -24,7 +24,8 @@ bool same_size(Dim3 a, Dim3 b) {
 
 bool same_shape(const Launch& a, const Launch& b) {
   return a.kernel == b.kernel && same_size(a.grid, b.grid) && same_size(a.block, b.block) &&
-         a.dynamic_shared_bytes == b.dynamic_shared_bytes && a.cooperative == b.cooperative;
+         a.dynamic_shared_bytes == b.dynamic_shared_bytes && a.device == b.device && a.peers == b.peers &&
+         a.cooperative == b.cooperative;
 }
 
 // What an outcome depends on, for a launch that completed.
@@ -55,7 +56,8 @@ void RepeatedLaunches::ran(const Launch& launch, const LaunchOptions& options, c
   }
   if (known_.size() == kKnown) known_.erase(known_.begin());
   known_.push_back({launch, options, bytes_of_arguments(launch), outcome});
-  known_.back().launch.arguments = nullptr;  // the caller's
+  known_.back().launch.arguments = nullptr;  // the caller's, as is the footprint
+  known_.back().options.footprint = nullptr;
 }
 
 }  // namespace warpmark::simulator

@@ -70,11 +70,11 @@ constexpr Builtin kBuiltins[] = {
     {"__assertfail", device_library::assertion_failed},
     {"__warpmark_grid_is_valid", device_library::grid_is_valid},
     {"__warpmark_grid_barrier", control::grid_barrier},
-    {"__warpmark_xorwow_jump", &BuiltIn<Jump, Jump>::run<random_jumps::xorwow>},
-    {"__warpmark_mrg32k3a_jump", &BuiltIn<MrgJump, MrgJump>::run<random_jumps::mrg32k3a>},
     {"malloc", device_library::allocate},
     {"free", device_library::release},
     {"__warpmark_outside_of_surface", device_library::outside_of_surface},
+    {"__warpmark_xorwow_jump", &BuiltIn<Jump, Jump>::run<random_jumps::xorwow>},
+    {"__warpmark_mrg32k3a_jump", &BuiltIn<MrgJump, MrgJump>::run<random_jumps::mrg32k3a>},
     // clang-format off
     WARPMARK_MATH_OF_1(WARPMARK_OF_1)
     WARPMARK_CUDA_MATH_OF_1(WARPMARK_OWN_1)

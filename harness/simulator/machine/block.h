@@ -37,6 +37,7 @@ struct LaunchState {
   const ProgramFunction& kernel;
   Dim3 grid;
   Dim3 block;
+  int device = 0;
   std::uint64_t schedule = 0;
   std::uint64_t launch_budget =
       0;  // warp instructions of the whole launch; 0: a block's default budget counts

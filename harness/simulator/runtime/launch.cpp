@@ -18,6 +18,7 @@ cudaError_t error_of(CauseKind kind) {
     case CauseKind::out_of_bounds:
     case CauseKind::host_pointer:
     case CauseKind::use_after_free:
+    case CauseKind::peer_access:
       return cudaErrorIllegalAddress;
     case CauseKind::misaligned:
       return cudaErrorMisalignedAddress;
@@ -164,9 +165,32 @@ void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
   }
 }
 
-Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options) {
-  if (const Outcome* known = runtime.repeated_launches.outcome_of(launch, options, runtime.memory))
-    return *known;
+// That a stream of another device cannot take the launch.
+cudaError_t refuse_stream(Runtime& runtime, const void* stub, cudaStream_t stream) {
+  const std::string name = kernel_name(runtime, stub);
+  const std::string reason = fmt::format(
+      "its stream belongs to device {}, and device {} is chosen: call cudaSetDevice({}) before the launch",
+      device_of(runtime, stream), runtime.device(), device_of(runtime, stream));
+  runtime.notes.launching(name);
+  if (!runtime.notes.because(reason))
+    runtime.journal.found(CauseKind::cuda_error, name, fmt::format("{} was not launched: {}", name, reason));
+  return cudaErrorInvalidResourceHandle;
+}
+
+std::vector<int> peers_of(const Runtime& runtime) {
+  std::vector<int> peers;
+  for (const auto& [device, peer] : runtime.peers) {
+    if (device == runtime.device()) peers.push_back(peer);
+  }
+  return peers;
+}
+
+// may_repeat: nobody needs to know which memory it uses but that of the host, which no launch that is not run
+// again reaches.
+Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options, bool may_repeat) {
+  const Outcome* known =
+      may_repeat ? runtime.repeated_launches.outcome_of(launch, options, runtime.memory) : nullptr;
+  if (known != nullptr) return *known;
   const std::uint64_t before = runtime.memory.changes();
   Outcome outcome = run(launch, options, runtime.memory);
   runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory);
@@ -174,7 +198,7 @@ Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& 
 }
 
 cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, void** arguments,
-                   std::size_t shared_bytes, bool cooperative = false) {
+                   std::size_t shared_bytes, cudaStream_t stream, bool cooperative = false) {
   const RegisteredKernel* registered = registered_kernel(runtime, stub);
   if (registered == nullptr) return cudaErrorInvalidDeviceFunction;
   const Kernel* kernel = kernel_of(runtime, *registered);
@@ -214,12 +238,17 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const auto& options = runtime.options();
   runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
   runtime.heap.set_limit(runtime.heap_bytes);
+  QueuedWork work(runtime, stream, "kernel " + name, name);
+  const Order::Wanted wanted = runtime.order.wanted();
+  FootprintRecorder footprint(runtime.memory, wanted == Order::Wanted::all);
   Outcome outcome = outcome_of(runtime,
                                {.kernel = kernel,
                                 .grid = blocks,
                                 .block = threads,
                                 .arguments = arguments,
                                 .dynamic_shared_bytes = shared_bytes,
+                                .device = runtime.device(),
+                                .peers = peers_of(runtime),
                                 .cooperative = cooperative,
                                 .heap = &runtime.heap},
                                {.schedule = options.schedule,
@@ -229,7 +258,9 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                                 .check_accesses = options.check_accesses != 0,
                                 .count_work = options.count_work != 0,
                                 .print_bytes = runtime.print_bytes,
-                                .time_limit = options.time_limit});
+                                .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
+                                .time_limit = options.time_limit},
+                               wanted != Order::Wanted::all);
   registered_memory.give_back();
   if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
   for (wire::Finding finding : outcome.findings) {
@@ -238,6 +269,8 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
     runtime.journal.found(std::move(finding));
   }
   show(runtime, outcome, name);
+  if (wanted != Order::Wanted::nothing) work.uses(footprint.footprint(program_of(*kernel)));
+  work.done(false);
   if (outcome.completed) return cudaSuccess;
   cudaError_t error = cudaErrorLaunchFailure;
   if (!outcome.findings.empty()) error = error_of(outcome.findings.back().kind);
@@ -263,7 +296,8 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
                              cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
-    const cudaError_t error = launch(runtime, kernel, grid, block, arguments, shared_bytes);
+    if (device_of(runtime, stream) != runtime.device()) return refuse_stream(runtime, kernel, stream);
+    const cudaError_t error = launch(runtime, kernel, grid, block, arguments, shared_bytes, stream);
     if (runtime.streams_used.is_elsewhere(stream)) {
       const std::string name = kernel_name(runtime, kernel);
       runtime.streams_used.queued(stream, fmt::format("the launch of {}", name),
@@ -277,7 +311,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
                                         size_t shared_bytes, cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
-    return launch(runtime, kernel, grid, block, arguments, shared_bytes, true);
+    if (device_of(runtime, stream) != runtime.device()) return refuse_stream(runtime, kernel, stream);
+    return launch(runtime, kernel, grid, block, arguments, shared_bytes, stream, true);
   });
 }
 
