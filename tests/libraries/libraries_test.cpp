@@ -15,7 +15,7 @@ class Libraries : public Simulate {
     EXPECT_EQ(child.status, 0) << child.output;
     EXPECT_THAT(child.output, HasSubstr("all right\n"));
     EXPECT_EQ(result()["findings"].size(), 0U) << result()["findings"];
-    EXPECT_GT(result()["launches"].size(), 10U);
+    EXPECT_GE(result()["launches"].size(), 5U);
   }
 };
 

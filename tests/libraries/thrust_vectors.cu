@@ -51,6 +51,9 @@ void vectors() {
   const std::list<short> list{4, 5, 6};
   const thrust::device_vector<int> of_list(list.begin(), list.end());
   expect_equal(on_host(of_list), {4, 5, 6}, "from a list of another type");
+  thrust::device_vector<int> of_numbers{1, 2, 3};
+  of_numbers = {4, 5};
+  expect_equal(on_host(of_numbers), {4, 5}, "from numbers in braces");
   thrust::device_vector<int> copy(of_list);
   thrust::swap_ranges(copy.begin(), copy.begin() + 1, copy.begin() + 2);
   expect_equal(on_host(copy), {6, 5, 4}, "two elements change places");

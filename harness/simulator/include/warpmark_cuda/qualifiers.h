@@ -34,4 +34,6 @@
 
 // Ours, for functions whose lines should be the caller's: the debugger, and the simulator, look through them.
 #define WARPMARK_DEVICE static __inline__ __device__ __attribute__((always_inline, nodebug, unused))
+// The same of a member or a template.
+#define WARPMARK_LOOK_THROUGH __device__ __attribute__((always_inline, nodebug))
 #define WARPMARK_HOST_DEVICE static __inline__ __host__ __device__ __attribute__((always_inline, unused))

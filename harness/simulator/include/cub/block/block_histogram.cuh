@@ -16,20 +16,20 @@ class BlockHistogram {
   struct TempStorage {
     int unused;
   };
-  __device__ __forceinline__ BlockHistogram() {}
-  __device__ __forceinline__ BlockHistogram(TempStorage&) {}
+  WARPMARK_LOOK_THROUGH BlockHistogram() {}
+  WARPMARK_LOOK_THROUGH BlockHistogram(TempStorage&) {}
 
   template <typename Counter>
-  __device__ __forceinline__ void InitHistogram(Counter (&histogram)[bins]) {
+  WARPMARK_LOOK_THROUGH void InitHistogram(Counter (&histogram)[bins]) {
     for (int i = Shape::rank(); i < bins; i += Shape::kThreads) histogram[i] = 0;
   }
   template <typename Counter>
-  __device__ __forceinline__ void Histogram(T (&samples)[items], Counter (&histogram)[bins]) {
+  WARPMARK_LOOK_THROUGH void Histogram(T (&samples)[items], Counter (&histogram)[bins]) {
     InitHistogram(histogram);
     Composite(samples, histogram);
   }
   template <typename Counter>
-  __device__ __forceinline__ void Composite(T (&samples)[items], Counter (&histogram)[bins]) {
+  WARPMARK_LOOK_THROUGH void Composite(T (&samples)[items], Counter (&histogram)[bins]) {
     __syncthreads();
     for (int i = 0; i < items; ++i) atomicAdd(histogram + static_cast<int>(samples[i]), Counter(1));
     __syncthreads();

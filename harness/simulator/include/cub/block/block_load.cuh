@@ -25,53 +25,53 @@ enum BlockStoreAlgorithm {
 };
 
 template <typename T, int items, typename Input>
-__device__ __forceinline__ void LoadDirectBlocked(int rank, Input from, T (&values)[items]) {
+WARPMARK_LOOK_THROUGH void LoadDirectBlocked(int rank, Input from, T (&values)[items]) {
   for (int i = 0; i < items; ++i) values[i] = from[rank * items + i];
 }
 template <typename T, int items, typename Input>
-__device__ __forceinline__ void LoadDirectBlocked(int rank, Input from, T (&values)[items], int valid) {
+WARPMARK_LOOK_THROUGH void LoadDirectBlocked(int rank, Input from, T (&values)[items], int valid) {
   for (int i = 0; i < items; ++i) {
     if (rank * items + i < valid) values[i] = from[rank * items + i];
   }
 }
 template <typename T, int items, typename Input, typename Default>
-__device__ __forceinline__ void LoadDirectBlocked(int rank, Input from, T (&values)[items], int valid,
-                                                  Default otherwise) {
+WARPMARK_LOOK_THROUGH void LoadDirectBlocked(int rank, Input from, T (&values)[items], int valid,
+                                             Default otherwise) {
   for (int i = 0; i < items; ++i) values[i] = otherwise;
   LoadDirectBlocked(rank, from, values, valid);
 }
 template <int threads, typename T, int items, typename Input>
-__device__ __forceinline__ void LoadDirectStriped(int rank, Input from, T (&values)[items]) {
+WARPMARK_LOOK_THROUGH void LoadDirectStriped(int rank, Input from, T (&values)[items]) {
   for (int i = 0; i < items; ++i) values[i] = from[i * threads + rank];
 }
 template <int threads, typename T, int items, typename Input>
-__device__ __forceinline__ void LoadDirectStriped(int rank, Input from, T (&values)[items], int valid) {
+WARPMARK_LOOK_THROUGH void LoadDirectStriped(int rank, Input from, T (&values)[items], int valid) {
   for (int i = 0; i < items; ++i) {
     if (i * threads + rank < valid) values[i] = from[i * threads + rank];
   }
 }
 template <int threads, typename T, int items, typename Input, typename Default>
-__device__ __forceinline__ void LoadDirectStriped(int rank, Input from, T (&values)[items], int valid,
-                                                  Default otherwise) {
+WARPMARK_LOOK_THROUGH void LoadDirectStriped(int rank, Input from, T (&values)[items], int valid,
+                                             Default otherwise) {
   for (int i = 0; i < items; ++i) values[i] = otherwise;
   LoadDirectStriped<threads>(rank, from, values, valid);
 }
 template <typename T, int items, typename Output>
-__device__ __forceinline__ void StoreDirectBlocked(int rank, Output to, T (&values)[items]) {
+WARPMARK_LOOK_THROUGH void StoreDirectBlocked(int rank, Output to, T (&values)[items]) {
   for (int i = 0; i < items; ++i) to[rank * items + i] = values[i];
 }
 template <typename T, int items, typename Output>
-__device__ __forceinline__ void StoreDirectBlocked(int rank, Output to, T (&values)[items], int valid) {
+WARPMARK_LOOK_THROUGH void StoreDirectBlocked(int rank, Output to, T (&values)[items], int valid) {
   for (int i = 0; i < items; ++i) {
     if (rank * items + i < valid) to[rank * items + i] = values[i];
   }
 }
 template <int threads, typename T, int items, typename Output>
-__device__ __forceinline__ void StoreDirectStriped(int rank, Output to, T (&values)[items]) {
+WARPMARK_LOOK_THROUGH void StoreDirectStriped(int rank, Output to, T (&values)[items]) {
   for (int i = 0; i < items; ++i) to[i * threads + rank] = values[i];
 }
 template <int threads, typename T, int items, typename Output>
-__device__ __forceinline__ void StoreDirectStriped(int rank, Output to, T (&values)[items], int valid) {
+WARPMARK_LOOK_THROUGH void StoreDirectStriped(int rank, Output to, T (&values)[items], int valid) {
   for (int i = 0; i < items; ++i) {
     if (i * threads + rank < valid) to[i * threads + rank] = values[i];
   }
@@ -91,12 +91,12 @@ class BlockLoad {
  public:
   using TempStorage = std::conditional_t<kDirect || kStriped, None, typename Exchange::TempStorage>;
 
-  __device__ __forceinline__ BlockLoad() : storage_(private_storage()), rank_(Shape::rank()) {}
-  __device__ __forceinline__ BlockLoad(TempStorage& storage) : storage_(storage), rank_(Shape::rank()) {}
+  WARPMARK_LOOK_THROUGH BlockLoad() : storage_(private_storage()), rank_(Shape::rank()) {}
+  WARPMARK_LOOK_THROUGH BlockLoad(TempStorage& storage) : storage_(storage), rank_(Shape::rank()) {}
 
   // rest: how many of the tile's items there are, and what stands for the others.
   template <typename From, typename... Rest>
-  __device__ __forceinline__ void Load(From from, Input (&values)[items], Rest... rest) {
+  WARPMARK_LOOK_THROUGH void Load(From from, Input (&values)[items], Rest... rest) {
     if constexpr (kDirect) {
       LoadDirectBlocked(rank_, from, values, rest...);
     } else {
@@ -106,7 +106,7 @@ class BlockLoad {
   }
 
  private:
-  static __device__ __forceinline__ TempStorage& private_storage() {
+  static WARPMARK_LOOK_THROUGH TempStorage& private_storage() {
     __shared__ TempStorage storage;
     return storage;
   }
@@ -127,11 +127,11 @@ class BlockStore {
  public:
   using TempStorage = std::conditional_t<kDirect || kStriped, None, typename Exchange::TempStorage>;
 
-  __device__ __forceinline__ BlockStore() : storage_(private_storage()), rank_(Shape::rank()) {}
-  __device__ __forceinline__ BlockStore(TempStorage& storage) : storage_(storage), rank_(Shape::rank()) {}
+  WARPMARK_LOOK_THROUGH BlockStore() : storage_(private_storage()), rank_(Shape::rank()) {}
+  WARPMARK_LOOK_THROUGH BlockStore(TempStorage& storage) : storage_(storage), rank_(Shape::rank()) {}
 
   template <typename To, typename... Rest>
-  __device__ __forceinline__ void Store(To to, T (&values)[items], Rest... rest) {
+  WARPMARK_LOOK_THROUGH void Store(To to, T (&values)[items], Rest... rest) {
     if constexpr (kDirect) {
       StoreDirectBlocked(rank_, to, values, rest...);
     } else {
@@ -141,7 +141,7 @@ class BlockStore {
   }
 
  private:
-  static __device__ __forceinline__ TempStorage& private_storage() {
+  static WARPMARK_LOOK_THROUGH TempStorage& private_storage() {
     __shared__ TempStorage storage;
     return storage;
   }

@@ -24,8 +24,8 @@ class TileSort {
 
   // Puts the sorted tile into memory, and says where.
   template <typename Before>
-  static __device__ __forceinline__ Rows sort(TempStorage& storage, const Key (&keys)[items],
-                                              const Value* values, Before before, int valid = kTile) {
+  static WARPMARK_LOOK_THROUGH Rows sort(TempStorage& storage, const Key (&keys)[items], const Value* values,
+                                         Before before, int valid = kTile) {
     Rows here{&storage.keys[0][0], &storage.values[0][0]};
     Rows there{&storage.keys[1][0], &storage.values[1][0]};
     const int begin = Shape::rank() * items;
@@ -48,8 +48,8 @@ class TileSort {
 
  private:
   template <typename Before>
-  static __device__ void merge(const Rows& from, const Rows& to, int first, int count, int length, int valid,
-                               Before& before) {
+  static WARPMARK_LOOK_THROUGH void merge(const Rows& from, const Rows& to, int first, int count, int length,
+                                          int valid, Before& before) {
     const int a = first / (2 * length) * (2 * length);
     const int b = a + length < valid ? a + length : valid;
     const int c = b + length < valid ? b + length : valid;
@@ -79,56 +79,56 @@ class BlockRadixSort {
     typename PairSort::TempStorage pairs;
   };
 
-  __device__ __forceinline__ BlockRadixSort() : storage_(private_storage()) {}
-  __device__ __forceinline__ BlockRadixSort(TempStorage& storage) : storage_(storage) {}
+  WARPMARK_LOOK_THROUGH BlockRadixSort() : storage_(private_storage()) {}
+  WARPMARK_LOOK_THROUGH BlockRadixSort(TempStorage& storage) : storage_(storage) {}
 
-  __device__ __forceinline__ void Sort(Key (&keys)[items], int begin_bit = 0, int end_bit = kBits) {
+  WARPMARK_LOOK_THROUGH void Sort(Key (&keys)[items], int begin_bit = 0, int end_bit = kBits) {
     sort_keys<false, false>(keys, begin_bit, end_bit);
   }
-  __device__ __forceinline__ void Sort(Key (&keys)[items], Value (&values)[items], int begin_bit = 0,
-                                       int end_bit = kBits) {
+  WARPMARK_LOOK_THROUGH void Sort(Key (&keys)[items], Value (&values)[items], int begin_bit = 0,
+                                  int end_bit = kBits) {
     sort_pairs<false, false>(keys, values, begin_bit, end_bit);
   }
-  __device__ __forceinline__ void SortDescending(Key (&keys)[items], int begin_bit = 0, int end_bit = kBits) {
+  WARPMARK_LOOK_THROUGH void SortDescending(Key (&keys)[items], int begin_bit = 0, int end_bit = kBits) {
     sort_keys<true, false>(keys, begin_bit, end_bit);
   }
-  __device__ __forceinline__ void SortDescending(Key (&keys)[items], Value (&values)[items],
-                                                 int begin_bit = 0, int end_bit = kBits) {
+  WARPMARK_LOOK_THROUGH void SortDescending(Key (&keys)[items], Value (&values)[items], int begin_bit = 0,
+                                            int end_bit = kBits) {
     sort_pairs<true, false>(keys, values, begin_bit, end_bit);
   }
-  __device__ __forceinline__ void SortBlockedToStriped(Key (&keys)[items], int begin_bit = 0,
-                                                       int end_bit = kBits) {
+  WARPMARK_LOOK_THROUGH void SortBlockedToStriped(Key (&keys)[items], int begin_bit = 0,
+                                                  int end_bit = kBits) {
     sort_keys<false, true>(keys, begin_bit, end_bit);
   }
-  __device__ __forceinline__ void SortBlockedToStriped(Key (&keys)[items], Value (&values)[items],
-                                                       int begin_bit = 0, int end_bit = kBits) {
+  WARPMARK_LOOK_THROUGH void SortBlockedToStriped(Key (&keys)[items], Value (&values)[items],
+                                                  int begin_bit = 0, int end_bit = kBits) {
     sort_pairs<false, true>(keys, values, begin_bit, end_bit);
   }
-  __device__ __forceinline__ void SortDescendingBlockedToStriped(Key (&keys)[items], int begin_bit = 0,
-                                                                 int end_bit = kBits) {
+  WARPMARK_LOOK_THROUGH void SortDescendingBlockedToStriped(Key (&keys)[items], int begin_bit = 0,
+                                                            int end_bit = kBits) {
     sort_keys<true, true>(keys, begin_bit, end_bit);
   }
-  __device__ __forceinline__ void SortDescendingBlockedToStriped(Key (&keys)[items], Value (&values)[items],
-                                                                 int begin_bit = 0, int end_bit = kBits) {
+  WARPMARK_LOOK_THROUGH void SortDescendingBlockedToStriped(Key (&keys)[items], Value (&values)[items],
+                                                            int begin_bit = 0, int end_bit = kBits) {
     sort_pairs<true, true>(keys, values, begin_bit, end_bit);
   }
 
  private:
   template <bool striped>
-  static __device__ __forceinline__ int place(int i) {
+  static WARPMARK_LOOK_THROUGH int place(int i) {
     return striped ? detail::striped_place<kThreads>(Shape::rank(), i)
                    : detail::blocked_place<items>(Shape::rank(), i);
   }
   template <bool descending, bool striped>
-  __device__ __forceinline__ void sort_keys(Key (&keys)[items], int begin_bit, int end_bit) {
+  WARPMARK_LOOK_THROUGH void sort_keys(Key (&keys)[items], int begin_bit, int end_bit) {
     const warpmark_lib::NoValues* none = nullptr;
     const auto rows =
         KeySort::sort(storage_.keys, keys, none, warpmark_lib::BeforeByBits<descending>{begin_bit, end_bit});
     for (int i = 0; i < items; ++i) keys[i] = rows.keys[place<striped>(i)];
   }
   template <bool descending, bool striped>
-  __device__ __forceinline__ void sort_pairs(Key (&keys)[items], Value (&values)[items], int begin_bit,
-                                             int end_bit) {
+  WARPMARK_LOOK_THROUGH void sort_pairs(Key (&keys)[items], Value (&values)[items], int begin_bit,
+                                        int end_bit) {
     const auto rows = PairSort::sort(storage_.pairs, keys, values,
                                      warpmark_lib::BeforeByBits<descending>{begin_bit, end_bit});
     for (int i = 0; i < items; ++i) {
@@ -136,7 +136,7 @@ class BlockRadixSort {
       values[i] = rows.values[place<striped>(i)];
     }
   }
-  static __device__ __forceinline__ TempStorage& private_storage() {
+  static WARPMARK_LOOK_THROUGH TempStorage& private_storage() {
     __shared__ TempStorage storage;
     return storage;
   }

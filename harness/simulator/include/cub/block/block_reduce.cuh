@@ -25,30 +25,30 @@ class BlockReduce {
     Memory memory;
   };
 
-  __device__ __forceinline__ BlockReduce() : storage_(private_storage()) {}
-  __device__ __forceinline__ BlockReduce(TempStorage& storage) : storage_(storage) {}
+  WARPMARK_LOOK_THROUGH BlockReduce() : storage_(private_storage()) {}
+  WARPMARK_LOOK_THROUGH BlockReduce(TempStorage& storage) : storage_(storage) {}
 
   template <typename Operation>
-  __device__ __forceinline__ T Reduce(T value, Operation operation) {
+  WARPMARK_LOOK_THROUGH T Reduce(T value, Operation operation) {
     return detail::reduce_threads<kThreads>(storage_.memory, Shape::rank(), value, operation, kThreads);
   }
   template <typename Operation>
-  __device__ __forceinline__ T Reduce(T value, Operation operation, int valid) {
+  WARPMARK_LOOK_THROUGH T Reduce(T value, Operation operation, int valid) {
     return detail::reduce_threads<kThreads>(storage_.memory, Shape::rank(), value, operation, valid);
   }
   template <int items, typename Operation>
-  __device__ __forceinline__ T Reduce(T (&values)[items], Operation operation) {
+  WARPMARK_LOOK_THROUGH T Reduce(T (&values)[items], Operation operation) {
     return Reduce(ThreadReduce(values, operation), operation);
   }
-  __device__ __forceinline__ T Sum(T value) { return Reduce(value, cub::Sum()); }
-  __device__ __forceinline__ T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
+  WARPMARK_LOOK_THROUGH T Sum(T value) { return Reduce(value, cub::Sum()); }
+  WARPMARK_LOOK_THROUGH T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
   template <int items>
-  __device__ __forceinline__ T Sum(T (&values)[items]) {
+  WARPMARK_LOOK_THROUGH T Sum(T (&values)[items]) {
     return Reduce(values, cub::Sum());
   }
 
  private:
-  static __device__ __forceinline__ TempStorage& private_storage() {
+  static WARPMARK_LOOK_THROUGH TempStorage& private_storage() {
     __shared__ TempStorage storage;
     return storage;
   }

@@ -8,10 +8,10 @@
 
 namespace cub {
 
-__device__ __forceinline__ int RowMajorTid(int x, int y, int) {
+WARPMARK_LOOK_THROUGH int RowMajorTid(int x, int y, int) {
   return static_cast<int>((threadIdx.z * y + threadIdx.y) * x + threadIdx.x);
 }
-__device__ __forceinline__ unsigned int LaneId() {
+WARPMARK_LOOK_THROUGH unsigned int LaneId() {
   unsigned int lane;
   asm("mov.u32 %0, %%laneid;" : "=r"(lane));
   return lane;
@@ -23,14 +23,14 @@ namespace detail {
 template <typename T, int count>
 struct RawArray {
   alignas(T) unsigned char bytes[sizeof(T) * count];
-  __device__ T& operator[](int i) { return reinterpret_cast<T*>(bytes)[i]; }
+  WARPMARK_LOOK_THROUGH T& operator[](int i) { return reinterpret_cast<T*>(bytes)[i]; }
 };
 
 // Of a block of x * y * z threads.
 template <int x, int y, int z>
 struct BlockShape {
   static constexpr int kThreads = x * y * z;
-  static __device__ __forceinline__ int rank() {
+  static WARPMARK_LOOK_THROUGH int rank() {
     if constexpr (y == 1 && z == 1)
       return static_cast<int>(threadIdx.x);
     else
@@ -40,8 +40,8 @@ struct BlockShape {
 
 // Sums of the first `count` threads of a block in order: memory[0] is the result, for thread 0.
 template <int threads, typename T, typename Operation>
-__device__ __forceinline__ T reduce_threads(RawArray<T, threads>& memory, int rank, T value,
-                                            Operation operation, int count) {
+WARPMARK_LOOK_THROUGH T reduce_threads(RawArray<T, threads>& memory, int rank, T value, Operation operation,
+                                       int count) {
   memory[rank] = value;
   for (int step = 1; step < count; step *= 2) {
     __syncthreads();
@@ -55,8 +55,7 @@ __device__ __forceinline__ T reduce_threads(RawArray<T, threads>& memory, int ra
 
 // memory[r] becomes the inclusive scan up to thread r, readable for all.
 template <int threads, typename T, typename Operation>
-__device__ __forceinline__ T scan_threads(RawArray<T, threads>& memory, int rank, T value,
-                                          Operation operation) {
+WARPMARK_LOOK_THROUGH T scan_threads(RawArray<T, threads>& memory, int rank, T value, Operation operation) {
   memory[rank] = value;
   __syncthreads();
   for (int step = 1; step < threads; step *= 2) {

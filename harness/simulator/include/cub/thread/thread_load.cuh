@@ -9,12 +9,12 @@ enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_
 enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };
 
 template <CacheLoadModifier modifier = LOAD_DEFAULT, typename Input>
-__device__ __forceinline__ auto ThreadLoad(Input from)
+WARPMARK_LOOK_THROUGH auto ThreadLoad(Input from)
     -> std::remove_cv_t<std::remove_reference_t<decltype(*from)>> {
   return *from;
 }
 template <CacheStoreModifier modifier = STORE_DEFAULT, typename Output, typename T>
-__device__ __forceinline__ void ThreadStore(Output to, T value) {
+WARPMARK_LOOK_THROUGH void ThreadStore(Output to, T value) {
   *to = value;
 }
 

@@ -9,8 +9,8 @@ namespace detail {
 // The lanes of a logical warp, and how values move in it.
 template <int lanes>
 struct LogicalWarp {
-  static __device__ __forceinline__ int lane() { return static_cast<int>(LaneId()) % lanes; }
-  static __device__ __forceinline__ unsigned int mask() {
+  static WARPMARK_LOOK_THROUGH int lane() { return static_cast<int>(LaneId()) % lanes; }
+  static WARPMARK_LOOK_THROUGH unsigned int mask() {
     const int threads = static_cast<int>(blockDim.x * blockDim.y * blockDim.z);
     const int rank = RowMajorTid(static_cast<int>(blockDim.x), static_cast<int>(blockDim.y), 1);
     const int in_warp = threads - rank / 32 * 32;  // the last warp of a block may be short
@@ -21,7 +21,7 @@ struct LogicalWarp {
   }
   // The value of the lane `source` of the logical warp, word by word.
   template <typename T>
-  static __device__ __forceinline__ T from(const T& value, int source) {
+  static WARPMARK_LOOK_THROUGH T from(const T& value, int source) {
     constexpr int kWords = static_cast<int>((sizeof(T) + 3) / 4);
     unsigned int words[kWords] = {};
     __builtin_memcpy(words, &value, sizeof(T));
@@ -37,16 +37,16 @@ struct LogicalWarp {
 }  // namespace detail
 
 template <int lanes, typename T>
-__device__ __forceinline__ T ShuffleIndex(T value, int source, unsigned int) {
+WARPMARK_LOOK_THROUGH T ShuffleIndex(T value, int source, unsigned int) {
   return detail::LogicalWarp<lanes>::from(value, source);
 }
 template <int lanes, typename T>
-__device__ __forceinline__ T ShuffleDown(T value, int distance, int last, unsigned int) {
+WARPMARK_LOOK_THROUGH T ShuffleDown(T value, int distance, int last, unsigned int) {
   const int lane = detail::LogicalWarp<lanes>::lane();
   return detail::LogicalWarp<lanes>::from(value, lane + distance <= last ? lane + distance : lane);
 }
 template <int lanes, typename T>
-__device__ __forceinline__ T ShuffleUp(T value, int distance, int first, unsigned int) {
+WARPMARK_LOOK_THROUGH T ShuffleUp(T value, int distance, int first, unsigned int) {
   const int lane = detail::LogicalWarp<lanes>::lane();
   return detail::LogicalWarp<lanes>::from(value, lane - distance >= first ? lane - distance : lane);
 }
@@ -58,10 +58,10 @@ class WarpReduce {
 
  public:
   struct TempStorage {};
-  __device__ __forceinline__ WarpReduce(TempStorage&) {}
+  WARPMARK_LOOK_THROUGH WarpReduce(TempStorage&) {}
 
   template <typename Operation>
-  __device__ __forceinline__ T Reduce(T value, Operation operation, int valid = lanes) {
+  WARPMARK_LOOK_THROUGH T Reduce(T value, Operation operation, int valid = lanes) {
     const int lane = Warp::lane();
     for (int step = 1; step < lanes; step *= 2) {
       const int source = lane + step < lanes ? lane + step : lane;
@@ -70,34 +70,34 @@ class WarpReduce {
     }
     return value;
   }
-  __device__ __forceinline__ T Sum(T value) { return Reduce(value, cub::Sum()); }
-  __device__ __forceinline__ T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
+  WARPMARK_LOOK_THROUGH T Sum(T value) { return Reduce(value, cub::Sum()); }
+  WARPMARK_LOOK_THROUGH T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
 
   // Segments begin at a flag; the result is the first lane's of each.
   template <typename Flag, typename Operation>
-  __device__ __forceinline__ T HeadSegmentedReduce(T value, Flag flag, Operation operation) {
+  WARPMARK_LOOK_THROUGH T HeadSegmentedReduce(T value, Flag flag, Operation operation) {
     return segmented(value,
                      Warp::from(static_cast<int>(flag), Warp::lane() + 1 < lanes ? Warp::lane() + 1 : 0),
                      operation);
   }
   template <typename Flag>
-  __device__ __forceinline__ T HeadSegmentedSum(T value, Flag flag) {
+  WARPMARK_LOOK_THROUGH T HeadSegmentedSum(T value, Flag flag) {
     return HeadSegmentedReduce(value, flag, cub::Sum());
   }
   // Segments end at a flag.
   template <typename Flag, typename Operation>
-  __device__ __forceinline__ T TailSegmentedReduce(T value, Flag flag, Operation operation) {
+  WARPMARK_LOOK_THROUGH T TailSegmentedReduce(T value, Flag flag, Operation operation) {
     return segmented(value, static_cast<int>(flag), operation);
   }
   template <typename Flag>
-  __device__ __forceinline__ T TailSegmentedSum(T value, Flag flag) {
+  WARPMARK_LOOK_THROUGH T TailSegmentedSum(T value, Flag flag) {
     return TailSegmentedReduce(value, flag, cub::Sum());
   }
 
  private:
   // ends: whether this lane is the last of its segment.
   template <typename Operation>
-  __device__ __forceinline__ T segmented(T value, int ends, Operation operation) {
+  WARPMARK_LOOK_THROUGH T segmented(T value, int ends, Operation operation) {
     const int lane = Warp::lane();
     int last = lane;  // the last lane of the segment
     for (int i = lanes - 1; i >= 0; --i) {
@@ -119,10 +119,10 @@ class WarpScan {
 
  public:
   struct TempStorage {};
-  __device__ __forceinline__ WarpScan(TempStorage&) {}
+  WARPMARK_LOOK_THROUGH WarpScan(TempStorage&) {}
 
   template <typename Operation>
-  __device__ __forceinline__ void InclusiveScan(T input, T& output, Operation operation) {
+  WARPMARK_LOOK_THROUGH void InclusiveScan(T input, T& output, Operation operation) {
     const int lane = Warp::lane();
     for (int step = 1; step < lanes; step *= 2) {
       const T other = Warp::from(input, lane >= step ? lane - step : lane);
@@ -131,18 +131,16 @@ class WarpScan {
     output = input;
   }
   template <typename Operation>
-  __device__ __forceinline__ void InclusiveScan(T input, T& output, Operation operation, T& aggregate) {
+  WARPMARK_LOOK_THROUGH void InclusiveScan(T input, T& output, Operation operation, T& aggregate) {
     InclusiveScan(input, output, operation);
     aggregate = Warp::from(output, lanes - 1);
   }
-  __device__ __forceinline__ void InclusiveSum(T input, T& output) {
-    InclusiveScan(input, output, cub::Sum());
-  }
-  __device__ __forceinline__ void InclusiveSum(T input, T& output, T& aggregate) {
+  WARPMARK_LOOK_THROUGH void InclusiveSum(T input, T& output) { InclusiveScan(input, output, cub::Sum()); }
+  WARPMARK_LOOK_THROUGH void InclusiveSum(T input, T& output, T& aggregate) {
     InclusiveScan(input, output, cub::Sum(), aggregate);
   }
   template <typename Operation>
-  __device__ __forceinline__ void ExclusiveScan(T input, T& output, T initial, Operation operation) {
+  WARPMARK_LOOK_THROUGH void ExclusiveScan(T input, T& output, T initial, Operation operation) {
     T inclusive;
     InclusiveScan(input, inclusive, operation);
     const int lane = Warp::lane();
@@ -150,8 +148,7 @@ class WarpScan {
     output = lane == 0 ? initial : operation(initial, before);
   }
   template <typename Operation>
-  __device__ __forceinline__ void ExclusiveScan(T input, T& output, T initial, Operation operation,
-                                                T& aggregate) {
+  WARPMARK_LOOK_THROUGH void ExclusiveScan(T input, T& output, T initial, Operation operation, T& aggregate) {
     T inclusive;
     InclusiveScan(input, inclusive, operation, aggregate);
     const int lane = Warp::lane();
@@ -160,23 +157,23 @@ class WarpScan {
   }
   // Lane 0's output has no value.
   template <typename Operation>
-  __device__ __forceinline__ void ExclusiveScan(T input, T& output, Operation operation) {
+  WARPMARK_LOOK_THROUGH void ExclusiveScan(T input, T& output, Operation operation) {
     T inclusive;
     InclusiveScan(input, inclusive, operation);
     const int lane = Warp::lane();
     output = Warp::from(inclusive, lane > 0 ? lane - 1 : 0);
   }
-  __device__ __forceinline__ void ExclusiveSum(T input, T& output) {
+  WARPMARK_LOOK_THROUGH void ExclusiveSum(T input, T& output) {
     ExclusiveScan(input, output, T{}, cub::Sum());
   }
-  __device__ __forceinline__ void ExclusiveSum(T input, T& output, T& aggregate) {
+  WARPMARK_LOOK_THROUGH void ExclusiveSum(T input, T& output, T& aggregate) {
     ExclusiveScan(input, output, T{}, cub::Sum(), aggregate);
   }
-  __device__ __forceinline__ void Scan(T input, T& inclusive, T& exclusive, cub::Sum operation) {
+  WARPMARK_LOOK_THROUGH void Scan(T input, T& inclusive, T& exclusive, cub::Sum operation) {
     InclusiveScan(input, inclusive, operation);
     ExclusiveScan(input, exclusive, T{}, operation);
   }
-  __device__ __forceinline__ T Broadcast(T input, unsigned int source) {
+  WARPMARK_LOOK_THROUGH T Broadcast(T input, unsigned int source) {
     return Warp::from(input, static_cast<int>(source));
   }
 };

@@ -26,7 +26,7 @@ struct BitsOfSize<8> {
 };
 
 template <typename Key>
-__host__ __device__ typename BitsOfSize<sizeof(Key)>::Type rising_bits(const Key& key) {
+__host__ WARPMARK_LOOK_THROUGH typename BitsOfSize<sizeof(Key)>::Type rising_bits(const Key& key) {
   using Bits = typename BitsOfSize<sizeof(Key)>::Type;
   constexpr Bits kTop = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
   Bits bits;
@@ -49,11 +49,11 @@ struct BeforeByBits {
   int begin;
   int end;
   template <typename Key>
-  __device__ bool operator()(const Key& a, const Key& b) const {
+  WARPMARK_LOOK_THROUGH bool operator()(const Key& a, const Key& b) const {
     return descending ? digits(b) < digits(a) : digits(a) < digits(b);
   }
   template <typename Key>
-  __device__ unsigned long long digits(const Key& key) const {
+  WARPMARK_LOOK_THROUGH unsigned long long digits(const Key& key) const {
     const unsigned long long bits = static_cast<unsigned long long>(rising_bits(key)) >> begin;
     const int width = end - begin;
     return width >= 64 ? bits : bits & ((1ull << width) - 1);

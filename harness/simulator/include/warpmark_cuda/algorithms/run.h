@@ -93,25 +93,25 @@ using ValueOr = std::conditional_t<std::is_void_v<ValueOf<Iterator>>, Other, Val
 // Without <functional>: its types have no device code.
 struct Plus {
   template <typename A, typename B>
-  __host__ __device__ auto operator()(const A& a, const B& b) const {
+  __host__ WARPMARK_LOOK_THROUGH auto operator()(const A& a, const B& b) const {
     return a + b;
   }
 };
 struct Equal {
   template <typename A, typename B>
-  __host__ __device__ bool operator()(const A& a, const B& b) const {
+  __host__ WARPMARK_LOOK_THROUGH bool operator()(const A& a, const B& b) const {
     return a == b;
   }
 };
 struct Less {
   template <typename A, typename B>
-  __host__ __device__ bool operator()(const A& a, const B& b) const {
+  __host__ WARPMARK_LOOK_THROUGH bool operator()(const A& a, const B& b) const {
     return a < b;
   }
 };
 struct Same {
   template <typename T>
-  __host__ __device__ T operator()(const T& value) const {
+  __host__ WARPMARK_LOOK_THROUGH T operator()(const T& value) const {
     return value;
   }
 };
@@ -126,9 +126,9 @@ struct Computed {
   using reference = T;
   Function function;
   Index at = 0;
-  __host__ __device__ T operator*() const { return function(at); }
-  __host__ __device__ T operator[](Index i) const { return function(at + i); }
-  __host__ __device__ Computed operator+(Index i) const { return {function, at + i}; }
+  __host__ WARPMARK_LOOK_THROUGH T operator*() const { return function(at); }
+  __host__ WARPMARK_LOOK_THROUGH T operator[](Index i) const { return function(at + i); }
+  __host__ WARPMARK_LOOK_THROUGH Computed operator+(Index i) const { return {function, at + i}; }
 };
 
 }  // namespace warpmark_lib

@@ -13,7 +13,7 @@ struct Rows {
   Key* keys;
   Value* values;
   template <typename From>
-  __device__ void set(Index to, const From& from, Index i) const {
+  WARPMARK_LOOK_THROUGH void set(Index to, const From& from, Index i) const {
     keys[to] = from.keys[i];
     if constexpr (!std::is_same_v<Value, NoValues>) values[to] = from.values[i];
   }
@@ -29,7 +29,8 @@ constexpr Index kRun = 8;  // that a thread sorts, and later merges
 
 // Row i of `from`, behind its equals, into the sorted rows [begin, i) of `to`. Both may be the same rows.
 template <typename Key, typename Value, typename From, typename Before>
-__device__ void insert(const Rows<Key, Value>& to, Index begin, Index i, const From& from, Before& before) {
+WARPMARK_LOOK_THROUGH void insert(const Rows<Key, Value>& to, Index begin, Index i, const From& from,
+                                  Before& before) {
   const Key key = from.keys[i];
   Value value{};
   if constexpr (!std::is_same_v<Value, NoValues>) value = from.values[i];
@@ -54,7 +55,8 @@ struct SortRuns {
 
 // How many of the first `taken` rows of the merged runs [a, b) and [b, c) come from the first.
 template <typename Key, typename Before>
-__device__ Index taken_from_first(const Key* keys, Index a, Index b, Index c, Index taken, Before& before) {
+WARPMARK_LOOK_THROUGH Index taken_from_first(const Key* keys, Index a, Index b, Index c, Index taken,
+                                             Before& before) {
   Index low = taken > c - b ? taken - (c - b) : 0;
   Index high = taken < b - a ? taken : b - a;
   while (low < high) {

@@ -36,7 +36,7 @@ WARPMARK_RANDOM double unit(unsigned int x, unsigned int y) {
 }
 
 template <typename State>
-__device__ float2 normal_pair(State* state) {
+WARPMARK_LOOK_THROUGH float2 normal_pair(State* state) {
   float size;
   float angle;
   if constexpr (kIsMrg<State>) {
@@ -55,7 +55,7 @@ __device__ float2 normal_pair(State* state) {
   return float2{radius * sine, radius * cosine};
 }
 template <typename State>
-__device__ double2 normal_pair_double(State* state) {
+WARPMARK_LOOK_THROUGH double2 normal_pair_double(State* state) {
   double size;
   double turns;  // half turns
   if constexpr (kIsMrg<State>) {
@@ -78,9 +78,9 @@ __device__ double2 normal_pair_double(State* state) {
 
 // The first of a pair, then the second.
 template <int bit, typename T, typename Pair>
-__device__ T one_of_pair(Kept& kept, T& place, const Pair& make) {
+WARPMARK_LOOK_THROUGH T one_of_pair(Kept& kept, T& place, const Pair& make) {
   if (kept.has & bit) {
-    kept.has &= static_cast<unsigned char>(~bit);
+    kept.has &= ~static_cast<unsigned long long>(bit);
     return place;
   }
   const auto both = make();
@@ -95,14 +95,14 @@ using IfPseudo = std::enable_if_t<kIsPseudo<State>>;
 }  // namespace warpmark_random
 
 template <typename State, typename = warpmark_random::IfPseudo<State>>
-__device__ float curand_uniform(State* state) {
+WARPMARK_LOOK_THROUGH float curand_uniform(State* state) {
   if constexpr (warpmark_random::kIsMrg<State>)
     return static_cast<float>(warpmark_random::mrg_number(state) * warpmark_random::kOfMrg);
   else
     return warpmark_random::unit(curand(state));
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
-__device__ double curand_uniform_double(State* state) {
+WARPMARK_LOOK_THROUGH double curand_uniform_double(State* state) {
   if constexpr (warpmark_random::kIsMrg<State>) {
     return warpmark_random::mrg_number(state) * warpmark_random::kOfMrg;
   } else if constexpr (std::is_same_v<State, curandStatePhilox4_32_10_t>) {
@@ -115,41 +115,41 @@ __device__ double curand_uniform_double(State* state) {
   }
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
-__device__ float2 curand_normal2(State* state) {
+WARPMARK_LOOK_THROUGH float2 curand_normal2(State* state) {
   return warpmark_random::normal_pair(state);
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
-__device__ double2 curand_normal2_double(State* state) {
+WARPMARK_LOOK_THROUGH double2 curand_normal2_double(State* state) {
   return warpmark_random::normal_pair_double(state);
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
-__device__ float curand_normal(State* state) {
+WARPMARK_LOOK_THROUGH float curand_normal(State* state) {
   return warpmark_random::one_of_pair<1>(state->kept, state->kept.normal,
                                          [=] { return curand_normal2(state); });
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
-__device__ double curand_normal_double(State* state) {
+WARPMARK_LOOK_THROUGH double curand_normal_double(State* state) {
   return warpmark_random::one_of_pair<2>(state->kept, state->kept.normal_double,
                                          [=] { return curand_normal2_double(state); });
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
-__device__ float2 curand_log_normal2(State* state, float mean, float deviation) {
+WARPMARK_LOOK_THROUGH float2 curand_log_normal2(State* state, float mean, float deviation) {
   const float2 pair = curand_normal2(state);
   return float2{expf(mean + deviation * pair.x), expf(mean + deviation * pair.y)};
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
-__device__ double2 curand_log_normal2_double(State* state, double mean, double deviation) {
+WARPMARK_LOOK_THROUGH double2 curand_log_normal2_double(State* state, double mean, double deviation) {
   const double2 pair = curand_normal2_double(state);
   return double2{exp(mean + deviation * pair.x), exp(mean + deviation * pair.y)};
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
-__device__ float curand_log_normal(State* state, float mean, float deviation) {
+WARPMARK_LOOK_THROUGH float curand_log_normal(State* state, float mean, float deviation) {
   const float normal = warpmark_random::one_of_pair<4>(state->kept, state->kept.log_normal,
                                                        [=] { return curand_normal2(state); });
   return expf(mean + deviation * normal);
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
-__device__ double curand_log_normal_double(State* state, double mean, double deviation) {
+WARPMARK_LOOK_THROUGH double curand_log_normal_double(State* state, double mean, double deviation) {
   const double normal = warpmark_random::one_of_pair<8>(state->kept, state->kept.log_normal_double,
                                                         [=] { return curand_normal2_double(state); });
   return exp(mean + deviation * normal);
@@ -183,7 +183,7 @@ namespace warpmark_random {
 constexpr double kLargeMean = 64;
 
 template <typename State>
-__device__ unsigned int poisson(State* state, double mean) {
+WARPMARK_LOOK_THROUGH unsigned int poisson(State* state, double mean) {
   if (mean < kLargeMean) {
     const double bound = exp(-mean);
     unsigned int count = 0;
@@ -212,7 +212,7 @@ __device__ unsigned int poisson(State* state, double mean) {
 }  // namespace warpmark_random
 
 template <typename State, typename = warpmark_random::IfPseudo<State>>
-__device__ unsigned int curand_poisson(State* state, double lambda) {
+WARPMARK_LOOK_THROUGH unsigned int curand_poisson(State* state, double lambda) {
   return warpmark_random::poisson(state, lambda);
 }
 WARPMARK_RANDOM uint4 curand_poisson4(curandStatePhilox4_32_10_t* state, double lambda) {

@@ -17,13 +17,14 @@ __device__ unsigned long long __warpmark_mrg32k3a_jump(int component, int pair,
 
 namespace warpmark_random {
 
-// The second number of a pair, kept for the next call.
+// The second number of a pair, kept for the next call. Without gaps and all of it made by curand_init(), so
+// that a copy of a state reads nothing that was never written.
 struct Kept {
-  float normal;
-  float log_normal;
   double normal_double;
   double log_normal_double;
-  unsigned char has;  // a bit each
+  float normal;
+  float log_normal;
+  unsigned long long has;  // a bit each
 };
 
 }  // namespace warpmark_random
@@ -38,6 +39,7 @@ struct curandStatePhilox4_32_10 {
   uint4 output;
   uint2 key;
   unsigned int next;  // of the four numbers in output
+  unsigned int gap;
   warpmark_random::Kept kept;
 };
 struct curandStateMRG32k3a {
@@ -51,7 +53,7 @@ typedef struct curandStateXORWOW curandState;
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 
-#define WARPMARK_RANDOM static __inline__ __device__ __attribute__((unused))
+#define WARPMARK_RANDOM WARPMARK_DEVICE
 
 WARPMARK_RANDOM unsigned int curand(curandStateXORWOW_t* state) {
   unsigned int* v = state->v;
@@ -100,7 +102,7 @@ WARPMARK_RANDOM void curand_init(unsigned long long seed, unsigned long long sub
   state->v[2] = 521288629u + high;
   state->v[3] = 88675123u ^ high;
   state->v[4] = 5783321u + low;
-  state->kept.has = 0;
+  state->kept = warpmark_random::Kept{};
   skipahead_sequence(subsequence, state);
   skipahead(offset, state);
 }
@@ -144,9 +146,10 @@ WARPMARK_RANDOM void skipahead_sequence(unsigned long long n, curandStatePhilox4
 WARPMARK_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence,
                                  unsigned long long offset, curandStatePhilox4_32_10_t* state) {
   state->counter = uint4{0, 0, 0, 0};
+  state->gap = 0;
   state->key = uint2{static_cast<unsigned int>(seed), static_cast<unsigned int>(seed >> 32)};
   state->next = 0;
-  state->kept.has = 0;
+  state->kept = warpmark_random::Kept{};
   warpmark_random::advance(state, offset / 4, subsequence);
   state->next = static_cast<unsigned int>(offset & 3);
 }
@@ -229,7 +232,7 @@ WARPMARK_RANDOM void curand_init(unsigned long long seed, unsigned long long sub
   state->s2[0] = static_cast<unsigned int>(y * 12345 % kMrgModulus2);
   state->s2[1] = static_cast<unsigned int>(x * 12345 % kMrgModulus2);
   state->s2[2] = static_cast<unsigned int>(y * 12345 % kMrgModulus2);
-  state->kept.has = 0;
+  state->kept = warpmark_random::Kept{};
   skipahead_subsequence(subsequence, state);
   skipahead(offset, state);
 }

@@ -117,7 +117,7 @@ struct GenerateMt19937 {
       state.words[i] =
           1812433253u * (state.words[i - 1] ^ (state.words[i - 1] >> 30)) + static_cast<unsigned int>(i);
     state.next = 624;
-    state.kept.has = 0;
+    state.kept = Kept{};
     for (unsigned long long i = 0; i < position; ++i) curand(&state);
     for (Index i = 0; i < count; ++i) output[i] = make(&state);
   }
