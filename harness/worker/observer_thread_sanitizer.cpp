@@ -1,5 +1,8 @@
 // ThreadSanitizer's runtime is linked into this worker: it watches the libraries that were built for it, by
 // what orders their threads (mutexes, atomics, joins; for OpenMP its tool Archer).
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <optional>
 #include <utility>
 
@@ -37,14 +40,30 @@ struct Access {
   ReturnAddresses trace{};
 };
 
-Access access_of(void* report, unsigned long index) {
-  Access access;
+// A report as the runtime gives it. It holds its own locks then: nothing may be allocated or locked, and what
+// the report means is made out when the call has ended.
+struct Report {
+  const char* description = "";
+  int accesses = 0;
+  int stacks = 0;
+  Access one, other;
+  ReturnAddresses stack{}, other_stack{};
+};
+struct Reports {
+  std::array<Report, 64> all;  // of a call: the first ones
+  std::atomic<std::size_t> count = 0;
+};
+Reports& reports() {
+  static Reports of_call;
+  return of_call;
+}
+
+void fill(Access& access, void* report, unsigned long index) {
   void* address = nullptr;
   int writes = 0, atomic = 0;
   __tsan_get_report_mop(report, index, &access.thread, &address, &access.bytes, &writes, &atomic,
                         access.trace.data(), access.trace.size());
   access.writes = writes != 0;
-  return access;
 }
 
 std::string name_of_thread(int thread) {
@@ -79,8 +98,10 @@ bool is_openmps(const Access& access) {
 }
 
 // A report with two accesses to the same memory; nothing where they are none of the version's.
-std::optional<wire::Finding> of_accesses(void* report, std::string_view description) {
-  const Access one = access_of(report, 0), other = access_of(report, 1);
+std::optional<wire::Finding> of_accesses(const Report& report) {
+  const std::string_view description = report.description;
+  const Access& one = report.one;
+  const Access& other = report.other;
   if (is_openmps(one) || is_openmps(other)) return std::nullopt;
   wire::Finding finding;
   add_accesses(finding, one, other);
@@ -101,17 +122,12 @@ std::optional<wire::Finding> of_accesses(void* report, std::string_view descript
 
 // A report about mutexes: where they are locked. Of two mutexes that two threads take in turns there are four
 // places, two for each thread.
-wire::Finding of_stacks(void* report, std::string_view description, int stacks) {
+wire::Finding of_stacks(const Report& report) {
+  const std::string_view description = report.description;
   wire::Finding finding;
-  ReturnAddresses trace{};
-  if (stacks > 0) __tsan_get_report_stack(report, 0, trace.data(), trace.size());
-  finding.frames = reported_library().frames(trace);
+  finding.frames = reported_library().frames(report.stack);
   if (description.starts_with("lock-order")) {
-    if (stacks > 1) {
-      trace = {};
-      __tsan_get_report_stack(report, stacks > 2 ? 2 : 1, trace.data(), trace.size());
-      finding.other_frames = reported_library().frames(trace);
-    }
+    finding.other_frames = reported_library().frames(report.other_stack);
     finding.kind = CauseKind::deadlock;
     finding.message =
         "two threads lock the same mutexes, each in another order: when both hold one, each waits for the "
@@ -130,14 +146,54 @@ wire::Finding of_stacks(void* report, std::string_view description, int stacks) 
   return finding;
 }
 
+class ThreadObserver final : public SanitizerObserver {
+ public:
+  ThreadObserver() : SanitizerObserver("thread-sanitizer") { static_cast<void>(reports()); }
+  wire::Observation drain() override {
+    const std::size_t count = std::min(reports().count.exchange(0), reports().all.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      const Report& report = reports().all[i];
+      if (report.accesses < 2) {
+        keep_finding(of_stacks(report));
+      } else if (auto finding = of_accesses(report)) {
+        keep_finding(std::move(*finding));
+      }
+    }
+    return SanitizerObserver::drain();
+  }
+};
+
 }  // namespace
+
+// With the runtime's lock on reports held.
+void keep_report(void* report) {
+  const std::size_t place = reports().count.load();
+  if (place >= reports().all.size()) return;
+  Report& kept = reports().all[place];
+  kept = {};
+  int count = 0, locations = 0, mutexes = 0, threads = 0, ids = 0;
+  void* sleep = nullptr;
+  __tsan_get_report_data(report, &kept.description, &count, &kept.stacks, &kept.accesses, &locations,
+                         &mutexes, &threads, &ids, &sleep, 0);
+  if (kept.accesses > 1) {
+    fill(kept.one, report, 0);
+    fill(kept.other, report, 1);
+  } else if (kept.stacks > 0) {
+    __tsan_get_report_stack(report, 0, kept.stack.data(), kept.stack.size());
+    if (kept.stacks > 1) {
+      const unsigned long second = kept.stacks > 2 ? 2 : 1;
+      __tsan_get_report_stack(report, second, kept.other_stack.data(), kept.other_stack.size());
+    }
+  }
+  reports().count = place + 1;
+}
 
 std::unique_ptr<Observer> make_observer(int /*last_words*/) {
   // Never closed: the runtime writes there until the process ends.
   __sanitizer_set_report_fd(
       reinterpret_cast<void*>(static_cast<std::intptr_t>(::open("/dev/null", O_WRONLY))));
   prepare_openmp();
-  return std::make_unique<SanitizerObserver>("thread-sanitizer");
+  return std::make_unique<ThreadObserver>();
 }
 
 }  // namespace warpmark
@@ -150,14 +206,5 @@ extern "C" const char* __tsan_default_options() {
 }
 
 extern "C" void __tsan_on_report(void* report) {
-  const char* description = "";
-  int count = 0, stacks = 0, accesses = 0, locations = 0, mutexes = 0, threads = 0, ids = 0;
-  void* sleep = nullptr;
-  __tsan_get_report_data(report, &description, &count, &stacks, &accesses, &locations, &mutexes, &threads,
-                         &ids, &sleep, 0);
-  if (accesses < 2) {
-    warpmark::keep_finding(warpmark::of_stacks(report, description, stacks));
-  } else if (auto finding = warpmark::of_accesses(report, description)) {
-    warpmark::keep_finding(std::move(*finding));
-  }
+  warpmark::keep_report(report);
 }
