@@ -89,6 +89,7 @@ struct WorkerClient::State {
   std::unique_ptr<Shelf> shelf;                // of a boxed worker
   std::unique_ptr<TemporaryFolder> folder;     // of ranks without a box
   std::vector<SimulatedDevice> other_devices;  // of rank 1, 2, ...
+  bool spread = false;  // over ranks or devices: answers of others reach the first one by way of the host
   std::size_t memory_cap = 0;
   sandbox::Process process;
   Channel channel;
@@ -191,6 +192,9 @@ struct WorkerClient::State {
     // Launches before the call are not its own; what was found in them counts.
     seen.observed = std::move(taken->observed);
     std::ranges::move(taken->before.findings, std::back_inserter(seen.observed.findings));
+    if (spread)
+      std::erase_if(seen.observed.findings,
+                    [](const auto& each) { return each.kind == CauseKind::no_kernel; });
     return observe_others(seen.observed, deadline);
   }
 
@@ -366,6 +370,7 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
     }
   }
   client.state_->folder = std::move(folder);
+  client.state_->spread = shape.ranks || shape.devices > 1;
   client.state_->shelf = std::move(shelf);
   client.state_->memory_cap = command.memory_cap;
   auto hello = client.ask(wire::Hello{observe}, {}, limit);
