@@ -73,7 +73,7 @@ Work work_of(std::string_view assignment, const Case& which) {
 }
 
 TEST(Work, is_all_inputs_and_outputs_once_unless_an_assignment_knows_better) {
-  EXPECT_EQ(work_of("reduction", {"int", "random", 1000, 0, 1}).bytes, 4000 + 4);
+  EXPECT_EQ(work_of("reduction", {"int", "random", 1000, 0, 1}).bytes, 4000) << "the sum is of no account";
   EXPECT_EQ(work_of("sort", {"int", "random", 1000, 0, 1}).bytes, 4 * 4000);
   EXPECT_EQ(work_of("sort", {"int", "random", 1000, 0, 1}).operations, 0);
 }

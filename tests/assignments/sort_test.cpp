@@ -95,7 +95,7 @@ TEST(Sort, asks_for_the_buffers_that_its_contract_promises) {
     EXPECT_EQ(filled.specs[buffer].role, buffer < kSortedKeys ? Role::input : Role::output);
   }
   EXPECT_GE(filled.specs[4].bytes, (3 * 1000 + 16384) * 8U);
-  EXPECT_THAT(filled.problem->scalars(), ElementsAre(1000U, filled.specs[4].bytes / 8));
+  EXPECT_THAT(filled.problem->scalars(), ElementsAre(1000U, filled.specs[4].bytes / 8, 0U));
 }
 
 template <class T>
