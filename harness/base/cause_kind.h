@@ -89,6 +89,7 @@ enum class After : std::uint8_t { ends, goes_on };
   X(no_compiler,         not_run, open, 0, judge,  ends,   error, "no compiler")                                   \
   X(no_profiler,         not_run, open, 0, judge,  ends,   error, "no profiler")                                   \
   X(unsupported,         not_run, open, 0, engine, ends,   error, "not simulated")                                 \
+  X(missing_fence,       failed, kept, 1, engine, goes_on, note,  "no fence behind a lock or flag")                \
   /* The user asked for a size that no threshold holds for. */                                                     \
   X(not_calibrated,      not_run, open, 0, judge,  ends,   error, "no threshold for this size")                    \
   /* Measured, but not to be trusted; and our own fault. */                                                        \

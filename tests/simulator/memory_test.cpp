@@ -86,10 +86,10 @@ TEST(DeviceMemory, keeps_pinned_memory_readable_by_the_host_outside_of_the_range
 
 TEST(DeviceMemory, shows_the_host_the_same_bytes_once_it_is_opened) {
   DeviceMemory memory;
-  const Address address = memory.allocate(16, Allocation::Kind::device).value();
   EXPECT_FALSE(memory.open());
   memory.open_to_host();
   EXPECT_TRUE(memory.open());
+  const Address address = memory.allocate(16, Allocation::Kind::device).value();
   int value = 7;
   std::memcpy(memory.host_view(address, 4), &value, 4);
   std::memcpy(&value, reinterpret_cast<const void*>(address), 4);  // NOLINT(performance-no-int-to-ptr)

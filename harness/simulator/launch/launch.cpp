@@ -107,6 +107,8 @@ std::vector<AllocationView> views_of(const DeviceMemory& memory) {
     AllocationView view{.allocation = std::move(allocation)};
     const std::byte* host = memory.host_view(view.allocation.begin, view.allocation.bytes);
     view.delta = static_cast<std::ptrdiff_t>(reinterpret_cast<Address>(host) - view.allocation.begin);
+    if (view.allocation.place != kNoPlace)
+      view.shadow = static_cast<std::ptrdiff_t>(view.allocation.place - view.allocation.begin);
     views.push_back(std::move(view));
   }
   return views;
@@ -128,6 +130,10 @@ std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel,
   return named;
 }
 
+std::uint64_t blocks_of(const Launch& launch) {
+  return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+}
+
 }  // namespace
 
 Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& memory) {
@@ -143,7 +149,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   if (!options.check_accesses) memory.shadow().unseen();
   std::optional<LaunchWatch> watch;
   if (options.check_accesses || options.count_work)
-    watch.emplace(*kernel.program, memory, options.check_accesses, options.count_work);
+    watch.emplace(*kernel.program, memory, blocks_of(launch), options.check_accesses, options.count_work);
   LaunchState state{.program = *kernel.program,
                     .kernel = function,
                     .grid = launch.grid,

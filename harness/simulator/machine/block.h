@@ -26,7 +26,8 @@ namespace warpmark::simulator {
 // An allocation as a launch sees it.
 struct AllocationView {
   Allocation allocation;
-  std::ptrdiff_t delta = 0;  // host address - device address
+  std::ptrdiff_t delta = 0;           // host address - device address
+  std::ptrdiff_t shadow = kNoShadow;  // place in the shadow - device address
 };
 
 // A pointer that the kernel got, under its own name for it.
@@ -141,7 +142,8 @@ class Block {
   };
   struct Barrier {
     unsigned arrived = 0;
-    unsigned wanted = 0;  // 0: all threads that have not exited
+    unsigned threads = 0;  // of them: a warp that counts whole may have fewer
+    unsigned wanted = 0;   // 0: all threads that have not exited
     std::vector<Waiting> splits;
   };
   struct BackEdge {
@@ -151,6 +153,8 @@ class Block {
 
   void fill_rows(std::uint64_t index);
   void order_warps(std::uint64_t position);
+  bool count_fits(const Barrier& barrier, unsigned wanted, const Warp& warp, std::size_t split,
+                  const Instruction& instruction);
   void maybe_release(Barrier& barrier);
   bool same_line(const Barrier& barrier);
   void note_early_exits(const Instruction& instruction);

@@ -5,9 +5,9 @@
 
 namespace warpmark::simulator {
 
-LaunchWatch::LaunchWatch(const Program& program, const DeviceMemory& memory, bool check_accesses,
-                         bool count_work) {
-  if (check_accesses) shadow_.emplace(program, memory);
+LaunchWatch::LaunchWatch(const Program& program, const DeviceMemory& memory, std::uint64_t blocks,
+                         bool check_accesses, bool count_work) {
+  if (check_accesses) shadow_.emplace(program, memory, blocks);
   if (count_work) counters_.emplace(program);
 }
 

@@ -14,7 +14,8 @@ namespace warpmark::simulator {
 
 class LaunchWatch final : public LaunchObserver {
  public:
-  LaunchWatch(const Program& program, const DeviceMemory& memory, bool check_accesses, bool count_work);
+  LaunchWatch(const Program& program, const DeviceMemory& memory, std::uint64_t blocks, bool check_accesses,
+              bool count_work);
 
   std::unique_ptr<BlockObserver> observe(Block& block) override;
   void grid_barrier() override;
