@@ -63,6 +63,7 @@ enum class After : std::uint8_t { ends, goes_on };
   X(unchecked_error,     failed, kept, 1, engine, goes_on, note,  "unchecked error")                               \
   X(early_exit,          failed, kept, 1, engine, goes_on, note,  "return before a barrier")                       \
   X(same_value_store,    failed, kept, 1, engine, goes_on, note,  "several threads store the same value")           \
+  X(missing_fence,       failed, kept, 1, engine, goes_on, note,  "no fence behind a lock or flag")                \
   X(default_stream,      failed, kept, 1, engine, goes_on, error, "work on another stream than the given one")       \
   X(missing_synchronize, failed, kept, 1, engine, goes_on, error, "result read before it is there")                \
   X(same_code,           failed, kept, 1, judge,  goes_on, note,  "same code as another version")                  \
@@ -89,7 +90,6 @@ enum class After : std::uint8_t { ends, goes_on };
   X(no_compiler,         not_run, open, 0, judge,  ends,   error, "no compiler")                                   \
   X(no_profiler,         not_run, open, 0, judge,  ends,   error, "no profiler")                                   \
   X(unsupported,         not_run, open, 0, engine, ends,   error, "not simulated")                                 \
-  X(missing_fence,       failed, kept, 1, engine, goes_on, note,  "no fence behind a lock or flag")                \
   /* The user asked for a size that no threshold holds for. */                                                     \
   X(not_calibrated,      not_run, open, 0, judge,  ends,   error, "no threshold for this size")                    \
   /* Measured, but not to be trusted; and our own fault. */                                                        \

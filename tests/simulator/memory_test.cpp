@@ -114,5 +114,51 @@ TEST(DeviceMemory, lists_allocations_by_address) {
   EXPECT_EQ(all[1].name, "counter");
 }
 
+TEST(DeviceMemory, lays_allocations_far_apart_until_the_host_may_read_them) {
+  DeviceMemory memory;
+  const Address first = memory.allocate(1000, Allocation::Kind::device).value();
+  const Address second = memory.allocate(1000, Allocation::Kind::device).value();
+  EXPECT_GE(second - first, std::size_t{1} << 30);
+  EXPECT_FALSE(memory.find(first + 100'000));
+  memory.open_to_host();
+  const Address third = memory.allocate(1000, Allocation::Kind::device).value();
+  const Address fourth = memory.allocate(1000, Allocation::Kind::device).value();
+  EXPECT_LT(fourth - third, std::size_t{1} << 20);
+}
+
+TEST(DeviceMemory, knows_which_bytes_nobody_has_set) {
+  DeviceMemory memory;
+  const Address address = memory.allocate(1000, Allocation::Kind::device).value();
+  EXPECT_EQ(memory.undefined_in(address, 1000).bytes, 1000U);
+  memory.written_by_host(address, 100);
+  memory.written_by_host(address + 201, 1);
+  const DefinedBytes::Undefined rest = memory.undefined_in(address, 1000);
+  EXPECT_EQ(rest.bytes, 899U);
+  EXPECT_EQ(rest.holes, 2U);
+  EXPECT_EQ(rest.first, 100U);
+  EXPECT_EQ(rest.largest_hole, 798U);
+  EXPECT_EQ(memory.undefined_in(address + 201, 1).bytes, 0U);
+}
+
+TEST(DeviceMemory, copies_what_is_not_set_along) {
+  DeviceMemory memory;
+  const Address from = memory.allocate(512, Allocation::Kind::device).value();
+  const Address to = memory.allocate(512, Allocation::Kind::device).value();
+  memory.written_by_host(to, 512);
+  memory.written_by_host(from, 128);
+  memory.copied(to, from, 256);
+  EXPECT_EQ(memory.undefined_in(to, 128).bytes, 0U);
+  EXPECT_EQ(memory.undefined_in(to, 512).bytes, 128U);
+}
+
+TEST(DeviceMemory, takes_released_memory_for_unset_when_it_is_handed_out_again) {
+  DefinedBytes defined(std::size_t{1} << 20);
+  defined.define_all(3, 200'000);
+  EXPECT_EQ(defined.undefined_in(0, 200'003).bytes, 3U);
+  defined.undefine_all(5, 150'000);
+  EXPECT_EQ(defined.undefined_in(0, 200'003).bytes, 150'003U);
+  EXPECT_EQ(defined.undefined(150'004, 4), 1U);
+}
+
 }  // namespace
 }  // namespace warpmark::simulator

@@ -133,7 +133,9 @@ class Block {
   // Many backward branches were executed; this one was the last.
   void looked_at(Warp& warp, const Instruction& instruction, std::size_t depth);
   void count(std::uint64_t instructions) { executed_ += instructions; }
-  [[nodiscard]] std::uint64_t clock() const { return executed_ - block_began_; }
+  // What a thread reads as its clock: the warp instructions since the block's begin, and more where threads
+  // do nothing but wait for it.
+  [[nodiscard]] std::uint64_t clock();
 
  private:
   struct Waiting {
@@ -176,11 +178,14 @@ class Block {
   std::uint64_t position_ = 0;
   Dim3 index_;
   bool stopped_ = false;
-  bool noted_early_exits_ = false;  // of any block that this host thread ran
-  std::uint64_t executed_ = 0;      // of all blocks so far
-  std::uint64_t block_began_ = 0;   // its value when this block began
-  std::uint64_t reported_ = 0;      // of it, added to the launch's count
-  std::uint64_t pause_at_ = 0;      // instructions executed
+  bool noted_early_exits_ = false;   // of any block that this host thread ran
+  std::uint64_t executed_ = 0;       // of all blocks so far
+  std::uint64_t block_began_ = 0;    // its value when this block began
+  std::uint64_t clock_read_at_ = 0;  // instructions executed then
+  std::uint64_t clock_reads_ = 0;    // close behind one another
+  std::uint64_t clock_ahead_ = 0;    // of the instructions executed
+  std::uint64_t reported_ = 0;       // of it, added to the launch's count
+  std::uint64_t pause_at_ = 0;       // instructions executed
   bool paused_ = false;
   bool pressed_ = false;
   unsigned time_limit_ = 0;  // seconds; 0: the loop provably never ends

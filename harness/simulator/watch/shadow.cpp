@@ -187,7 +187,7 @@ void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigne
 
 template <class Cells>
 void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
-                            bool several_lanes) {
+                            const Before& before, bool several_lanes) {
   const std::size_t warp = context.warp->number();
   const std::size_t first = cells.first(lane);
   const Cell mine = cells.mine(static_cast<std::uint32_t>(warp * kLanes + lane));
@@ -209,7 +209,9 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
           if (foreign && !published(warp, toucher)) cell = with_several(cell, Several::of_several_blocks);
         }
       }
-      cells.set_writer(at, cell);
+      const Cell left = cells.set_writer(at, cell);
+      if (Cells::kMeetsOtherBlocks && left != before.writers[(at - first) % 4])
+        check_other_block(context, touch, lane, cells, left, true);
       continue;
     }
     if (touch.instruction.guess) return;  // the swap that tests it is what counts
@@ -230,19 +232,25 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
   }
 }
 
-// What another host thread left there while this one left its own cells.
+// Of a cell that another host thread has left since this one looked.
+template <class Cells>
+void BlockShadow::check_other_block(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
+                                    Cell cell, bool wrote) {
+  if (cell == ShadowPlane::kSpread || !cells.recent(cell)) return;
+  const Toucher toucher = with_flags(cells.decode(cell), cell, wrote);
+  if (!toucher.own_block) judge(context, touch, lane, toucher);
+}
+
 template <class Cells>
 void BlockShadow::check_again(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
                               const Before& before) {
   const std::size_t first = cells.first(lane);
-  const auto check = [&](Cell cell, Cell old, bool wrote) {
-    if (cell == old || cell == ShadowPlane::kSpread || !cells.recent(cell)) return;
-    const Toucher toucher = with_flags(cells.decode(cell), cell, wrote);
-    if (!toucher.own_block) judge(context, touch, lane, toucher);
-  };
   for (std::size_t n = 0; n < cells.count(); ++n) {
-    check(cells.writer(first + n), before.writers[n % 4], true);
-    if (touch.access != Access::read) check(cells.reader(first + n), before.readers[n % 4], false);
+    const Cell writer = cells.writer(first + n);
+    if (writer != before.writers[n % 4]) check_other_block(context, touch, lane, cells, writer, true);
+    if (touch.access == Access::read) continue;
+    const Cell reader = cells.reader(first + n);
+    if (reader != before.readers[n % 4]) check_other_block(context, touch, lane, cells, reader, false);
   }
 }
 
@@ -267,7 +275,7 @@ void BlockShadow::touch_lanes(const Context& context, const Touch& touch, Cells 
   if (touch.uniform) lanes = mask & -mask;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    note_lane(context, touch, lane, cells, touch.uniform && several_lanes);
+    note_lane(context, touch, lane, cells, before[lane], touch.uniform && several_lanes);
   }
   if constexpr (Cells::kMeetsOtherBlocks) {
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {

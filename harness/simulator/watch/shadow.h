@@ -130,7 +130,11 @@ class BlockShadow {
   template <class Cells>
   void check_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells, Before& before);
   template <class Cells>
-  void note_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells, bool several);
+  void note_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
+                 const Before& before, bool several_lanes);
+  template <class Cells>
+  void check_other_block(const Context& context, const Touch& touch, unsigned lane, Cells& cells, Cell cell,
+                         bool wrote);
   template <class Cells>
   void check_again(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
                    const Before& before);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "harness/simulator/watch/shadow.h"
 
@@ -60,7 +61,8 @@ class BlockShadow::SharedCells {
   void each_reader(std::size_t, Cell reader, Visit fn) const {
     fn(reader);
   }
-  void set_writer(std::size_t at, Cell cell) { shadow_.shared_writers_[at] = cell; }
+  // Gives what another host thread may have left there before.
+  Cell set_writer(std::size_t at, Cell cell) { return std::exchange(shadow_.shared_writers_[at], cell); }
   void set_reader(std::size_t at, Cell cell) { shadow_.shared_readers_[at] = cell; }
   [[nodiscard]] bool nobodys(Cell writer) const { return writer == SharedCell::kNobodys; }
   [[nodiscard]] bool recent(Cell cell) const { return cell >= shadow_.barrier_ << SharedCell::kClockShift; }
@@ -115,7 +117,7 @@ class BlockShadow::GlobalCells {
   void each_reader(std::size_t at, Cell reader, Visit fn) const {
     each(readers_, at, reader, fn);
   }
-  void set_writer(std::size_t at, Cell cell) { set(writers_, at, cell); }
+  Cell set_writer(std::size_t at, Cell cell) { return set(writers_, at, cell); }
   void set_reader(std::size_t at, Cell cell) { set(readers_, at, cell); }
   [[nodiscard]] bool nobodys(Cell) const { return false; }
   [[nodiscard]] bool recent(Cell cell) const { return GlobalCell::launch(cell) == shadow_.launch_.launch; }
@@ -151,11 +153,8 @@ class BlockShadow::GlobalCells {
     if (cell != ShadowPlane::kSpread) return fn(cell);
     for (std::size_t byte = 4 * at; byte < 4 * at + 4; ++byte) fn(plane.byte(byte));
   }
-  void set(ShadowPlane& plane, std::size_t at, Cell cell) const {
-    if (narrow_)
-      plane.set_byte(at, cell);
-    else
-      plane.set_word(at, cell);
+  Cell set(ShadowPlane& plane, std::size_t at, Cell cell) const {
+    return narrow_ ? plane.set_byte(at, cell) : plane.set_word(at, cell);
   }
 
   BlockShadow& shadow_;
