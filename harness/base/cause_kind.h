@@ -65,6 +65,7 @@ enum class After : std::uint8_t { ends, goes_on };
   X(unchecked_error,     failed, kept, 1, engine, goes_on, note,  "unchecked error")                               \
   X(early_exit,          failed, kept, 1, engine, goes_on, note,  "return before a barrier")                       \
   X(same_value_store,    failed, kept, 1, engine, goes_on, note,  "several threads store the same value")           \
+  X(missing_fence,       failed, kept, 1, engine, goes_on, note,  "no fence behind a lock or flag")                \
   X(default_stream,      failed, kept, 1, engine, goes_on, error, "work on another stream than the given one")       \
   X(missing_synchronize, failed, kept, 1, engine, goes_on, error, "result read before it is there")                \
   X(same_code,           failed, kept, 1, judge,  goes_on, note,  "same code as another version")                  \

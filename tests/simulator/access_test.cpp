@@ -58,7 +58,7 @@ std::vector<Expected> expectations() {
   std::ifstream source(WARPMARK_TEST_KERNELS);
   std::vector<Expected> all;
   const std::regex kernel(
-      R"(__global__ void ((clean|race|warp_synchronous|same_word_store|uninitialised_read|out_of_bounds)_\w+)\()");
+      R"(__global__ void ((clean|race|warp_synchronous|same_word_store|uninitialised_read|missing_fence|out_of_bounds)_\w+)\()");
   std::string line;
   for (int number = 1; std::getline(source, line); ++number) {
     std::smatch match;
@@ -125,14 +125,14 @@ class Said : public testing::TestWithParam<Level> {
   void SetUp() override {
     if (ptx_of(GetParam()).empty()) GTEST_SKIP() << "no clang to compile the kernels with";
   }
-  std::vector<Finding> about(const std::string& kernel) {
+  std::vector<Finding> about(const std::string& kernel, unsigned host_threads = 1) {
     SimulatedDevice device;
     device.load(ptx_of(GetParam()));
     const Address data = device.upload(counting(kValues));
     const Address out = device.allocate(kValues * sizeof(int));
     return device
         .launch({.grid = {kBlocks}, .block = {kThreads}}, {data, out},
-                {.host_threads = 1, .check_accesses = true},
+                {.host_threads = host_threads, .check_accesses = true},
                 fmt::format("_Z{}{}PiS_", kernel.size(), kernel).c_str())
         .findings;
   }
@@ -167,6 +167,18 @@ TEST_P(Said, of_an_array_of_each_thread_that_others_do_not_see_it) {
   EXPECT_THAT(findings[0].message, HasSubstr("reads mine[127], which it has not set"));
   EXPECT_THAT(findings[0].message, HasSubstr("__shared__"));
   EXPECT_TRUE(about("array_of_each_thread_that_is_set").empty());
+}
+
+// Blocks on two host threads meet at the word at any time.
+TEST_P(Said, of_a_race_between_blocks_the_same_each_time) {
+  constexpr int kRuns = 50;
+  for (int i = 0; i < kRuns; ++i) {
+    for (const char* kernel : {"race_of_volatile_stores", "race_of_atomics_of_the_block"}) {
+      const auto findings = about(kernel, 2);
+      ASSERT_EQ(findings.size(), 1U) << kernel << ", run " << i;
+      EXPECT_EQ(findings.front().kind, CauseKind::race);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(, Said, testing::Values(Level::checking, Level::counting),

@@ -367,3 +367,65 @@ __global__ void helper_races_with_the_kernel(int* data, int* out) {
   if (TID == 127) out[0] = data[GLOBAL];
   store_at(out, TID, TID);
 }
+
+// What volatile, scopes, fences and masks are worth.
+
+__device__ int guard;
+__device__ volatile int plain_guard;
+
+__global__ void missing_fence_behind_a_lock(int* data, int* out) {
+  if (TID != 0) return;
+  while (atomicCAS(&guard, 0, 1) != 0) {
+  }
+  data[0] += 1;  // here there
+  __threadfence();
+  atomicExch(&guard, 0);
+}
+__global__ void clean_lock_given_back_by_a_volatile_store(int* data, int* out) {
+  if (TID != 0) return;
+  while (atomicCAS(const_cast<int*>(&plain_guard), 0, 1) != 0) {
+  }
+  __threadfence();
+  data[0] += 1;
+  __threadfence();
+  plain_guard = 0;
+}
+__global__ void race_of_volatile_increments(int* data, int* out) {
+  volatile int* counter = data;
+  if (TID == 0) *counter = *counter + 1;  // here there
+}
+__global__ void race_of_volatile_stores(int* data, int* out) {
+  volatile int* element = data;
+  if (TID == 0) *element = static_cast<int>(blockIdx.x);  // here there
+}
+__global__ void race_of_atomics_of_the_block(int* data, int* out) {
+  if (TID == 0) atomicAdd_block(data, 1);  // here there
+}
+__global__ void clean_atomics_of_the_block(int* data, int* out) {
+  atomicAdd_block(data + blockIdx.x, 1);
+}
+__global__ void warp_synchronous_halves(int* data, int* out) {
+  __shared__ int shared[128];
+  shared[TID] = data[GLOBAL];  // there
+  __syncwarp(TID % 32 < 16 ? 0x0000ffffu : 0xffff0000u);
+  out[GLOBAL] = shared[TID ^ 16];  // here
+}
+__global__ void clean_halves_that_meet(int* data, int* out) {
+  __shared__ int shared[128];
+  shared[TID] = data[GLOBAL];
+  __syncwarp(TID % 32 < 16 ? 0x0000ffffu : 0xffff0000u);
+  __syncwarp(0xffffffffu);
+  out[GLOBAL] = shared[TID ^ 16];
+}
+__global__ void race_after_five_thousand_barriers(int* data, int* out) {
+  for (int k = 0; k < 5000; ++k) {
+    out[GLOBAL] = k;  // there
+    if (k < 4999) __syncthreads();
+  }
+  data[GLOBAL] = out[GLOBAL ^ 127];  // here
+}
+__global__ void race_of_bytes_in_one_word(int* data, int* out) {
+  char* bytes = reinterpret_cast<char*>(data);
+  if (TID == 0) bytes[blockIdx.x] = 1;                       // there
+  if (TID == 1) out[GLOBAL] = bytes[(blockIdx.x + 1) % 4];  // here
+}

@@ -86,10 +86,10 @@ TEST(DeviceMemory, keeps_pinned_memory_readable_by_the_host_outside_of_the_range
 
 TEST(DeviceMemory, shows_the_host_the_same_bytes_once_it_is_opened) {
   DeviceMemory memory;
-  const Address address = memory.allocate(16, Allocation::Kind::device).value();
   EXPECT_FALSE(memory.open());
   memory.open_to_host();
   EXPECT_TRUE(memory.open());
+  const Address address = memory.allocate(16, Allocation::Kind::device).value();
   int value = 7;
   std::memcpy(memory.host_view(address, 4), &value, 4);
   std::memcpy(&value, reinterpret_cast<const void*>(address), 4);  // NOLINT(performance-no-int-to-ptr)
@@ -112,6 +112,52 @@ TEST(DeviceMemory, lists_allocations_by_address) {
   ASSERT_EQ(all.size(), 2U);
   EXPECT_LT(all[0].begin, all[1].begin);
   EXPECT_EQ(all[1].name, "counter");
+}
+
+TEST(DeviceMemory, lays_allocations_far_apart_until_the_host_may_read_them) {
+  DeviceMemory memory;
+  const Address first = memory.allocate(1000, Allocation::Kind::device).value();
+  const Address second = memory.allocate(1000, Allocation::Kind::device).value();
+  EXPECT_GE(second - first, std::size_t{1} << 30);
+  EXPECT_FALSE(memory.find(first + 100'000));
+  memory.open_to_host();
+  const Address third = memory.allocate(1000, Allocation::Kind::device).value();
+  const Address fourth = memory.allocate(1000, Allocation::Kind::device).value();
+  EXPECT_LT(fourth - third, std::size_t{1} << 20);
+}
+
+TEST(DeviceMemory, knows_which_bytes_nobody_has_set) {
+  DeviceMemory memory;
+  const Address address = memory.allocate(1000, Allocation::Kind::device).value();
+  EXPECT_EQ(memory.undefined_in(address, 1000).bytes, 1000U);
+  memory.written_by_host(address, 100);
+  memory.written_by_host(address + 201, 1);
+  const DefinedBytes::Undefined rest = memory.undefined_in(address, 1000);
+  EXPECT_EQ(rest.bytes, 899U);
+  EXPECT_EQ(rest.holes, 2U);
+  EXPECT_EQ(rest.first, 100U);
+  EXPECT_EQ(rest.largest_hole, 798U);
+  EXPECT_EQ(memory.undefined_in(address + 201, 1).bytes, 0U);
+}
+
+TEST(DeviceMemory, copies_what_is_not_set_along) {
+  DeviceMemory memory;
+  const Address from = memory.allocate(512, Allocation::Kind::device).value();
+  const Address to = memory.allocate(512, Allocation::Kind::device).value();
+  memory.written_by_host(to, 512);
+  memory.written_by_host(from, 128);
+  memory.copied(to, from, 256);
+  EXPECT_EQ(memory.undefined_in(to, 128).bytes, 0U);
+  EXPECT_EQ(memory.undefined_in(to, 512).bytes, 128U);
+}
+
+TEST(DeviceMemory, takes_released_memory_for_unset_when_it_is_handed_out_again) {
+  DefinedBytes defined(std::size_t{1} << 20);
+  defined.define_all(3, 200'000);
+  EXPECT_EQ(defined.undefined_in(0, 200'003).bytes, 3U);
+  defined.undefine_all(5, 150'000);
+  EXPECT_EQ(defined.undefined_in(0, 200'003).bytes, 150'003U);
+  EXPECT_EQ(defined.undefined(150'004, 4), 1U);
 }
 
 }  // namespace

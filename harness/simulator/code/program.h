@@ -35,6 +35,9 @@ inline constexpr Operand kBlockRows = 3;
 inline constexpr std::uint32_t kBaseMask = 3;
 inline constexpr Operand kNoOperand = 0xFFFFFFFF;
 
+// What an access promises threads that meet there. Volatile makes it happen, no more: it is not atomic.
+enum class Strength : std::uint8_t { weak, is_volatile, atomic, atomic_in_block };
+
 // What an instruction reads and writes: value operands first (a destination is operands[0]); others as
 // listed.
 struct Instruction {
@@ -51,9 +54,11 @@ struct Instruction {
   std::uint8_t width = 0;               // bytes a lane that a memory access touches
   std::uint8_t detail = 0;              // what the handler makes of it; of a store: bytes of a register
   bool guard_negated = false;
-  bool strong = false;     // a memory access that is volatile, relaxed, acquire or release
+  Strength strength = Strength::weak;
   bool guess = false;      // a load of what a compare-and-swap of the same variable tests
   std::uint16_t site = 0;  // of a memory access: index into Program::sites
+
+  [[nodiscard]] bool strong() const { return strength != Strength::weak; }
 };
 inline constexpr std::size_t kAddressOperand = 4;
 inline constexpr std::size_t kPredicateOperand = 5;
@@ -110,10 +115,12 @@ struct ProgramFunction {
   std::vector<ptx::LocalArray> arrays;  // offsets from the frame's begin
 };
 
-// A line with memory accesses, or with loads of updates (decode/updates.h).
+// A line with memory accesses, or with loads of updates (decode/updates.h), or with loads that a loop waits
+// for (decode/guesses.h).
 struct Site {
   std::uint32_t location = 0;
   bool update = false;
+  bool poll = false;
 };
 
 struct Program {

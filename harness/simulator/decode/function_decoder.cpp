@@ -72,6 +72,7 @@ void FunctionDecoder::decode() {
   lay_out_shared();
   place_call_parameters();
   guesses_ = guesses_of(source_);
+  polls_ = polls_of(source_);
   updates_ = updates_of(source_);
   for (const ptx::Instruction& instruction : source_.body) {
     position_ = pc_of_.size();

@@ -35,7 +35,7 @@ struct Symbols {
   std::unordered_map<std::string, bool> dynamic_shared;         // extern shared arrays
   ConstantPool& constants;
   // By file, line and caller, and whether it is the load of an update.
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool>, std::uint16_t> sites = {};
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, int>, std::uint16_t> sites = {};
 };
 
 // Where a function finds its results and parameters in its frame, and a caller behind its own: results first,
@@ -131,7 +131,8 @@ class FunctionDecoder {
       branches_;                        // pc, index of the source instruction it goes to
   std::vector<std::uint32_t> returns_;  // pcs of jumps to the function's end
   std::vector<Flow> flows_;
-  std::vector<bool> guesses_;  // by index of the source instruction
+  std::vector<bool> guesses_;
+  std::vector<bool> polls_;    // likewise  // by index of the source instruction
   std::vector<bool> updates_;  // likewise
   const ptx::Instruction* current_ = nullptr;
   std::size_t position_ = 0;  // of it in the body

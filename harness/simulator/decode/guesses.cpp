@@ -124,7 +124,47 @@ bool is_swap(const ptx::Instruction& instruction) {
          instruction.operands.size() == 4;
 }
 
+bool is_strong_load(const ptx::Instruction& instruction) {
+  return begins_with_any(instruction.opcode, {"ld.volatile", "ld.relaxed", "ld.acquire"});
+}
+
+// Whether both lie between a label and a branch back to it.
+bool in_one_loop(const ptx::Function& function, std::size_t first, std::size_t second) {
+  for (std::size_t at = std::max(first, second); at < function.body.size(); ++at) {
+    const ptx::Instruction& branch = function.body[at];
+    if (!branch.opcode.starts_with("bra") || branch.operands.empty()) continue;
+    const auto label = function.labels.find(branch.operands[0].name);
+    if (label != function.labels.end() && label->second <= std::min(first, second)) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+std::vector<bool> polls_of(const ptx::Function& function) {
+  std::vector<bool> polls(function.body.size());
+  if (std::none_of(function.body.begin(), function.body.end(), is_strong_load)) return polls;
+  const Flow flow(function);
+  for (std::size_t at = 0; at < function.body.size(); ++at) {
+    const ptx::Instruction& instruction = function.body[at];
+    const bool branch = instruction.opcode.starts_with("bra") && instruction.guard >= 0;
+    const bool result =
+        !function.entry && instruction.opcode.starts_with("st.param") && instruction.operands.size() == 2;
+    if (!branch && !result) continue;
+    ptx::Operand value;
+    if (branch) {
+      value.kind = Kind::reg;
+      value.index = instruction.guard;
+    } else {
+      value = instruction.operands[1];
+    }
+    for (const std::size_t source : flow.sources(value, true, nullptr)) {
+      if (is_strong_load(function.body[source]) && (result || in_one_loop(function, source, at)))
+        polls[source] = true;
+    }
+  }
+  return polls;
+}
 
 std::vector<bool> guesses_of(const ptx::Function& function) {
   std::vector<bool> guesses(function.body.size());

@@ -13,4 +13,8 @@ namespace warpmark::simulator {
 // with, from an address made of the same variables.
 std::vector<bool> guesses_of(const ptx::Function& function);
 
+// By index of the instruction: whether it is a strong load of global memory that a loop waits for, `while
+// (*flag == 0)`, or whose value a device function returns: the loop may be in its caller.
+std::vector<bool> polls_of(const ptx::Function& function);
+
 }  // namespace warpmark::simulator

@@ -17,7 +17,7 @@ constexpr std::string_view kIgnored[] = {"volatile", "weak", "relaxed", "acquire
                                          "cs",       "lu",   "cv",      "wb",      "wt",      "nc"};
 
 // Accesses that may meet others of their kind in other threads without being a race.
-constexpr std::string_view kStrongAccesses[] = {"volatile", "relaxed", "acquire", "release", "acq_rel"};
+constexpr std::string_view kAtomicAccesses[] = {"relaxed", "acquire", "release", "acq_rel"};
 
 struct NamedSpace {
   std::string_view name;
@@ -147,8 +147,10 @@ bool FunctionDecoder::load_or_store(const ptx::Instruction& source, const Opcode
     instruction.operands[i] = *place;
   }
   instruction.width = static_cast<std::uint8_t>(size_of(move.memory) * move.vector);
-  instruction.strong = std::any_of(std::begin(kStrongAccesses), std::end(kStrongAccesses),
-                                   [&](std::string_view part) { return opcode.has(part); });
+  if (opcode.has("volatile")) instruction.strength = Strength::is_volatile;
+  if (std::any_of(std::begin(kAtomicAccesses), std::end(kAtomicAccesses),
+                  [&](std::string_view part) { return opcode.has(part); }))
+    instruction.strength = opcode.has("cta") ? Strength::atomic_in_block : Strength::atomic;
 
   const AddressOperand at = address(where, space);
   instruction.space = at.space;
@@ -187,9 +189,10 @@ void FunctionDecoder::emit_access(const Instruction& instruction) {
   Instruction& emitted = program_.code[emit(instruction)];
   const ptx::Location& at = program_.locations[emitted.location];
   const auto next = static_cast<std::uint16_t>(std::min<std::size_t>(program_.sites.size(), UINT16_MAX));
-  const bool update = updates_[position_];
-  const auto [known, is_new] = symbols_.sites.emplace(std::tuple(at.file, at.line, at.caller, update), next);
-  if (is_new && next == program_.sites.size()) program_.sites.push_back({emitted.location, update});
+  const Site site{emitted.location, updates_[position_], polls_[position_]};
+  const int sort = (site.update ? 1 : 0) + (site.poll ? 2 : 0);
+  const auto [known, is_new] = symbols_.sites.emplace(std::tuple(at.file, at.line, at.caller, sort), next);
+  if (is_new && next == program_.sites.size()) program_.sites.push_back(site);
   emitted.site = known->second < program_.sites.size() ? known->second : 0;
 }
 
@@ -217,6 +220,7 @@ bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcod
   instruction.operands.fill(kNoOperand);
   instruction.handler = operations().atomic(operation, opcode.type());
   instruction.width = static_cast<std::uint8_t>(size);
+  instruction.strength = opcode.has("cta") ? Strength::atomic_in_block : Strength::atomic;
   if (instruction.handler == nullptr) return false;
   if (returns && source.operands[0].kind != Kind::sink) {
     const auto place = value(source.operands[0], size);

@@ -53,7 +53,7 @@ void end_function() {
 std::unique_ptr<DeviceMemory> make_device_memory() {
   auto memory = std::make_unique<DeviceMemory>();
   // The range begins with a window.
-  explain_faults(memory->shared_window(), 2 * kWindowBytes + kDeviceMemoryBytes);
+  explain_faults(memory->shared_window(), memory->range_bytes());
   return memory;
 }
 

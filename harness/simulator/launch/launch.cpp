@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <cstring>
+#include <exception>
+#include <functional>
+#include <mutex>
 #include <numeric>
 #include <span>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "harness/base/parallel.h"
 #include "harness/simulator/launch/kernel.h"
 #include "harness/simulator/machine/block.h"
 #include "harness/simulator/machine/random.h"
@@ -117,6 +119,8 @@ std::vector<AllocationView> views_of(const DeviceMemory& memory, const Launch& l
     const std::byte* host = memory.host_view(view.allocation.begin, view.allocation.bytes);
     view.barred = is_barred(view.allocation, launch);
     view.delta = static_cast<std::ptrdiff_t>(reinterpret_cast<Address>(host) - view.allocation.begin);
+    if (view.allocation.place != kNoPlace)
+      view.shadow = static_cast<std::ptrdiff_t>(view.allocation.place - view.allocation.begin);
     views.push_back(std::move(view));
   }
   return views;
@@ -138,6 +142,44 @@ std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel,
   return named;
 }
 
+// Warp instructions: what a launch needs at least for a second host thread to be worth its start.
+constexpr std::uint64_t kWorthAThread = 1 << 12;
+
+// Host threads that do the same work as the caller, from when it asks for them.
+class Helpers {
+ public:
+  Helpers(std::uint64_t count, std::function<void()> work) : count_(count), work_(std::move(work)) {}
+  void start() {
+    for (; count_ > 0; --count_) threads_.emplace_back([this] { guarded(work_); });
+  }
+  // The caller's share. Returns when all have ended, and throws what one of them threw.
+  void also(const std::function<void()>& work) {
+    guarded(work);
+    threads_.clear();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void guarded(const std::function<void()>& work) {
+    try {
+      work();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+
+  std::uint64_t count_;
+  std::function<void()> work_;
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+  std::vector<std::jthread> threads_;
+};
+
+std::uint64_t blocks_of(const Launch& launch) {
+  return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+}
+
 }  // namespace
 
 Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& memory) {
@@ -153,7 +195,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   if (!options.check_accesses) memory.shadow().unseen();
   std::optional<LaunchWatch> watch;
   if (options.check_accesses || options.count_work)
-    watch.emplace(*kernel.program, memory, options.check_accesses, options.count_work, options.footprint);
+    watch.emplace(*kernel.program, memory, blocks_of(launch), options.check_accesses, options.count_work,
+                  options.footprint);
   LaunchState state{.program = *kernel.program,
                     .kernel = function,
                     .grid = launch.grid,
@@ -189,24 +232,36 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   const BlockOrder order(blocks, options.schedule);
   std::atomic<std::uint64_t> next{0};
   WorkLimit limit(options.work_limit, blocks, launch.block);
-  const auto work = [&] {
-    const auto next_block = [&]() -> std::optional<Residency::Turn> {
-      const std::uint64_t position = limit.passed() ? blocks : next++;
-      if (position >= blocks || position > state.stop_behind.load()) return std::nullopt;
-      return Residency::Turn{position, order.at(position)};
-    };
-    Residency residency(state, next_block, [&] { limit.one_more(state.executed); });
-    if (state.cooperative)
-      residency.work_cooperative();
-    else
-      residency.work();
-  };
   const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
   const std::uint64_t threads =
       state.cooperative
           ? 1
           : std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, blocks);
-  in_parallel(threads, static_cast<unsigned>(threads), [&](std::size_t) { work(); });
+  std::function<void()> call_helpers;
+  const auto work = [&](bool first) {
+    const auto next_block = [&]() -> std::optional<Residency::Turn> {
+      const std::uint64_t position = limit.passed() ? blocks : next++;
+      if (position >= blocks || position > state.stop_behind.load()) return std::nullopt;
+      return Residency::Turn{position, order.at(position)};
+    };
+    const auto help = [&] {
+      if (first && state.executed >= kWorthAThread && next < blocks) call_helpers();
+    };
+    const auto ended = [&] {
+      limit.one_more(state.executed);
+      help();
+    };
+    Residency residency(state, next_block, ended, help);
+    if (state.cooperative)
+      residency.work_cooperative();
+    else
+      residency.work();
+  };
+  {
+    Helpers helpers(threads - 1, [&] { work(false); });
+    call_helpers = [&] { helpers.start(); };
+    helpers.also([&] { work(true); });
+  }
   auto printed = state.printed.up_to(state.stop_behind);
   outcome.printed = std::move(printed.text);
   outcome.printed_all = printed.complete;

@@ -67,7 +67,8 @@ std::string allocate(const ptx::Module& parsed, DeviceMemory& memory, VariableAd
   for (const auto& variable : parsed.variables) {
     if (!is_device_variable(variable) || variable.external) continue;
     const auto address =
-        memory.allocate(variable.bytes, Allocation::Kind::variable, variable_name(variable.name));
+        memory.allocate(variable.bytes, Allocation::Kind::variable, variable_name(variable.name),
+                        variable.space == ptx::Space::constant);
     if (!address) {
       return fmt::format("variable {} needs {} bytes of device memory, which is used up",
                          variable_name(variable.name), variable.bytes);

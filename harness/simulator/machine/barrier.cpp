@@ -21,15 +21,45 @@ void Block::arrive(Warp& warp, std::size_t split, const Instruction& instruction
     return;
   }
   Barrier& barrier = barriers_[number];
-  if (instruction.operands[2] != kNoOperand) {
-    barrier.wanted = view.read<std::uint32_t>(instruction.operands[2])[lane];
-  }
-  barrier.arrived += static_cast<unsigned>(std::popcount(mask));
+  const unsigned wanted =
+      instruction.operands[2] != kNoOperand ? view.read<std::uint32_t>(instruction.operands[2])[lane] : 0;
+  if (!count_fits(barrier, wanted, warp, split, instruction)) return;
+  barrier.wanted = wanted;
+  // A barrier with a number of threads counts warps whole (PTX ISA, bar.sync).
+  barrier.threads += static_cast<unsigned>(std::popcount(mask));
+  barrier.arrived += wanted != 0 && mask == warp.live() ? kLanes : static_cast<unsigned>(std::popcount(mask));
   if (static_cast<BlockBarrier>(instruction.detail) == BlockBarrier::arrive)
     warp.release(split);  // counted, but it does not wait
   else
     barrier.splits.push_back({warp.number(), split});
   maybe_release(barrier);
+}
+
+// The number of threads that a barrier waits for is a whole number of warps of the block, and the same for
+// all of them.
+bool Block::count_fits(const Barrier& barrier, unsigned wanted, const Warp& warp, std::size_t split,
+                       const Instruction& instruction) {
+  const unsigned threads = launch_.block.x * launch_.block.y * launch_.block.z;
+  const auto wrong = [&](std::string_view what, int other_line = 0) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(warp.splits()[split].mask));
+    stop(CauseKind::divergent_barrier, &instruction,
+         fmt::format("{}, {} waits with a barrier for {} threads, {}", block_name(), thread_name(warp, lane),
+                     wanted, what),
+         other_line);
+    return false;
+  };
+  if (wanted % kLanes != 0)
+    return wrong(fmt::format("which is no multiple of {}: warps count whole", kLanes));
+  if (wanted > round_up(threads, kLanes))
+    return wrong(fmt::format("and the block has {}: give the number of those that come here", threads));
+  if (barrier.arrived == 0 || barrier.wanted == wanted) return true;
+  if (barrier.splits.empty())
+    return wrong(fmt::format("and others for {}: give the same number", barrier.wanted));
+  const Waiting& first = barrier.splits.front();
+  const int line = static_cast<int>(location(*warps_[first.warp].splits()[first.split].instruction).line);
+  return wrong(fmt::format("and others at line {} for {}: give the same number", line,
+                           barrier.wanted == 0 ? threads : barrier.wanted),
+               line);
 }
 
 void Block::exited(unsigned threads) {
@@ -40,8 +70,7 @@ void Block::exited(unsigned threads) {
 }
 
 void Block::maybe_release(Barrier& barrier) {
-  // With a number of threads given, warps count whole (PTX ISA, bar.sync).
-  const unsigned wanted = barrier.wanted != 0 ? std::min(barrier.wanted, live_) : live_;
+  const unsigned wanted = barrier.wanted != 0 ? barrier.wanted : live_;
   // One that counts its threads joins producers and consumers, each at a line of its own.
   if (barrier.arrived < wanted || (barrier.wanted == 0 && !same_line(barrier))) return;
   if (!barrier.splits.empty()) {
@@ -52,7 +81,7 @@ void Block::maybe_release(Barrier& barrier) {
     if (launch_.check_accesses && barrier.wanted == 0) note_early_exits(instruction);
   }
   for (const Waiting& waiting : barrier.splits) warps_[waiting.warp].release(waiting.split);
-  barrier.arrived = 0;
+  barrier.arrived = barrier.threads = 0;
   barrier.wanted = 0;
   barrier.splits.clear();
 }
@@ -121,7 +150,7 @@ void Block::deliver(const Barrier& barrier) {
       continue;
     }
     const bool all = static_cast<BlockBarrier>(i.detail) == BlockBarrier::all_of;
-    const bool result = all ? count == barrier.arrived : count > 0;
+    const bool result = all ? count == barrier.threads : count > 0;
     *d = (*d & ~split.mask) | (result ? split.mask : 0);
   }
 }

@@ -105,12 +105,27 @@ void Block::begin(std::uint64_t position, std::uint64_t index) {
   pressed_ = false;
   at_grid_.clear();
   reported_ = block_began_ = executed_;
+  clock_read_at_ = clock_reads_ = clock_ahead_ = 0;
   for (Barrier& barrier : barriers_) barrier = {};
   for (std::size_t i = 0; i < warps_.size(); ++i) {
     const std::size_t lanes = std::min<std::size_t>(kLanes, threads - i * kLanes);
     warps_[i].start(lanes == kLanes ? kAllLanes : (1U << lanes) - 1);
     warps_[i].set_back_branches(kTurn);
   }
+}
+
+// A loop that reads the clock again and again waits for it: then it goes faster and faster.
+std::uint64_t Block::clock() {
+  constexpr std::uint64_t kClose = 1024;  // instructions between two readings
+  constexpr std::uint64_t kPatience = 4096;
+  constexpr std::uint64_t kFastest = 20;  // log2 of instructions a reading
+  if (executed_ != clock_read_at_) {
+    clock_reads_ = executed_ - clock_read_at_ < kClose ? clock_reads_ + 1 : 0;
+    clock_read_at_ = executed_;
+    const std::uint64_t haste = std::min(kFastest, clock_reads_ / kPatience);
+    clock_ahead_ += haste == 0 ? 0 : std::uint64_t{1} << haste;
+  }
+  return executed_ - block_began_ + clock_ahead_;
 }
 
 Block::Progress Block::advance(std::uint64_t instructions) {

@@ -130,7 +130,9 @@ class Block {
   // Many backward branches were executed; this one was the last.
   void looked_at(Warp& warp, const Instruction& instruction, std::size_t depth);
   void count(std::uint64_t instructions) { executed_ += instructions; }
-  [[nodiscard]] std::uint64_t clock() const { return executed_ - block_began_; }
+  // What a thread reads as its clock: the warp instructions since the block's begin, and more where threads
+  // do nothing but wait for it.
+  [[nodiscard]] std::uint64_t clock();
 
  private:
   struct Waiting {
@@ -139,7 +141,8 @@ class Block {
   };
   struct Barrier {
     unsigned arrived = 0;
-    unsigned wanted = 0;  // 0: all threads that have not exited
+    unsigned threads = 0;  // of them: a warp that counts whole may have fewer
+    unsigned wanted = 0;   // 0: all threads that have not exited
     std::vector<Waiting> splits;
   };
   struct BackEdge {
@@ -149,6 +152,8 @@ class Block {
 
   void fill_rows(std::uint64_t index);
   void order_warps(std::uint64_t position);
+  bool count_fits(const Barrier& barrier, unsigned wanted, const Warp& warp, std::size_t split,
+                  const Instruction& instruction);
   void maybe_release(Barrier& barrier);
   bool same_line(const Barrier& barrier);
   void note_early_exits(const Instruction& instruction);
@@ -170,11 +175,14 @@ class Block {
   std::uint64_t position_ = 0;
   Dim3 index_;
   bool stopped_ = false;
-  bool noted_early_exits_ = false;  // of any block that this host thread ran
-  std::uint64_t executed_ = 0;      // of all blocks so far
-  std::uint64_t block_began_ = 0;   // its value when this block began
-  std::uint64_t reported_ = 0;      // of it, added to the launch's count
-  std::uint64_t pause_at_ = 0;      // instructions executed
+  bool noted_early_exits_ = false;   // of any block that this host thread ran
+  std::uint64_t executed_ = 0;       // of all blocks so far
+  std::uint64_t block_began_ = 0;    // its value when this block began
+  std::uint64_t clock_read_at_ = 0;  // instructions executed then
+  std::uint64_t clock_reads_ = 0;    // close behind one another
+  std::uint64_t clock_ahead_ = 0;    // of the instructions executed
+  std::uint64_t reported_ = 0;       // of it, added to the launch's count
+  std::uint64_t pause_at_ = 0;       // instructions executed
   bool paused_ = false;
   bool pressed_ = false;
   unsigned time_limit_ = 0;  // seconds; 0: the loop provably never ends

@@ -306,8 +306,8 @@ void Warp::perform(std::span<const std::size_t> group) {
       }
     }
   }
-  if (context_.observer != nullptr) context_.observer->synchronised(number_, all.lanes);
   const std::uint32_t gone = splits_[group.front()].members & ~live_;
+  if (context_.observer != nullptr) context_.observer->synchronised(number_, all.lanes | gone);
   if (gone != 0 && is_shuffle(static_cast<Collective>(first.detail))) note_gone_lanes(group, gone);
   for (const std::size_t index : group) {
     const Split& split = splits_[index];

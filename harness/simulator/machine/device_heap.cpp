@@ -49,6 +49,8 @@ Address DeviceHeap::allocate(std::size_t bytes, const Site& site) {
                                      .kind = Allocation::Kind::heap,
                                      .name = fmt::format("{}:{}", site.file, site.line)},
                       .delta = static_cast<std::ptrdiff_t>(reinterpret_cast<Address>(host) - begin)};
+  if (const std::size_t place = memory_.place_of(begin, bytes); place != kNoPlace)
+    view.shadow = static_cast<std::ptrdiff_t>(place - begin);
   live_bytes_ += bytes;
   Block& block = blocks_[begin];
   if (block.view) past_.push_back(std::move(block.view));

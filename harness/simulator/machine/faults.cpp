@@ -32,8 +32,8 @@ struct Fault {
 // Finds the host slot of an address, or says what is wrong with it.
 class Locator {
  public:
-  Locator(const Context& context, const Instruction& instruction)
-      : c_(context), i_(instruction), launch_(context.warp->block().launch()) {}
+  Locator(const Context& context, const Instruction& instruction, Access access)
+      : c_(context), i_(instruction), access_(access), launch_(context.warp->block().launch()) {}
 
   bool find(unsigned lane, Address address, Slot& slot, Fault* fault) const {
     if (i_.space == Space::shared) return in_shared(static_cast<std::int64_t>(address), slot, fault);
@@ -80,6 +80,31 @@ class Locator {
     fault.remedy =
         "an unsigned index went below 0, where it becomes 4294967295: `k >= 0` always holds for it; count "
         "down with `k-- > 0`, or with a signed index";
+  }
+
+  // An index of 32 bits that wrapped leads to an address far away.
+  void explain_wrapped_index(Address address, const Allocation& allocation, const NamedPointer* pointer,
+                             Fault& fault) const {
+    const Address begin = pointer != nullptr ? pointer->value : allocation.begin;
+    const std::size_t known = pointer != nullptr ? pointer->element : 0;
+    for (const std::size_t element : {known != 0 ? known : std::size_t{i_.width}, std::size_t{i_.width}}) {
+      const std::int64_t index =
+          static_cast<std::int64_t>(address - begin) / static_cast<std::int64_t>(element);
+      if (const auto before = unwrapped(index)) {
+        fault.remedy = fmt::format(
+            "an unsigned index went below 0, to {}, where one of 32 bits becomes {}: test before the "
+            "subtraction, or "
+            "use a signed index",
+            *before, index);
+        return;
+      }
+      if (overflowed(index)) {
+        fault.remedy = fmt::format(
+            "an int went past 2147483647, where it becomes negative ({}): compute the index as std::size_t",
+            index);
+        return;
+      }
+    }
   }
 
   bool in_shared(std::int64_t offset, Slot& slot, Fault* fault) const {
@@ -130,9 +155,19 @@ class Locator {
   bool in_global(Address address, Slot& slot, Fault* fault) const {
     const AllocationView* below = allocation_below(launch_, address);
     const auto offset = static_cast<std::int64_t>(below == nullptr ? 0 : address - below->allocation.begin);
+    if (below != nullptr && below->allocation.constant && access_ != Access::read &&
+        fits(offset, below->allocation.bytes)) {
+      if (fault != nullptr) {
+        fault->where = fmt::format("to {}, which is __constant__: kernels can only read it",
+                                   name_of_global(launch_, address, i_.width).element);
+        fault->remedy = "set it before the launch by cudaMemcpyToSymbol, or make it a __device__ variable";
+      }
+      return false;
+    }
     if (below != nullptr && !below->allocation.freed && !below->barred &&
         fits(offset, below->allocation.bytes)) {
       if (of_the_host(below->allocation)) c_.lasting_effect->store(true, std::memory_order_relaxed);
+      if (below->shadow != kNoShadow) slot.place = address + static_cast<Address>(below->shadow);
       // NOLINTNEXTLINE(performance-no-int-to-ptr)
       slot.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));
       if (aligned(address, offset, fault, [&] { return name_of_allocation(below->allocation); })) return true;
@@ -196,6 +231,7 @@ class Locator {
         fault.where =
             fmt::format("of {}[{}], {}", pointer->name, index_from(*pointer, address, i_.width), fault.where);
       }
+      if (nearest != nullptr) explain_wrapped_index(address, nearest->allocation, pointer, fault);
       if (stray != nullptr)
         fault.remedy = fmt::format(
             "the pointer {} itself lies outside: add less to it in the host code, or "
@@ -210,6 +246,7 @@ class Locator {
 
   const Context& c_;
   const Instruction& i_;
+  Access access_;
   const LaunchState& launch_;
 };
 
@@ -228,11 +265,11 @@ std::string_view access_name(Access access) {
 }  // namespace
 
 bool locate_lanes(Context& context, const Instruction& instruction, Access access, Slots& slots) {
-  const Locator locator(context, instruction);
+  const Locator locator(context, instruction, access);
   std::uint32_t wrong = 0;
   for (std::uint32_t rest = context.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    slots[lane] = {};
+    slots[lane] = {nullptr, false, kNoPlace};
     if (!locator.find(lane, context.addresses[lane], slots[lane], nullptr)) wrong |= 1U << lane;
   }
   if (wrong == 0) return true;
@@ -252,16 +289,18 @@ bool locate_lanes(Context& context, const Instruction& instruction, Access acces
   return false;
 }
 
-bool refresh_hit(Context& context, const Instruction& instruction, Address address) {
+bool refresh_hit(Context& context, const Instruction& instruction, Access access, Address address) {
   const AllocationView* below = allocation_below(context.warp->block().launch(), address);
   if (below == nullptr || below->allocation.freed || below->barred ||
       address - below->allocation.begin >= below->allocation.bytes) {
     return false;
   }
   if (of_the_host(below->allocation)) context.lasting_effect->store(true, std::memory_order_relaxed);
+  if (below->allocation.constant && access != Access::read) return false;
   // A block of the heap may be freed by any thread: it is looked up each time.
   if (below->allocation.kind == Allocation::Kind::heap) return false;
-  context.hits[instruction.target] = {below->allocation.begin, below->allocation.bytes, below->delta};
+  context.hits[instruction.target] = {below->allocation.begin, below->allocation.bytes, below->delta,
+                                      below->shadow};
   return true;
 }
 

@@ -7,8 +7,9 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr Address kJustBefore = 128;               // bytes
-constexpr Address kUnlikely = 16;                  // times further away
+constexpr Address kJustBefore = 128;        // bytes
+constexpr Address kUnlikely = 16;           // times further away
+constexpr Address kFar = Address{1} << 30;  // bytes: where only an index that wrapped leads, either way
 constexpr Address kStrayReach = Address{1} << 20;  // bytes from a stray pointer that an index may reach
 
 }  // namespace
@@ -34,7 +35,8 @@ const AllocationView* nearest_allocation(const LaunchState& launch, Address addr
   const bool on_device = launch.memory.in_range(address);
   const auto cost = [&](const Allocation& allocation) {
     const Address away = distance(allocation, address);
-    return address < allocation.begin && away > kJustBefore ? away * kUnlikely : away;
+    const bool unlikely = address < allocation.begin && away > kJustBefore && away < kFar;
+    return unlikely ? away * kUnlikely : away;
   };
   if (const AllocationView* block = launch.heap == nullptr ? nullptr : launch.heap->below(address)) return block;
   for (const AllocationView& view : launch.allocations) {
@@ -55,11 +57,30 @@ std::string bytes_from(std::int64_t offset, std::size_t size, unsigned width, st
   } else {
     relation = fmt::format("across the end of {}", what);
   }
-  if (offset % static_cast<std::int64_t>(width) == 0) {
-    relation += fmt::format(", i.e. element {} of {} when read as {}-byte values",
-                            offset / static_cast<std::int64_t>(width), size / width, width);
+  const std::int64_t element = offset / static_cast<std::int64_t>(width);
+  if (offset % static_cast<std::int64_t>(width) == 0 && !unwrapped(element) && !overflowed(element)) {
+    relation +=
+        fmt::format(", i.e. element {} of {} when read as {}-byte values", element, size / width, width);
   }
   return relation;
+}
+
+namespace {
+
+// How far an index may be from the number of 2^32 that it wrapped at.
+constexpr std::int64_t kWrapReach = std::int64_t{1} << 30;
+
+}  // namespace
+
+std::optional<std::int64_t> unwrapped(std::int64_t index) {
+  constexpr std::int64_t kRound = std::int64_t{1} << 32;
+  if (index >= kRound - kWrapReach && index < kRound) return index - kRound;
+  return std::nullopt;
+}
+
+bool overflowed(std::int64_t index) {
+  constexpr std::int64_t kLeast = -(std::int64_t{1} << 31);
+  return index >= kLeast && index < kLeast + kWrapReach;
 }
 
 std::string name_of_allocation(const Allocation& allocation) {

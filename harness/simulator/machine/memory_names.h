@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,6 +32,12 @@ const AllocationView* nearest_allocation(const LaunchState& launch, Address addr
 const NamedPointer* pointer_into(const LaunchState& launch, const Allocation& allocation, Address address);
 // A pointer that itself lies outside of all allocations, at the address or closely before it. Null: none.
 const NamedPointer* stray_pointer(const LaunchState& launch, Address address);
+// What an index of 32 bits without a sign was before it went below 0, where it begins anew at 2^32; none: it
+// did not.
+std::optional<std::int64_t> unwrapped(std::int64_t index);
+// Whether it is one that ran past 2^31 - 1, where an int begins anew at -2^31.
+bool overflowed(std::int64_t index);
+
 // In elements of what the pointer points to, or of the access.
 std::int64_t index_from(const NamedPointer& pointer, Address address, unsigned width);
 

@@ -8,12 +8,13 @@ namespace {
 
 // As many as kMultiprocessors can hold; each costs some 100 KiB.
 constexpr std::size_t kMostResidents = 512;
-constexpr std::uint64_t kTurn = std::uint64_t{1} << 16;  // instructions: about a millisecond
+constexpr std::uint64_t kTurn = std::uint64_t{1} << 16;       // instructions: about a millisecond
+constexpr std::uint64_t kFirstTurn = std::uint64_t{1} << 12;  // of a block that begins beside others
 
 // Instructions: looking for a state that comes again, and before that.
 constexpr std::uint64_t kLaps = std::uint64_t{1} << 14;
 constexpr std::uint64_t kBeforeRounds = std::uint64_t{1} << 16;
-constexpr std::uint64_t kAlone = std::uint64_t{1} << 25;  // until others run beside it
+constexpr std::uint64_t kAlone = std::uint64_t{1} << 23;  // until others run beside it
 
 // Of this thread, so that a loaded machine changes nothing.
 double processor_time() {
@@ -39,8 +40,11 @@ void Residency::work() {
 
 // Until the block ends, waits for what no thread of its own brings about, or has run for long.
 Block::Progress Residency::run_alone(Block& block) {
+  auto progress = block.advance(kFirstTurn);
+  if (progress != Block::Progress::paused) return progress;
+  lasts_();
   if (launch_.launch_budget != 0) return block.advance(UINT64_MAX / 2);
-  const auto progress = block.advance(kBeforeRounds);
+  progress = block.advance(kBeforeRounds);
   if (progress != Block::Progress::paused) return progress;
   const Block::Round round = block.go_round(kLaps);
   if (round.progress != Block::Progress::paused || round.repeats) return round.progress;
@@ -73,7 +77,7 @@ bool Residency::take_turns() {
   since_ = processor_time();
   while (!residents_.empty()) {
     while (more && residents_.size() < kMostResidents) more = begin_beside();
-    for (Resident& resident : residents_) give_turn(resident);
+    for (Resident& resident : residents_) give_turn(resident, kTurn);
     std::erase_if(residents_, [](const Resident& resident) { return resident.done; });
     if (stopped_ && launch_.cooperative) break;  // the others may wait for it
     if (all_wait_for_grid()) pass_grid_barrier();
@@ -97,7 +101,7 @@ bool Residency::take_turns() {
 bool Residency::begin_beside() {
   Resident next{spare_ != nullptr ? std::move(spare_) : std::make_unique<Block>(launch_)};
   const bool begun = begin_next(*next.block);
-  if (begun) give_turn(next);
+  if (begun) give_turn(next, kFirstTurn);
   if (begun && !next.done) {
     residents_.push_back(std::move(next));
   } else {
@@ -106,21 +110,21 @@ bool Residency::begin_beside() {
   return begun && !stopped_;
 }
 
-void Residency::give_turn(Resident& resident) {
+void Residency::give_turn(Resident& resident, std::uint64_t instructions) {
   if (resident.waits_for_grid || resident.done) return;
   if (resident.block->position() > launch_.stop_behind.load()) {
     resident.done = true;
     return;
   }
-  note(resident, resident.block->advance(kTurn));
+  note(resident, resident.block->advance(instructions), instructions);
 }
 
-void Residency::note(Resident& resident, Block::Progress progress) {
+void Residency::note(Resident& resident, Block::Progress progress, std::uint64_t instructions) {
   if (progress != Block::Progress::paused) {
     since_ = processor_time();
     set_going_round(false);
   }
-  without_progress_ = progress == Block::Progress::paused ? without_progress_ + kTurn : 0;
+  without_progress_ = progress == Block::Progress::paused ? without_progress_ + instructions : 0;
   resident.waits_for_grid = progress == Block::Progress::waits_for_grid;
   resident.done = progress == Block::Progress::finished || progress == Block::Progress::stopped;
   if (progress == Block::Progress::stopped) stopped_ = true;
@@ -137,7 +141,7 @@ bool Residency::goes_round() {
     for (Resident& resident : residents_) {
       if (resident.done || resident.waits_for_grid) continue;
       const Block::Round round = resident.block->go_round(kLaps);
-      if (round.progress != Block::Progress::paused) note(resident, round.progress);
+      if (round.progress != Block::Progress::paused) note(resident, round.progress, kLaps);
       if (!round.repeats) {
         set_going_round(false);
         return false;

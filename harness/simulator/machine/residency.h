@@ -21,9 +21,11 @@ class Residency {
     std::uint64_t position;  // in the launch's order
     std::uint64_t index;     // of the block
   };
-  // `next` says which block begins, empty when none is left; `ended` is called for each that has.
-  Residency(LaunchState& launch, std::function<std::optional<Turn>()> next, std::function<void()> ended)
-      : launch_(launch), next_(std::move(next)), tell_(std::move(ended)) {}
+  // `next` says which block begins, empty when none is left; `ended` is called for each that has, `lasts`
+  // when one takes long.
+  Residency(LaunchState& launch, std::function<std::optional<Turn>()> next, std::function<void()> ended,
+            std::function<void()> lasts)
+      : launch_(launch), next_(std::move(next)), tell_(std::move(ended)), lasts_(std::move(lasts)) {}
 
   void work();              // until no block is left, or one stops
   void work_cooperative();  // the whole grid
@@ -40,8 +42,8 @@ class Residency {
   bool begin_next(Block& block);
   bool take_turns();
   bool begin_beside();
-  void give_turn(Resident& resident);
-  void note(Resident& resident, Block::Progress progress);
+  void give_turn(Resident& resident, std::uint64_t instructions);
+  void note(Resident& resident, Block::Progress progress, std::uint64_t instructions);
   [[nodiscard]] bool goes_round();  // without a change, and no other host thread's blocks can help
   void set_going_round(bool value);
   [[nodiscard]] bool all_wait_for_grid() const;
@@ -50,6 +52,7 @@ class Residency {
   LaunchState& launch_;
   std::function<std::optional<Turn>()> next_;
   std::function<void()> tell_;
+  std::function<void()> lasts_;
   std::vector<Resident> residents_;
   std::unique_ptr<Block> spare_;  // ended: for the next one
   std::uint64_t ended_ = 0;

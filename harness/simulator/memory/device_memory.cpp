@@ -46,6 +46,20 @@ bool is_host_kind(Allocation::Kind kind) {
   return kind == Allocation::Kind::host_pinned || kind == Allocation::Kind::managed;
 }
 
+// Addresses between two allocations: an index that is off by less than 2^32 elements of 16 bytes stays there,
+// as long as few allocations were made, and one that is off by 1 GiB always.
+constexpr std::size_t kWideGap = std::size_t{64} << 30;
+constexpr std::size_t kGap = std::size_t{1} << 30;
+constexpr std::size_t kRangeInProcess = std::size_t{0x200} << 32;
+constexpr std::size_t kHostShadowBytes = std::size_t{16} << 30;  // of pinned and managed memory
+
+// What managed memory holds before anybody sets it: implausible, too, and hardly ever what a program stores
+// there.
+std::byte unset_managed_byte(Address address) {
+  const std::uint64_t mixed = (address ^ address >> 13) * 0x9E3779B97F4A7C15U;
+  return static_cast<std::byte>(kUndefinedByte ^ static_cast<int>(mixed >> 62));
+}
+
 // Device addresses are host addresses.
 std::byte* as_pointer(Address address) {
   return reinterpret_cast<std::byte*>(address);  // NOLINT(performance-no-int-to-ptr)
@@ -54,22 +68,24 @@ std::byte* as_pointer(Address address) {
 }  // namespace
 
 struct DeviceMemory::State {
-  static constexpr std::size_t kRange = 2 * kWindowBytes + kDeviceMemoryBytes;
-
   mutable std::mutex mutex;
   std::byte* view = nullptr;   // the bytes of the heap, for the simulator
   std::byte* range = nullptr;  // the device addresses: two windows, then the heap
+  std::size_t range_bytes = 0;
   bool open = false;
   std::atomic<std::uint64_t> changes{0};
   bool of_another_process = false;  // the program: its own memory is not here
   std::size_t host_bytes = 0;       // of the host window
   std::size_t host_top = 0;         // offset in it behind everything ever handed out
-  std::size_t top = 0;              // heap offset behind everything ever handed out
+  std::size_t top = 0;              // place behind everything ever handed out
+  std::size_t apart_top = 0;        // offset in the range behind the last allocation that lies apart
   int device = 0;
   int devices = 1;
   std::array<std::size_t, kMostDevices> live_bytes{};
   std::map<Address, Allocation> by_begin;
-  GlobalShadow shadow{kDeviceMemoryBytes};
+  std::map<std::size_t, Address> by_place;  // of device memory
+  std::size_t host_places = 0;              // handed out, behind those of device memory
+  GlobalShadow shadow{kDeviceMemoryBytes + kHostShadowBytes};
   std::deque<Address> quarantine;  // freed ones, oldest first; their addresses are reused last
 
   [[nodiscard]] std::size_t capacity() const {
@@ -79,7 +95,7 @@ struct DeviceMemory::State {
   [[nodiscard]] Address heap() const { return address_of(range) + 2 * kWindowBytes; }
   [[nodiscard]] std::byte* view_of(const Allocation& allocation) const {
     if (allocation.copy != nullptr) return allocation.copy;
-    return is_host_kind(allocation.kind) ? as_pointer(allocation.begin) : view + (allocation.begin - heap());
+    return is_host_kind(allocation.kind) ? as_pointer(allocation.begin) : view + allocation.place;
   }
 
   // The allocation that begins at or below the address.
@@ -92,16 +108,48 @@ struct DeviceMemory::State {
   std::byte* host_pages(std::size_t bytes);
   std::optional<std::size_t> place(std::size_t bytes);
   [[nodiscard]] std::optional<std::size_t> gap(std::size_t need, std::size_t zone) const;
+  Address address_for(std::size_t place, std::size_t bytes);
+  std::size_t host_place(std::size_t bytes);
+  // The live allocation that all the bytes are in; null: none.
+  [[nodiscard]] const Allocation* holding(Address address, std::size_t bytes) const {
+    const Allocation* allocation = below(address);
+    if (allocation == nullptr || allocation->freed) return nullptr;
+    const std::size_t offset = address - allocation->begin;
+    const bool inside = offset <= allocation->bytes && bytes <= allocation->bytes - offset;
+    return inside ? allocation : nullptr;
+  }
+  [[nodiscard]] std::size_t place_of(Address address, std::size_t bytes) const {
+    const Allocation* allocation = holding(address, bytes);
+    if (allocation == nullptr || allocation->place == kNoPlace) return kNoPlace;
+    return allocation->place + (address - allocation->begin);
+  }
 };
 
-// Heap offset of a hole with room for the bytes and their red zones, among live and quarantined allocations.
+// Where an allocation's addresses begin.
+Address DeviceMemory::State::address_for(std::size_t place, std::size_t bytes) {
+  const std::size_t first = 2 * kWindowBytes + kDeviceMemoryBytes;
+  const std::size_t wide_end = range_bytes / 2;
+  const std::size_t top_now = std::max(first, apart_top);
+  const std::size_t gap = top_now < wide_end ? kWideGap : kGap;
+  const std::size_t need = round_up(bytes, kAllocationAlignment) + gap;
+  if (open || top_now + gap + need > range_bytes) return heap() + place;
+  apart_top = top_now + need;
+  return address_of(range) + apart_top - round_up(bytes, kAllocationAlignment);
+}
+
+std::size_t DeviceMemory::State::host_place(std::size_t bytes) {
+  const std::size_t need = round_up(std::max<std::size_t>(bytes, 1), kAllocationAlignment);
+  if (need > kHostShadowBytes - host_places) return kNoPlace;
+  return kDeviceMemoryBytes + std::exchange(host_places, host_places + need);
+}
+
+// Place of a hole with room for the bytes and their red zones, among live and quarantined allocations.
 std::optional<std::size_t> DeviceMemory::State::gap(std::size_t need, std::size_t zone) const {
   std::size_t free_from = 0;
-  for (auto it = by_begin.lower_bound(heap());
-       it != by_begin.end() && it->first < heap() + kDeviceMemoryBytes; ++it) {
-    const std::size_t begin = it->first - heap();
+  for (const auto& [begin, address] : by_place) {
     if (begin >= free_from + zone + need) return free_from + zone;
-    free_from = begin + round_up(it->second.bytes, kAllocationAlignment) + red_zone_of(it->second.bytes);
+    const std::size_t bytes = by_begin.at(address).bytes;
+    free_from = begin + round_up(bytes, kAllocationAlignment) + red_zone_of(bytes);
   }
   if (free_from + zone + need <= kDeviceMemoryBytes) return free_from + zone;
   return std::nullopt;
@@ -118,6 +166,7 @@ std::optional<std::size_t> DeviceMemory::State::place(std::size_t bytes) {
   while (true) {
     if (auto offset = gap(need, zone)) return offset;
     if (quarantine.empty()) return std::nullopt;
+    by_place.erase(by_begin.at(quarantine.front()).place);
     by_begin.erase(quarantine.front());
     quarantine.pop_front();
   }
@@ -126,7 +175,10 @@ std::optional<std::size_t> DeviceMemory::State::place(std::size_t bytes) {
 std::byte* DeviceMemory::State::host_pages(std::size_t bytes) {
   if (of_another_process) {
     if (mapped_bytes(bytes) > host_bytes - host_top) return nullptr;
-    return as_pointer(kHostWindow) + std::exchange(host_top, host_top + mapped_bytes(bytes));
+    const std::size_t gap = host_top < host_bytes / 2 ? kGap : 0;
+    const std::size_t begin = host_top + mapped_bytes(bytes) + gap <= host_bytes ? host_top + gap : host_top;
+    host_top = begin + mapped_bytes(bytes);
+    return as_pointer(kHostWindow) + begin;
   }
   void* pages = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -145,6 +197,7 @@ DeviceMemory::DeviceMemory(const DevicePages& pages) : state_(std::make_unique<S
   }
   state_->view = static_cast<std::byte*>(view);
   state_->range = as_pointer(kDeviceRange);
+  state_->range_bytes = kDeviceRangeBytes;
   if (mmap(state_->range, kDeviceRangeBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0) !=
           state_->range ||
       mmap(as_pointer(kHostWindow), pages.host_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | fixed, pages.host,
@@ -159,7 +212,8 @@ DeviceMemory::DeviceMemory() : state_(std::make_unique<State>()) {
   constexpr int flags = MAP_ANONYMOUS | MAP_NORESERVE;
   void* view = mmap(nullptr, kDeviceMemoryBytes, PROT_READ | PROT_WRITE, MAP_SHARED | flags, -1, 0);
   if (view == MAP_FAILED) throw_errno("reserve device memory");
-  void* range = mmap(nullptr, State::kRange, PROT_NONE, MAP_PRIVATE | flags, -1, 0);
+  state_->range_bytes = kRangeInProcess;
+  void* range = mmap(nullptr, kRangeInProcess, PROT_NONE, MAP_PRIVATE | flags, -1, 0);
   if (range == MAP_FAILED) {
     const int reason = errno;
     munmap(view, kDeviceMemoryBytes);
@@ -173,7 +227,7 @@ DeviceMemory::DeviceMemory() : state_(std::make_unique<State>()) {
       mprotect(heap, kDeviceMemoryBytes, PROT_NONE) != 0) {
     const int reason = errno;
     munmap(view, kDeviceMemoryBytes);
-    munmap(range, State::kRange);
+    munmap(range, kRangeInProcess);
     errno = reason;
     throw_errno("map device memory a second time");
   }
@@ -181,7 +235,7 @@ DeviceMemory::DeviceMemory() : state_(std::make_unique<State>()) {
 
 DeviceMemory::~DeviceMemory() {
   munmap(state_->view, kDeviceMemoryBytes);
-  munmap(state_->range, State::kRange);
+  munmap(state_->range, state_->range_bytes);
   if (state_->of_another_process) munmap(as_pointer(kHostWindow), state_->host_bytes);
   for (const auto& [begin, allocation] : state_->by_begin) {
     if (allocation.copy != nullptr) munmap(allocation.copy, mapped_bytes(allocation.bytes));
@@ -201,7 +255,8 @@ std::size_t DeviceMemory::capacity() const {
   return state_->capacity();
 }
 
-std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kind kind, std::string name) {
+std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kind kind, std::string name,
+                                              bool constant) {
   const std::lock_guard lock(state_->mutex);
   ++state_->changes;
   std::size_t& live = state_->live_on(state_->device);
@@ -211,19 +266,27 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
                         .kind = kind,
                         .device = state_->device,
                         .freed = false,
+                        .constant = constant,
                         .name = std::move(name)};
   if (is_host_kind(kind)) {
     const std::byte* pages = state_->host_pages(bytes);
     if (pages == nullptr) return std::nullopt;
     allocation.begin = address_of(pages);
+    allocation.place = state_->host_place(bytes);
   } else {
     const auto offset = state_->place(bytes);
     if (!offset) return std::nullopt;
-    allocation.begin = state_->heap() + *offset;
+    allocation.place = *offset;
+    allocation.begin = state_->address_for(*offset, bytes);
+    state_->by_place[*offset] = allocation.begin;
   }
-  fill_undefined(state_->view_of(allocation), bytes);
-  if (kind == Allocation::Kind::variable) {
-    state_->shadow.written_by_host({allocation.begin - state_->heap(), bytes});
+  std::byte* view = state_->view_of(allocation);
+  fill_undefined(view, bytes);
+  if (kind == Allocation::Kind::managed && bytes <= kFilledWhole) {
+    for (std::size_t i = 0; i < bytes; ++i) view[i] = unset_managed_byte(allocation.begin + i);
+  } else if (kind != Allocation::Kind::device && kind != Allocation::Kind::heap &&
+             allocation.place != kNoPlace) {
+    state_->shadow.written_by_host({allocation.place, bytes});
   }
   live += bytes;
   const Address begin = allocation.begin;
@@ -282,7 +345,7 @@ bool DeviceMemory::release(Address begin) {
   const Address first = round_up(address_of(bytes), kPage);
   const Address last = (address_of(bytes) + allocation.bytes) / kPage * kPage;
   if (first < last) madvise(as_pointer(first), last - first, MADV_REMOVE);
-  state_->shadow.undefine({begin - state_->heap(), allocation.bytes});
+  state_->shadow.undefine({allocation.place, allocation.bytes});
   return true;
 }
 
@@ -313,11 +376,8 @@ std::optional<Allocation> DeviceMemory::nearest(Address address) const {
 
 std::byte* DeviceMemory::host_view(Address address, std::size_t bytes) const {
   const std::lock_guard lock(state_->mutex);
-  const Allocation* allocation = state_->below(address);
-  if (allocation == nullptr || allocation->freed) return nullptr;
-  const std::size_t offset = address - allocation->begin;
-  if (offset > allocation->bytes || bytes > allocation->bytes - offset) return nullptr;
-  return state_->view_of(*allocation) + offset;
+  const Allocation* allocation = state_->holding(address, bytes);
+  return allocation == nullptr ? nullptr : state_->view_of(*allocation) + (address - allocation->begin);
 }
 
 std::uint64_t DeviceMemory::changes() const {
@@ -326,26 +386,54 @@ std::uint64_t DeviceMemory::changes() const {
 
 void DeviceMemory::written_by_host(Address begin, std::size_t bytes) {
   ++state_->changes;
-  const Address offset = begin - state_->heap();
-  if (offset < kDeviceMemoryBytes) state_->shadow.written_by_host({offset, bytes});
+  const std::size_t place = place_of(begin, bytes);
+  if (place != kNoPlace) state_->shadow.written_by_host({place, bytes});
+}
+
+void DeviceMemory::copied(Address begin, Address from, std::size_t bytes) {
+  ++state_->changes;
+  const std::size_t source = place_of(from, bytes);
+  const std::size_t place = place_of(begin, bytes);
+  if (source == kNoPlace || source >= kDeviceMemoryBytes) return written_by_host(begin, bytes);
+  if (place != kNoPlace) state_->shadow.copied({place, bytes}, source);
 }
 
 void DeviceMemory::undefine(Address begin, std::size_t bytes) {
   ++state_->changes;
-  const Address offset = begin - state_->heap();
-  if (offset < kDeviceMemoryBytes) state_->shadow.undefine({offset, bytes});
+  const std::size_t place = place_of(begin, bytes);
+  if (place != kNoPlace) state_->shadow.undefine({place, bytes});
+}
+
+DefinedBytes::Undefined DeviceMemory::undefined_in(Address begin, std::size_t bytes) const {
+  const std::size_t place = place_of(begin, bytes);
+  // The host may have written managed memory itself.
+  if (place == kNoPlace || place >= kDeviceMemoryBytes || !state_->shadow.seen() || open()) return {};
+  return state_->shadow.defined.undefined_in(place, bytes);
 }
 
 GlobalShadow& DeviceMemory::shadow() const {
   return state_->shadow;
 }
 
-Address DeviceMemory::shadow_begin() const {
-  return state_->heap();
+std::size_t DeviceMemory::place_of(Address address, std::size_t bytes) const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->place_of(address, bytes);
+}
+
+bool still_unset(const Allocation& managed, std::size_t offset, std::size_t bytes) {
+  if (managed.bytes > kFilledWhole) return false;
+  for (std::size_t i = offset; i < offset + bytes; ++i) {
+    if (*as_pointer(managed.begin + i) != unset_managed_byte(managed.begin + i)) return false;
+  }
+  return true;
+}
+
+std::size_t DeviceMemory::range_bytes() const {
+  return state_->range_bytes;
 }
 
 bool DeviceMemory::in_range(Address address) const {
-  return address - address_of(state_->range) < State::kRange;
+  return address - address_of(state_->range) < state_->range_bytes;
 }
 
 Address DeviceMemory::shared_window() const {

@@ -4,8 +4,10 @@
 // host dereference faults and is explained. The bytes themselves are the same pages mapped a second time
 // elsewhere; only the simulator knows where. Where the device is a process of its own, the range lies at
 // fixed addresses (messages/address_plan.h) and holds nothing there either. The range begins with two windows
-// through which generic addresses reach shared and local memory. Allocations are 256-byte aligned with red
-// zones between them; freed ones stay in quarantine.
+// through which generic addresses reach shared and local memory. Allocations are 256-byte aligned and lie far
+// apart, so that an index far out of bounds hits no other; their bytes lie side by side. Only where the host
+// may read device memory itself, addresses lie as the bytes do, with red zones between them. Freed
+// allocations stay in quarantine.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +17,8 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "harness/simulator/memory/defined_bytes.h"
 
 namespace warpmark::simulator {
 
@@ -40,6 +44,9 @@ constexpr std::size_t round_up(std::size_t value, std::size_t step) {
   return (value + step - 1) / step * step;
 }
 
+// Of memory that the shadow does not cover.
+inline constexpr std::size_t kNoPlace = SIZE_MAX;
+
 struct Allocation {
   // heap: a chunk of the device heap, or a block of it (machine/device_heap.h).
   enum class Kind { device, host_pinned, managed, variable, heap };
@@ -48,10 +55,16 @@ struct Allocation {
   Kind kind = Kind::device;
   int device = 0;  // that has it, or had been chosen when it was allocated
   bool freed = false;
-  bool adopted = false;       // host_pinned, but the program's own memory
-  std::byte* copy = nullptr;  // of adopted memory of another process: where kernels read and write it
-  std::string name;           // of a __device__ variable, else empty
+  bool adopted = false;          // host_pinned, but the program's own memory
+  bool constant = false;         // a __constant__ variable: kernels only read it
+  std::byte* copy = nullptr;     // of adopted memory of another process: where kernels read and write it
+  std::string name;              // of a __device__ variable, else empty
+  std::size_t place = kNoPlace;  // offset in the shadow
 };
+
+// Whether managed memory holds there what it held when it was allocated: nobody has set it, not even the
+// host.
+bool still_unset(const Allocation& managed, std::size_t offset, std::size_t bytes);
 
 // Files in memory behind a device whose program is another process: of device memory, and of what both use.
 // Descriptors, which stay the caller's, and sizes: what the plan says, or less where this process may not
@@ -81,7 +94,8 @@ class DeviceMemory {
   // Contents undefined (filled with a pattern that no program expects). Empty when memory is used up.
   // host_pinned and managed allocations lie outside the range, in ordinary host memory that kernels may also
   // access.
-  std::optional<Address> allocate(std::size_t bytes, Allocation::Kind kind, std::string name = {});
+  std::optional<Address> allocate(std::size_t bytes, Allocation::Kind kind, std::string name = {},
+                                  bool constant = false);
   // Lets kernels access host memory of the program's own, as host_pinned, until it is released, which only
   // forgets it. False when it overlaps what is known already.
   bool adopt(Address begin, std::size_t bytes);
@@ -101,17 +115,25 @@ class DeviceMemory {
   void written_by_host(Address begin, std::size_t bytes);
   // Grows with every change of contents, allocations and rights that no kernel makes.
   [[nodiscard]] std::uint64_t changes() const;
+  // The same for what was copied there on the device: bytes that nobody had set stay so.
+  void copied(Address begin, Address from, std::size_t bytes);
   // What was written there counts as never written.
   void undefine(Address begin, std::size_t bytes);
-  // Of device allocations and variables, by their offset from shadow_begin().
+  // The bytes there that nobody has set. None where that is not known.
+  [[nodiscard]] DefinedBytes::Undefined undefined_in(Address begin, std::size_t bytes) const;
+  // By the allocations' places.
   [[nodiscard]] GlobalShadow& shadow() const;
-  [[nodiscard]] Address shadow_begin() const;
+  // The place of an address in the shadow, if all the bytes from there are in one live allocation; else
+  // kNoPlace.
+  [[nodiscard]] std::size_t place_of(Address address, std::size_t bytes) const;
 
   [[nodiscard]] bool in_range(Address address) const;  // anywhere in the reserved range, windows included
+  [[nodiscard]] std::size_t range_bytes() const;       // which begins with the shared window
   [[nodiscard]] Address shared_window() const;
   [[nodiscard]] Address local_window() const;
 
-  // Lets the host read and write device addresses directly (thrust's CPP system), from now on and for good.
+  // Lets the host read and write device addresses directly (thrust's CPP system): those of memory that is
+  // allocated from now on.
   void open_to_host();
   [[nodiscard]] bool open() const;
 

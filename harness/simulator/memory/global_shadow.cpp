@@ -20,6 +20,18 @@ Cell* map_cells(std::size_t count) {
   return static_cast<Cell*>(cells);
 }
 
+void unmap_cells(Cell* cells, std::size_t count) {
+  if (cells != nullptr) munmap(cells, count * sizeof(Cell));
+}
+
+// Of cells whose contents do not count any more: whole pages go back to the machine.
+void give_back(Cell* first, Cell* last) {
+  const auto begin = (reinterpret_cast<std::uintptr_t>(first) + kPage - 1) / kPage * kPage;
+  const auto end = reinterpret_cast<std::uintptr_t>(last) / kPage * kPage;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
 // Sets the cells to 0; whole pages go back to the machine.
 void clear(Cell* first, Cell* last) {
   auto* begin = reinterpret_cast<std::byte*>(first);
@@ -39,53 +51,71 @@ void clear(Cell* first, Cell* last) {
 
 }  // namespace
 
-ShadowPlane::ShadowPlane(std::size_t bytes) : bytes_(bytes), rows_(map_cells(bytes / kShadowRowBytes)) {
+ShadowPlane::ShadowPlane(std::size_t bytes) : bytes_(bytes) {
   try {
+    rows_ = map_cells(bytes / kShadowRowBytes);
     words_ = map_cells(bytes / 4);
+    byte_cells_ = map_cells(bytes);
   } catch (...) {
-    munmap(rows_, bytes / kShadowRowBytes * sizeof(Cell));
+    unmap_cells(rows_, bytes / kShadowRowBytes);
+    unmap_cells(words_, bytes / 4);
     throw;
   }
 }
 
 ShadowPlane::~ShadowPlane() {
-  munmap(rows_, bytes_ / kShadowRowBytes * sizeof(Cell));
-  munmap(words_, bytes_ / 4 * sizeof(Cell));
+  unmap_cells(rows_, bytes_ / kShadowRowBytes);
+  unmap_cells(words_, bytes_ / 4);
+  unmap_cells(byte_cells_, bytes_);
 }
 
-void ShadowPlane::spread(std::size_t row) {
-  Cell cell = load(rows_[row]);
-  if (cell == kSpread || cell == kBusy) return;
-  if (!__atomic_compare_exchange_n(&rows_[row], &cell, kBusy, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-    return;
-  for (std::size_t k = 0; k < kShadowRowWords; ++k)
-    store(words_[row * kShadowRowWords + k], word_of(cell, k));
-  // Fails when another thread has set the whole row meanwhile; the caller then spreads that.
-  Cell busy = kBusy;
-  __atomic_compare_exchange_n(&rows_[row], &busy, kSpread, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+template <class Fill>
+void ShadowPlane::spread(Cell& cell, Fill fill) {
+  Cell whole = load(cell);
+  if (whole == kSpread || whole == kBusy) return;
+  if (!__atomic_compare_exchange_n(&cell, &whole, kBusy, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
+  fill(whole);
+  __atomic_store_n(&cell, kSpread, __ATOMIC_SEQ_CST);
 }
 
+void ShadowPlane::spread_row(std::size_t row) {
+  spread(rows_[row], [&](Cell cell) {
+    for (std::size_t k = 0; k < kShadowRowWords; ++k)
+      store(words_[row * kShadowRowWords + k], word_of(cell, k));
+  });
+}
+
+void ShadowPlane::spread_word(std::size_t word) {
+  spread(words_[word], [&](Cell cell) {
+    for (std::size_t byte = 4 * word; byte < 4 * word + 4; ++byte) store(byte_cells_[byte], cell);
+  });
+}
+
+// A word that is not spread has no byte cells that count, and a row no word cells.
 void ShadowPlane::forget(std::size_t offset, std::size_t bytes) {
   const std::size_t first = offset / kShadowRowBytes;
   const std::size_t last = (offset + bytes + kShadowRowBytes - 1) / kShadowRowBytes;
   clear(rows_ + first, rows_ + last);
   clear(words_ + first * kShadowRowWords, words_ + last * kShadowRowWords);
+  give_back(byte_cells_ + first * kShadowRowBytes, byte_cells_ + last * kShadowRowBytes);
 }
 
 void ShadowPlane::set_all(std::size_t offset, std::size_t bytes, Cell cell) {
-  std::size_t word = offset / 4;
-  const std::size_t end = (offset + bytes + 3) / 4;
-  while (word < end) {
-    if (word % kShadowRowWords == 0 && end - word >= kShadowRowWords) {
-      rows_[word / kShadowRowWords] = cell;
-      word += kShadowRowWords;
+  const std::size_t end = offset + bytes;
+  while (offset < end) {
+    if (offset % kShadowRowBytes == 0 && end - offset >= kShadowRowBytes) {
+      rows_[offset / kShadowRowBytes] = cell;
+      offset += kShadowRowBytes;
+    } else if (offset % 4 == 0 && end - offset >= 4) {
+      set_word(offset / 4, cell);
+      offset += 4;
     } else {
-      set_word(word++, cell);
+      set_byte(offset++, cell);
     }
   }
 }
 
-// Whole rows are given back; of the rows at the ends only the range's own words count.
+// Whole rows are given back; of the rows at the ends only the range's own bytes count.
 void GlobalShadow::undefine(const Range& range) {
   const std::size_t end = range.offset + range.bytes;
   const std::size_t first_row = (range.offset + kShadowRowBytes - 1) / kShadowRowBytes * kShadowRowBytes;
@@ -98,35 +128,30 @@ void GlobalShadow::undefine(const Range& range) {
     writers.set_all(range.offset, range.bytes, Cell{0});
   }
   readers.forget(range.offset, range.bytes);
+  defined.undefine_all(range.offset, range.bytes);
 }
 
 void GlobalShadow::written_by_host(const Range& range) {
-  const std::size_t end = range.offset + range.bytes;
-  const std::size_t first = (range.offset + 3) / 4;  // whole words
-  const std::size_t last = end / 4;
-  if (first <= last) writers.set_all(first * 4, (last - first) * 4, kByTheHost);
-  for (const std::size_t word : {range.offset / 4, last}) {
-    const std::size_t from = std::max(word * 4, range.offset);
-    const std::size_t to = std::min(word * 4 + 4, end);
-    if (from < to && to - from < 4) written_in_part(word, ((1U << (to - from)) - 1) << (from - word * 4));
-  }
+  writers.set_all(range.offset, range.bytes, kByTheHost);
+  defined.define_all(range.offset, range.bytes);
 }
 
-void GlobalShadow::written_in_part(std::size_t word, std::uint32_t bytes) {
-  const std::uint32_t undefined = undefined_bytes(writers.word(word)) & ~bytes;
-  const Cell known = undefined == 0 ? 0 : Cell{~undefined & 15} << GlobalCell::kBytesShift;
-  writers.set_word(word, kByTheHost | known);
+void GlobalShadow::copied(const Range& to, std::size_t from) {
+  writers.set_all(to.offset, to.bytes, kByTheHost);
+  defined.copy(to.offset, from, to.bytes);
 }
 
 std::uint32_t GlobalShadow::next_launch(std::span<const Range> live) {
-  const auto change_all = [&](ShadowPlane& plane, auto change) {
-    for (const Range& range : live) plane.change_all(range.offset, range.bytes, change);
-  };
-  if (unseen_) change_all(writers, [](Cell cell) { return undefined_bytes(cell) != 0 ? kByTheHost : cell; });
+  if (unseen_) {
+    for (const Range& range : live) defined.define_all(range.offset, range.bytes);
+  }
   unseen_ = false;
   if (++launch_ == GlobalCell::kLaunches) {
-    change_all(writers, [](Cell cell) { return undefined_bytes(cell) != 0 ? cell : kByTheHost; });
-    change_all(readers, [](Cell) { return Cell{0}; });
+    for (const Range& range : live) {
+      writers.change_all(range.offset, range.bytes,
+                         [](Cell cell) { return GlobalCell::launch(cell) != 0 ? kByAKernel : cell; });
+      readers.change_all(range.offset, range.bytes, [](Cell) { return Cell{0}; });
+    }
     launch_ = 1;
   }
   return launch_;

@@ -1,11 +1,11 @@
-// Last writer and last reader of each word of device memory.
+// Last writer and last reader of each byte of device memory, and which bytes were set at all.
 //
 // Theory of operation. Memory is mostly touched in whole rows of 128 bytes, a word or two or four each lane,
 // so there is one cell a row, and cells a word only for rows that are touched otherwise: those are "spread".
-// All of it lies in mappings that take up memory only where they are touched: 4.13 bytes a byte of device
-// memory at the most. Host threads meet here without locks: a word of a spread row is a relaxed atomic; who
-// spreads a row marks it busy meanwhile. Two blocks that lose each other's cell touch the same word at the
-// same time, which the next such access shows.
+// A word of which single bytes are touched is spread again, to a cell a byte. All of it lies in mappings that
+// take up memory only where they are touched. Host threads meet here without locks: a cell is an atomic
+// variable; who spreads one marks it busy meanwhile. Who touches memory leaves its cell first and looks for
+// others then, so that of two host threads one sees the other.
 #pragma once
 
 #include <atomic>
@@ -13,11 +13,12 @@
 #include <cstdint>
 #include <span>
 
+#include "harness/simulator/memory/defined_bytes.h"
 #include "harness/simulator/memory/shadow_cells.h"
 
 namespace warpmark::simulator {
 
-inline constexpr std::size_t kShadowRowBytes = 128;
+inline constexpr std::size_t kShadowRowBytes = DefinedBytes::kRowBytes;
 inline constexpr std::size_t kShadowRowWords = kShadowRowBytes / 4;
 
 // Of all rows either the writers or the readers.
@@ -28,17 +29,24 @@ class ShadowPlane {
   ShadowPlane& operator=(const ShadowPlane&) = delete;
   ~ShadowPlane();
 
-  // A row's cell stands for its word 0; word k was touched by the thread k >> step further on, where step is
-  // kept in the place of the bytes.
-  static constexpr Cell kSpread = ~Cell{0};
+  // A row's cell stands for its word 0; word k was touched by the thread k >> step further on.
+  static constexpr Cell kSpread = ~Cell{0};  // ask for the parts
   static constexpr Cell kBusy = kSpread - 1;
   static constexpr Cell word_of(Cell row, std::size_t word);
 
-  [[nodiscard]] Cell row(std::size_t row) const;  // kSpread: ask for its words
-  void set_row(std::size_t row, Cell cell);
+  [[nodiscard]] Cell row(std::size_t row) const { return settled(rows_[row]); }
   [[nodiscard]] Cell word(std::size_t word) const;
-  void set_word(std::size_t word, Cell cell);
+  [[nodiscard]] Cell byte(std::size_t byte) const;
   [[nodiscard]] const Cell* words(std::size_t row) const { return words_ + row * kShadowRowWords; }
+  // They give what was there before; of parts that were spread that is kSpread.
+  Cell set_row(std::size_t row, Cell cell) { return exchange(rows_[row], cell); }
+  // Only if it still holds what is expected, which may be kSpread.
+  bool replace_row(std::size_t row, Cell expected, Cell cell) {
+    return __atomic_compare_exchange_n(&rows_[row], &expected, cell, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
+  }
+  Cell set_word(std::size_t word, Cell cell);
+  Cell set_byte(std::size_t byte, Cell cell);
 
   // Bytes from an offset; only while no kernel runs.
   void forget(std::size_t offset, std::size_t bytes);
@@ -48,23 +56,33 @@ class ShadowPlane {
   void change_all(std::size_t offset, std::size_t bytes, Change change);
 
  private:
-  static Cell load(const Cell& cell) { return __atomic_load_n(&cell, __ATOMIC_ACQUIRE); }
+  static Cell load(const Cell& cell) { return __atomic_load_n(&cell, __ATOMIC_SEQ_CST); }
   static void store(Cell& cell, Cell value) { __atomic_store_n(&cell, value, __ATOMIC_RELEASE); }
-  void spread(std::size_t row);
+  static Cell settled(const Cell& cell) {
+    Cell now = load(cell);
+    while (now == kBusy) now = load(cell);
+    return now;
+  }
+  static Cell exchange(Cell& cell, Cell value);
+  // Makes a cell one of parts: fill(cell) writes these.
+  template <class Fill>
+  static void spread(Cell& cell, Fill fill);
+  void spread_row(std::size_t row);
+  void spread_word(std::size_t word);
 
   std::size_t bytes_;
   Cell* rows_ = nullptr;
   Cell* words_ = nullptr;
+  Cell* byte_cells_ = nullptr;
 };
 
 class GlobalShadow {
  public:
-  explicit GlobalShadow(std::size_t bytes) : writers(bytes), readers(bytes) {}
+  explicit GlobalShadow(std::size_t bytes) : writers(bytes), readers(bytes), defined(bytes) {}
 
-  // What no thread of the running kernel wrote. Where the host has written part of a word, and no kernel has,
-  // the cell says which bytes.
-  static constexpr Cell kByTheHost = kWritten;
-  static constexpr std::uint32_t undefined_bytes(Cell cell);  // a mask of four
+  // What no thread of the running kernel wrote: what the host did last, or a kernel long ago.
+  static constexpr Cell kByTheHost = kStrong;
+  static constexpr Cell kByAKernel = kAtomic;
 
   struct Range {
     std::size_t offset, bytes;
@@ -72,55 +90,67 @@ class GlobalShadow {
   // Allocations begin with cells of 0: as new memory, or because they were cleared here.
   void undefine(const Range& range);
   void written_by_host(const Range& range);
+  // The same, but for what was not set where it came from.
+  void copied(const Range& to, std::size_t from);
   // A kernel runs unseen, or the host may write anywhere: whatever is allocated counts as written from then
   // on.
   void unseen() { unseen_ = true; }
+  [[nodiscard]] bool seen() const { return !unseen_; }
   // The number of a launch that is to be seen, 1 or more, which no cell of the ranges holds.
   std::uint32_t next_launch(std::span<const Range> live);
 
   ShadowPlane writers;
   ShadowPlane readers;
+  DefinedBytes defined;
 
  private:
-  void written_in_part(std::size_t word, std::uint32_t bytes);
-
   std::uint32_t launch_ = 0;
   bool unseen_ = false;
 };
 
-constexpr std::uint32_t GlobalShadow::undefined_bytes(Cell cell) {
-  if (cell == 0) return 15;
-  const bool in_part = GlobalCell::launch(cell) == 0 && GlobalCell::bytes(cell) != 0;
-  return in_part ? ~GlobalCell::bytes(cell) & 15 : 0;
-}
-
 constexpr Cell ShadowPlane::word_of(Cell row, std::size_t word) {
   if (GlobalCell::launch(row) == 0) return row;
-  const std::uint32_t step = GlobalCell::bytes(row);
-  return (row | GlobalCell::kAllBytes) + (static_cast<Cell>(word >> step) << GlobalCell::kThreadShift);
+  return (row & ~GlobalCell::kSteps) +
+         (static_cast<Cell>(word >> GlobalCell::step(row)) << GlobalCell::kThreadShift);
 }
 
-inline Cell ShadowPlane::row(std::size_t row) const {
-  Cell cell = load(rows_[row]);
-  while (cell == kBusy) cell = load(rows_[row]);
-  return cell;
-}
-
-inline void ShadowPlane::set_row(std::size_t row, Cell cell) {
-  while (load(rows_[row]) == kBusy) {
+inline Cell ShadowPlane::exchange(Cell& cell, Cell value) {
+  Cell before = settled(cell);
+  while (!__atomic_compare_exchange_n(&cell, &before, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    if (before == kBusy) before = settled(cell);
   }
-  store(rows_[row], cell);
+  return before;
 }
 
 inline Cell ShadowPlane::word(std::size_t word) const {
   const Cell cell = row(word / kShadowRowWords);
-  if (cell == kSpread) return load(words_[word]);
+  if (cell == kSpread) return settled(words_[word]);
   return word_of(cell, word % kShadowRowWords);
 }
 
-inline void ShadowPlane::set_word(std::size_t word, Cell cell) {
-  while (load(rows_[word / kShadowRowWords]) != kSpread) spread(word / kShadowRowWords);
-  store(words_[word], cell);
+inline Cell ShadowPlane::byte(std::size_t byte) const {
+  const Cell cell = word(byte / 4);
+  return cell == kSpread ? load(byte_cells_[byte]) : cell;
+}
+
+inline Cell ShadowPlane::set_word(std::size_t word, Cell cell) {
+  Cell before = kSpread;
+  do {  // again when another thread has set the whole row meanwhile
+    while (row(word / kShadowRowWords) != kSpread) spread_row(word / kShadowRowWords);
+    before = exchange(words_[word], cell);
+  } while (row(word / kShadowRowWords) != kSpread);
+  return before;
+}
+
+inline Cell ShadowPlane::set_byte(std::size_t byte, Cell cell) {
+  const std::size_t word = byte / 4;
+  Cell before = kSpread;
+  do {
+    while (row(word / kShadowRowWords) != kSpread) spread_row(word / kShadowRowWords);
+    while (settled(words_[word]) != kSpread) spread_word(word);
+    before = __atomic_exchange_n(&byte_cells_[byte], cell, __ATOMIC_SEQ_CST);
+  } while (row(word / kShadowRowWords) != kSpread || settled(words_[word]) != kSpread);
+  return before;
 }
 
 template <class Change>
@@ -132,9 +162,13 @@ void ShadowPlane::change_all(std::size_t offset, std::size_t bytes, Change chang
       rows_[row] = change(rows_[row]);
       continue;
     }
-    for (std::size_t k = 0; k < kShadowRowWords; ++k) {
-      Cell& word = words_[row * kShadowRowWords + k];
-      word = change(word);
+    for (std::size_t word = row * kShadowRowWords; word < (row + 1) * kShadowRowWords; ++word) {
+      if (words_[word] != kSpread) {
+        words_[word] = change(words_[word]);
+        continue;
+      }
+      for (std::size_t byte = 4 * word; byte < 4 * word + 4; ++byte)
+        byte_cells_[byte] = change(byte_cells_[byte]);
     }
   }
 }

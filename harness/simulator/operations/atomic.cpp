@@ -104,7 +104,7 @@ void atomic(Context& c, const Instruction& i) {
       old = update<Op, T>(*reinterpret_cast<T*>(slots[lane].host), b[lane], swap[lane]);
     } else {  // a lane's own memory
       const Slot slot =
-          at.kind == Located::Kind::row ? Slot{at.row + std::size_t{4} * lane, true} : slots[lane];
+          at.kind == Located::Kind::row ? Slot{at.row + std::size_t{4} * lane, true, kNoPlace} : slots[lane];
       old = read_slot<T>(slot, 0);
       write_slot<T>(slot, 0, Op::apply(old, b[lane], swap[lane]));
     }

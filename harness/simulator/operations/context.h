@@ -32,11 +32,14 @@ enum class Event : std::uint8_t {
 
 enum class Access : std::uint8_t { read, write, atomic };
 
+inline constexpr std::ptrdiff_t kNoShadow = PTRDIFF_MIN;
+
 // The allocation that a memory instruction hit last.
 struct Hit {
   Address begin = 0;
   std::uint64_t bytes = 0;
-  std::ptrdiff_t delta = 0;  // host address - device address
+  std::ptrdiff_t delta = 0;           // host address - device address
+  std::ptrdiff_t shadow = kNoShadow;  // place in the shadow - device address
 };
 
 // How often an instruction was executed, by warps and by their lanes.
@@ -87,17 +90,19 @@ struct Context : LaneValues {
   alignas(64) std::array<Address, kLanes> addresses{};  // of the memory access at hand, offset included
 };
 
-// Where one lane's value lies. In local memory the next 4-byte word of a lane is a row further.
+// Where one lane's value lies. In local memory the next 4-byte word of a lane is a row further. Not
+// initialised: an access has 32 of them and mostly needs none.
 struct Slot {
-  std::byte* host = nullptr;
-  bool local = false;
+  std::byte* host;
+  bool local;
+  std::size_t place;  // in the shadow of global memory, or kNoPlace
 };
 using Slots = std::array<Slot, kLanes>;
 
 // The slow path of every access: finds each active lane's slot (by Context::addresses) or raises a fatal
 // finding and returns false.
 bool locate_lanes(Context& context, const Instruction& instruction, Access access, Slots& slots);
-// Looks for the allocation that holds the address and remembers it. False: none does.
-bool refresh_hit(Context& context, const Instruction& instruction, Address address);
+// Looks for the allocation that holds the address and remembers it. False: none does that the access may use.
+bool refresh_hit(Context& context, const Instruction& instruction, Access access, Address address);
 
 }  // namespace warpmark::simulator

@@ -69,8 +69,8 @@ Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
   } else if (i.space != ptx::Space::param) {
     const Hit& hit = c.hits[i.target];
     if (all_inside(addresses, hit.begin, hit.bytes, kWidth) ||
-        (refresh_hit(c, i, first) && all_inside(addresses, hit.begin, hit.bytes, kWidth))) {
-      return {Located::Kind::flat, hit.delta, nullptr};
+        (refresh_hit(c, i, access, first) && all_inside(addresses, hit.begin, hit.bytes, kWidth))) {
+      return {Located::Kind::flat, hit.delta, nullptr, hit.shadow};
     }
   }
   if (!locate_lanes(c, i, access, slots)) return {};

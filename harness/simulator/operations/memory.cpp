@@ -82,7 +82,7 @@ void load(Context& c, const Instruction& i) {
   Slots slots;
   const Located at = locate<N * sizeof(M)>(c, i, Access::read, slots);
   std::unique_lock<std::mutex> order;
-  if (i.strong) [[unlikely]]
+  if (i.strong()) [[unlikely]]
     order = observe_in_order(c, i, Access::read, at, slots);
   else
     observe(c, i, Access::read, at, slots);
@@ -124,7 +124,7 @@ void store(Context& c, const Instruction& i) {
   Slots slots;
   const Located at = locate<N * sizeof(M)>(c, i, Access::write, slots);
   std::unique_lock<std::mutex> order;
-  if (i.strong) [[unlikely]]
+  if (i.strong()) [[unlikely]]
     order = observe_in_order(c, i, Access::write, at, slots);
   else
     observe(c, i, Access::write, at, slots);

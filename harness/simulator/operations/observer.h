@@ -23,6 +23,7 @@ struct Located {
   Kind kind = Kind::failed;
   std::ptrdiff_t delta = 0;
   std::byte* row = nullptr;
+  std::ptrdiff_t shadow = kNoShadow;  // of flat global memory: place in the shadow - device address
 };
 
 // The events of the blocks that a host thread runs one after the other.

@@ -133,7 +133,7 @@ Footprint FootprintPages::footprint(const Program& program) const {
 
 void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) const {
   const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
-  if (!device_memory_too_ && touch.addresses[first] - begin_ < kDeviceMemoryBytes) return;
+  if (!device_memory_too_ && touch.addresses[first] - begin_ < range_bytes_) return;
   for (std::uint32_t lanes = touch.uniform ? touch.mask & -touch.mask : touch.mask; lanes != 0;
        lanes &= lanes - 1) {
     const Address address = touch.addresses[std::countr_zero(lanes)];

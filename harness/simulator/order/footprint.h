@@ -71,7 +71,9 @@ class FootprintPages {
 class FootprintRecorder {
  public:
   FootprintRecorder(const DeviceMemory& memory, bool device_memory_too)
-      : begin_(memory.shadow_begin()), device_memory_too_(device_memory_too) {}
+      : begin_(memory.shared_window()),
+        range_bytes_(memory.range_bytes()),
+        device_memory_too_(device_memory_too) {}
 
   // From any host thread; the pages are that thread's own.
   void add(const Touch& touch, FootprintPages& pages) const;
@@ -79,7 +81,8 @@ class FootprintRecorder {
   [[nodiscard]] Footprint footprint(const Program& program) const { return all_.footprint(program); }
 
  private:
-  Address begin_;  // of device memory
+  Address begin_;  // of the range of device addresses
+  std::size_t range_bytes_;
   bool device_memory_too_;
   std::mutex mutex_;
   FootprintPages all_;

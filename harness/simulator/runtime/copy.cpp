@@ -127,6 +127,23 @@ Journal::Route route_of(const Runtime& runtime, const void* to, const void* from
   return {target->device, source->device};
 }
 
+// Holes of a few bytes, again and again, are the padding of structures.
+constexpr std::size_t kLargestPadding = 15;
+
+void look_for_undefined(Runtime& runtime, std::string_view function, const void* from, std::size_t bytes) {
+  const DefinedBytes::Undefined undefined = runtime.memory.undefined_in(address_of(from), bytes);
+  if (undefined.bytes == 0 || (undefined.holes > 1 && undefined.largest_hole <= kLargestPadding)) return;
+  const double percent = 100.0 * static_cast<double>(undefined.bytes) / static_cast<double>(bytes);
+  const std::string where =
+      undefined.bytes == bytes ? std::string() : fmt::format(", the first of them byte {}", undefined.first);
+  runtime.journal.found(
+      CauseKind::uninitialised_read, "",
+      fmt::format(
+          "{}: {} of the {} bytes that it copies to the host ({:.3g} %) were never set{}: memory from "
+          "cudaMalloc begins undefined; copy what the kernel has stored, or set the rest by cudaMemset first",
+          function, undefined.bytes, bytes, percent, where));
+}
+
 cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const void* from, std::size_t bytes,
                  cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
@@ -140,8 +157,12 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
   const auto target = end_of(runtime, function, to, bytes, to_device);
   const auto source = end_of(runtime, function, const_cast<void*>(from), bytes, from_device);
   if (!target || !source || !move(*target, *source, bytes)) return refuse(runtime, to, bytes);
+  if (kind == cudaMemcpyDeviceToHost) look_for_undefined(runtime, function, from, bytes);
   if (to_device) {
-    runtime.memory.written_by_host(address_of(to), bytes);
+    if (from_device)
+      runtime.memory.copied(address_of(to), address_of(from), bytes);
+    else
+      runtime.memory.written_by_host(address_of(to), bytes);
     note_writer(runtime, to, from, bytes, from_device);
   }
   runtime.journal.copied(kDirections.at(kind), bytes, route_of(runtime, to, from));

@@ -21,11 +21,12 @@ bool is_beginning(std::span<const std::byte> bytes) {
 
 // Words of a range that no kernel has written since the host did, by the last writer of each.
 std::size_t words_of_the_host(const DeviceMemory& memory, Address begin, std::size_t bytes) {
-  const std::size_t first = (begin - memory.shadow_begin()) / kWord;
-  const std::size_t last = (begin + bytes - 1 - memory.shadow_begin()) / kWord;
+  const std::size_t place = memory.place_of(begin, bytes);
+  if (place == kNoPlace) return 0;
+  const ShadowPlane& writers = memory.shadow().writers;
   std::size_t count = 0;
-  for (std::size_t word = first; word <= last; ++word)
-    count += GlobalCell::launch(memory.shadow().writers.word(word)) == 0 ? 1 : 0;
+  for (std::size_t word = place / kWord; word <= (place + bytes - 1) / kWord; ++word)
+    count += writers.byte(kWord * word) == GlobalShadow::kByTheHost ? 1 : 0;
   return count;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/runtime/byte_count.h"
 #include "harness/simulator/runtime/runtime.h"
 
 namespace warpmark::simulator {
@@ -20,8 +21,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind,
     if (bytes == 0) return cudaSuccess;
     const auto address = runtime.memory.allocate(bytes, kind);
     if (!address) {
-      runtime.notes.because(
-          fmt::format("{} bytes; the simulated device has {} in all", bytes, runtime.memory.capacity()));
+      runtime.notes.because(fmt::format("{}; the simulated device has {} in all", byte_count(bytes),
+                                        runtime.memory.capacity()));
       return cudaErrorMemoryAllocation;
     }
     *pointer = pointer_to(*address);
@@ -80,7 +81,8 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned,
                             fmt::format("{}: this memory was freed before; free it once", function));
       return cudaErrorInvalidValue;
     }
-    const bool kind_fits = begins_here && !allocation->adopted && allocation->kind != Allocation::Kind::heap &&
+    const bool kind_fits = begins_here && !allocation->adopted &&
+                           allocation->kind != Allocation::Kind::heap &&
                            (allocation->kind == Allocation::Kind::host_pinned) == pinned &&
                            allocation->kind != Allocation::Kind::variable;
     if (!kind_fits) {
@@ -131,11 +133,14 @@ std::byte* device_bytes(Runtime& runtime, std::string_view function, const void*
         fmt::format("{}: the pointer lies in memory that was freed; free it after its last use", function));
   } else if (allocation && address >= allocation->begin) {
     const std::size_t offset = address - allocation->begin;
+    const std::string past =
+        bytes <= SIZE_MAX / 2 ? fmt::format("run {} bytes past its end", offset + bytes - allocation->bytes)
+                              : std::string("do not fit it");
     runtime.journal.found(
         CauseKind::bad_copy, "",
-        fmt::format("{}: {} bytes from offset {} of an allocation of {} bytes run {} bytes past its "
-                    "end; the count is in bytes (elements * sizeof)",
-                    function, bytes, offset, allocation->bytes, offset + bytes - allocation->bytes));
+        fmt::format("{}: {} from offset {} of an allocation of {} bytes {}; the count is in bytes "
+                    "(elements * sizeof)",
+                    function, byte_count(bytes), offset, allocation->bytes, past));
   } else {
     runtime.journal.found(
         CauseKind::bad_copy, "",

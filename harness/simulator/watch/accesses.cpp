@@ -110,7 +110,7 @@ class VariantWatch final : public BlockWatch {
 void VariantWatch::judge(Context& c, Touch touch) {
   touch.contiguous = side_by_side(touch);
   if (touch.shared && touch.contiguous && touch.width == 4 && touch.access != Access::atomic &&
-      !touch.instruction.strong && !touch.instruction.guess && shadow_->has_rows()) {
+      !touch.instruction.strong() && !touch.instruction.guess && shadow_->has_rows()) {
     const SharedRow row = shadow_->row_of(c.warp->number(), touch);
     if (touch.access == Access::read ? pass_row<Access::read>(row, touch.mask)
                                      : pass_row<Access::write>(row, touch.mask)) {
@@ -149,7 +149,8 @@ void VariantWatch::accessed(Context& c, const Instruction& i, Access access, con
               .shared = i.space == ptx::Space::shared,
               .width = i.width,
               .mask = c.mask,
-              .addresses = c.addresses.data()};
+              .addresses = c.addresses.data(),
+              .shadow = at.shadow};
   switch (at.kind) {
     case Located::Kind::flat:
       if (!generic || !in_window(c.addresses[static_cast<unsigned>(std::countr_zero(c.mask))]))
@@ -163,6 +164,7 @@ void VariantWatch::accessed(Context& c, const Instruction& i, Access access, con
       std::uint32_t global = c.mask & ~shared;
       std::uint32_t local = 0;
       for (unsigned lane = 0; generic && lane < kLanes; ++lane) {
+        if ((c.mask >> lane & 1) == 0) continue;
         if (slots[lane].local) local |= c.mask & (1U << lane);
         if (in_window(c.addresses[lane])) shared |= c.mask & (1U << lane);
       }
@@ -171,6 +173,7 @@ void VariantWatch::accessed(Context& c, const Instruction& i, Access access, con
       touch.shared = true;
       show_lanes(c, touch, shared, generic ? c.shared_window : 0);
       touch.shared = false;
+      touch.slots = &slots;
       return show_lanes(c, touch, global, 0);
     }
     case Located::Kind::row:

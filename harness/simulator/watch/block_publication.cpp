@@ -21,6 +21,8 @@ void BlockShadow::fence(std::size_t warp, std::uint32_t lanes, bool for_all_bloc
   // Accesses before and after it get different clocks.
   advance(warp);
   fenced_ = true;
+  publications_[warp].unfenced[block_scope] &= ~lanes;
+  if (for_all_blocks) publications_[warp].unfenced[grid_scope] &= ~lanes;
   for (const Scope scope : {block_scope, grid_scope}) {
     if (scope == grid_scope && !for_all_blocks) continue;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -49,7 +51,7 @@ bool BlockShadow::add_fences(Scope scope, std::size_t warp, std::uint64_t until,
   return any;
 }
 
-void BlockShadow::release(std::size_t warp, unsigned lane, std::uint64_t address) {
+void BlockShadow::release(std::size_t warp, unsigned lane, std::uint64_t address, bool in_block) {
   std::array<Released, kScopes> released = handed_on_;
   bool any = false;
   for (const Scope scope : {block_scope, grid_scope}) {
@@ -58,6 +60,7 @@ void BlockShadow::release(std::size_t warp, unsigned lane, std::uint64_t address
     any |= released[scope].before != 0 || !released[scope].of_warp.empty();
   }
   if (!any) return;
+  if (in_block) released[grid_scope] = {};
   Acquired known = acquired_;
   merge(known, publications_[warp].acquired);
   launch_.publication.release(address, index_, released[block_scope], released[grid_scope], known);
@@ -72,18 +75,33 @@ bool BlockShadow::has_fenced(std::uint32_t thread) const {
 // moving of the data (BlockObserver::order), so what was released is what the access sees.
 void BlockShadow::publish(std::size_t warp, const Touch& touch) {
   WarpPublication& own = publications_[warp];
+  const bool in_block = touch.instruction.strength == Strength::atomic_in_block;
   for (std::uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    const std::uint64_t address =
-        touch.shared ? kSharedAddress | index_ << 32 | touch.addresses[lane] : touch.addresses[lane];
-    if (touch.access != Access::read) release(warp, lane, address);
-    if (touch.access == Access::write) continue;
-    launch_.publication.acquire(address, own.acquired);
-    acquiring_ = true;
+    const std::uint64_t address = publication_address(touch, lane);
+    // Before its own release: that is no other's.
+    if (touch.access != Access::write &&
+        launch_.publication.acquire(address, index_, in_block, own.acquired)) {
+      acquiring_ = true;
+      for (std::uint32_t& lanes : own.unfenced) lanes |= 1U << lane;
+    }
+    if (touch.access != Access::read) release(warp, lane, address, in_block);
   }
 }
 
+std::uint64_t BlockShadow::publication_address(const Touch& touch, unsigned lane) const {
+  return touch.shared ? kSharedAddress | index_ << 32 | touch.addresses[lane] : touch.addresses[lane];
+}
+
+bool BlockShadow::answers(std::size_t warp, std::uint64_t address, const Toucher& old) {
+  if (!launch_.fences) return false;
+  Acquired known = acquired_;
+  merge(known, publications_[warp].acquired);
+  return launch_.publication.answers(address, old.own_block ? index_ : old.block, known);
+}
+
 void BlockShadow::hand_on() {
+  for (WarpPublication& warp : publications_) warp.unfenced = {};
   if (std::exchange(fenced_, false)) {
     for (std::size_t warp = 0; warp < publications_.size(); ++warp) {
       for (const Scope scope : {block_scope, grid_scope}) {
@@ -101,7 +119,7 @@ bool BlockShadow::published(std::size_t warp, const Toucher& old) {
   merge(known, publications_[warp].acquired);
   if (known.empty()) return false;
   // Of several blocks that read, only the last is known, and it may be the own one.
-  if (old.own_block && old.readers == Readers::of_several_blocks) return true;
+  if (old.own_block && old.several == Several::of_several_blocks) return true;
   return launch_.publication.published(old.own_block ? index_ : old.block, old.thread,
                                        old.own_block ? since_begin(old.clock) : old.clock, old.own_block,
                                        known);

@@ -5,10 +5,10 @@
 
 namespace warpmark::simulator {
 
-LaunchWatch::LaunchWatch(const Program& program, const DeviceMemory& memory, bool check_accesses,
-                         bool count_work, FootprintRecorder* footprint)
+LaunchWatch::LaunchWatch(const Program& program, const DeviceMemory& memory, std::uint64_t blocks,
+                         bool check_accesses, bool count_work, FootprintRecorder* footprint)
     : footprint_(footprint) {
-  if (check_accesses) shadow_.emplace(program, memory);
+  if (check_accesses) shadow_.emplace(program, memory, blocks);
   if (count_work) counters_.emplace(program);
 }
 

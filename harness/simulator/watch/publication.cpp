@@ -37,13 +37,26 @@ void Publication::release(std::uint64_t address, std::uint64_t block, const Rele
   given_up_ = ++entries_ > kMostEntries;
 }
 
-void Publication::acquire(std::uint64_t address, Acquired& known) {
+bool Publication::acquire(std::uint64_t address, std::uint64_t block, bool in_block, Acquired& known) {
   const std::lock_guard lock(mutex_);
   const auto found = by_address_.find(address);
-  if (found == by_address_.end()) return;
-  merge(known, found->second.known);
-  known[address] = found->second.count;
+  if (found == by_address_.end()) return false;
+  const Releases& releases = found->second;
+  const bool own_alone = releases.by_block.size() == 1 && releases.by_block.contains(block);
+  if (in_block && !releases.by_block.contains(block)) return false;
+  if (!in_block || own_alone) merge(known, releases.known);
+  known[in_block ? address | kSeenInBlock : address] = releases.count;
   given_up_ = given_up_ || known.size() > kMostAddresses;
+  return true;
+}
+
+bool Publication::answers(std::uint64_t address, std::uint64_t block, const Acquired& known) {
+  const std::lock_guard lock(mutex_);
+  const auto seen = known.find(address);
+  const auto releases = by_address_.find(address);
+  if (seen == known.end() || releases == by_address_.end()) return false;
+  const auto own = releases->second.by_block.find(block);
+  return own != releases->second.by_block.end() && own->second.front().index < seen->second;
 }
 
 bool Publication::published(std::uint64_t block, std::uint32_t thread, std::uint64_t clock, bool to_own_block,
@@ -51,7 +64,8 @@ bool Publication::published(std::uint64_t block, std::uint32_t thread, std::uint
   const std::lock_guard lock(mutex_);
   if (given_up_) return true;
   return std::any_of(known.begin(), known.end(), [&](const auto& each) {
-    const auto releases = by_address_.find(each.first);
+    if ((each.first & kSeenInBlock) != 0 && !to_own_block) return false;
+    const auto releases = by_address_.find(each.first & ~kSeenInBlock);
     if (releases == by_address_.end()) return false;
     const auto own = releases->second.by_block.find(block);
     if (own == releases->second.by_block.end()) return false;

@@ -28,6 +28,10 @@ struct Released {
   bool operator==(const Released&) const = default;
 };
 
+// Of an address in Acquired: seen by an operation that is atomic within the block alone, so of its releases
+// only.
+inline constexpr std::uint64_t kSeenInBlock = std::uint64_t{1} << 62;
+
 // What a warp has seen: of each address, how many of its releases.
 using Acquired = std::map<std::uint64_t, std::size_t>;
 void merge(Acquired& into, const Acquired& more);
@@ -38,7 +42,10 @@ class Publication {
   // only (cta) releases to the own block, any other to all.
   void release(std::uint64_t address, std::uint64_t block, const Released& to_block, const Released& to_all,
                const Acquired& known);
-  void acquire(std::uint64_t address, Acquired& known);
+  // in_block: by an operation that is atomic within the block alone. False: nothing was released there.
+  bool acquire(std::uint64_t address, std::uint64_t block, bool in_block, Acquired& known);
+  // Whether a block has released at the address before what was acquired there.
+  [[nodiscard]] bool answers(std::uint64_t address, std::uint64_t block, const Acquired& known);
 
   [[nodiscard]] bool published(std::uint64_t block, std::uint32_t thread, std::uint64_t clock,
                                bool to_own_block, const Acquired& known);

@@ -22,8 +22,12 @@ const char* verb(const Toucher& old) {
   return old.atomic ? "updates atomically" : "writes";
 }
 
-bool is_strong(const Touch& touch) {
-  return touch.access == Access::atomic || touch.instruction.strong;
+bool in_block_alone(const Touch& touch) {
+  return touch.instruction.strength == Strength::atomic_in_block;
+}
+
+bool is_atomic(const Touch& touch) {
+  return touch.instruction.strength == Strength::atomic || in_block_alone(touch);
 }
 
 // The value that a lane is about to store, if it is one word of memory.
@@ -52,30 +56,65 @@ bool same_value(const Context& context, const Instruction& store, unsigned lane,
 
 }  // namespace
 
+// Strong accesses of which one loads, as threads wait for each other by: of a flag. Volatile orders nothing
+// and makes nothing atomic, so that the value is another's only behind a fence, or where a loop waits for it.
+bool BlockShadow::is_flag(const Context& context, const Touch& touch, unsigned lane, const Toucher& old) {
+  if (!old.strong || !touch.instruction.strong()) return false;
+  const std::size_t warp = context.warp->number();
+  const auto me = static_cast<std::uint32_t>(warp * kLanes + lane);
+  const bool i_write = touch.access != Access::read;
+  if (i_write && old.wrote) {
+    // A lock that a store gives back; a flag that goes to and fro.
+    if (touch.access == Access::atomic) return old.behind_fence;
+    if (old.atomic) return has_fenced(me);
+    return has_fenced(me) && answers(warp, publication_address(touch, lane), old);
+  }
+  const std::uint32_t read_site = i_write ? old.site : touch.instruction.site;
+  if (launch_.program.sites[read_site].update) return false;
+  if (i_write ? is_atomic(touch) || has_fenced(me) : old.atomic || old.behind_fence) return true;
+  return !touch.shared && launch_.polls(read_site);
+}
+
 // Nothing when the older access is over, or cannot conflict.
 std::optional<CauseKind> BlockShadow::conflict(const Context& context, const Touch& touch, unsigned lane,
                                                const Toucher& old) {
-  if (old.atomic && (touch.access == Access::atomic || touch.instruction.guess)) return std::nullopt;
   const std::size_t warp = context.warp->number();
   const auto me = static_cast<std::uint32_t>(warp * kLanes + lane);
-  // In shared memory volatile alone is no excuse, unless the writer fences: then it is a flag.
-  const bool excused = old.strong && is_strong(touch) &&
-                       (!touch.shared || has_fenced(touch.access == Access::read ? old.thread : me));
-  auto kind = CauseKind::race;
-  if (old.own_block && old.readers != Readers::of_several_blocks) {
-    if (old.clock < barrier_) return std::nullopt;
-    if (old.readers == Readers::one && old.thread == me) return std::nullopt;
-    if (old.thread / kLanes == warp && old.readers != Readers::of_a_block) {
-      if (old.clock < synced(warp, lane)) return std::nullopt;
-      kind = CauseKind::warp_synchronous;
-    } else if (excused) {
-      return std::nullopt;
-    }
-  } else if (excused) {
-    return std::nullopt;
+  const bool other_block = !old.own_block || old.several == Several::of_several_blocks;
+  if (old.atomic && (is_atomic(touch) || touch.instruction.guess)) {
+    const bool too_narrow = other_block && (old.in_block || in_block_alone(touch));
+    if (!too_narrow || touch.instruction.guess) return std::nullopt;
   }
-  if (published(warp, old)) return std::nullopt;
-  return kind;
+  auto kind = CauseKind::race;
+  if (!other_block) {
+    if (old.clock < barrier_) return std::nullopt;
+    if (old.several == Several::one && old.thread == me) return std::nullopt;
+    if (old.thread / kLanes == warp && old.several != Several::of_a_block) {
+      if (old.clock < known_of(warp, lane, old)) return std::nullopt;
+      kind = CauseKind::warp_synchronous;
+    }
+  }
+  if (kind == CauseKind::race && is_flag(context, touch, lane, old)) return std::nullopt;
+  if (!published(warp, old)) return kind;
+  const Scope scope = other_block ? grid_scope : block_scope;
+  const bool unfenced = (publications_[warp].unfenced[scope] >> lane & 1) != 0;
+  return unfenced ? std::optional(CauseKind::missing_fence) : std::nullopt;
+}
+
+// A note: the accesses come in order, but the compiler and the chip may move the second one up.
+void BlockShadow::report_missing_fence(const Context& context, const Touch& touch, unsigned lane,
+                                       const Toucher& old) {
+  report(
+      CauseKind::missing_fence, context, touch, old.site, false, std::nullopt,
+      [&](const MemoryName& name) {
+        return fmt::format(
+            "{} of {} {} {} after it has seen another thread's lock or flag, with no fence in between: the "
+            "access "
+            "may come before; put a {} behind the wait",
+            block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch), name.element,
+            old.own_block ? "__threadfence_block()" : "__threadfence()");
+      },
+      touch.addresses[lane]);
 }
 
 // Whether the store leaves the word as it is: what another thread stored there was the same.
@@ -91,6 +130,7 @@ bool BlockShadow::stores_what_is_there(const Context& context, const Touch& touc
 void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lane, const Toucher& old) {
   auto kind = conflict(context, touch, lane, old);
   if (!kind) return;
+  if (*kind == CauseKind::missing_fence) return report_missing_fence(context, touch, lane, old);
   const bool both_store = touch.access == Access::write && old.wrote && !old.atomic;
   if (both_store && stores_what_is_there(context, touch, lane)) kind = CauseKind::same_value_store;
   // The reader's line comes first, so that the finding does not depend on the order of the accesses.
@@ -100,9 +140,9 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
   const std::uint32_t other_site = unnamed ? 0 : old.site;
   const Program& program = block_.launch().program;
   Conflict found{.array = {}, .shared = touch.shared, .barriers = launch_.barriers};
-  if (!old.own_block || old.readers == Readers::of_several_blocks)
+  if (!old.own_block || old.several == Several::of_several_blocks)
     found.within = Conflict::Within::grid;
-  else if (old.thread / kLanes == context.warp->number() && old.readers != Readers::of_a_block)
+  else if (old.thread / kLanes == context.warp->number() && old.several != Several::of_a_block)
     found.within = Conflict::Within::warp;
   found.reads = touch.access == Access::read || !old.wrote;
   const std::uint32_t reader = touch.access == Access::read ? touch.instruction.site : other_site;
@@ -117,7 +157,7 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
         std::string other = "other threads read";
         if (!unnamed) {
           other = block_.thread_name(old.thread);
-          if (old.readers != Readers::one) other += " among others";
+          if (old.several != Several::one) other += " among others";
           if (!old.own_block) other += " of " + block_.block_name(old.block);
           const auto line_of = [](const ptx::Location& place) { return static_cast<int>(place.line); };
           finding.accesses = {
@@ -184,13 +224,14 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
 namespace {
 
 // How the memory came to be undefined, and what to do.
-std::string why_undefined(bool shared, unsigned returned, unsigned threads, std::uint32_t undefined_bytes) {
-  if (!shared && undefined_bytes != 0 && undefined_bytes != 15)
+std::string why_undefined(const Touch& touch, unsigned returned, unsigned threads, std::uint32_t undefined) {
+  const int missing = std::popcount(undefined);
+  if (!touch.shared && missing < static_cast<int>(touch.width))
     return fmt::format(
-        ": only {} of its 4 bytes was set; cudaMemset and cudaMemcpy take a number of bytes, count * "
+        ": only {} of its {} bytes was set; cudaMemset and cudaMemcpy take a number of bytes, count * "
         "sizeof(element); set the others to 0, too",
-        4 - std::popcount(undefined_bytes));
-  if (!shared)
+        static_cast<int>(touch.width) - missing, touch.width);
+  if (!touch.shared)
     return ", which is uninitialised: memory from cudaMalloc begins undefined, so fill it by cudaMemset, "
            "cudaMemcpy or a kernel first";
   if (returned == 0)
@@ -208,16 +249,13 @@ void BlockShadow::report_uninitialised(const Context& context, const Touch& touc
   const Dim3& size = block_.launch().block;
   const unsigned threads = size.x * size.y * size.z;
   const Address address = touch.addresses[lane];
-  const std::uint32_t undefined =
-      touch.shared
-          ? 0
-          : GlobalShadow::undefined_bytes(launch_.global.writers.word((address - launch_.begin) / 4));
+  const std::uint32_t undefined = touch.shared ? 0 : undefined_bytes(touch, lane);
   report(
       CauseKind::uninitialised_read, context, touch, 0, false, std::nullopt,
       [&](const MemoryName& name) {
         return fmt::format("{} of {} {} {}{}{}", block_.thread_name(*context.warp, lane), block_.block_name(),
                            verb(touch), name.element, callers,
-                           why_undefined(touch.shared, threads - block_.live(), threads, undefined));
+                           why_undefined(touch, threads - block_.live(), threads, undefined));
       },
       address, callers);
 }

@@ -5,6 +5,7 @@
 
 #include "harness/simulator/machine/block.h"
 #include "harness/simulator/machine/control_operations.h"
+#include "harness/simulator/machine/memory_names.h"
 #include "harness/simulator/watch/shadow_views.h"
 
 namespace warpmark::simulator {
@@ -13,16 +14,16 @@ namespace {
 std::vector<GlobalShadow::Range> live_ranges(const DeviceMemory& memory) {
   std::vector<GlobalShadow::Range> ranges;
   for (const Allocation& allocation : memory.allocations()) {
-    const Address offset = allocation.begin - memory.shadow_begin();
-    if (!allocation.freed && offset < kDeviceMemoryBytes) ranges.push_back({offset, allocation.bytes});
+    if (!allocation.freed && allocation.place != kNoPlace)
+      ranges.push_back({allocation.place, allocation.bytes});
   }
   return ranges;
 }
 
 }  // namespace
 
-LaunchShadow::LaunchShadow(const Program& of_program, const DeviceMemory& of)
-    : program(of_program), memory(of), global(memory.shadow()), begin(memory.shadow_begin()) {
+LaunchShadow::LaunchShadow(const Program& of_program, const DeviceMemory& of, std::uint64_t blocks)
+    : program(of_program), memory(of), global(memory.shadow()), numbers(blocks) {
   if (memory.open()) global.unseen();
   grid_barrier();
   for (const ProgramFunction& function : program.functions)
@@ -65,24 +66,26 @@ void BlockShadow::start(std::uint64_t index) {
   begin_ = barrier_ = ++latest_;
   for (WarpPublication& warp : publications_) {
     warp.acquired.clear();
+    warp.unfenced = {};
   }
   handed_on_ = {};
   acquired_.clear();
   undefined_reads_.clear();
+  numbers_.clear();
   fenced_ = acquiring_ = false;
 }
 
 std::uint64_t BlockShadow::now(std::size_t warp) const {
-  return std::max(barrier_, clocks_[warp].now);
+  return std::max(barrier_, clocks_[warp].now());
 }
 
 std::uint64_t BlockShadow::synced(std::size_t warp, unsigned lane) const {
-  return std::max(barrier_, clocks_[warp].synced[lane]);
+  return std::max(barrier_, clocks_[warp].last(lane));
 }
 
 void BlockShadow::advance(std::size_t warp) {
-  clocks_[warp].now = now(warp) + 1;
-  latest_ = std::max(latest_, clocks_[warp].now);
+  clocks_[warp].set_now(now(warp) + 1);
+  latest_ = std::max(latest_, clocks_[warp].now());
 }
 
 void BlockShadow::barrier() {
@@ -92,25 +95,29 @@ void BlockShadow::barrier() {
 
 void BlockShadow::synchronised(std::size_t warp, std::uint32_t lanes) {
   advance(warp);
-  WarpClock& clock = clocks_[warp];
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((lanes >> lane & 1) != 0) clock.synced[lane] = clock.now;
-  }
-  clock.least_synced = *std::min_element(clock.synced.begin(), clock.synced.end());
+  clocks_[warp].synchronise(lanes, clocks_[warp].now());
+}
+
+// The number by which cells of global memory name the block at a clock since its begin.
+std::uint64_t BlockShadow::number_at(std::uint64_t clock) {
+  const std::uint64_t window = clock >> GlobalCell::kClockBits;
+  if (window == 0) return std::min(index_, GlobalCell::kUnknownBlock);
+  if (index_ >= GlobalCell::kUnknownBlock) return GlobalCell::kUnknownBlock;
+  if (numbers_.size() < window) numbers_.resize(window);
+  std::uint64_t& number = numbers_[window - 1];
+  if (number == 0) number = launch_.numbers.take(index_, window << GlobalCell::kClockBits);
+  return number;
 }
 
 namespace {
 
-Toucher as_writer(Toucher toucher, Cell cell) {
-  toucher.wrote = true;
+Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
+  toucher.wrote = wrote;
+  toucher.several = several(cell);
   toucher.strong = (cell & kStrong) != 0;
   toucher.atomic = (cell & kAtomic) != 0;
-  return toucher;
-}
-
-Toucher as_reader(Toucher toucher, Cell cell) {
-  toucher.readers = readers(cell);
-  toucher.strong = (cell & kStrong) != 0;
+  toucher.in_block = toucher.atomic && (cell & kInBlock) != 0;
+  toucher.behind_fence = toucher.strong && !toucher.atomic && (cell & kBehindFence) != 0;
   return toucher;
 }
 
@@ -121,59 +128,129 @@ bool reads(const Touch& touch) {
 
 }  // namespace
 
+// The bytes that a lane is about to read and nobody has set. A kernel that has set some bytes of a word may
+// copy the others along, as padding, and so may who copies larger structures.
+std::uint32_t BlockShadow::undefined_bytes(const Touch& touch, unsigned lane) const {
+  const std::size_t place = touch.place(lane);
+  const std::uint32_t undefined = launch_.global.defined.undefined(place, touch.width);
+  if (undefined == 0 || (place >= kDeviceMemoryBytes && set_by_the_host(touch, lane))) return 0;
+  const auto all = static_cast<std::uint32_t>((1ULL << touch.width) - 1);
+  if (undefined == all) return undefined;
+  if (touch.width > 4) return 0;
+  const Cell writer =
+      touch.width < 4 ? launch_.global.writers.byte(place) : launch_.global.writers.word(place / 4);
+  const bool by_the_host =
+      writer == GlobalShadow::kByTheHost || writer == 0 || writer == ShadowPlane::kSpread;
+  if (!by_the_host) return 0;
+  for (std::size_t byte = place; byte < place + touch.width; ++byte) {
+    const Cell cell = launch_.global.writers.byte(byte);
+    if (cell != 0 && cell != GlobalShadow::kByTheHost) return 0;
+  }
+  return undefined;
+}
+
+// The host writes managed memory without a call: what holds another value than it began with was set.
+bool BlockShadow::set_by_the_host(const Touch& touch, unsigned lane) const {
+  constexpr std::size_t kAtOnce = 16;  // bytes: one may hold the value that it began with by chance
+  const AllocationView* below = allocation_below(block_.launch(), touch.addresses[lane]);
+  if (below == nullptr) return true;
+  const Allocation& managed = below->allocation;
+  const std::size_t first = (touch.addresses[lane] - managed.begin) / kAtOnce * kAtOnce;
+  const std::size_t bytes = std::min(kAtOnce, managed.bytes - first);
+  if (still_unset(managed, first, bytes)) return false;
+  launch_.global.defined.define_all(managed.place + first, bytes);
+  return true;
+}
+
 // Of an access of one lane: what it conflicts with.
 template <class Cells>
-void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells) {
-  const Address address = touch.addresses[lane];
-  const std::size_t first = cells.first(address);
+void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
+                             Before& before) {
+  const std::size_t first = cells.first(lane);
   bool undefined = reads(touch);
-  for (std::size_t at = first; at < first + cells.count(); ++at) {
-    const Cell writer = cells.writer(at);
+  for (std::size_t n = 0; n < cells.count(); ++n) {
+    const Cell writer = before.writers[n % 4] = cells.writer(first + n);
     if (cells.nobodys(writer)) return report_past_an_array(context, touch, lane);
-    undefined = undefined && cells.uninitialised(writer, address);
-    if (cells.recent(writer) && cells.same_bytes(writer, address)) {
-      judge(context, touch, lane, as_writer(cells.decode(writer), writer));
-    }
+    if (touch.shared) undefined = undefined && writer < begin_ << SharedCell::kClockShift;
+    cells.each_writer(first + n, writer, [&](Cell cell) {
+      if (cells.recent(cell)) judge(context, touch, lane, with_flags(cells.decode(cell), cell, true));
+    });
     if (touch.access == Access::read) continue;
-    const Cell reader = cells.reader(at);
-    if (cells.recent(reader) && cells.same_bytes(reader, address)) {
-      judge(context, touch, lane, as_reader(cells.decode(reader), reader));
-    }
+    const Cell reader = before.readers[n % 4] = cells.reader(first + n);
+    cells.each_reader(first + n, reader, [&](Cell cell) {
+      if (cells.recent(cell)) judge(context, touch, lane, with_flags(cells.decode(cell), cell, false));
+    });
   }
-  // Copies of structures read their padding along: an access is at fault when nothing of it was written.
-  if (undefined) report_uninitialised(context, touch, lane);
+  if (undefined && (touch.shared || undefined_bytes(touch, lane) != 0))
+    report_uninitialised(context, touch, lane);
 }
 
 template <class Cells>
 void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
-                            bool several) {
+                            const Before& before, bool several_lanes) {
   const std::size_t warp = context.warp->number();
-  const Address address = touch.addresses[lane];
-  const std::size_t first = cells.first(address);
-  Cell mine = cells.mine(static_cast<std::uint32_t>(warp * kLanes + lane), address);
-  if (touch.access == Access::atomic) mine |= kStrong | kAtomic;
-  if (touch.instruction.strong) mine |= kStrong;
+  const std::size_t first = cells.first(lane);
+  const Cell mine = cells.mine(static_cast<std::uint32_t>(warp * kLanes + lane));
+  if (!touch.shared && touch.access != Access::read)
+    launch_.global.defined.define(touch.place(lane), touch.width);
   for (std::size_t at = first; at < first + cells.count(); ++at) {
     if (touch.access != Access::read) {
-      cells.set_writer(at, mine | kWritten);
+      Cell cell = mine;
+      if (touch.instruction.strength == Strength::is_volatile &&
+          has_fenced(static_cast<std::uint32_t>(warp * kLanes + lane)))
+        cell |= kBehindFence;
+      if (touch.access == Access::atomic) {
+        // Atomic operations of several blocks do not conflict, but what comes after the last meets all of
+        // them.
+        const Cell old = cells.writer(at);
+        if (cells.recent(old) && (old & kAtomic) != 0) {
+          const Toucher toucher = with_flags(cells.decode(old), old, true);
+          const bool foreign = !toucher.own_block || toucher.several == Several::of_several_blocks;
+          if (foreign && !published(warp, toucher)) cell = with_several(cell, Several::of_several_blocks);
+        }
+      }
+      const Cell left = cells.set_writer(at, cell);
+      if (Cells::kMeetsOtherBlocks && left != before.writers[(at - first) % 4])
+        check_other_block(context, touch, lane, cells, left, true);
       continue;
     }
     if (touch.instruction.guess) return;  // the swap that tests it is what counts
     const Cell old = cells.reader(at);
-    Cell cell = several ? with_readers(mine, Readers::of_a_warp) : mine;
-    // A reader of other bytes of the word is forgotten: it conflicts with nothing here.
-    if (cells.recent(old) && cells.same_bytes(old, address)) {
-      const Readers all = merged(warp, lane, as_reader(cells.decode(old), old));
-      if (all != Readers::one) {
+    Cell cell = several_lanes ? with_several(mine, Several::of_a_warp) : mine;
+    if (cells.recent(old)) {
+      const Several all = merged(warp, lane, with_flags(cells.decode(old), old, false));
+      if (all != Several::one) {
         // Of several readers the cell goes on naming another: this one often writes next, or always.
-        const bool writes_next = readers(old) != Readers::one || launch_.updates(touch.instruction);
-        cell = with_readers(writes_next ? cells.younger(old, mine) : cells.younger(mine, old),
-                            std::max(all, readers(cell)));
-        if ((old & kStrong) == 0) cell &= ~kStrong;
+        const bool writes_next = several(old) != Several::one || launch_.updates(touch.instruction);
+        cell = with_several(writes_next ? cells.younger(old, mine) : cells.younger(mine, old),
+                            std::max(all, several(cell)));
+        cell &= ~((kStrong | kAtomic) & ~(old & mine));  // as weak as the weakest
         if (cell == old) continue;
       }
     }
     cells.set_reader(at, cell);
+  }
+}
+
+// Of a cell that another host thread has left since this one looked.
+template <class Cells>
+void BlockShadow::check_other_block(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
+                                    Cell cell, bool wrote) {
+  if (cell == ShadowPlane::kSpread || !cells.recent(cell)) return;
+  const Toucher toucher = with_flags(cells.decode(cell), cell, wrote);
+  if (!toucher.own_block) judge(context, touch, lane, toucher);
+}
+
+template <class Cells>
+void BlockShadow::check_again(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
+                              const Before& before) {
+  const std::size_t first = cells.first(lane);
+  for (std::size_t n = 0; n < cells.count(); ++n) {
+    const Cell writer = cells.writer(first + n);
+    if (writer != before.writers[n % 4]) check_other_block(context, touch, lane, cells, writer, true);
+    if (touch.access == Access::read) continue;
+    const Cell reader = cells.reader(first + n);
+    if (reader != before.readers[n % 4]) check_other_block(context, touch, lane, cells, reader, false);
   }
 }
 
@@ -182,37 +259,50 @@ void BlockShadow::touch_lanes(const Context& context, const Touch& touch, Cells 
   std::uint32_t mask = touch.mask;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    if (!cells.known(touch.addresses[lane])) mask &= ~(1U << lane);
+    if (!cells.known(lane)) mask &= ~(1U << lane);
   }
   if (mask == 0) return;
-  const auto first = static_cast<unsigned>(std::countr_zero(mask));
-  const bool several = (mask & (mask - 1)) != 0;
-  if (touch.uniform) {
-    // Two lanes stand for all: what conflicts with none of them is the work of neither.
-    check_lane(context, touch, first, cells);
-    if (several)
-      check_lane(context, touch, static_cast<unsigned>(std::countr_zero(mask & (mask - 1))), cells);
-    if (!block_.stopped()) note_lane(context, touch, first, cells, several);
-    return;
+  const bool several_lanes = (mask & (mask - 1)) != 0;
+  std::uint32_t lanes = mask;
+  // Two lanes stand for all: what conflicts with none of them is the work of neither.
+  if (touch.uniform && several_lanes) lanes = (mask & -mask) | ((mask & (mask - 1)) & -(mask & (mask - 1)));
+  std::array<Before, kLanes> before;
+  for (std::uint32_t rest = lanes; rest != 0 && !block_.stopped(); rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    check_lane(context, touch, lane, cells, before[lane]);
   }
-  for (std::uint32_t rest = mask; rest != 0 && !block_.stopped(); rest &= rest - 1) {
-    check_lane(context, touch, static_cast<unsigned>(std::countr_zero(rest)), cells);
+  if (block_.stopped()) return;
+  if (touch.uniform) lanes = mask & -mask;
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    note_lane(context, touch, lane, cells, before[lane], touch.uniform && several_lanes);
   }
-  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-    note_lane(context, touch, static_cast<unsigned>(std::countr_zero(rest)), cells, false);
+  if constexpr (Cells::kMeetsOtherBlocks) {
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+      check_again(context, touch, lane, cells, before[lane]);
+    }
   }
 }
 
 // The readers of a word beside the lane, if the older ones still count.
-Readers BlockShadow::merged(std::size_t warp, unsigned lane, const Toucher& old) {
-  if (!old.own_block || old.readers == Readers::of_several_blocks) {
-    return published(warp, old) ? Readers::one : Readers::of_several_blocks;
+Several BlockShadow::merged(std::size_t warp, unsigned lane, const Toucher& old) {
+  if (!old.own_block || old.several == Several::of_several_blocks) {
+    return published(warp, old) ? Several::one : Several::of_several_blocks;
   }
-  if (old.clock < barrier_) return Readers::one;
-  if (old.readers == Readers::one && old.thread == warp * kLanes + lane) return Readers::one;
-  const bool same_warp = old.thread / kLanes == warp && old.readers != Readers::of_a_block;
-  if ((same_warp && old.clock < synced(warp, lane)) || published(warp, old)) return Readers::one;
-  return same_warp ? Readers::of_a_warp : Readers::of_a_block;
+  if (old.clock < barrier_) return Several::one;
+  if (old.several == Several::one && old.thread == warp * kLanes + lane) return Several::one;
+  const bool same_warp = old.thread / kLanes == warp && old.several != Several::of_a_block;
+  if ((same_warp && old.clock < known_of(warp, lane, old)) || published(warp, old)) return Several::one;
+  return same_warp ? Several::of_a_warp : Several::of_a_block;
+}
+
+// The clock below which a lane knows older accesses of its own warp.
+std::uint64_t BlockShadow::known_of(std::size_t warp, unsigned lane, const Toucher& old) const {
+  const WarpClock& clock = clocks_[warp];
+  const std::uint64_t known =
+      old.several == Several::one ? clock.known(lane, old.thread % kLanes) : clock.of_all();
+  return std::max(barrier_, known);
 }
 
 void BlockShadow::touch(const Context& context, const Touch& touch) {
@@ -225,7 +315,7 @@ void BlockShadow::touch(const Context& context, const Touch& touch) {
   } else if (!touch_global_rows(context, touch)) {
     touch_lanes(context, touch, GlobalCells(*this, warp, touch));
   }
-  if (!publications_.empty() && (touch.access == Access::atomic || touch.instruction.strong))
+  if (!publications_.empty() && (touch.access == Access::atomic || touch.instruction.strong()))
     publish(warp, touch);
 }
 

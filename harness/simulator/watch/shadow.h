@@ -1,13 +1,11 @@
 // The access shadow: finds races and uninitialised reads, from each access of a block's warps.
 //
-// Theory of operation. Each word knows its last writer and its last reader (shadow_cells.h). A warp has a
+// Theory of operation. Each byte knows its last writer and its last reader (shadow_cells.h). A warp has a
 // clock, with which it stamps its accesses; it moves on when lanes of the warp synchronise and at every
 // fence, and a barrier of the block sets all clocks to one that no warp has used yet. So an older access of
 // the block is over for all threads when its clock is below the last barrier's, and for a lane of its own
-// warp when it is below the lane's last synchronisation. What is not over, and conflicts, is a race, unless a
-// fence and an atomic operation made it known (publication.h). A warp's synchronisation counts for accesses
-// of all its lanes: half a warp that waits for itself looks like one that waits for the other half. No
-// correct program gets a finding from it.
+// warp when it is below what the lane knows of the other (warp_clock.h). What is not over, and conflicts, is
+// a race, unless a fence and an atomic operation made it known (publication.h).
 #pragma once
 
 #include <array>
@@ -24,8 +22,10 @@
 #include "harness/simulator/memory/global_shadow.h"
 #include "harness/simulator/memory/shadow_cells.h"
 #include "harness/simulator/operations/observer.h"
+#include "harness/simulator/watch/block_numbers.h"
 #include "harness/simulator/watch/publication.h"
 #include "harness/simulator/watch/touch.h"
+#include "harness/simulator/watch/warp_clock.h"
 
 namespace warpmark::simulator {
 
@@ -34,23 +34,25 @@ class Warp;
 
 // What all blocks of a launch share.
 struct LaunchShadow {
-  LaunchShadow(const Program& program, const DeviceMemory& memory);
+  LaunchShadow(const Program& program, const DeviceMemory& memory, std::uint64_t blocks);
 
   // What came before is over for all blocks, as if another launch began. While all of them wait.
   void grid_barrier();
   // Whether it loads the word that its line stores to.
   [[nodiscard]] bool updates(const Instruction& load) const { return program.sites[load.site].update; }
+  // Whether a loop waits for what it loads.
+  [[nodiscard]] bool polls(std::uint32_t site) const { return program.sites[site].poll; }
 
   const Program& program;
   const DeviceMemory& memory;
   GlobalShadow& global;
-  Address begin;  // of device memory
   std::uint32_t launch;
   bool fences = false;        // there are any: something may be published
   bool barriers = false;      // likewise, of a block
   bool local_arrays = false;  // likewise, of numbers, whose variables are known
   bool bytewise = false;      // shared memory has a cell a byte, not a word: some access is narrower
   Publication publication;
+  BlockNumbers numbers;
 };
 
 // An earlier access to a word.
@@ -60,10 +62,12 @@ struct Toucher {
   std::uint64_t clock = 0;  // in the own block as its warps count, else from the other block's begin
   std::uint32_t thread = 0;
   std::uint32_t site = 0;
-  Readers readers = Readers::one;
+  Several several = Several::one;
   bool wrote = false;
   bool strong = false;
   bool atomic = false;
+  bool in_block = false;      // atomic there alone
+  bool behind_fence = false;  // a volatile store whose thread has fenced before
 };
 
 // Cells of 32 neighbouring words of shared memory, and what to hold them against (accesses.cpp).
@@ -95,11 +99,6 @@ class BlockShadow {
   [[nodiscard]] SharedRow row_of(std::size_t warp, const Touch& touch);
 
  private:
-  struct WarpClock {
-    std::uint64_t now = 0;
-    std::uint64_t least_synced = 0;
-    std::array<std::uint64_t, kLanes> synced{};
-  };
   // A lane's last fence: when, and which of the block's accesses it stands behind.
   struct Fence {
     std::uint64_t at = 0;
@@ -110,6 +109,12 @@ class BlockShadow {
   struct WarpPublication {
     std::array<std::array<Fence, kLanes>, kScopes> fences{};
     Acquired acquired;
+    // Lanes that have seen another thread's release, and no fence of their own since.
+    std::array<std::uint32_t, kScopes> unfenced{};
+  };
+  // What a lane sees of the memory before its own access leaves its cells there.
+  struct Before {
+    std::array<Cell, 4> writers, readers;
   };
   class SharedCells;
   class GlobalCells;
@@ -123,23 +128,35 @@ class BlockShadow {
   template <class Cells>
   void touch_lanes(const Context& context, const Touch& touch, Cells cells);
   template <class Cells>
-  void check_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells);
+  void check_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells, Before& before);
   template <class Cells>
-  void note_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells, bool several);
-  [[nodiscard]] Readers merged(std::size_t warp, unsigned lane, const Toucher& old);
+  void note_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
+                 const Before& before, bool several_lanes);
+  template <class Cells>
+  void check_other_block(const Context& context, const Touch& touch, unsigned lane, Cells& cells, Cell cell,
+                         bool wrote);
+  template <class Cells>
+  void check_again(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
+                   const Before& before);
+  [[nodiscard]] Several merged(std::size_t warp, unsigned lane, const Toucher& old);
+  [[nodiscard]] std::uint64_t known_of(std::size_t warp, unsigned lane, const Toucher& old) const;
+  [[nodiscard]] bool set_by_the_host(const Touch& touch, unsigned lane) const;
+  [[nodiscard]] std::uint32_t undefined_bytes(const Touch& touch, unsigned lane) const;
 
   // shadow_rows.cpp
   bool touch_global_rows(const Context& context, const Touch& touch);
-  [[nodiscard]] bool row_is_free(const ShadowPlane& plane, std::size_t row, Cell mine) const;
-  [[nodiscard]] bool row_is_written(std::size_t row) const;
-  [[nodiscard]] Readers beside(std::size_t warp, Cell row) const;
+  bool leave_row(const Touch& touch, std::size_t row, Cell mine, std::size_t warp);
+  [[nodiscard]] bool is_free(const ShadowPlane& plane, std::size_t row, Cell cell, Cell mine) const;
+  [[nodiscard]] Several beside(std::size_t warp, Cell row) const;
 
   // race_report.cpp
   void find_same_word_stores(const Context& context, const Touch& touch);
   void judge(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
   [[nodiscard]] std::optional<CauseKind> conflict(const Context& context, const Touch& touch, unsigned lane,
                                                   const Toucher& old);
+  [[nodiscard]] bool is_flag(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
   [[nodiscard]] bool has_fenced(std::uint32_t thread) const;
+  void report_missing_fence(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
   void report_uninitialised(const Context& context, const Touch& touch, unsigned lane);
   void report_past_an_array(const Context& context, const Touch& touch, unsigned lane);
   // Nothing when this host thread has reported the pair of lines before.
@@ -153,16 +170,22 @@ class BlockShadow {
 
   // block_publication.cpp
   void publish(std::size_t warp, const Touch& touch);
-  void release(std::size_t warp, unsigned lane, std::uint64_t address);
+  void release(std::size_t warp, unsigned lane, std::uint64_t address, bool in_block);
   void hand_on();  // at a barrier, what any thread has fenced and acquired becomes the whole block's
   bool add_fences(Scope scope, std::size_t warp, std::uint64_t until, std::uint32_t lanes,
                   Released& into) const;
   bool published(std::size_t warp, const Toucher& old);
+  // Whether the warp has seen what the older access's block released at that very address.
+  bool answers(std::size_t warp, std::uint64_t address, const Toucher& old);
+  [[nodiscard]] std::uint64_t publication_address(const Touch& touch, unsigned lane) const;
   [[nodiscard]] std::uint64_t since_begin(std::uint64_t clock) const;
 
   Block& block_;
   LaunchShadow& launch_;
-  std::uint64_t index_ = 0;  // of the block, as global cells name it
+  [[nodiscard]] std::uint64_t number_at(std::uint64_t clock);
+
+  std::uint64_t index_ = 0;             // of the block
+  std::vector<std::uint64_t> numbers_;  // of the block in global cells, by 4096 clocks behind the first
   std::uint64_t begin_ = 1;
   std::uint64_t barrier_ = 1;
   std::uint64_t latest_ = 1;  // of all clocks

@@ -8,93 +8,87 @@
 
 namespace warpmark::simulator {
 
-// Whether a row of writers or readers cannot conflict with an access by `mine`'s threads.
-bool BlockShadow::row_is_free(const ShadowPlane& plane, std::size_t row, Cell mine) const {
-  const Cell cell = plane.row(row);
+// Whether what a row of writers or readers held cannot conflict with an access by `mine`'s threads.
+bool BlockShadow::is_free(const ShadowPlane& plane, std::size_t row, Cell cell, Cell mine) const {
   if (cell == ShadowPlane::kSpread) {
     const Cell* words = plane.words(row);
     bool recent = false;
     for (std::size_t k = 0; k < kShadowRowWords; ++k)
-      recent |= GlobalCell::launch(words[k]) == launch_.launch;
+      recent |= GlobalCell::launch(words[k]) == launch_.launch || words[k] >= ShadowPlane::kBusy;
     return !recent;
   }
   if (GlobalCell::launch(cell) != launch_.launch) return true;
-  if (GlobalCell::block(cell) != index_) return false;
-  if (begin_ + GlobalCell::clock(cell) < barrier_) return true;
+  if (GlobalCell::block(cell) != GlobalCell::block(mine)) {
+    const BlockNumbers::Clocks clocks = launch_.numbers.of(GlobalCell::block(cell));
+    return clocks.block == index_ && begin_ + clocks.first + GlobalCell::clock(cell) < barrier_;
+  }
   // The same threads, a word each.
-  constexpr Cell kThreads = Cell{kThreadField} << GlobalCell::kThreadShift | GlobalCell::kAllBytes;
-  const bool several = &plane == &launch_.global.readers && readers(cell) != Readers::one;
-  return ((cell ^ mine) & kThreads) == 0 && !several;
+  constexpr Cell kThreads = Cell{kThreadField} << GlobalCell::kThreadShift | GlobalCell::kSteps;
+  if (((cell ^ mine) & kThreads) == 0 && several(cell) == Several::one) return true;
+  return begin_ + launch_.numbers.of(GlobalCell::block(cell)).first + GlobalCell::clock(cell) < barrier_;
 }
 
-bool BlockShadow::row_is_written(std::size_t row) const {
-  const Cell cell = launch_.global.writers.row(row);
-  if (cell != ShadowPlane::kSpread) return GlobalShadow::undefined_bytes(cell) == 0;
-  const Cell* words = launch_.global.writers.words(row);
-  return std::all_of(words, words + kShadowRowWords,
-                     [](Cell word) { return GlobalShadow::undefined_bytes(word) == 0; });
+// Leaves the row's cell where that is all there is to do. False: it has to be looked at lane by lane.
+bool BlockShadow::leave_row(const Touch& touch, std::size_t row, Cell mine, std::size_t warp) {
+  ShadowPlane& writers = launch_.global.writers;
+  ShadowPlane& readers = launch_.global.readers;
+  const Cell writer = writers.row(row);
+  const Cell reader = readers.row(row);
+  const bool alone = is_free(readers, row, reader, mine);
+  if (!is_free(writers, row, writer, mine)) return false;
+  if (touch.access == Access::read) {
+    if (!launch_.global.defined.row_defined(row)) return false;
+    // Another reader does not disturb a reader, but has to be remembered.
+    if (!alone && reader == ShadowPlane::kSpread) return false;
+    const Cell cell = alone ? mine : with_several(mine, beside(warp, reader));
+    if (cell != reader && !readers.replace_row(row, reader, cell)) return false;
+    return writers.row(row) == writer;
+  }
+  if (!alone || (mine != writer && !writers.replace_row(row, writer, mine))) return false;
+  launch_.global.defined.define_row(row);
+  return readers.row(row) == reader;
 }
 
 // Whole rows, a word or two or four each lane. False when it has to be looked at lane by lane.
 bool BlockShadow::touch_global_rows(const Context& context, const Touch& touch) {
-  const Address offset = touch.addresses[0] - launch_.begin;
   if (!touch.contiguous || touch.mask != kAllLanes || touch.width < 4 || touch.access == Access::atomic ||
-      touch.instruction.strong || touch.instruction.guess || offset >= kDeviceMemoryBytes ||
-      offset % kShadowRowBytes != 0) {
+      touch.instruction.strong() || touch.instruction.guess) {
     return false;
   }
+  const std::size_t place = touch.place(0);
+  if (place == kNoPlace || place % kShadowRowBytes != 0 || touch.slots != nullptr) return false;
   const std::size_t warp = context.warp->number();
   const GlobalCells cells(*this, warp, touch);
   const unsigned rows = touch.width / 4;
   const auto step = static_cast<unsigned>(std::countr_zero(rows));
-  const std::size_t first = offset / kShadowRowBytes;
-  const auto mine_of = [&](unsigned row) {
+  for (unsigned row = 0; row < rows; ++row) {
     const auto thread = static_cast<std::uint32_t>(warp * kLanes + std::size_t{row} * (kLanes >> step));
-    return (cells.mine(thread, 0) & ~GlobalCell::kAllBytes) | std::uint64_t{step} << GlobalCell::kBytesShift;
-  };
-  ShadowPlane& writers = launch_.global.writers;
-  ShadowPlane& readers = launch_.global.readers;
-  const bool read = touch.access == Access::read;
-  for (unsigned row = 0; row < rows; ++row) {
-    if (!row_is_free(writers, first + row, mine_of(row)) || (read && !row_is_written(first + row)))
-      return false;
-    // Another reader does not disturb a reader, but has to be remembered.
-    const bool alone = row_is_free(readers, first + row, mine_of(row));
-    if (!alone && (!read || readers.row(first + row) == ShadowPlane::kSpread)) return false;
-  }
-  for (unsigned row = 0; row < rows; ++row) {
-    const Cell mine = mine_of(row);
-    if (!read) {
-      writers.set_row(first + row, mine | kWritten);
-    } else if (row_is_free(readers, first + row, mine)) {
-      readers.set_row(first + row, mine);
-    } else {
-      readers.set_row(first + row, with_readers(mine, beside(warp, readers.row(first + row))));
-    }
+    const Cell mine = cells.mine(thread) | std::uint64_t{step} << GlobalCell::kStepShift;
+    // Rows that have the cell already are passed by once more, lane by lane: their own cell is no conflict.
+    if (!leave_row(touch, place / kShadowRowBytes + row, mine, warp)) return false;
   }
   return true;
 }
 
 // The readers of a row once the warp joins those that its cell names.
-Readers BlockShadow::beside(std::size_t warp, Cell row) const {
-  const Readers before = readers(row);
-  if (GlobalCell::block(row) != index_ || before == Readers::of_several_blocks)
-    return Readers::of_several_blocks;
-  const bool same_warp = GlobalCell::thread(row) / kLanes == warp && before != Readers::of_a_block;
-  return same_warp ? Readers::of_a_warp : Readers::of_a_block;
+Several BlockShadow::beside(std::size_t warp, Cell row) const {
+  const Several before = several(row);
+  if (launch_.numbers.of(GlobalCell::block(row)).block != index_ || before == Several::of_several_blocks)
+    return Several::of_several_blocks;
+  const bool same_warp = GlobalCell::thread(row) / kLanes == warp && before != Several::of_a_block;
+  return same_warp ? Several::of_a_warp : Several::of_a_block;
 }
 
 SharedRow BlockShadow::row_of(std::size_t warp, const Touch& touch) {
   const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
   const std::size_t at = kSharedMargin + touch.addresses[first] / 4 - first;
   const SharedCells cells(*this, warp, touch);
-  Cell mine = cells.mine(static_cast<std::uint32_t>(warp * kLanes), 0);
-  if (touch.access == Access::write) mine |= kWritten;
+  const Cell mine = cells.mine(static_cast<std::uint32_t>(warp * kLanes));
   return {.writers = shared_writers_.data() + at,
           .readers = shared_readers_.data() + at,
           .begin = begin_ << SharedCell::kClockShift,
           .barrier = barrier_ << SharedCell::kClockShift,
-          .synced = std::max(barrier_, clocks_[warp].least_synced) << SharedCell::kClockShift,
+          .synced = std::max(barrier_, clocks_[warp].of_all()) << SharedCell::kClockShift,
           .mine = mine};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "harness/simulator/watch/shadow.h"
 
@@ -18,30 +19,54 @@ inline std::uint64_t site_in(std::uint32_t sites, const Touch& touch) {
   return touch.instruction.site < sites ? touch.instruction.site : 0;
 }
 
+inline Cell strength_flags(const Instruction& instruction) {
+  switch (instruction.strength) {
+    case Strength::weak:
+      return 0;
+    case Strength::is_volatile:
+      return kStrong;
+    case Strength::atomic:
+      return kStrong | kAtomic;
+    case Strength::atomic_in_block:
+      return kStrong | kAtomic | kInBlock;
+  }
+  return 0;
+}
+
 // Shared memory of the block, a cell a word or a byte.
 class BlockShadow::SharedCells {
  public:
   SharedCells(BlockShadow& shadow, std::size_t warp, const Touch& touch)
       : shadow_(shadow),
+        touch_(touch),
         shift_(shadow.launch_.bytewise ? 0 : 2),
         count_(std::max(1U, touch.width >> shift_)),
-        mine_(shadow.now(warp) << SharedCell::kClockShift | site_in(SharedCell::kSites, touch)
-                                                                << SharedCell::kSiteShift) {}
+        mine_(shadow.now(warp) << SharedCell::kClockShift |
+              site_in(SharedCell::kSites, touch) << SharedCell::kSiteShift |
+              strength_flags(touch.instruction)) {}
 
-  [[nodiscard]] bool known(Address) const { return true; }
-  [[nodiscard]] std::size_t first(Address address) const { return kSharedMargin + (address >> shift_); }
+  static constexpr bool kMeetsOtherBlocks = false;
+  [[nodiscard]] bool known(unsigned) const { return true; }
+  [[nodiscard]] std::size_t first(unsigned lane) const {
+    return kSharedMargin + (touch_.addresses[lane] >> shift_);
+  }
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] Cell writer(std::size_t at) const { return shadow_.shared_writers_[at]; }
   [[nodiscard]] Cell reader(std::size_t at) const { return shadow_.shared_readers_[at]; }
-  void set_writer(std::size_t at, Cell cell) { shadow_.shared_writers_[at] = cell; }
-  void set_reader(std::size_t at, Cell cell) { shadow_.shared_readers_[at] = cell; }
-  [[nodiscard]] bool uninitialised(Cell writer, Address) const {
-    return writer < shadow_.begin_ << SharedCell::kClockShift;
+  template <class Visit>
+  void each_writer(std::size_t, Cell writer, Visit fn) const {
+    fn(writer);
   }
+  template <class Visit>
+  void each_reader(std::size_t, Cell reader, Visit fn) const {
+    fn(reader);
+  }
+  // Gives what another host thread may have left there before.
+  Cell set_writer(std::size_t at, Cell cell) { return std::exchange(shadow_.shared_writers_[at], cell); }
+  void set_reader(std::size_t at, Cell cell) { shadow_.shared_readers_[at] = cell; }
   [[nodiscard]] bool nobodys(Cell writer) const { return writer == SharedCell::kNobodys; }
   [[nodiscard]] bool recent(Cell cell) const { return cell >= shadow_.barrier_ << SharedCell::kClockShift; }
-  [[nodiscard]] bool same_bytes(Cell, Address) const { return true; }
-  [[nodiscard]] Cell mine(std::uint32_t thread, Address) const {
+  [[nodiscard]] Cell mine(std::uint32_t thread) const {
     return mine_ | std::uint64_t{thread} << SharedCell::kThreadShift;
   }
   [[nodiscard]] Toucher decode(Cell cell) const {
@@ -55,74 +80,88 @@ class BlockShadow::SharedCells {
 
  private:
   BlockShadow& shadow_;
+  const Touch& touch_;
   unsigned shift_;
   std::size_t count_;
   Cell mine_;
 };
 
+// Device memory, a cell a word, or a byte for narrower accesses.
 class BlockShadow::GlobalCells {
  public:
   GlobalCells(BlockShadow& shadow, std::size_t warp, const Touch& touch)
       : shadow_(shadow),
+        touch_(touch),
         writers_(shadow.launch_.global.writers),
         readers_(shadow.launch_.global.readers),
-        width_(touch.width) {
+        narrow_(touch.width < 4) {
+    const std::uint64_t clock = shadow.since_begin(shadow.now(warp));
     mine_ = std::uint64_t{shadow.launch_.launch} << GlobalCell::kLaunchShift |
-            shadow.index_ << GlobalCell::kBlockShift |
-            std::min(shadow.since_begin(shadow.now(warp)), GlobalCell::kLastClock)
-                << GlobalCell::kClockShift |
-            site_in(GlobalCell::kSites, touch) << GlobalCell::kSiteShift;
+            shadow.number_at(clock) << GlobalCell::kBlockShift |
+            (clock % GlobalCell::kClocks) << GlobalCell::kClockShift |
+            site_in(GlobalCell::kSites, touch) << GlobalCell::kSiteShift | strength_flags(touch.instruction);
   }
 
-  [[nodiscard]] bool known(Address address) const {
-    return address - shadow_.launch_.begin < kDeviceMemoryBytes;
+  static constexpr bool kMeetsOtherBlocks = true;
+  [[nodiscard]] bool known(unsigned lane) const { return touch_.place(lane) != kNoPlace; }
+  [[nodiscard]] std::size_t first(unsigned lane) const { return touch_.place(lane) / (narrow_ ? 1 : 4); }
+  [[nodiscard]] std::size_t count() const { return narrow_ ? touch_.width : touch_.width / 4; }
+  [[nodiscard]] Cell writer(std::size_t at) const { return cell_of(writers_, at); }
+  [[nodiscard]] Cell reader(std::size_t at) const { return cell_of(readers_, at); }
+  // The cells behind one: four, of a word whose bytes have cells of their own.
+  template <class Visit>
+  void each_writer(std::size_t at, Cell writer, Visit fn) const {
+    each(writers_, at, writer, fn);
   }
-  [[nodiscard]] std::size_t first(Address address) const { return (address - shadow_.launch_.begin) / 4; }
-  [[nodiscard]] std::size_t count() const { return std::max(1U, width_ / 4); }
-  [[nodiscard]] Cell writer(std::size_t at) const { return writers_.word(at); }
-  [[nodiscard]] Cell reader(std::size_t at) const { return readers_.word(at); }
-  void set_writer(std::size_t at, Cell cell) { writers_.set_word(at, cell); }
-  void set_reader(std::size_t at, Cell cell) { readers_.set_word(at, cell); }
-  [[nodiscard]] bool uninitialised(Cell writer, Address address) const {
-    return (GlobalShadow::undefined_bytes(writer) & bytes(address)) != 0;
+  template <class Visit>
+  void each_reader(std::size_t at, Cell reader, Visit fn) const {
+    each(readers_, at, reader, fn);
   }
+  Cell set_writer(std::size_t at, Cell cell) { return set(writers_, at, cell); }
+  void set_reader(std::size_t at, Cell cell) { set(readers_, at, cell); }
   [[nodiscard]] bool nobodys(Cell) const { return false; }
   [[nodiscard]] bool recent(Cell cell) const { return GlobalCell::launch(cell) == shadow_.launch_.launch; }
-  [[nodiscard]] bool same_bytes(Cell cell, Address address) const {
-    return (GlobalCell::bytes(cell) & bytes(address)) != 0;
+  [[nodiscard]] Cell mine(std::uint32_t thread) const {
+    return mine_ | std::uint64_t{thread} << GlobalCell::kThreadShift;
   }
-  [[nodiscard]] Cell mine(std::uint32_t thread, Address address) const {
-    return mine_ | std::uint64_t{thread} << GlobalCell::kThreadShift |
-           std::uint64_t{bytes(address)} << GlobalCell::kBytesShift;
-  }
-  // Clocks that ran out count as over, and so do blocks without a number of their own.
+  // Blocks without a number of their own count as over.
   [[nodiscard]] Toucher decode(Cell cell) const {
-    const std::uint64_t clock = GlobalCell::clock(cell);
-    const bool unknown = GlobalCell::block(cell) == GlobalCell::kUnknownBlock;
-    const bool own = unknown || GlobalCell::block(cell) == shadow_.index_;
-    Toucher toucher{.own_block = own,
-                    .block = GlobalCell::block(cell),
+    const BlockNumbers::Clocks clocks = shadow_.launch_.numbers.of(GlobalCell::block(cell));
+    const bool unknown = clocks.block == GlobalCell::kUnknownBlock;
+    const std::uint64_t clock = clocks.first + GlobalCell::clock(cell);
+    Toucher toucher{.own_block = unknown || clocks.block == shadow_.index_,
+                    .block = clocks.block,
                     .clock = clock,
                     .thread = GlobalCell::thread(cell),
                     .site = GlobalCell::site(cell)};
-    if (own) toucher.clock = unknown || clock == GlobalCell::kLastClock ? 0 : shadow_.begin_ + clock;
+    if (toucher.own_block) toucher.clock = unknown ? 0 : shadow_.begin_ + clock;
     return toucher;
   }
   [[nodiscard]] Cell younger(Cell mine, Cell old) const {
-    constexpr Cell kClock = GlobalCell::kLastClock << GlobalCell::kClockShift;
+    constexpr Cell kClock = (GlobalCell::kClocks - 1) << GlobalCell::kClockShift;
     return GlobalCell::block(old) != GlobalCell::block(mine)
                ? mine
                : (mine & ~kClock) | std::max(mine & kClock, old & kClock);
   }
 
  private:
-  [[nodiscard]] std::uint32_t bytes(Address address) const {
-    return width_ >= 4 ? 15 : ((1U << width_) - 1) << (address % 4);
+  [[nodiscard]] Cell cell_of(const ShadowPlane& plane, std::size_t at) const {
+    return narrow_ ? plane.byte(at) : plane.word(at);
   }
+  template <class Visit>
+  void each(const ShadowPlane& plane, std::size_t at, Cell cell, Visit fn) const {
+    if (cell != ShadowPlane::kSpread) return fn(cell);
+    for (std::size_t byte = 4 * at; byte < 4 * at + 4; ++byte) fn(plane.byte(byte));
+  }
+  Cell set(ShadowPlane& plane, std::size_t at, Cell cell) const {
+    return narrow_ ? plane.set_byte(at, cell) : plane.set_word(at, cell);
+  }
+
   BlockShadow& shadow_;
+  const Touch& touch_;
   ShadowPlane& writers_;
   ShadowPlane& readers_;
-  unsigned width_;
+  bool narrow_;
   Cell mine_ = 0;
 };
 

@@ -18,6 +18,14 @@ struct Touch {
   std::uint32_t mask = 0;    // the lanes that take part, at least one
   const Address* addresses;  // a lane each: offset in the block's shared memory, or device address. On a
                              // cache line; an idle lane repeats the address of one that takes part
+  std::ptrdiff_t shadow = kNoShadow;  // of global memory: place in the shadow - address, if all lanes hit one
+  const Slots* slots = nullptr;       // allocation; else their slots say it
+
+  // Where a lane's bytes are in the shadow of global memory; kNoPlace: it does not know them.
+  [[nodiscard]] std::size_t place(unsigned lane) const {
+    if (slots != nullptr) return (*slots)[lane].place;
+    return shadow == kNoShadow ? kNoPlace : addresses[lane] + static_cast<Address>(shadow);
+  }
 };
 
 }  // namespace warpmark::simulator

@@ -1,0 +1,108 @@
+#include "harness/simulator/memory/defined_bytes.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <system_error>
+#include <vector>
+
+#include <sys/mman.h>
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::uint64_t kAll = ~std::uint64_t{0};
+constexpr std::size_t kPage = 4096;
+
+}  // namespace
+
+DefinedBytes::DefinedBytes(std::size_t bytes) : words_((bytes + 63) / 64) {
+  void* bits = mmap(nullptr, words_ * sizeof(std::uint64_t), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (bits == MAP_FAILED)
+    throw std::system_error(errno, std::generic_category(), "reserve the map of defined bytes");
+  bits_ = static_cast<std::uint64_t*>(bits);
+}
+
+DefinedBytes::~DefinedBytes() {
+  munmap(bits_, words_ * sizeof(std::uint64_t));
+}
+
+template <class Visit>
+void DefinedBytes::visit(std::size_t offset, std::size_t bytes, Visit fn) const {
+  const std::size_t end = offset + bytes;
+  while (offset < end) {
+    const std::size_t count = std::min(64 - offset % 64, end - offset);
+    const std::uint64_t ones = count == 64 ? kAll : (std::uint64_t{1} << count) - 1;
+    fn(bits_[offset / 64], ones << offset % 64);
+    offset += count;
+  }
+}
+
+void DefinedBytes::define_all(std::size_t offset, std::size_t bytes) {
+  visit(offset, bytes,
+        [](std::uint64_t& word, std::uint64_t mask) { __atomic_fetch_or(&word, mask, __ATOMIC_RELAXED); });
+}
+
+// Whole pages go back to the machine.
+void DefinedBytes::undefine_all(std::size_t offset, std::size_t bytes) {
+  constexpr std::size_t kCovered = kPage * 8;  // bytes of memory, by one page of bits
+  const std::size_t first = (offset + kCovered - 1) / kCovered * kCovered;
+  const std::size_t last = (offset + bytes) / kCovered * kCovered;
+  const auto clear = [](std::uint64_t& word, std::uint64_t mask) { word &= ~mask; };
+  if (first >= last) return visit(offset, bytes, clear);
+  visit(offset, first - offset, clear);
+  madvise(bits_ + first / 64, (last - first) / 8, MADV_DONTNEED);
+  visit(last, offset + bytes - last, clear);
+}
+
+void DefinedBytes::copy(std::size_t to, std::size_t from, std::size_t bytes) {
+  const Undefined holes = undefined_in(from, bytes);
+  if (holes.bytes == 0) return define_all(to, bytes);
+  std::vector<bool> set(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) set[i] = at(from + i);
+  for (std::size_t i = 0; i < bytes;) {
+    std::size_t end = i + 1;
+    while (end < bytes && set[end] == set[i]) ++end;
+    if (set[i])
+      define_all(to + i, end - i);
+    else
+      undefine_all(to + i, end - i);
+    i = end;
+  }
+}
+
+DefinedBytes::Undefined DefinedBytes::undefined_in(std::size_t offset, std::size_t bytes) const {
+  Undefined found;
+  std::size_t run = 0;
+  std::size_t done = 0;
+  const auto end_run = [&] {
+    found.largest_hole = std::max(found.largest_hole, run);
+    run = 0;
+  };
+  visit(offset, bytes, [&](const std::uint64_t& word, std::uint64_t mask) {
+    std::uint64_t rest = ~load(word) & mask;
+    const auto count = static_cast<std::size_t>(std::popcount(mask));
+    const auto shift = static_cast<unsigned>(std::countr_zero(mask));
+    rest >>= shift;
+    found.bytes += static_cast<std::size_t>(std::popcount(rest));
+    for (std::size_t at = 0; at < count;) {
+      const bool hole = (rest >> at & 1) != 0;
+      const std::uint64_t same = hole ? rest >> at : ~(rest >> at);
+      const auto length = std::min<std::size_t>(count - at, static_cast<std::size_t>(std::countr_one(same)));
+      if (hole && run == 0) {
+        if (found.holes++ == 0) found.first = done + at;
+      }
+      if (hole)
+        run += length;
+      else
+        end_run();
+      at += length;
+    }
+    done += count;
+  });
+  end_run();
+  return found;
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,78 @@
+// Which bytes of device memory hold a value that somebody set: one bit a byte.
+//
+// Its mapping takes up memory only where it is touched: an eighth of the device memory that was written.
+// Host threads set bits of one word together, by atomic operations.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpmark::simulator {
+
+class DefinedBytes {
+ public:
+  explicit DefinedBytes(std::size_t bytes);  // of device memory; all undefined. Throws std::system_error
+  DefinedBytes(const DefinedBytes&) = delete;
+  DefinedBytes& operator=(const DefinedBytes&) = delete;
+  ~DefinedBytes();
+
+  static constexpr std::size_t kRowBytes = 128;
+
+  // Of an access of 1, 2, 4, 8 or 16 bytes at a multiple of its width: a bit for each byte that is not set.
+  [[nodiscard]] std::uint32_t undefined(std::size_t offset, unsigned width) const;
+  void define(std::size_t offset, unsigned width);
+
+  // Of a row of 128 bytes.
+  [[nodiscard]] bool row_defined(std::size_t row) const;
+  void define_row(std::size_t row);
+
+  // Of a range; the last two only while no kernel runs.
+  void define_all(std::size_t offset, std::size_t bytes);
+  void undefine_all(std::size_t offset, std::size_t bytes);
+  void copy(std::size_t to, std::size_t from,
+            std::size_t bytes);  // what was set stays so where it is copied to
+
+  // The bytes of a range that nobody has set.
+  struct Undefined {
+    std::size_t bytes = 0;
+    std::size_t holes = 0;         // runs of them
+    std::size_t largest_hole = 0;  // bytes
+    std::size_t first = 0;         // offset from the range's begin
+  };
+  [[nodiscard]] Undefined undefined_in(std::size_t offset, std::size_t bytes) const;
+
+ private:
+  static std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }
+  // fn(word, mask) for each word that the range has bits in.
+  template <class Visit>
+  void visit(std::size_t offset, std::size_t bytes, Visit fn) const;
+  [[nodiscard]] bool at(std::size_t offset) const {
+    return (load(bits_[offset / 64]) >> offset % 64 & 1) != 0;
+  }
+
+  std::size_t words_;
+  std::uint64_t* bits_ = nullptr;
+};
+
+inline std::uint32_t DefinedBytes::undefined(std::size_t offset, unsigned width) const {
+  const auto mask = static_cast<std::uint32_t>((1ULL << width) - 1);
+  return static_cast<std::uint32_t>(~load(bits_[offset / 64]) >> offset % 64) & mask;
+}
+
+inline void DefinedBytes::define(std::size_t offset, unsigned width) {
+  const std::uint64_t mask = ((std::uint64_t{1} << width) - 1) << offset % 64;
+  std::uint64_t& word = bits_[offset / 64];
+  if ((load(word) & mask) != mask) __atomic_fetch_or(&word, mask, __ATOMIC_RELAXED);
+}
+
+inline bool DefinedBytes::row_defined(std::size_t row) const {
+  return (load(bits_[2 * row]) & load(bits_[2 * row + 1])) == ~std::uint64_t{0};
+}
+
+inline void DefinedBytes::define_row(std::size_t row) {
+  if (row_defined(row)) return;
+  __atomic_store_n(&bits_[2 * row], ~std::uint64_t{0}, __ATOMIC_RELAXED);
+  __atomic_store_n(&bits_[2 * row + 1], ~std::uint64_t{0}, __ATOMIC_RELAXED);
+}
+
+}  // namespace warpmark::simulator

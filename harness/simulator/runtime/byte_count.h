@@ -1,0 +1,19 @@
+// Numbers of bytes in messages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace warpmark::simulator {
+
+// "400 bytes". A size_t that was negative, or wrapped on its way, is told as such and not by its digits.
+inline std::string byte_count(std::size_t bytes) {
+  if (bytes <= SIZE_MAX / 2) return fmt::format("{} bytes", bytes);
+  return fmt::format("{} bytes (a negative number, which becomes a huge size_t)",
+                     static_cast<std::int64_t>(bytes));
+}
+
+}  // namespace warpmark::simulator

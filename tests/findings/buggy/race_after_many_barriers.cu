@@ -1,0 +1,23 @@
+// Five thousand steps in global memory with a barrier behind each, but the last.
+#include <cstdio>
+
+__global__ void steps(int* values) {
+  const int i = threadIdx.x;
+  for (int k = 0; k < 5000; ++k) {
+    values[i] = k + i;  // OTHER(race)
+    if (k < 4999) __syncthreads();
+  }
+  values[64 + i] = values[63 - i];  // EXPECT(race)
+}
+
+int main() {
+  int* values;
+  int host[128] = {};
+  cudaMalloc(&values, sizeof host);
+  cudaMemset(values, 0, sizeof host);
+  steps<<<1, 64>>>(values);
+  cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost);
+  std::printf("%d %d\n", host[0], host[64]);
+  cudaFree(values);
+  return cudaGetLastError();
+}

@@ -1,0 +1,18 @@
+// volatile makes each load and store happen; it does not make the three steps of an increment one.
+#include <cstdio>
+
+__global__ void count(volatile int* counter) {
+  if (threadIdx.x == 0) *counter = *counter + 1;  // EXPECT(race)
+}
+
+int main() {
+  int* values;
+  int host[4] = {};
+  cudaMalloc(&values, sizeof host);
+  cudaMemset(values, 0, sizeof host);
+  count<<<8, 32>>>(values);
+  cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost);
+  std::printf("%d %d\n", host[0], host[3]);
+  cudaFree(values);
+  return cudaGetLastError();
+}
