@@ -265,7 +265,7 @@ CheckOutcome Grading::host_clean(const Libraries& libraries, const VersionRule& 
             0};
   }
   std::vector<BuiltTypes> watched;
-  for (const Engine engine : {Engine::thread_sanitizer, Engine::address_sanitizer}) {
+  for (const Engine engine : {Engine::address_sanitizer, Engine::thread_sanitizer}) {
     if (!engines_.has(engine)) return {{engines_.missing.at(engine)}, 0};
     watched.push_back(libraries.version(engine, version.name));
     auto causes = watched.back().causes();
