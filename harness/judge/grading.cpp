@@ -269,7 +269,7 @@ CheckOutcome Grading::host_clean(const Libraries& libraries, const VersionRule& 
             0};
   }
   std::vector<BuiltTypes> watched;
-  for (const Engine engine : {Engine::thread_sanitizer, Engine::address_sanitizer}) {
+  for (const Engine engine : {Engine::address_sanitizer, Engine::thread_sanitizer}) {
     // MPI's own library is not built for it, and would be taken for racing.
     if (engine == Engine::thread_sanitizer && !version.ranks.empty()) continue;
     if (!engines_.has(engine)) return {{engines_.missing.at(engine)}, 0};

@@ -55,7 +55,8 @@ class WatchedVersion {
       return rule_of(each.kind).source == Source::engine && each.line > 0;
     };
     return died &&
-           (std::ranges::any_of(result.causes, is_report) || std::ranges::any_of(result.remarks, is_report));
+           (std::ranges::any_of(result.causes, is_report) || std::ranges::any_of(result.remarks, is_report) ||
+            std::ranges::any_of(found_.all(), is_report));
   }
 
   const GradingContext& bench_;
