@@ -128,7 +128,7 @@ TEST(Knn, has_every_kind_of_shape_among_the_sizes_of_its_rubric) {
     labels.insert(shape.labels);
     all_rows |= shape.k == shape.rows && shape.rows > 64;
     no_query |= shape.queries == 0;
-    several_blocks |= shape.queries > 256;
+    several_blocks |= shape.queries > 128;
   }
   EXPECT_TRUE(all_rows && no_query && several_blocks);
   for (const std::uint64_t each : {1, 16, 33}) EXPECT_TRUE(dims.contains(each)) << each;
