@@ -14,7 +14,7 @@ for rows in 8192 131072 524288; do "$out/knn_peak" $rows | grep k09; done
 
 # EACH TOGETHER BLOCKS TILE [LISTS]
 variant() {
-  sed -e "s/kEach = 8;/kEach = $1;/" -e "s/kTogether = 2;/kTogether = $2;/" -e "s/kTileRows = 128;/kTileRows = $4;/" \
+  sed -e "s/kEach = 8;/kEach = $1;/" -e "s/kTogether = 4;/kTogether = $2;/" -e "s/kTileRows = 128;/kTileRows = $4;/" \
     -e "s/kFirstTiles = 4;/kFirstTiles = $((512 / $4));/" \
     -e "s/__launch_bounds__(kThreads, 2)/__launch_bounds__(kThreads, $3)/" \
     -e "s/2 \* static_cast<std::size_t>(processors)/$3 * static_cast<std::size_t>(processors)/" \
@@ -26,7 +26,7 @@ variant() {
 }
 variant 8 1 2 128
 variant 8 2 2 256
-variant 8 4 2 128
+variant 8 2 2 128
 variant 4 2 4 128
 variant 4 4 4 128
 variant 4 8 3 128

@@ -35,6 +35,7 @@ class Found {
   std::vector<Neighbour> sorted() {
     forget_the_far_ones();
     std::sort(all_.begin(), all_.end(), is_nearer);
+    if (rounding_ == 0) all_.resize(k_);  // others at the same distance are higher rows
     return std::move(all_);
   }
 
