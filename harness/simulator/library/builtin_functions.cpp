@@ -66,8 +66,14 @@ constexpr Builtin kBuiltins[] = {
     {"__assertfail", device_library::assertion_failed},
     {"__warpmark_grid_is_valid", device_library::grid_is_valid},
     {"__warpmark_grid_barrier", control::grid_barrier},
-    {"malloc", device_library::allocate},
-    {"free", device_library::release},
+    {"__warpmark_barrier_init", device_library::barrier_init},
+    {"__warpmark_barrier_arrive", device_library::barrier_arrive},
+    {"__warpmark_barrier_test", device_library::barrier_test},
+    {"__warpmark_barrier_wait", control::barrier_object},
+    {"__warpmark_kernel_body", control::nothing},
+    {"__warpmark_configure_launch", device_library::configure_launch},
+    {"__warpmark_malloc", device_library::allocate},
+    {"__warpmark_free", device_library::release},
     {"__warpmark_outside_of_surface", device_library::outside_of_surface},
     // clang-format off
     WARPMARK_MATH_OF_1(WARPMARK_OF_1)

@@ -103,6 +103,8 @@ void Block::begin(std::uint64_t position, std::uint64_t index) {
   watch_until_ = 0;
   pressed_ = false;
   at_grid_.clear();
+  objects_.clear();
+  at_objects_.clear();
   reported_ = block_began_ = executed_;
   for (Barrier& barrier : barriers_) barrier = {};
   for (std::size_t i = 0; i < warps_.size(); ++i) {

@@ -1,4 +1,5 @@
-// The heap of the device: what malloc() and new give a kernel, until free(), delete or the end of the program.
+// The heap of the device: what malloc() and new give a kernel, until free(), delete or the end of the
+// program.
 //
 // Theory of operation. Blocks are cut out of chunks of device memory that no launch knows as allocations, so
 // that each access to them is looked up here and finds the block's end, or that it was freed. Freed blocks
@@ -37,8 +38,8 @@ class DeviceHeap {
 
   explicit DeviceHeap(DeviceMemory& memory) : memory_(memory) {}
 
-  // All of these from any host thread. A block's address, aligned to 16; 0 where the limit, or memory, does not
-  // suffice.
+  // All of these from any host thread. A block's address, aligned to 16; 0 where the limit, or memory, does
+  // not suffice.
   Address allocate(std::size_t bytes, const Site& site);
   Freed free(Address begin);
   // The last block that begins at the address or before it, in the same chunk; null: none. Valid until
@@ -70,7 +71,7 @@ class DeviceHeap {
   std::size_t live_bytes_ = 0;
   std::size_t quarantined_ = 0;  // bytes
   std::map<Address, Block> blocks_;
-  std::map<std::size_t, std::deque<Address>> freed_;  // by size
+  std::map<std::size_t, std::deque<Address>> freed_;         // by size
   std::vector<std::shared_ptr<const AllocationView>> past_;  // of blocks that have changed since
   std::vector<Chunk> chunks_;
 };

@@ -76,7 +76,7 @@ class DeviceMemory {
   std::optional<Address> allocate(std::size_t bytes, Allocation::Kind kind, std::string name = {});
   // Lets kernels access host memory of the program's own, as host_pinned, until it is released, which only
   // forgets it. False when it overlaps what is known already.
-  bool adopt(Address begin, std::size_t bytes);
+  bool adopt(Address begin, std::size_t bytes, std::string name = {});
   // False when no live allocation begins there.
   bool release(Address begin);
 

@@ -1,6 +1,7 @@
 // Kernels: how clang's constructors register them, the limits of a launch, the launch.
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -160,6 +161,96 @@ void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
   }
 }
 
+// One grid.
+struct Grid {
+  const Kernel* kernel = nullptr;
+  std::string name;
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes = 0;
+  bool cooperative = false;
+};
+
+cudaError_t run_grid(Runtime& runtime, const Grid& what, const void* const* arguments,
+                     std::vector<ChildLaunch>& children) {
+  const Dim3 blocks{what.grid.x, what.grid.y, what.grid.z};
+  const Dim3 threads{what.block.x, what.block.y, what.block.z};
+  runtime.journal.launched(what.name, blocks, threads, static_shared_bytes(*what.kernel) + what.shared_bytes);
+  runtime.journal.running(what.name, blocks, threads);
+  const auto& options = runtime.options();
+  runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
+  runtime.heap.set_limit(runtime.heap_bytes);
+  Outcome outcome = run({.kernel = what.kernel,
+                         .grid = blocks,
+                         .block = threads,
+                         .arguments = arguments,
+                         .dynamic_shared_bytes = what.shared_bytes,
+                         .cooperative = what.cooperative,
+                         .heap = &runtime.heap},
+                        {.schedule = options.schedule,
+                         .instruction_budget = options.instruction_budget,
+                         .work_limit = options.work_limit,
+                         .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
+                         .check_accesses = options.check_accesses != 0,
+                         .count_work = options.count_work != 0,
+                         .print_bytes = runtime.print_bytes,
+                         .time_limit = options.time_limit},
+                        runtime.memory);
+  if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
+  for (const auto& finding : outcome.findings) runtime.journal.found(finding);
+  show(runtime, outcome, what.name);
+  children = std::move(outcome.children);
+  if (outcome.completed) return cudaSuccess;
+  cudaError_t error = cudaErrorLaunchFailure;
+  if (!outcome.findings.empty()) error = error_of(outcome.findings.back().kind);
+  if (!outcome.said.empty()) error = cudaErrorAssert;
+  runtime.fail_for_good(error);
+  return error;
+}
+
+constexpr Address kTailStream = 3;  // cudaStreamTailLaunch
+
+// What a grid's threads launched runs when the grid has ended, one grid after the other, each with what it
+// launches itself; behind all others what is to be its tail.
+cudaError_t run_with_children(Runtime& runtime, const RegisteredKernel& registered, const Grid& first,
+                              const void* const* arguments) {
+  std::vector<ChildLaunch> waiting;  // the next one last
+  const auto run_one = [&](const Grid& what, const void* const* values) {
+    std::vector<ChildLaunch> children;
+    const cudaError_t error = run_grid(runtime, what, values, children);
+    std::ranges::stable_partition(children,
+                                  [](const ChildLaunch& child) { return child.shape.stream != kTailStream; });
+    std::move(children.rbegin(), children.rend(), std::back_inserter(waiting));
+    return error;
+  };
+  cudaError_t error = run_one(first, arguments);
+  const Module* module = waiting.empty() ? nullptr : runtime.load(*registered.module, runtime.level());
+  while (error == cudaSuccess && !waiting.empty()) {
+    const ChildLaunch child = std::move(waiting.back());
+    waiting.pop_back();
+    const Kernel* kernel = module == nullptr ? nullptr : module->find(mangled_name(*first.kernel, child));
+    if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+    if (const cudaError_t full = runtime.make_room_in_journal(); full != cudaSuccess) return full;
+    const auto& [grid, block, shared_bytes, stream] = child.shape;
+    const Grid what{kernel,
+                    std::string(display_name(*kernel)),
+                    {grid.x, grid.y, grid.z},
+                    {block.x, block.y, block.z},
+                    shared_bytes,
+                    false};
+    std::string fault = shape_fault(what.grid, what.block);
+    if (fault.empty()) fault = shared_fault({}, static_shared_bytes(*kernel), shared_bytes);
+    if (!fault.empty()) {
+      runtime.journal.found(
+          CauseKind::cuda_error, what.name,
+          fmt::format("{}, launched by {}, was not launched: {}", what.name, first.name, fault));
+      continue;
+    }
+    error = run_one(what, arguments_of(*kernel, child).data());
+  }
+  return error;
+}
+
 cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, void** arguments,
                    std::size_t shared_bytes, bool cooperative = false) {
   const RegisteredKernel* registered = registered_kernel(runtime, stub);
@@ -191,41 +282,12 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                     name, std::uint64_t{grid.x} * grid.y * grid.z, resident));
     return cudaErrorCooperativeLaunchTooLarge;
   }
-  const Dim3 blocks{grid.x, grid.y, grid.z};
-  const Dim3 threads{block.x, block.y, block.z};
   note_host_memory(runtime, *kernel, arguments);
   note_arguments(runtime, *kernel);
-  runtime.journal.launched(name, blocks, threads, static_shared_bytes(*kernel) + shared_bytes);
-  runtime.journal.running(name, blocks, threads);
   const AdoptedMemory registered_memory(runtime.memory);
-  const auto& options = runtime.options();
-  runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
-  runtime.heap.set_limit(runtime.heap_bytes);
-  Outcome outcome = run({.kernel = kernel,
-                         .grid = blocks,
-                         .block = threads,
-                         .arguments = arguments,
-                         .dynamic_shared_bytes = shared_bytes,
-                         .cooperative = cooperative,
-                         .heap = &runtime.heap},
-                        {.schedule = options.schedule,
-                         .instruction_budget = options.instruction_budget,
-                         .work_limit = options.work_limit,
-                         .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
-                         .check_accesses = options.check_accesses != 0,
-                         .count_work = options.count_work != 0,
-                         .print_bytes = runtime.print_bytes,
-                         .time_limit = options.time_limit},
-                        runtime.memory);
+  const cudaError_t error = run_with_children(
+      runtime, *registered, {kernel, name, grid, block, shared_bytes, cooperative}, arguments);
   registered_memory.give_back();
-  if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
-  for (const auto& finding : outcome.findings) runtime.journal.found(finding);
-  show(runtime, outcome, name);
-  if (outcome.completed) return cudaSuccess;
-  cudaError_t error = cudaErrorLaunchFailure;
-  if (!outcome.findings.empty()) error = error_of(outcome.findings.back().kind);
-  if (!outcome.said.empty()) error = cudaErrorAssert;
-  runtime.fail_for_good(error);
   return error;
 }
 

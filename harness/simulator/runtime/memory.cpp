@@ -53,7 +53,8 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned) {
                             fmt::format("{}: this memory was freed before; free it once", function));
       return cudaErrorInvalidValue;
     }
-    const bool kind_fits = begins_here && !allocation->adopted && allocation->kind != Allocation::Kind::heap &&
+    const bool kind_fits = begins_here && !allocation->adopted &&
+                           allocation->kind != Allocation::Kind::heap &&
                            (allocation->kind == Allocation::Kind::host_pinned) == pinned &&
                            allocation->kind != Allocation::Kind::variable;
     if (!kind_fits) {
