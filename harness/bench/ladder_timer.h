@@ -17,8 +17,10 @@ namespace warpmark::bench {
 
 // One problem with its buffers, made once for all versions that are timed on it.
 struct Input {
-  Input(const Assignment& assignment, Case its_case, Engine engine)
-      : which(std::move(its_case)), problem(assignment.make(which)), buffers(*problem, engine, which.seed) {}
+  Input(const Assignment& assignment, const Case& its_case, Engine engine)
+      : Input(its_case, assignment.make(its_case), engine) {}
+  Input(Case its_case, std::unique_ptr<Problem> its_problem, Engine engine)
+      : which(std::move(its_case)), problem(std::move(its_problem)), buffers(*problem, engine, which.seed) {}
 
   // Bytes of all that calls read: the input and in_out buffers.
   [[nodiscard]] std::uint64_t bytes() const;

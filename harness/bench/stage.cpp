@@ -40,7 +40,7 @@ std::vector<Candidate> candidates_of(const Stage& stage, const StageOptions& opt
   std::vector<Candidate> candidates;
   for (const judge::VersionRule& version : stage.course.versions) {
     if (!options.wanted(version.name)) continue;
-    for (const std::string& type : options.types) candidates.push_back({version.name, type, "", {}});
+    for (const std::string& type : stage.types) candidates.push_back({version.name, type, "", {}});
   }
   return candidates;
 }
@@ -88,14 +88,16 @@ Result<Stage> set_stage(const judge::Installation& installation, const StageOpti
   Stage stage;
   stage.assignment = std::move(opened->assignment);
   stage.submission = opened->submission.name;
-  for (const std::string& type : options.types) {
+  stage.types = options.types;
+  if (stage.types.empty()) stage.types.push_back(opened->rubric.types.front());
+  for (const std::string& type : stage.types) {
     if (stage.assignment->data_classes(type).empty()) {
       return fail(fmt::format("--type {}: {} does not know it; the rubric grades {}", type,
                               opened->assignment_name, fmt::join(opened->rubric.types, ", ")));
     }
   }
   judge::CourseOptions course_options;
-  course_options.types = options.types;
+  course_options.types = stage.types;
   stage.course = judge::resolve(judge::rubric_for(opened->submission, opened->rubric), {}, course_options);
   stage.candidates = candidates_of(stage, options);
 
@@ -110,6 +112,7 @@ Result<Stage> set_stage(const judge::Installation& installation, const StageOpti
   const judge::Device& device = engines.devices.at(Engine::gpu);
   stage.setting.gpu = device.name;
   stage.setting.peak_gb_per_s = device.peak_gb_per_s;
+  stage.peak_gflops = device.peak_gflops;
   stage.setting.driver = driver_version();
   stage.setting.compiler = engines.toolchains.at(Engine::gpu).description;
   engines.toolchains.erase(Engine::simulator);  // nothing is asked of it

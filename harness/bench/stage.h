@@ -20,7 +20,7 @@ namespace warpmark::bench {
 struct StageOptions {
   std::filesystem::path submission;
   std::function<bool(const std::string&)> wanted;  // versions
-  std::vector<std::string> types;                  // value types
+  std::vector<std::string> types;                  // value types; none: the rubric's first
   std::filesystem::path cache;
   std::function<void(const std::string&)> progress;
 };
@@ -33,12 +33,17 @@ struct Candidate {
   std::optional<std::size_t> runner;  // its number at the timer
 };
 
+// Of operations in single and in double precision.
+inline constexpr std::string_view kPrecisions[] = {"FP32", "FP64"};
+
 struct Stage {
   judge::Course course;
   std::unique_ptr<Assignment> assignment;
   std::string submission;  // its name
+  std::vector<std::string> types;
   BenchSetting setting;
-  std::string no_gpu;  // why there is no timer
+  measure::PeakGflops peak_gflops;  // of the GPU
+  std::string no_gpu;               // why there is no timer
   std::vector<Candidate> candidates;
   std::optional<LadderTimer> timer;
 };

@@ -33,7 +33,14 @@ const std::vector<ManualText>& texts() {
        {{"warpmark grade mine", "Grade everything that the folder holds."},
         {"warpmark grade mine --only '*v05*'", "Only the version whose name contains v05."},
         {"warpmark grade mine --only '*.correct' --size 1023 --type int", "One input size and value type."},
+        {"warpmark grade mine --data train.arff test.arff --k 3",
+         "Nearest neighbours, on files of your own."},
         {"warpmark grade . --ci github --out warpmark-out/ci", "In a job of GitHub Actions."}}},
+      {"data",
+       {"Writes train.arff and test.arff for an assignment that takes data files: rows scattered around a "
+        "centre for each class. The same options make the same files everywhere."},
+       {{"warpmark data knn --out /tmp/rows --rows 100000 --dims 16 --queries 1000",
+         "Files for warpmark grade mine --data /tmp/rows/train.arff /tmp/rows/test.arff."}}},
       {"new",
        {"Copies the template of an assignment into a new folder, with its contract, settings for editors, "
         "and presets for "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -193,10 +194,11 @@ Result<void> add_submission(Files& files, const Source& source, const std::strin
   const fs::path root = source.installation.root;
   Files mine;
   if (auto added = add_folder(mine, root / "student_template" / assignment, ""); !added) return added;
-  if (auto added = add_file(mine, judge::assignment_folder(root, assignment) / source.rubric.contract,
-                            source.rubric.contract);
-      !added)
-    return added;
+  for (const std::string& contract :
+       std::set<std::string>{source.rubric.contract, source.rubric.host.contract}) {
+    if (auto added = add_file(mine, judge::assignment_folder(root, assignment) / contract, contract); !added)
+      return added;
+  }
   for (auto& [name, file] : mine) {
     if (name.ends_with(".md")) file.text = replaced(file.text, "student_template/" + assignment, called);
     files[prefix + name] = std::move(file);

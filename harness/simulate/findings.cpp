@@ -12,6 +12,7 @@
 
 #include "harness/base/file.h"
 #include "harness/build/explain.h"
+#include "harness/simulate/library_kernels.h"
 #include "harness/wire/finding_key.h"
 
 namespace warpmark::simulate {
@@ -34,17 +35,16 @@ std::optional<fs::path> file_of(const std::string& shown, const SourceFolders& f
   return std::nullopt;
 }
 
-// The call in the user's own files that led there.
-std::optional<build::SourcePlace> place_of(const wire::Finding& finding,
+// The call in the user's own files that led there. A launch comes out of the kernel's stub, which lies where
+// the kernel does.
+std::optional<build::SourcePlace> place_of(const std::vector<std::uint64_t>& frames, bool in_stub,
                                            const build::PlacesOfAddresses& places,
                                            const SourceFolders& folders) {
-  // A finding about a launch comes out of the kernel's stub, which lies where the kernel does.
-  bool in_stub = !finding.kernel.empty();
-  for (const std::uint64_t frame : finding.frames) {
+  for (const std::uint64_t frame : frames) {
     const auto known = places.find(frame);
     if (known == places.end()) continue;
     for (const build::SourcePlace& place : known->second) {
-      if (!file_of(place.file, folders)) continue;
+      if (is_library_file(place.file) || !file_of(place.file, folders)) continue;
       if (!std::exchange(in_stub, false)) return place;
     }
   }
@@ -129,8 +129,10 @@ bool ended_early(const ProgramRun& run) {
 std::vector<std::uint64_t> addresses_in(const std::vector<ProgramRun>& runs) {
   std::set<std::uint64_t> all;
   for (const ProgramRun& run : runs) {
-    for (const wire::Finding& finding : run.journal.findings)
+    for (const wire::Finding& finding : run.journal.findings) {
       all.insert(finding.frames.begin(), finding.frames.end());
+      all.insert(finding.other_frames.begin(), finding.other_frames.end());
+    }
   }
   return {all.begin(), all.end()};
 }
@@ -144,7 +146,7 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
     for (const wire::Finding& raw : runs[run].journal.findings) {
       ShownFinding finding{.kind = raw.kind,
                            .note = is_note(raw.kind),
-                           .kernel = raw.kernel,
+                           .kernel = shown_kernel(raw.kernel),
                            .file = raw.file,
                            .line = raw.line,
                            .other_line = raw.other_line,
@@ -152,9 +154,18 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
                            .seen = {},
                            .excerpt = {},
                            .other_excerpt = {}};
-      if (const auto place = finding.line == 0 ? place_of(raw, places, folders) : std::nullopt) {
+      // What a library did is told where the library was called.
+      const bool elsewhere = finding.line == 0 || is_library_file(finding.file);
+      const bool in_stub = !raw.kernel.empty() && !is_library_kernel(raw.kernel);
+      if (const auto place = elsewhere ? place_of(raw.frames, in_stub, places, folders) : std::nullopt) {
         finding.file = place->file;
         finding.line = place->line;
+        finding.other_line = 0;
+      }
+      // Two lines of one file; the message names the rest.
+      if (const auto other = place_of(raw.other_frames, raw.other_in_launch, places, folders);
+          other && other->file == finding.file) {
+        finding.other_line = other->line;
       }
       const auto [entry, added] = known.emplace(wire::key_of(finding), merged.size());
       if (added) merged.push_back({std::move(finding), {}});

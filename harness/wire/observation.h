@@ -34,6 +34,9 @@ struct Finding {
   std::string callers = {};
   // Addresses in the program, innermost first: findings about host code.
   std::vector<std::uint64_t> frames = {};
+  // The same of the second place, and whether that is a launch: then the innermost is the kernel's stub.
+  std::vector<std::uint64_t> other_frames = {};
+  bool other_in_launch = false;
   // Of a race: the two, in the order of the message.
   std::vector<RacingAccess> accesses = {};
   bool operator==(const Finding&) const = default;
@@ -93,6 +96,7 @@ struct Launch {
   std::uint64_t shared_bytes = 0;   // of a block, static and dynamic
   std::optional<CountedWork> work;  // where it was counted
   std::optional<Period> when;       // where the observer takes times
+  int device = 0;
   bool operator==(const Launch&) const = default;
 };
 
@@ -110,6 +114,8 @@ struct Transfer {
   std::uint64_t launches_before = 0;  // of those in the same observation
   std::optional<Period> when;
   std::vector<std::uint64_t> frames = {};  // of the call that asked for it, as in Finding
+  int device = 0;                          // whose memory it reached, or else read
+  std::optional<int> from_device = {};     // another device, whose memory it read
   bool operator==(const Transfer&) const = default;
 };
 

@@ -83,6 +83,7 @@ wire::HelloReply Session::handle(const wire::Hello& request, Descriptors /*descr
   reply.devices = devices;
   reply.device = properties.name;
   reply.multiprocessors = static_cast<std::uint64_t>(std::max(properties.multiProcessorCount, 0));
+  reply.capability = static_cast<std::uint64_t>(std::max(10 * properties.major + properties.minor, 0));
   reply.l2_bytes = static_cast<std::uint64_t>(std::max(properties.l2CacheSize, 0));
   int kilohertz = 0;
   int bits = 0;
@@ -185,6 +186,7 @@ void* Session::symbol(const std::string& library, const std::string& name) const
 
 WarpmarkView Session::view(const wire::View& where) const {
   const auto& [name, offset, bytes] = where;
+  if (name.empty()) return {};  // of a rank that has no data
   const auto found = buffers_.find(name);
   if (found == buffers_.end()) throw std::runtime_error(fmt::format("no buffer {}", name));
   const std::uint64_t size = found->second.bytes();

@@ -58,15 +58,16 @@ TEST_F(Refusal, of_a_function_that_is_not_defined_names_the_line) {
 }
 
 TEST_F(Refusal, of_a_runtime_function_that_is_not_simulated_is_not_the_submissions_fault) {
-  const Cause linked = only_cause(build_text(
-      "extern \"C\" int cudaGraphExecUpdate();\nextern \"C\" int f() { return cudaGraphExecUpdate(); }\n"));
+  const Cause linked =
+      only_cause(build_text("extern \"C\" int cudaGraphDebugDotPrint();\nextern \"C\" int f() { return "
+                            "cudaGraphDebugDotPrint(); }\n"));
   EXPECT_EQ(linked.kind, CauseKind::unsupported);
-  EXPECT_THAT(linked.message, HasSubstr("cudaGraphExecUpdate is not simulated"));
+  EXPECT_THAT(linked.message, HasSubstr("cudaGraphDebugDotPrint is not simulated"));
   EXPECT_EQ(linked.line, 2);
-  const Cause managed = only_cause(
-      build_text("#include <cuda_runtime.h>\n__managed__ int x;\nextern \"C\" int f() { return x; }\n"));
-  EXPECT_EQ(managed.kind, CauseKind::unsupported);
-  EXPECT_THAT(managed.message, HasSubstr("__managed__ is not simulated"));
+  const Cause cluster = only_cause(build_text(
+      "#include <cooperative_groups.h>\n__global__ void k() { cooperative_groups::this_cluster(); }\n"));
+  EXPECT_EQ(cluster.kind, CauseKind::unsupported);
+  EXPECT_THAT(cluster.message, HasSubstr("cluster_group is not simulated"));
 }
 
 TEST_F(Refusal, of_a_name_that_a_submission_made_up_is_its_own_fault) {
@@ -80,9 +81,25 @@ TEST_F(Refusal, of_a_name_that_a_submission_made_up_is_its_own_fault) {
 }
 
 TEST_F(Refusal, of_a_header_of_the_toolkit_is_not_the_submissions_fault) {
-  const Cause cause = only_cause(build_text("#include <cub/cub.cuh>\n"));
+  const Cause cause = only_cause(build_text("#include <cufft.h>\n"));
   EXPECT_EQ(cause.kind, CauseKind::unsupported);
   EXPECT_EQ(cause.line, 1);
+  EXPECT_EQ(cause.message, "cufft.h is not simulated: run this on a machine with a GPU, or do without it");
+}
+
+TEST_F(Refusal, names_all_headers_and_functions_that_are_not_simulated) {
+  const Cause headers = only_cause(build_text(
+      "#include <cufft.h>\n#include <cublas_v2.h>\n  # include \"cusparse.h\"\n#include <mine.h>\nint x;\n"));
+  EXPECT_EQ(headers.kind, CauseKind::unsupported);
+  EXPECT_EQ(headers.message,
+            "cufft.h, cusparse.h are not simulated: run this on a machine with a GPU, or do without them");
+  const Cause functions = only_cause(
+      build_text("#include <cub/cub.cuh>\n#include <cublas_v2.h>\nvoid f(cublasHandle_t h) {\n"
+                 "  cublasCherk(h, 1);\n  cublasSgetrfBatched(h);\n  cub::DeviceSpmv::CsrMV(h);\n}\n"));
+  EXPECT_EQ(functions.kind, CauseKind::unsupported);
+  EXPECT_EQ(functions.line, 4);
+  EXPECT_THAT(functions.message,
+              HasSubstr("cublasCherk, cublasSgetrfBatched, cub::DeviceSpmv are not simulated"));
 }
 
 TEST_F(Refusal, of_a_function_without_extern_c_says_so) {

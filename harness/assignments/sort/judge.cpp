@@ -162,6 +162,7 @@ class SortAssignment final : public Assignment {
     return type == "int" || type == "float" ? 4 : 0;
   }
   [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_output"; }
+  [[nodiscard]] LadderPowers ladder_powers() const override { return {10, 26}; }
 };
 
 }  // namespace

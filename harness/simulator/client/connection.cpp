@@ -13,12 +13,14 @@
 
 #include "harness/simulator/client/fat_binary_wrapper.h"
 #include "harness/simulator/messages/address_plan.h"
-#include "harness/simulator/runtime/awaited_copies.h"
+#include "harness/simulator/order/watched_memory.h"
 #include "harness/simulator/runtime/call_site.h"
 #include "harness/wire/channel.h"
 
 namespace warpmark::simulator {
 namespace {
+
+thread_local int device_of_thread = 0;
 
 void* pointer_to(std::uint64_t address) {
   return reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr)
@@ -113,6 +115,7 @@ std::span<const std::byte> Connection::exchange(std::size_t posted, std::size_t 
     if (!await(*mailbox_, Turn::program, socket_, patience_)) ::_exit(1);
     if (mailbox_->kind == Message::done) {
       write_attached();
+      take_watches();
       return std::span(mailbox_->room).first(mailbox_->bytes);
     }
     answer(mailbox_->kind);
@@ -125,6 +128,19 @@ cudaError_t Connection::flush() {
   const auto nothing = [](const auto&) {};
   if (!std::exchange(has_posted_, false) || !is_ours()) return cudaSuccess;
   return call_connected(static_cast<std::uint32_t>(Special::posted_error), nothing, nothing);
+}
+
+void Connection::chose(int device) {
+  const std::lock_guard lock(mutex_);
+  device_of_thread = chosen_ = device;
+}
+
+void Connection::choose_own_device() {
+  if (chosen_ == device_of_thread) return;
+  chosen_ = device_of_thread;
+  failed_ = true;  // as long as this one has not said otherwise
+  const auto put = [](Packer& to) { to.put(device_of_thread); };
+  call_connected(Functions::number_of<&cudaSetDevice>(), put, [](Unpacker&) {});
 }
 
 // Their errors stay for flush().
@@ -146,28 +162,33 @@ cudaError_t Connection::synchronize() {
     const auto nothing = [](const auto&) {};
     return call(Functions::number_of<&cudaDeviceSynchronize>(), nothing, nothing, {});
   }
-  open_targets();
+  tell_early();
   const cudaError_t error = post(Functions::number_of<&cudaDeviceSynchronize>(), [](Packer&) {});
-  AwaitedCopies::arrived();
-  AwaitedCopies::close();
+  WatchedMemory::stop();
   return error;
 }
 
-void Connection::open_targets() {
-  const auto early = AwaitedCopies::open();
-  if (!early) return;
-  const auto put = [&](Packer& to) {
-    to.put(early->written);
-    to.put(static_cast<std::uint32_t>(early->site.frames.size()));
-    for (const std::uint64_t frame : early->site.frames) to.put(frame);
-  };
-  call_connected(static_cast<std::uint32_t>(Special::early_access), put, [](Unpacker&) {});
+void Connection::tell_early() {
+  for (const EarlyAccess& early : WatchedMemory::take()) {
+    const auto put = [&](Packer& to) {
+      to.put(early.access);
+      to.put(early.begin);
+      to.put(early.end);
+      to.put_text(early.function.data());
+      to.put(static_cast<std::uint32_t>(early.frame_count));
+      for (int i = 0; i < early.frame_count; ++i) to.put(early.frames[static_cast<std::size_t>(i)]);
+    };
+    call_connected(static_cast<std::uint32_t>(Special::early_access), put, [](Unpacker&) {});
+  }
 }
 
-void Connection::close_targets() {
-  if (mailbox_->copies_arrived != 0) AwaitedCopies::arrived();
-  if (mailbox_->awaited.bytes != 0) AwaitedCopies::begins(mailbox_->awaited.address, mailbox_->awaited.bytes);
-  AwaitedCopies::close();
+void Connection::take_watches() const {
+  const std::size_t offset = std::size_t{mailbox_->bytes} + mailbox_->attached;
+  const std::size_t bytes = mailbox_->watches;
+  if (bytes == Mailbox::kAsBefore || offset > Mailbox::kRoom || bytes > Mailbox::kRoom - offset) return;
+  std::vector<Watch> watches(bytes / sizeof(Watch));
+  if (!watches.empty()) std::memcpy(watches.data(), mailbox_->room.data() + offset, bytes);
+  WatchedMemory::watch(watches);
 }
 
 void Connection::write_attached() const {

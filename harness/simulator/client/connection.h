@@ -18,6 +18,7 @@
 #include "harness/simulator/messages/functions.h"
 #include "harness/simulator/messages/mailbox.h"
 #include "harness/simulator/messages/packing.h"
+#include "harness/simulator/order/watched_memory.h"
 
 namespace warpmark::simulator {
 
@@ -58,6 +59,9 @@ class Connection {
   cudaError_t synchronize();
   // False: the device has answered without a sticky error, and so it will until it is called again.
   [[nodiscard]] bool may_have_failed() const { return failed_.load() || !is_ours(); }
+
+  // This thread's calls are about that device from now on; it was told so.
+  void chose(int device);
 
   // Device code, which is sent before the next call: a program that uses no device needs none. The handles
   // are ours.
@@ -104,9 +108,12 @@ class Connection {
   void answer(Message question);
   void map_memory();
   std::vector<UniqueFd> receive_files();
-  // Before and after a call: the targets of copies are open while it is made.
-  void open_targets();
-  void close_targets();
+  // What the host did too early since the last call: before the device goes on.
+  void tell_early();
+  // What is to be watched from here on.
+  void take_watches() const;
+  // The device was last told by another thread which one its calls are about.
+  void choose_own_device();
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});
 
@@ -117,6 +124,7 @@ class Connection {
   bool memory_mapped_ = false;
   std::atomic<bool> failed_ = false;
   std::vector<std::byte> posted_;
+  int chosen_ = 0;           // which device the calls that are sent are about
   bool has_posted_ = false;  // since the last flush
   std::map<void**, Module> modules_;
   std::vector<std::pair<const void*, const void*>> managed_;  // begin and end
@@ -129,17 +137,18 @@ template <class Write, class Read>
 cudaError_t Connection::call(std::uint32_t number, Write write, Read read, const Along& along) {
   const std::lock_guard lock(mutex_);
   if (const cudaError_t error = claim(); error != cudaSuccess) return error;
-  open_targets();
+  const WatchedMemory::InLibrary inside;
+  tell_early();
+  choose_own_device();
   if (!all_sent_) send_modules();
-  const cudaError_t error = call_connected(number, write, read, along);
-  close_targets();
-  return error;
+  return call_connected(number, write, read, along);
 }
 
 template <class Write>
 cudaError_t Connection::post(std::uint32_t number, Write write) {
   const std::lock_guard lock(mutex_);
   if (const cudaError_t error = claim(); error != cudaSuccess) return error;
+  choose_own_device();
   if (posted_.size() > kMostPosted) send_posted();
   std::array<std::byte, 256>
       room;  // NOLINT(cppcoreguidelines-pro-type-member-init): written before it is read

@@ -13,6 +13,7 @@
 #include "harness/simulator/device/judge_bytes.h"
 #include "harness/simulator/device/program.h"
 #include "harness/simulator/messages/packing.h"
+#include "harness/simulator/order/watched_memory.h"
 #include "harness/simulator/runtime/runtime.h"
 
 namespace warpmark::simulator {
@@ -198,11 +199,16 @@ void end_call(const void* kept) {
 }
 
 void early_access(Unpacker& call) {
-  const bool written = call.take<bool>();
+  const auto access = call.take<HostAccess>();
+  const auto begin = call.take<Address>();
+  const auto end = call.take<Address>();
   CallSite site;
+  site.function = call.take_text();
   site.frames.resize(std::min<std::size_t>(call.take<std::uint32_t>(), 64));
   for (std::uint64_t& frame : site.frames) frame = call.take<std::uint64_t>();
-  Runtime::locked([&](Runtime& runtime) { runtime.journal.found_early(written, site); });
+  if (call.failed() || site.function.size() > sizeof(EarlyAccess::function)) return;
+  Runtime::locked(
+      [&](Runtime& runtime) { runtime.order.host_accessed(access, begin, end, site, runtime.journal); });
 }
 
 void end_program(int status) {
@@ -231,7 +237,7 @@ cudaError_t take(void* to, std::size_t bytes) {
 
 cudaError_t save(const void* from, std::size_t bytes) {
   return Runtime::call([=](Runtime& runtime) {
-    copies_arrived();
+    runtime.order.streams.host_waits_for_all();
     const std::byte* source = device_bytes(runtime, "cudaMemcpy", from, bytes);
     if (source == nullptr || !JudgeBytes::instance().save({source, bytes})) return cudaErrorInvalidValue;
     if (const auto site = runtime.host_writes.in(address_of(from), bytes, runtime.memory)) {

@@ -87,12 +87,22 @@ bool HostProgram::serve(const Answer& answer) {
     mailbox_->bytes = static_cast<std::uint32_t>(written);
     mailbox_->attached = static_cast<std::uint32_t>(kept_.size());
     if (!kept_.empty()) std::memcpy(mailbox_->room.data() + written, kept_.data(), kept_.size());
+    put_watches(written + kept_.size());
     kept_.clear();
-    mailbox_->copies_arrived = std::exchange(copies_arrived_, false) ? 1 : 0;
-    mailbox_->awaited = std::exchange(awaited_, {});
     hand_over(*mailbox_, Turn::program);
   }
   return true;
+}
+
+// Where there is no room, with the next call.
+void HostProgram::put_watches(std::size_t offset) {
+  mailbox_->watches = Mailbox::kAsBefore;
+  if (!watches_) return;
+  const std::size_t bytes = watches_->size() * sizeof(Watch);
+  if (bytes > Mailbox::kRoom - offset) return;
+  if (bytes != 0) std::memcpy(mailbox_->room.data() + offset, watches_->data(), bytes);
+  mailbox_->watches = static_cast<std::uint32_t>(bytes);
+  watches_.reset();
 }
 
 bool HostProgram::take_call() {
@@ -239,16 +249,12 @@ void print_on_host(std::string_view on_stdout, std::string_view on_stderr) {
   HostProgram::instance().print(Message::print_error, on_stderr);
 }
 
-void await_copy(Address target, std::size_t bytes) {
-  HostProgram::instance().await_copy(target, bytes);
-}
-
-void copies_arrived() {
-  HostProgram::instance().copies_arrived();
+void watch_host(std::span<const Watch> watches) {
+  HostProgram::instance().watch(watches);
 }
 
 // The program does that itself.
-void begin_function(Journal& /*journal*/) {}
+void begin_function(Runtime& /*runtime*/) {}
 void end_function() {}
 
 std::unique_ptr<DeviceMemory> make_device_memory() {

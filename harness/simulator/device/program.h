@@ -15,6 +15,7 @@
 #include "harness/base/file.h"
 #include "harness/simulator/memory/device_memory.h"
 #include "harness/simulator/messages/mailbox.h"
+#include "harness/simulator/order/watch.h"
 #include "harness/simulator/runtime/call_site.h"
 
 namespace warpmark::simulator {
@@ -40,9 +41,8 @@ class HostProgram {
   void print(Message to, std::string_view text);
   CallSite call_site();
 
-  // What the program is to know of its asynchronous copies when the call ends.
-  void await_copy(Address target, std::size_t bytes) { awaited_ = {target, bytes, 0}; }
-  void copies_arrived() { copies_arrived_ = true; }
+  // What the program is to watch from the end of the call on.
+  void watch(std::span<const Watch> watches) { watches_.emplace(watches.begin(), watches.end()); }
 
   // The first error of the calls that were posted since it was last taken.
   cudaError_t take_posted_error() { return std::exchange(posted_error_, cudaSuccess); }
@@ -53,6 +53,7 @@ class HostProgram {
 
  private:
   HostProgram() = default;
+  void put_watches(std::size_t offset);
   // Takes a call out of the mailbox; false when it is none.
   bool take_call();
   // The calls that were posted before it. False when they cannot be told apart.
@@ -79,8 +80,7 @@ class HostProgram {
   Exchange attached_;
   std::span<const std::byte> attached_bytes_;
   std::vector<std::byte> kept_;
-  Exchange awaited_;
-  bool copies_arrived_ = false;
+  std::optional<std::vector<Watch>> watches_;
   bool gone_ = false;
   bool memory_sent_ = false;
 };

@@ -4,8 +4,9 @@
 #include <cstdio>
 #include <cstring>
 
-#include "harness/simulator/runtime/awaited_copies.h"
+#include "harness/simulator/order/watched_memory.h"
 #include "harness/simulator/runtime/fault.h"
+#include "harness/simulator/runtime/runtime.h"
 
 namespace warpmark::simulator {
 
@@ -29,20 +30,24 @@ void print_on_host(std::string_view on_stdout, std::string_view on_stderr) {
   std::fwrite(on_stderr.data(), 1, on_stderr.size(), stderr);
 }
 
-void await_copy(Address target, std::size_t bytes) {
-  AwaitedCopies::begins(target, bytes);
+void watch_host(std::span<const Watch> watches) {
+  WatchedMemory::watch(watches);
+  WatchedMemory::open_for_library();
 }
 
-void copies_arrived() {
-  AwaitedCopies::arrived();
-}
-
-void begin_function(Journal& journal) {
-  if (const auto early = AwaitedCopies::open()) journal.found_early(early->written, early->site);
+void begin_function(Runtime& runtime) {
+  for (const EarlyAccess& early : WatchedMemory::take()) {
+    const auto* const begin = early.frames.begin();
+    runtime.order.host_accessed(early.access, early.begin, early.end,
+                                {early.function.data(), {begin, begin + early.frame_count}}, runtime.journal);
+  }
+  // Kernels run in this process, on threads of their own.
+  WatchedMemory::enter_library();
+  WatchedMemory::open_for_library();
 }
 
 void end_function() {
-  AwaitedCopies::close();
+  WatchedMemory::leave_library();
 }
 
 std::unique_ptr<DeviceMemory> make_device_memory() {

@@ -24,6 +24,8 @@ namespace warpmark::simulator {
 namespace ptx {
 struct Module;
 }
+class FootprintRecorder;
+struct Program;
 
 class DeviceHeap;
 class Kernel;  // decoded; owned by its module
@@ -71,6 +73,7 @@ std::vector<const void*> arguments_of(const Kernel& kernel, const ChildLaunch& c
 // Sizes of a kernel's parameters in bytes, in order, and its static shared memory.
 std::vector<std::size_t> parameter_sizes(const Kernel& kernel);
 std::size_t static_shared_bytes(const Kernel& kernel);
+const Program& program_of(const Kernel& kernel);
 std::string_view display_name(const Kernel& kernel);  // demangled, without its parameters
 
 struct Launch {
@@ -79,6 +82,8 @@ struct Launch {
   Dim3 block = {};                         // limits are the caller's to check; at most 1024 threads
   const void* const* arguments = nullptr;  // one pointer a parameter, as cudaLaunchKernel gets them
   std::size_t dynamic_shared_bytes = 0;
+  int device = 0;  // whose memory it reaches, and that of its peers
+  std::vector<int> peers = {};
   bool cooperative = false;    // all blocks run at the same time
   DeviceHeap* heap = nullptr;  // where malloc() takes its memory from; null: there is none
 };
@@ -87,11 +92,12 @@ struct LaunchOptions {
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of another order
   // Warp instructions in all; 0: none counts as endless by their number alone.
   std::uint64_t instruction_budget = 0;
-  std::uint64_t work_limit = 0;           // warp instructions that the whole launch may need; 0: no limit
-  unsigned host_threads = 0;              // 0: as many as the machine has
-  bool check_accesses = false;            // look for races and uninitialised reads
-  bool count_work = false;                // fill Outcome::work
-  std::size_t print_bytes = kPrintBytes;  // what one launch may print
+  std::uint64_t work_limit = 0;            // warp instructions that the whole launch may need; 0: no limit
+  unsigned host_threads = 0;               // 0: as many as the machine has
+  bool check_accesses = false;             // look for races and uninitialised reads
+  bool count_work = false;                 // fill Outcome::work
+  std::size_t print_bytes = kPrintBytes;   // what one launch may print
+  FootprintRecorder* footprint = nullptr;  // records the accesses, where they are looked at; may be null
   unsigned time_limit = 0;  // seconds of processor time until some block has to end; 0: kDefaultTimeLimit
 };
 
@@ -103,6 +109,8 @@ struct Outcome {
   bool printed_all = true;            // false: there was more than print_bytes
   std::string said;                   // on the program's stderr: failed assertions
   std::vector<ChildLaunch> children;  // that its threads asked for
+  // The same launch on the same memory would give the same outcome and leave memory as it is.
+  bool repeatable = false;
 };
 
 // Runs the whole grid. The answer and the findings do not depend on host_threads, for programs without races.

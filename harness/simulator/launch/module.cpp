@@ -184,6 +184,10 @@ std::size_t static_shared_bytes(const Kernel& kernel) {
   return kernel.function->static_shared_bytes;
 }
 
+const Program& program_of(const Kernel& kernel) {
+  return *kernel.program;
+}
+
 std::string_view display_name(const Kernel& kernel) {
   return kernel.function->display_name;
 }

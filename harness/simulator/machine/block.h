@@ -38,6 +38,7 @@ struct LaunchState {
   const ProgramFunction& kernel;
   Dim3 grid;
   Dim3 block;
+  int device = 0;
   std::uint64_t schedule = 0;
   std::uint64_t launch_budget =
       0;  // warp instructions of the whole launch; 0: a block's default budget counts
@@ -59,6 +60,7 @@ struct LaunchState {
   bool check_accesses = false;
   std::string said;  // what CUDA prints about the fatal one
   PrintBuffer printed;
+  std::atomic<bool> lasting_effect{false};  // see Context
 
   // Host threads that run blocks, and those of them whose blocks all go round without a change.
   std::atomic<unsigned> working{0};

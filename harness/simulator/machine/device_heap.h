@@ -24,6 +24,7 @@ namespace warpmark::simulator {
 struct AllocationView {
   Allocation allocation;
   std::ptrdiff_t delta = 0;  // host address - device address
+  bool barred = false;       // of another device, which this one was not allowed to reach
 };
 
 class DeviceHeap {

@@ -73,17 +73,20 @@ using Functions = FunctionList<
     &cudaEventDestroy, &cudaEventRecord, &cudaEventSynchronize, &cudaEventQuery, &cudaEventElapsedTime,
     &cudaGetDeviceCount, &cudaGetDevice, &cudaSetDevice, &cudaGetDeviceProperties, &cudaDeviceGetAttribute,
     &cudaDeviceSynchronize, &cudaSetDeviceFlags, &cudaGetDeviceFlags, &cudaChooseDevice,
-    &cudaDeviceCanAccessPeer, &cudaDeviceSetLimit, &cudaDeviceGetLimit, &cudaProfilerStart, &cudaProfilerStop,
-    &cudaDriverGetVersion, &cudaRuntimeGetVersion, &cudaFuncSetAttribute, &cudaFuncGetAttributes,
-    &cudaFuncSetCacheConfig, &cudaDeviceSetCacheConfig, &cudaOccupancyMaxActiveBlocksPerMultiprocessor,
-    &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &cudaOccupancyAvailableDynamicSMemPerBlock>;
+    &cudaDeviceCanAccessPeer, &cudaDeviceEnablePeerAccess, &cudaDeviceDisablePeerAccess,
+    &cudaDeviceGetP2PAttribute, &cudaMemcpyPeer, &cudaMemcpyPeerAsync, &cudaDeviceSetLimit,
+    &cudaDeviceGetLimit, &cudaProfilerStart, &cudaProfilerStop, &cudaDriverGetVersion, &cudaRuntimeGetVersion,
+    &cudaFuncSetAttribute, &cudaFuncGetAttributes, &cudaFuncSetCacheConfig, &cudaDeviceSetCacheConfig,
+    &cudaOccupancyMaxActiveBlocksPerMultiprocessor, &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+    &cudaOccupancyAvailableDynamicSMemPerBlock>;
 
 // Those whose place in the program the device nearly always wants to know.
 using PlacedFunctions =
     FunctionList<&cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged,
                  &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaMallocPitch, &cudaMemcpy2D,
                  &cudaMemcpy2DAsync, &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync, &cudaMemcpy,
-                 &cudaMemcpyAsync, &cudaMemcpyToSymbol, &cudaMemcpyFromSymbol>;
+                 &cudaMemcpyAsync, &cudaMemcpyToSymbol, &cudaMemcpyFromSymbol, &cudaMemcpyPeer,
+                 &cudaMemcpyPeerAsync>;
 
 // Whether a function fills in what an argument of this type points to.
 template <class T>

@@ -65,9 +65,10 @@ struct Mailbox {
   // With a call an Exchange, bytes of the program that it is likely to read; with its end those that the
   // program is to write.
   std::uint32_t attached;
-  // With the end of a call: the program waited for all copies; it has one to wait for.
-  std::uint32_t copies_arrived;
-  Exchange awaited;
+  // With the end of a call, behind the others: memory that the program is to watch (order/watch.h), in place
+  // of what it watches; kAsBefore: nothing new.
+  static constexpr std::uint32_t kAsBefore = ~std::uint32_t{0};
+  std::uint32_t watches;  // bytes
   alignas(64) std::array<std::byte, kRoom> room;
 };
 

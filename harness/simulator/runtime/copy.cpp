@@ -35,10 +35,16 @@ bool is_managed(const Runtime& runtime, const void* pointer) {
   return allocation && allocation->kind == Allocation::Kind::managed;
 }
 
-// Where an asynchronous copy really comes later: copies to other host memory end before the call returns.
-bool is_pinned(const Runtime& runtime, const void* pointer) {
-  const auto allocation = runtime.memory.find(address_of(pointer));
-  return allocation && allocation->kind == Allocation::Kind::host_pinned && !allocation->adopted;
+bool is_pageable(const Runtime& runtime, const void* pointer) {
+  return !runtime.memory.find(address_of(pointer));
+}
+
+// Whether an asynchronous copy ends before the call returns: into pageable memory, and from host to host.
+bool ends_at_once(const Runtime& runtime, const void* to, const void* from) {
+  const auto in_host = [&](const void* pointer) {
+    return !runtime.memory.in_range(address_of(pointer)) && !is_managed(runtime, pointer);
+  };
+  return is_pageable(runtime, to) || (in_host(to) && in_host(from));
 }
 
 cudaMemcpyKind resolve(const Runtime& runtime, const void* to, const void* from) {
@@ -113,6 +119,14 @@ void note_writer(Runtime& runtime, const void* to, const void* from, std::size_t
   }
 }
 
+Journal::Route route_of(const Runtime& runtime, const void* to, const void* from) {
+  const auto target = runtime.memory.find(address_of(to));
+  const auto source = runtime.memory.find(address_of(from));
+  if (!target) return {source ? source->device : runtime.device(), {}};
+  if (!source || source->device == target->device) return {target->device, {}};
+  return {target->device, source->device};
+}
+
 cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const void* from, std::size_t bytes,
                  cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
@@ -130,7 +144,7 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
     runtime.memory.written_by_host(address_of(to), bytes);
     note_writer(runtime, to, from, bytes, from_device);
   }
-  runtime.journal.transferred(kDirections.at(kind), bytes, wire::TransferKind::copy);
+  runtime.journal.copied(kDirections.at(kind), bytes, route_of(runtime, to, from));
   return cudaSuccess;
 }
 
@@ -147,6 +161,28 @@ cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int 
   return cudaSuccess;
 }
 
+cudaError_t queue_copy(Runtime& runtime, const char* function, void* to, const void* from, std::size_t bytes,
+                       cudaMemcpyKind kind, cudaStream_t stream, bool host_waits) {
+  QueuedWork work(runtime, stream, function);
+  const cudaError_t error = copy(runtime, function, to, from, bytes, kind);
+  if (error == cudaSuccess) {
+    work.writes(to, bytes);
+    // Pageable memory has been read, to where the copy is made from, when the call returns.
+    if (host_waits || !is_pageable(runtime, from)) work.reads(from, bytes);
+  }
+  work.done(host_waits);
+  return error;
+}
+
+cudaError_t queue_set(Runtime& runtime, const char* function, void* pointer, int value, std::size_t bytes,
+                      cudaStream_t stream, bool host_waits) {
+  QueuedWork work(runtime, stream, function);
+  const cudaError_t error = set(runtime, function, pointer, value, bytes);
+  if (error == cudaSuccess) work.writes(pointer, bytes);
+  work.done(host_waits);
+  return error;
+}
+
 // Where a __device__ variable lies in the code of one level; null when there is none.
 std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t level) {
   const auto variable = runtime.variables.find(symbol);
@@ -156,6 +192,30 @@ std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t leve
   return address ? static_cast<std::byte*>(pointer_to(*address)) : nullptr;
 }
 
+// Each level has its own copy of the variable: both get the value, so that the level may change afterwards.
+cudaError_t copy_to_symbol(Runtime& runtime, const char* function, const void* symbol, const void* from,
+                           std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
+                           bool host_waits) {
+  std::byte* to = symbol_address(runtime, symbol, runtime.level());
+  std::byte* twin = symbol_address(runtime, symbol, 1 - runtime.level());
+  if (to == nullptr || twin == nullptr) return cudaErrorInvalidSymbol;
+  const cudaError_t error = queue_copy(runtime, function, to + offset, from, bytes, kind, stream, host_waits);
+  if (error == cudaSuccess && bytes > 0) {
+    std::memcpy(runtime.memory.host_view(address_of(twin + offset), bytes),
+                runtime.memory.host_view(address_of(to + offset), bytes), bytes);
+    runtime.memory.written_by_host(address_of(twin + offset), bytes);
+  }
+  return error;
+}
+
+cudaError_t copy_from_symbol(Runtime& runtime, const char* function, void* to, const void* symbol,
+                             std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
+                             bool host_waits) {
+  const std::byte* from = symbol_address(runtime, symbol, runtime.level());
+  if (from == nullptr) return cudaErrorInvalidSymbol;
+  return queue_copy(runtime, function, to, from + offset, bytes, kind, stream, host_waits);
+}
+
 }  // namespace
 }  // namespace warpmark::simulator
 
@@ -163,8 +223,10 @@ using namespace warpmark::simulator;
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return Runtime::call([=](Runtime& runtime) {
-    copies_arrived();
-    return copy(runtime, "cudaMemcpy", to, from, bytes, kind);
+    runtime.streams_used.joined(nullptr);
+    // The host waits for all copies but those inside of the device.
+    return queue_copy(runtime, "cudaMemcpy", to, from, bytes, kind, nullptr,
+                      !runtime.memory.in_range(address_of(to)) || !runtime.memory.in_range(address_of(from)));
   });
 }
 
@@ -173,16 +235,17 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
     runtime.streams_used.queued(stream, "cudaMemcpyAsync", "cudaMemcpyAsync(to, from, bytes, kind, stream)");
-    const cudaError_t error = copy(runtime, "cudaMemcpyAsync", to, from, bytes, kind);
-    if (error == cudaSuccess && is_pinned(runtime, to)) await_copy(address_of(to), bytes);
-    return error;
+    return queue_copy(runtime, "cudaMemcpyAsync", to, from, bytes, kind, stream,
+                      ends_at_once(runtime, to, from));
   });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
   return Runtime::call([=](Runtime& runtime) {
     runtime.streams_used.queued(nullptr, "cudaMemset", "cudaMemsetAsync(pointer, value, bytes, stream)");
-    return set(runtime, "cudaMemset", pointer, value, bytes);
+    // The host waits where the memory is its own, too.
+    return queue_set(runtime, "cudaMemset", pointer, value, bytes, nullptr,
+                     !runtime.memory.in_range(address_of(pointer)));
   });
 }
 
@@ -190,45 +253,40 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
     runtime.streams_used.queued(stream, "cudaMemsetAsync", "cudaMemsetAsync(pointer, value, bytes, stream)");
-    return set(runtime, "cudaMemsetAsync", pointer, value, bytes);
+    return queue_set(runtime, "cudaMemsetAsync", pointer, value, bytes, stream, false);
   });
 }
 
-// Each level has its own copy of the variable: both get the value, so that the level may change afterwards.
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {
   return Runtime::call([=](Runtime& runtime) {
-    std::byte* to = symbol_address(runtime, symbol, runtime.level());
-    std::byte* twin = symbol_address(runtime, symbol, 1 - runtime.level());
-    if (to == nullptr || twin == nullptr) return cudaErrorInvalidSymbol;
-    const cudaError_t error = copy(runtime, "cudaMemcpyToSymbol", to + offset, from, bytes, kind);
-    if (error == cudaSuccess && bytes > 0) {
-      std::memcpy(runtime.memory.host_view(address_of(twin + offset), bytes),
-                  runtime.memory.host_view(address_of(to + offset), bytes), bytes);
-    }
-    return error;
+    return copy_to_symbol(runtime, "cudaMemcpyToSymbol", symbol, from, bytes, offset, kind, nullptr, true);
   });
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
                                  cudaMemcpyKind kind) {
   return Runtime::call([=](Runtime& runtime) {
-    const std::byte* from = symbol_address(runtime, symbol, runtime.level());
-    if (from == nullptr) return cudaErrorInvalidSymbol;
-    return copy(runtime, "cudaMemcpyFromSymbol", to, from + offset, bytes, kind);
+    return copy_from_symbol(runtime, "cudaMemcpyFromSymbol", to, symbol, bytes, offset, kind, nullptr, true);
   });
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
-  const cudaError_t error = cudaStreamQuery(stream);
-  return error != cudaSuccess ? error : cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    return copy_to_symbol(runtime, "cudaMemcpyToSymbolAsync", symbol, from, bytes, offset, kind, stream,
+                          false);
+  });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
-  const cudaError_t error = cudaStreamQuery(stream);
-  return error != cudaSuccess ? error : cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    return copy_from_symbol(runtime, "cudaMemcpyFromSymbolAsync", to, symbol, bytes, offset, kind, stream,
+                            is_pageable(runtime, to));
+  });
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {

@@ -1,4 +1,5 @@
-// The one device; streams and events, which order nothing because work ends at the call.
+// Streams and events.
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -9,6 +10,8 @@ namespace warpmark::simulator {
 namespace {
 
 constexpr int kVersion = CUDART_VERSION;
+constexpr int kLeastPriority = 0;
+constexpr int kGreatestPriority = -5;
 
 template <class T>
 cudaError_t create(T** handle, std::map<T*, std::unique_ptr<T>>& all, T value) {
@@ -26,26 +29,18 @@ bool is_stream(const Runtime& runtime, cudaStream_t stream) {
          runtime.streams.contains(stream);
 }
 
+int device_of(const Runtime& runtime, cudaStream_t stream) {
+  return runtime.streams.contains(stream) ? stream->device : runtime.device();
+}
+
 }  // namespace warpmark::simulator
 
 using namespace warpmark::simulator;
 
-cudaError_t cudaGetDeviceCount(int* count) {
-  return answer(count, 1);
-}
-
-cudaError_t cudaGetDevice(int* device) {
-  return answer(device, 0);
-}
-
-cudaError_t cudaSetDevice(int device) {
-  return Runtime::call([=](Runtime&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
-}
-
 cudaError_t cudaDeviceSynchronize() {
   return Runtime::call([](Runtime& runtime) {
     runtime.streams_used.joined_all();
-    copies_arrived();
+    runtime.order.streams.host_waits_for_all();
     return cudaSuccess;
   });
 }
@@ -63,43 +58,59 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  return Runtime::call([=](Runtime& runtime) { return create(stream, runtime.streams, CUstream_st{}); });
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int /*flags*/) {
-  return cudaStreamCreate(stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int /*flags*/, int /*priority*/) {
-  return cudaStreamCreate(stream);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  return Runtime::call([=](Runtime& runtime) {
+    if ((flags & ~static_cast<unsigned int>(cudaStreamNonBlocking)) != 0) return cudaErrorInvalidValue;
+    const int kept = std::clamp(priority, kGreatestPriority, kLeastPriority);
+    const cudaError_t error = create(stream, runtime.streams, CUstream_st{runtime.device(), flags, kept});
+    if (error == cudaSuccess) runtime.order.streams.created(*stream, flags != cudaStreamNonBlocking);
+    return error;
+  });
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
-    return runtime.streams.erase(stream) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (runtime.streams.erase(stream) != 1) return cudaErrorInvalidResourceHandle;
+    runtime.order.destroyed(stream);
+    return cudaSuccess;
   });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  Runtime::locked([=](Runtime& runtime) { runtime.streams_used.joined(stream); });
-  return cudaStreamQuery(stream);
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    runtime.streams_used.joined(stream);
+    runtime.order.streams.host_waits_for(runtime.order.streams.end_of(stream));
+    return cudaSuccess;
+  });
 }
 
+// Work that nothing has waited for has not ended when it is asked for the first time.
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
-    copies_arrived();
-    return is_stream(runtime, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    return runtime.order.poll(stream, runtime.order.streams.end_of(stream)) ? cudaSuccess : cudaErrorNotReady;
   });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int /*flags*/) {
-  const cudaError_t error = cudaStreamQuery(stream);
-  return error != cudaSuccess ? error : cudaEventQuery(event);
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream) || !runtime.events.contains(event)) return cudaErrorInvalidResourceHandle;
+    runtime.order.wait(stream, event);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  const cudaError_t error = answer(least, 0);
-  return error != cudaSuccess ? error : answer(greatest, 0);
+  const cudaError_t error = answer(least, kLeastPriority);
+  return error != cudaSuccess ? error : answer(greatest, kGreatestPriority);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
@@ -108,33 +119,43 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   return Runtime::call([=](Runtime& runtime) {
-    return create(event, runtime.events, CUevent_st{std::nullopt, (flags & cudaEventDisableTiming) == 0});
+    return create(event, runtime.events,
+                  CUevent_st{std::nullopt, (flags & cudaEventDisableTiming) == 0, runtime.device()});
   });
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return Runtime::call([=](Runtime& runtime) {
+    runtime.order.destroyed(event);
     return runtime.events.erase(event) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
-    if (!runtime.events.contains(event) || !is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    if (!runtime.events.contains(event) || !is_stream(runtime, stream) ||
+        event->device != device_of(runtime, stream)) {
+      return cudaErrorInvalidResourceHandle;
+    }
     event->recorded = std::chrono::steady_clock::now();
+    runtime.order.recorded(event, stream);
     runtime.streams_used.joined(stream);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return cudaEventQuery(event);
+  return Runtime::call([=](Runtime& runtime) {
+    if (!runtime.events.contains(event)) return cudaErrorInvalidResourceHandle;
+    runtime.order.streams.host_waits_for(runtime.order.end_of(event));
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return Runtime::call([=](Runtime& runtime) {
-    copies_arrived();
-    return runtime.events.contains(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!runtime.events.contains(event)) return cudaErrorInvalidResourceHandle;
+    return runtime.order.poll(event, runtime.order.end_of(event)) ? cudaSuccess : cudaErrorNotReady;
   });
 }
 
@@ -145,7 +166,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     const auto usable = [&](cudaEvent_t event) {
       return runtime.events.contains(event) && event->timed && event->recorded.has_value();
     };
-    if (!usable(start) || !usable(end)) return cudaErrorInvalidResourceHandle;
+    if (!usable(start) || !usable(end) || start->device != end->device) return cudaErrorInvalidResourceHandle;
     *milliseconds = std::chrono::duration<float, std::milli>(*end->recorded - *start->recorded).count();
     return cudaSuccess;
   });

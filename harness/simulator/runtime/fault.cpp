@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-#include "harness/simulator/runtime/awaited_copies.h"
+#include "harness/simulator/order/watched_memory.h"
 #include "harness/simulator/runtime/call_site.h"
 
 namespace warpmark::simulator {
@@ -23,6 +23,7 @@ std::atomic<int> report_descriptor{-1};
 std::atomic<bool> crashes_told{false};
 constexpr Address kNullReach = 0x10000;  // an address below is a null pointer with an index
 struct sigaction previous_action;
+struct sigaction previous_trap;
 // A handler that runs on an overflown stack needs another one.
 alignas(16) std::array<char, 1 << 16> alternate_stack;
 
@@ -133,7 +134,7 @@ void tell_crash(Address address, const void* context) {
 
 void explain(int /*signal*/, siginfo_t* info, void* context) {
   const Address address = address_of(info->si_addr);
-  if (AwaitedCopies::let_pass(address, was_write(context), instruction_of(context))) return;
+  if (WatchedMemory::let_pass(address, was_write(context), context)) return;
   if (address - device_begin.load() >= device_bytes.load()) {
     if (crashes_told.exchange(false)) tell_crash(address, context);
     // Not ours: the access is made again under what was in force before.
@@ -150,6 +151,13 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
   if (descriptor >= 0) write_frames(context, descriptor);
 }
 
+// The one instruction that watched pages were opened for has ended.
+void stepped(int /*signal*/, siginfo_t* /*info*/, void* context) {
+  if (WatchedMemory::stepped(context)) return;
+  sigaction(SIGTRAP, &previous_trap, nullptr);
+  raise(SIGTRAP);
+}
+
 }  // namespace
 
 void explain_faults(Address begin, std::size_t bytes) {
@@ -164,6 +172,8 @@ void explain_faults(Address begin, std::size_t bytes) {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
   sigaction(SIGSEGV, &action, &previous_action);
+  action.sa_sigaction = stepped;
+  sigaction(SIGTRAP, &action, &previous_trap);
 }
 
 void report_crashes() {

@@ -5,12 +5,15 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "harness/simulator/memory/device_memory.h"
-#include "harness/simulator/runtime/journal.h"
+#include "harness/simulator/order/watch.h"
 
 namespace warpmark::simulator {
+
+class Runtime;
 
 // Between memory of the program and ours. False when the program is gone.
 bool read_host(void* here, const void* there, std::size_t bytes);
@@ -20,16 +23,15 @@ bool move_in_host(void* to, const void* from, std::size_t bytes);
 // On the program's own streams, in order with what it writes itself.
 void print_on_host(std::string_view on_stdout, std::string_view on_stderr);
 
-// Copies to pinned memory that nothing has waited for (awaited_copies.h).
-void await_copy(Address target, std::size_t bytes);
-void copies_arrived();
+// Memory of the program that device work uses: what it does there too early is seen (order/watch.h).
+void watch_host(std::span<const Watch> watches);
 // Around a runtime function, where the program is this process.
-void begin_function(Journal& journal);
+void begin_function(Runtime& runtime);
 void end_function();
 
 class OpenHost {
  public:
-  explicit OpenHost(Journal& journal) { begin_function(journal); }
+  explicit OpenHost(Runtime& runtime) { begin_function(runtime); }
   OpenHost(const OpenHost&) = delete;
   OpenHost& operator=(const OpenHost&) = delete;
   ~OpenHost() { end_function(); }

@@ -10,19 +10,28 @@
 namespace warpmark::simulator {
 namespace {
 
-cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind) {
+// stream: in which the memory can be used at once; the others have to wait for it.
+cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind,
+                     std::optional<cudaStream_t> stream = std::nullopt) {
   return Runtime::call([=](Runtime& runtime) {
+    if (stream && !is_stream(runtime, *stream)) return cudaErrorInvalidResourceHandle;
     if (pointer == nullptr) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
     const auto address = runtime.memory.allocate(bytes, kind);
     if (!address) {
       runtime.notes.because(
-          fmt::format("{} bytes; the simulated device has {} in all", bytes, kDeviceMemoryBytes));
+          fmt::format("{} bytes; the simulated device has {} in all", bytes, runtime.memory.capacity()));
       return cudaErrorMemoryAllocation;
     }
     *pointer = pointer_to(*address);
     runtime.notes.allocated(*address);
+    if (kind != Allocation::Kind::device) runtime.order.host_memory_allocated();
+    if (stream) {
+      QueuedWork work(runtime, *stream, "cudaMallocAsync");
+      work.writes(*pointer, bytes);
+      work.done(false);
+    }
     return cudaSuccess;
   });
 }
@@ -43,8 +52,26 @@ std::string why_not_freed(const std::optional<Allocation>& allocation, bool begi
                 : "this is pinned host memory; free it with cudaFreeHost";
 }
 
-cudaError_t release(std::string_view function, void* pointer, bool pinned) {
+// What the order says of it: cudaFree waits for the device, the others do not.
+void note_release(Runtime& runtime, std::string_view function, const Allocation& allocation, bool pinned,
+                  std::optional<cudaStream_t> stream) {
+  if (stream) {
+    QueuedWork work(runtime, *stream, std::string(function));
+    work.writes(pointer_to(allocation.begin), allocation.bytes);
+    work.done(false);
+  } else if (pinned) {
+    runtime.order.host_accessed(HostAccess::free, allocation.begin, allocation.begin + allocation.bytes,
+                                call_site(), runtime.journal);
+  } else {
+    runtime.order.streams.host_waits_for_all();
+  }
+}
+
+// stream: of cudaFreeAsync.
+cudaError_t release(std::string_view function, void* pointer, bool pinned,
+                    std::optional<cudaStream_t> stream = std::nullopt) {
   return Runtime::call([=](Runtime& runtime) {
+    if (stream && !is_stream(runtime, *stream)) return cudaErrorInvalidResourceHandle;
     if (pointer == nullptr) return cudaSuccess;
     const auto allocation = runtime.memory.find(address_of(pointer));
     const bool begins_here = allocation && allocation->begin == address_of(pointer);
@@ -69,7 +96,7 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned) {
                       "only what this function allocated",
                       function));
     }
-    copies_arrived();
+    note_release(runtime, function, *allocation, pinned, stream);
     runtime.notes.freed(allocation->begin);
     runtime.memory.release(allocation->begin);
     return cudaSuccess;
@@ -81,13 +108,13 @@ cudaPointerAttributes attributes_of(const Runtime& runtime, void* pointer) {
   if (allocation && !allocation->freed) {
     switch (allocation->kind) {
       case Allocation::Kind::host_pinned:
-        return {cudaMemoryTypeHost, 0, pointer, pointer, {}};
+        return {cudaMemoryTypeHost, allocation->device, pointer, pointer, {}};
       case Allocation::Kind::managed:
-        return {cudaMemoryTypeManaged, 0, pointer, pointer, {}};
+        return {cudaMemoryTypeManaged, allocation->device, pointer, pointer, {}};
       case Allocation::Kind::device:
       case Allocation::Kind::heap:
       case Allocation::Kind::variable:
-        return {cudaMemoryTypeDevice, 0, pointer, nullptr, {}};
+        return {cudaMemoryTypeDevice, allocation->device, pointer, nullptr, {}};
     }
   }
   return {cudaMemoryTypeUnregistered, -2, nullptr, pointer, {}};
@@ -127,8 +154,7 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  const cudaError_t error = cudaStreamQuery(stream);
-  return error != cudaSuccess ? error : cudaMalloc(pointer, bytes);
+  return allocate(pointer, bytes, Allocation::Kind::device, stream);
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int /*flags*/) {
@@ -148,8 +174,7 @@ cudaError_t cudaFree(void* pointer) {
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  const cudaError_t error = cudaStreamQuery(stream);
-  return error != cudaSuccess ? error : release("cudaFreeAsync", pointer, false);
+  return release("cudaFreeAsync", pointer, false, stream);
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
@@ -160,6 +185,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int /*flags*/
   return Runtime::call([=](Runtime& runtime) {
     const Address begin = address_of(pointer);
     if (pointer == nullptr || bytes == 0 || runtime.memory.in_range(begin)) return cudaErrorInvalidValue;
+    runtime.order.host_memory_allocated();
     return runtime.memory.adopt(begin, bytes) ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
   });
 }
@@ -167,6 +193,8 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int /*flags*/
 cudaError_t cudaHostUnregister(void* pointer) {
   return Runtime::call([=](Runtime& runtime) {
     const auto allocation = runtime.memory.find(address_of(pointer));
+    if (allocation && allocation->adopted)
+      note_release(runtime, "cudaHostUnregister", *allocation, true, std::nullopt);
     const bool ours = allocation && allocation->adopted && runtime.memory.release(address_of(pointer));
     return ours ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
   });
@@ -194,9 +222,9 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
     std::size_t used = 0;
     for (const auto& allocation : runtime.memory.allocations())
-      used += allocation.freed ? 0 : allocation.bytes;
-    *total = kDeviceMemoryBytes;
-    *free = kDeviceMemoryBytes - used;
+      used += allocation.freed || allocation.device != runtime.device() ? 0 : allocation.bytes;
+    *total = runtime.memory.capacity();
+    *free = *total - used;
     return cudaSuccess;
   });
 }

@@ -22,6 +22,26 @@ cudaError_t each_row(std::size_t height, Row row) {
   return cudaSuccess;
 }
 
+template <class Copy>
+cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                      std::size_t width, std::size_t height, Copy copy) {
+  if (!pitches_fit(width, height, {to_pitch, from_pitch}))
+    return Runtime::call([](Runtime&) { return cudaErrorInvalidPitchValue; });
+  // Rows without gaps are one copy, as they are one transfer.
+  if (to_pitch == width && from_pitch == width) return copy(to, from, width * height);
+  return each_row(height, [=](std::size_t y) {
+    return copy(static_cast<char*>(to) + y * to_pitch, static_cast<const char*>(from) + y * from_pitch,
+                width);
+  });
+}
+
+template <class Set>
+cudaError_t set_rows(void* pointer, std::size_t pitch, std::size_t width, std::size_t height, Set set) {
+  if (!pitches_fit(width, height, {pitch}))
+    return Runtime::call([](Runtime&) { return cudaErrorInvalidPitchValue; });
+  return each_row(height, [=](std::size_t y) { return set(static_cast<char*>(pointer) + y * pitch); });
+}
+
 }  // namespace
 }  // namespace warpmark::simulator
 
@@ -38,31 +58,26 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {
-  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+  return copy_rows(to, to_pitch, from, from_pitch, width, height,
+                   [=](void* row_to, const void* row_from, std::size_t bytes) {
+                     return cudaMemcpy(row_to, row_from, bytes, kind);
+                   });
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  if (!pitches_fit(width, height, {to_pitch, from_pitch}))
-    return Runtime::call([](Runtime&) { return cudaErrorInvalidPitchValue; });
-  // Rows without gaps are one copy, as they are one transfer.
-  if (to_pitch == width && from_pitch == width)
-    return cudaMemcpyAsync(to, from, width * height, kind, stream);
-  return each_row(height, [=](std::size_t y) {
-    return cudaMemcpyAsync(static_cast<char*>(to) + y * to_pitch,
-                           static_cast<const char*>(from) + y * from_pitch, width, kind, stream);
-  });
+  return copy_rows(to, to_pitch, from, from_pitch, width, height,
+                   [=](void* row_to, const void* row_from, std::size_t bytes) {
+                     return cudaMemcpyAsync(row_to, row_from, bytes, kind, stream);
+                   });
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr);
+  return set_rows(pointer, pitch, width, height, [=](void* row) { return cudaMemset(row, value, width); });
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  if (!pitches_fit(width, height, {pitch}))
-    return Runtime::call([](Runtime&) { return cudaErrorInvalidPitchValue; });
-  return each_row(height, [=](std::size_t y) {
-    return cudaMemsetAsync(static_cast<char*>(pointer) + y * pitch, value, width, stream);
-  });
+  return set_rows(pointer, pitch, width, height,
+                  [=](void* row) { return cudaMemsetAsync(row, value, width, stream); });
 }

@@ -24,6 +24,7 @@ cudaError_t Runtime::remember(cudaError_t error) noexcept {
 
 cudaError_t Runtime::finish(cudaError_t error) {
   if (error != cudaSuccess && error != cudaErrorNotReady) notes.failed(error, journal.has_findings());
+  if (const auto watches = order.changed_watches()) watch_host(*watches);
   journal.flush();
   return remember(error);
 }
@@ -41,15 +42,33 @@ cudaError_t Runtime::last_error(bool forget) noexcept {
   return error;
 }
 
+void Runtime::have_devices(int count) {
+  devices_ = count;
+  memory.choose(device_, devices_);
+}
+
+bool Runtime::choose(int device) {
+  if (!has(device)) return false;
+  device_ = device;
+  memory.choose(device_, devices_);
+  journal.on_device(device_);
+  streams_used.on_device(device_);
+  return true;
+}
+
 void Runtime::reset() {
-  sticky_ = cudaSuccess;
-  for (auto& [handle, module] : modules) module->levels = {};
+  sticky() = cudaSuccess;
+  for (auto& [handle, module] : modules) {
+    for (const std::size_t level : {0, 1}) module->levels.at(slot_of(level)).reset();
+  }
+  std::erase_if(peers, [&](const auto& pair) { return pair.first == device_; });
   for (const auto& allocation : memory.allocations()) {
-    if (!allocation.freed && allocation.kind != Allocation::Kind::variable) memory.release(allocation.begin);
+    if (!allocation.freed && allocation.device == device_ && allocation.kind != Allocation::Kind::variable)
+      memory.release(allocation.begin);
   }
   heap.clear();
   managed_seen.clear();
-  copies_arrived();
+  order.forget_all();
   print_bytes = kPrintBytes;
   stack_bytes = 1024;
   heap_bytes = std::size_t{8} << 20;
@@ -75,8 +94,33 @@ cudaError_t Runtime::make_room_in_journal() {
   return cudaErrorLaunchTimeout;
 }
 
+QueuedWork::QueuedWork(Runtime& runtime, cudaStream_t stream, std::string name, std::string kernel)
+    : runtime_(runtime),
+      work_{.stamp = runtime.order.streams.queue(stream),
+            .name = std::move(name),
+            .kernel = std::move(kernel),
+            .default_stream = Streams::is_legacy(stream),
+            .site = {},
+            .footprint = {}} {}
+
+void QueuedWork::add(std::vector<Range>& to, const void* pointer, std::size_t bytes) {
+  if (bytes == 0) return;
+  to.push_back({address_of(pointer), address_of(pointer) + bytes, 0});
+  std::ranges::sort(to, {}, &Range::begin);
+}
+
+void QueuedWork::done(bool host_waits) {
+  const Stamp stamp = work_.stamp;
+  if (runtime_.options().check_accesses != 0 && runtime_.order.wanted() != Order::Wanted::nothing) {
+    work_.site = call_site();
+    runtime_.order.queued(std::move(work_), runtime_.journal);
+  }
+  if (host_waits) runtime_.order.streams.host_waits_for(stamp);
+}
+
 void Runtime::configure(const WarpmarkSimulatorOptions& options) {
   options_ = options;
+  if (options.devices != 0) have_devices(options.devices);
   if (options.host_readable != 0) memory.open_to_host();
 }
 

@@ -1,9 +1,12 @@
-// The state behind the CUDA runtime functions: one simulated device, and what this process has done with it.
+// The state behind the CUDA runtime functions: the simulated devices, one at first, and what this process has
+// done with them. They share one range of addresses; each has allocations, modules, streams and a sticky
+// error of its own.
 //
-// Theory of operation. Everything runs at the call, in the calling thread, under one lock; streams and events
-// are names only. Every function goes through call(), which keeps CUDA's rules for errors: a sticky error
-// (the device lost its context to a kernel that did something forbidden) answers every later call until
-// cudaDeviceReset; any other error is remembered a thread, until cudaGetLastError.
+// Theory of operation. Everything runs at the call, in the calling thread, under one lock; what streams and
+// events order is kept beside it (order/order.h). Every function goes through call(), which keeps CUDA's
+// rules for errors: a sticky error (the device lost its context to a kernel that did something forbidden)
+// answers every later call until cudaDeviceReset; any other error is remembered a thread, until
+// cudaGetLastError.
 #pragma once
 
 #include <array>
@@ -18,14 +21,17 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <cuda_runtime_api.h>
 
 #include "harness/simulator/front_end/fat_binary.h"
 #include "harness/simulator/launch/launch.h"
+#include "harness/simulator/launch/repeated_launches.h"
 #include "harness/simulator/machine/device_heap.h"
 #include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/order/order.h"
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
 #include "harness/simulator/runtime/host_side.h"
@@ -33,11 +39,16 @@
 #include "harness/simulator/runtime/journal.h"
 #include "harness/simulator/runtime/stream_use.h"
 
-// What the handles point to. Streams have no state: work ends at the call.
-struct CUstream_st {};
+// What the handles point to.
+struct CUstream_st {
+  int device = 0;
+  unsigned int flags = 0;
+  int priority = 0;
+};
 struct CUevent_st {
   std::optional<std::chrono::steady_clock::time_point> recorded;
   bool timed = true;
+  int device = 0;
 };
 
 namespace warpmark::simulator {
@@ -55,11 +66,11 @@ inline constexpr std::size_t kSharedPerMultiprocessor = 164 << 10;
 inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
 
 // One .cu file of the program, as its constructor registers it. Each level is loaded when first used, with
-// its own copy of the __device__ variables.
+// its own copy of the __device__ variables, and so again for each device.
 struct RegisteredModule {
   const void* library = nullptr;  // names the program or shared library that holds it
   FatBinary images;
-  std::array<std::unique_ptr<Module>, 2> levels;
+  std::array<std::unique_ptr<Module>, std::size_t{2} * kMostDevices> levels;
 };
 
 struct RegisteredKernel {
@@ -92,11 +103,25 @@ class Runtime {
   // The sticky error alone, for a program that keeps the errors of its threads itself.
   static cudaError_t sticky_error() noexcept;
 
-  void fail_for_good(cudaError_t error) { sticky_ = error; }
+  // How many devices there are, at the begin; and which one the calls that follow are about. False where
+  // there is none of that number.
+  void have_devices(int count);
+  bool choose(int device);
+  [[nodiscard]] int device() const { return device_; }
+  [[nodiscard]] int devices() const { return devices_; }
+  [[nodiscard]] bool has(int device) const { return device >= 0 && device < devices_; }
+
+  void fail_for_good(cudaError_t error) {
+    sticky() = error;
+    order.forget_all();
+  }
   // Before a launch or copy: ends the program when what it has made is more than a record holds.
   cudaError_t make_room_in_journal();
-  [[nodiscard]] bool failed_for_good() const { return sticky_ != cudaSuccess; }
-  // Frees all that the program allocated and gives every module its initial state: cudaDeviceReset.
+  [[nodiscard]] bool failed_for_good() const {
+    return sticky_.at(static_cast<std::size_t>(device_)) != cudaSuccess;
+  }
+  // Frees all that the program allocated on this device and gives every module there its initial state:
+  // cudaDeviceReset.
   void reset();
 
   [[nodiscard]] const WarpmarkSimulatorOptions& options() const { return options_; }
@@ -114,7 +139,11 @@ class Runtime {
   // The code of a level; null, with a finding, when it cannot be loaded. All files of a program or library
   // are loaded together, because they may call each other's device functions.
   Module* load(RegisteredModule& module, std::size_t level);
-  // Index into levels: 0 checking, 1 counting.
+  // Of a level on the present device, in RegisteredModule::levels.
+  [[nodiscard]] std::size_t slot_of(std::size_t level) const {
+    return 2 * static_cast<std::size_t>(device_) + level;
+  }
+  // Levels: 0 checking, 1 counting.
   [[nodiscard]] std::size_t level() const { return options_.checking != 0 ? 0 : 1; }
 
   const std::unique_ptr<DeviceMemory> pages = make_device_memory();
@@ -124,6 +153,8 @@ class Runtime {
   HostNotes notes;
   StreamUse streams_used;
   HostWrites host_writes;
+  RepeatedLaunches repeated_launches;
+  Order order{memory};
   std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
   std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
@@ -132,7 +163,8 @@ class Runtime {
   std::size_t print_bytes = kPrintBytes;  // of a launch: cudaLimitPrintfFifoSize
   std::size_t stack_bytes = 1024;
   std::size_t heap_bytes = std::size_t{8} << 20;
-  std::set<Address> managed_seen;  // managed memory whose way to the device is in the journal already
+  std::set<std::pair<int, int>> peers;  // devices, and the ones whose memory they may reach
+  std::set<Address> managed_seen;       // managed memory whose way to the device is in the journal already
 
  private:
   Runtime() = default;
@@ -140,8 +172,12 @@ class Runtime {
   // What a runtime function returns, when its body came to this.
   cudaError_t finish(cudaError_t error);
 
+  cudaError_t& sticky() { return sticky_.at(static_cast<std::size_t>(device_)); }
+
   std::mutex mutex_;
-  cudaError_t sticky_ = cudaSuccess;
+  int device_ = 0;
+  int devices_ = 1;
+  std::array<cudaError_t, kMostDevices> sticky_{};
   WarpmarkSimulatorOptions options_{.checking = 1,
                                     .schedule = 0,
                                     .instruction_budget = 0,
@@ -150,7 +186,8 @@ class Runtime {
                                     .check_accesses = 1,
                                     .count_work = 0,
                                     .work_limit = 0,
-                                    .time_limit = 0};
+                                    .time_limit = 0,
+                                    .devices = 0};
 };
 
 template <class Body>
@@ -164,10 +201,10 @@ template <class Body>
 cudaError_t Runtime::call(Body&& body) noexcept {
   try {
     return locked([&](Runtime& runtime) {
-      const OpenHost open(runtime.journal);
-      if (runtime.sticky_ == cudaSuccess) return runtime.finish(body(runtime));
+      const OpenHost open(runtime);
+      if (runtime.sticky() == cudaSuccess) return runtime.finish(body(runtime));
       runtime.notes.answered();
-      return runtime.sticky_;
+      return runtime.sticky();
     });
   } catch (const std::bad_alloc&) {
     return remember(cudaErrorMemoryAllocation);
@@ -186,8 +223,28 @@ cudaError_t answer(T* to, T value) {
   });
 }
 
+// Looks on at one piece of work on a stream: begins it, and holds what it used against other work.
+class QueuedWork {
+ public:
+  // name: as a message says it, "cudaMemcpyAsync". kernel: that it launches, else empty.
+  QueuedWork(Runtime& runtime, cudaStream_t stream, std::string name, std::string kernel = {});
+  void reads(const void* pointer, std::size_t bytes) { add(work_.footprint.reads, pointer, bytes); }
+  void writes(const void* pointer, std::size_t bytes) { add(work_.footprint.writes, pointer, bytes); }
+  void uses(Footprint footprint) { work_.footprint = std::move(footprint); }
+  // All of it is known. The host waits for it, or goes on.
+  void done(bool host_waits);
+  [[nodiscard]] const Stamp& stamp() const { return work_.stamp; }
+
+ private:
+  static void add(std::vector<Range>& to, const void* pointer, std::size_t bytes);
+  Runtime& runtime_;
+  DeviceWork work_;
+};
+
 // Null, the legacy stream, a thread's own one, or a live one.
 bool is_stream(const Runtime& runtime, cudaStream_t stream);
+// The device of one: a default stream is the present device's.
+int device_of(const Runtime& runtime, cudaStream_t stream);
 
 // Where the simulator reaches [pointer, pointer + bytes) of memory that kernels can use; null, with a finding
 // that names the function, when it is not all in one live allocation.

@@ -56,10 +56,6 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
   return answer(flags, static_cast<unsigned int>(cudaDeviceScheduleAuto));
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int* possible, int /*device*/, int /*peer*/) {
-  return answer(possible, 0);  // there is one device
-}
-
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* /*wanted*/) {
   return answer(device, 0);
 }
@@ -88,13 +84,21 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise /*
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  const cudaError_t error = cudaStreamQuery(stream);
-  return error != cudaSuccess ? error : answer(priority, 0);
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    if (priority == nullptr) return cudaErrorInvalidValue;
+    *priority = runtime.streams.contains(stream) ? stream->priority : 0;
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
-  const cudaError_t error = cudaStreamQuery(stream);
-  return error != cudaSuccess ? error : answer(flags, static_cast<unsigned int>(cudaStreamDefault));
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    if (flags == nullptr) return cudaErrorInvalidValue;
+    *flags = runtime.streams.contains(stream) ? stream->flags : cudaStreamDefault;
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {

@@ -124,6 +124,7 @@ void VariantWatch::judge(Context& c, Touch touch) {
 void VariantWatch::show(Context& c, const Touch& touch) {
   if (shadow_ != nullptr) judge(c, touch);
   if (counters_ != nullptr) counters_->touched(touch);
+  if (footprint_ != nullptr && !touch.shared) footprint_->add(touch, touched_);
 }
 
 // The addresses of the lanes in the mask, less the origin; the other lanes repeat the first of them.

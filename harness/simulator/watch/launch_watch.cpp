@@ -6,7 +6,8 @@
 namespace warpmark::simulator {
 
 LaunchWatch::LaunchWatch(const Program& program, const DeviceMemory& memory, bool check_accesses,
-                         bool count_work) {
+                         bool count_work, FootprintRecorder* footprint)
+    : footprint_(footprint) {
   if (check_accesses) shadow_.emplace(program, memory);
   if (count_work) counters_.emplace(program);
 }
@@ -27,12 +28,13 @@ std::optional<LaunchWork> LaunchWatch::work() const {
   return counters_->work();
 }
 
-BlockWatch::BlockWatch(Block& block, LaunchWatch& launch) : launch_(launch) {
+BlockWatch::BlockWatch(Block& block, LaunchWatch& launch) : footprint_(launch.footprint_), launch_(launch) {
   if (launch.shadow_) shadow_ = std::make_unique<BlockShadow>(block, *launch.shadow_);
   if (launch.counters_) counters_ = std::make_unique<LaunchCounters>(block.launch().program);
 }
 
 BlockWatch::~BlockWatch() {
+  if (footprint_ != nullptr) footprint_->merge(touched_);
   if (counters_ == nullptr) return;
   const std::lock_guard lock(launch_.mutex_);
   launch_.counters_->add(*counters_);

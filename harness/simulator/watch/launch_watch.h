@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "harness/simulator/operations/observer.h"
+#include "harness/simulator/order/footprint.h"
 #include "harness/simulator/watch/counters.h"
 #include "harness/simulator/watch/shadow.h"
 
@@ -14,7 +15,9 @@ namespace warpmark::simulator {
 
 class LaunchWatch final : public LaunchObserver {
  public:
-  LaunchWatch(const Program& program, const DeviceMemory& memory, bool check_accesses, bool count_work);
+  // footprint: where accesses are recorded as well, or null.
+  LaunchWatch(const Program& program, const DeviceMemory& memory, bool check_accesses, bool count_work,
+              FootprintRecorder* footprint = nullptr);
 
   std::unique_ptr<BlockObserver> observe(Block& block) override;
   void grid_barrier() override;
@@ -23,6 +26,7 @@ class LaunchWatch final : public LaunchObserver {
  private:
   friend class BlockWatch;
   std::optional<LaunchShadow> shadow_;
+  FootprintRecorder* footprint_;
   std::mutex order_;  // of atomic operations and strong accesses
   std::mutex mutex_;
   std::optional<LaunchCounters> counters_;  // of the blocks that have ended
@@ -32,7 +36,7 @@ class LaunchWatch final : public LaunchObserver {
 class BlockWatch : public BlockObserver {
  public:
   BlockWatch(Block& block, LaunchWatch& launch);
-  ~BlockWatch() override;  // adds what was counted to the launch's counters
+  ~BlockWatch() override;  // adds what was counted and recorded to that of the launch
   BlockWatch(const BlockWatch&) = delete;
   BlockWatch& operator=(const BlockWatch&) = delete;
 
@@ -48,6 +52,8 @@ class BlockWatch : public BlockObserver {
  protected:
   std::unique_ptr<BlockShadow> shadow_;       // null: not asked for
   std::unique_ptr<LaunchCounters> counters_;  // likewise
+  FootprintRecorder* const footprint_;        // likewise
+  FootprintPages touched_;                    // for it
 
  private:
   LaunchWatch& launch_;

@@ -1,0 +1,172 @@
+#include "harness/simulator/order/footprint.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "harness/simulator/code/program.h"
+
+namespace warpmark::simulator {
+namespace {
+
+// Of one list. What is behind them is not looked at: scattered accesses to hundreds of megabytes.
+constexpr std::size_t kMostRanges = std::size_t{1} << 20;
+
+// Puts neighbouring bytes of the same line into one range.
+class Ranges {
+ public:
+  void add(Address word, std::uint8_t bytes, std::uint32_t place) {
+    for (unsigned first = 0; bytes >> first != 0;) {
+      first += static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(bytes) >> first));
+      const auto count = static_cast<unsigned>(std::countr_one(static_cast<unsigned>(bytes) >> first));
+      add_bytes(word + first, count, place);
+      first += count;
+    }
+  }
+  std::vector<Range> take() { return std::move(all_); }
+
+ private:
+  void add_bytes(Address begin, unsigned bytes, std::uint32_t place) {
+    if (!all_.empty() && all_.back().end == begin && all_.back().place == place) {
+      all_.back().end += bytes;
+    } else if (all_.size() < kMostRanges) {
+      all_.push_back({begin, begin + bytes, place});
+    }
+  }
+  std::vector<Range> all_;
+};
+
+// Lines of a program, numbered as they are met.
+class Places {
+ public:
+  explicit Places(const Program& program) : program_(program) {}
+
+  std::uint32_t number_of(std::uint32_t site) {
+    const auto [known, is_new] = numbers_.try_emplace(site, 0);
+    if (!is_new) return known->second;
+    const ptx::Location& at = program_.locations[program_.sites[site].location];
+    const auto file = program_.files.find(at.file);
+    if (site == 0 || at.line == 0 || file == program_.files.end()) return 0;
+    known->second = static_cast<std::uint32_t>(names_.size());
+    names_.push_back(fmt::format("{}:{}", file->second, at.line));
+    return known->second;
+  }
+  std::vector<std::string> take() { return std::move(names_); }
+
+ private:
+  const Program& program_;
+  std::map<std::uint32_t, std::uint32_t> numbers_;
+  std::vector<std::string> names_{""};
+};
+
+}  // namespace
+
+FootprintPages::Page& FootprintPages::page(Address number) {
+  if (number == last_number_) return *last_;
+  auto& page = pages_[number];
+  if (page == nullptr) page = std::make_unique<Page>();
+  last_number_ = number;
+  last_ = page.get();
+  return *last_;
+}
+
+void FootprintPages::add(Address address, unsigned bytes, Access access, std::uint32_t site) {
+  for (const Address end = address + bytes; address < end;) {
+    const unsigned first = address % kWord;
+    const unsigned count = std::min<unsigned>(kWord - first, static_cast<unsigned>(end - address));
+    const auto mask = static_cast<std::uint8_t>(((1U << count) - 1) << first);
+    Word& word = page(address / kPage)[address % kPage / kWord];
+    std::uint8_t& touched = access == Access::read    ? word.read
+                            : access == Access::write ? word.written
+                                                      : word.updated;
+    std::uint32_t& first_site = access == Access::read ? word.read_site : word.written_site;
+    if (first_site == 0) first_site = site;
+    touched |= mask;
+    address += count;
+  }
+}
+
+void FootprintPages::merge(const FootprintPages& other) {
+  for (const auto& [number, theirs] : other.pages_) {
+    auto& ours = pages_[number];
+    if (ours == nullptr) {
+      ours = std::make_unique<Page>(*theirs);
+      continue;
+    }
+    for (std::size_t i = 0; i < theirs->size(); ++i) {
+      Word& word = (*ours)[i];
+      const Word& their = (*theirs)[i];
+      // By the line alone, so that it does not depend on which thread was first.
+      const auto earlier = [](std::uint32_t a, std::uint32_t b) {
+        return a == 0 || (b != 0 && b < a) ? b : a;
+      };
+      word.read_site = earlier(word.read_site, their.read_site);
+      word.written_site = earlier(word.written_site, their.written_site);
+      word.read |= their.read;
+      word.written |= their.written;
+      word.updated |= their.updated;
+    }
+  }
+}
+
+Footprint FootprintPages::footprint(const Program& program) const {
+  std::vector<Address> numbers;
+  numbers.reserve(pages_.size());
+  for (const auto& [number, page] : pages_) numbers.push_back(number);
+  std::sort(numbers.begin(), numbers.end());
+  Ranges reads, writes, updates;
+  Places places(program);
+  for (const Address number : numbers) {
+    const Page& page = *pages_.at(number);
+    for (std::size_t i = 0; i < page.size(); ++i) {
+      const Word& word = page[i];
+      const Address address = number * kPage + i * kWord;
+      if (word.read != 0) reads.add(address, word.read, places.number_of(word.read_site));
+      if (word.written != 0) writes.add(address, word.written, places.number_of(word.written_site));
+      if (word.updated != 0) updates.add(address, word.updated, places.number_of(word.written_site));
+    }
+  }
+  return {reads.take(), writes.take(), updates.take(), places.take()};
+}
+
+void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) const {
+  const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
+  if (!device_memory_too_ && touch.addresses[first] - begin_ < kDeviceMemoryBytes) return;
+  for (std::uint32_t lanes = touch.uniform ? touch.mask & -touch.mask : touch.mask; lanes != 0;
+       lanes &= lanes - 1) {
+    const Address address = touch.addresses[std::countr_zero(lanes)];
+    pages.add(address, touch.width, touch.access, touch.instruction.site);
+  }
+}
+
+void FootprintRecorder::merge(const FootprintPages& pages) {
+  const std::lock_guard lock(mutex_);
+  all_.merge(pages);
+}
+
+std::optional<Overlap> overlap(std::span<const Range> ranges, std::span<const Range> others) {
+  auto one = ranges.begin();
+  auto other = others.begin();
+  while (one != ranges.end() && other != others.end()) {
+    if (one->end <= other->begin) {
+      ++one;
+    } else if (other->end <= one->begin) {
+      ++other;
+    } else {
+      return Overlap{*one, *other};
+    }
+  }
+  return std::nullopt;
+}
+
+const Range* range_at(std::span<const Range> ranges, Address address) {
+  const auto behind = std::upper_bound(ranges.begin(), ranges.end(), address,
+                                       [](Address at, const Range& range) { return at < range.begin; });
+  if (behind == ranges.begin()) return nullptr;
+  const Range& range = *std::prev(behind);
+  return address < range.end ? &range : nullptr;
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,99 @@
+// Which bytes of memory a piece of device work reads and writes, and where in a kernel's source.
+//
+// Kernels are recorded access by access, each host thread's blocks into pages of their own, which are put
+// together at the end of the launch. What two pieces of work have in common is found in sorted ranges.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/watch/touch.h"
+
+namespace warpmark::simulator {
+
+struct Program;
+
+// Bytes [begin, end) of the address space that program and device share. place: index into
+// Footprint::places.
+struct Range {
+  Address begin = 0;
+  Address end = 0;
+  std::uint32_t place = 0;
+  bool operator==(const Range&) const = default;
+};
+
+// Each list is sorted and its ranges do not overlap.
+struct Footprint {
+  std::vector<Range> reads;
+  std::vector<Range> writes;
+  std::vector<Range> updates;           // by atomic operations, which do not race with each other
+  std::vector<std::string> places{""};  // "a.cu:12"; the first is not known
+  bool operator==(const Footprint&) const = default;
+};
+
+// The accesses of one host thread's blocks, or of all.
+class FootprintPages {
+ public:
+  void add(Address address, unsigned bytes, Access access, std::uint32_t site);
+  void merge(const FootprintPages& other);
+  [[nodiscard]] Footprint footprint(const Program& program) const;
+
+ private:
+  static constexpr std::size_t kPage = 4096;
+  static constexpr std::size_t kWord = 4;
+  // A mask of the word's bytes each, and the line of the first access.
+  struct Word {
+    std::uint8_t read = 0;
+    std::uint8_t written = 0;
+    std::uint8_t updated = 0;
+    std::uint32_t read_site = 0;
+    std::uint32_t written_site = 0;
+  };
+  using Page = std::array<Word, kPage / kWord>;
+
+  Page& page(Address number);
+
+  std::unordered_map<Address, std::unique_ptr<Page>> pages_;
+  Address last_number_ = ~Address{0};
+  Page* last_ = nullptr;
+};
+
+// Of a launch. Which accesses count: those to memory that the host reaches as well, or all.
+class FootprintRecorder {
+ public:
+  FootprintRecorder(const DeviceMemory& memory, bool device_memory_too)
+      : begin_(memory.shadow_begin()), device_memory_too_(device_memory_too) {}
+
+  // From any host thread; the pages are that thread's own.
+  void add(const Touch& touch, FootprintPages& pages) const;
+  void merge(const FootprintPages& pages);
+  [[nodiscard]] Footprint footprint(const Program& program) const { return all_.footprint(program); }
+
+ private:
+  Address begin_;  // of device memory
+  bool device_memory_too_;
+  std::mutex mutex_;
+  FootprintPages all_;
+};
+
+// What two lists have in common first.
+struct Overlap {
+  Range one;
+  Range other;
+  [[nodiscard]] Address begin() const { return one.begin > other.begin ? one.begin : other.begin; }
+  [[nodiscard]] Address end() const { return one.end < other.end ? one.end : other.end; }
+};
+std::optional<Overlap> overlap(std::span<const Range> ranges, std::span<const Range> others);
+// The range that holds the address; null when none does.
+const Range* range_at(std::span<const Range> ranges, Address address);
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,123 @@
+// The host's side of the order: its accesses to memory that device work uses.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/simulator/order/order.h"
+#include "harness/simulator/runtime/journal.h"
+
+namespace warpmark::simulator {
+namespace {
+
+struct UsedBytes {
+  const Range* range = nullptr;
+  bool work_writes = false;
+};
+
+// Where the work uses bytes that the access disturbs, or that disturb it.
+UsedBytes used_in(const Footprint& bytes, HostAccess access, const std::vector<Range>& accessed) {
+  const auto in = [&](const std::vector<Range>& ranges) -> const Range* {
+    const auto common = overlap(ranges, accessed);
+    return common ? range_at(ranges, common->begin()) : nullptr;
+  };
+  if (const Range* written = in(bytes.writes)) return {written, true};
+  if (const Range* updated = in(bytes.updates)) return {updated, true};
+  if (access == HostAccess::read) return {};
+  return {in(bytes.reads), false};
+}
+
+// "host code reads", "cudaHostUnregister takes back"
+std::string subject_of(HostAccess access, std::string_view function) {
+  std::string_view does = "takes back";
+  if (access == HostAccess::read) does = "reads";
+  if (access == HostAccess::write) does = "writes to";
+  return fmt::format("{} {}", function.empty() ? "host code" : function, does);
+}
+
+}  // namespace
+
+void Order::begin_host_function(const Stamp& stamp) {
+  in_function_ = stamp.before;
+  changed_ = true;
+}
+
+void Order::end_host_function() {
+  in_function_.reset();
+  changed_ = true;
+}
+
+void Order::host_accessed(HostAccess access, Address begin, Address end, const CallSite& site,
+                          Journal& journal) {
+  forget_what_is_over();
+  const std::vector<Range> accessed{{begin, end, 0}};
+  for (DeviceWork& work : pending_) {
+    if (work.told || work.stamp.is_over_in(seen_by_host())) continue;
+    const UsedBytes hit = used_in(work.footprint, access, accessed);
+    if (hit.range == nullptr) continue;
+    const std::string& place = work.footprint.places.at(hit.range->place);
+    journal.found(
+        {.kind = CauseKind::missing_synchronize,
+         .kernel = {},
+         .file = {},
+         .message = fmt::format(
+             "{} memory that {} {}{}, and nothing has waited for that: it may not have ended, or "
+             "not even have begun. Call cudaDeviceSynchronize() first, or cudaStreamSynchronize for "
+             "its stream",
+             subject_of(access, site.function), work.name, hit.work_writes ? "writes" : "reads",
+             place.empty() ? "" : " (" + place + ")"),
+         .frames = site.frames,
+         .other_frames = work.site.frames,
+         .other_in_launch = !work.kernel.empty()});
+    work.told = true;
+    changed_ = true;
+  }
+}
+
+void Order::add_watches(const std::vector<Range>& ranges, bool readable, std::vector<Watch>& to) const {
+  for (const Range& range : ranges) {
+    if (memory_.in_range(range.begin)) continue;
+    const auto allocation = memory_.find(range.begin);
+    if (!allocation || allocation->freed) continue;
+    // A large block of malloc has pages of its own.
+    constexpr std::size_t kOwnPages = std::size_t{128} << 10;
+    const bool whole_pages = allocation->adopted && allocation->bytes < kOwnPages;
+    to.push_back({range.begin, range.end, readable, whole_pages});
+  }
+}
+
+std::optional<std::vector<Watch>> Order::changed_watches() {
+  forget_what_is_over();
+  if (!std::exchange(changed_, false)) return std::nullopt;
+  std::vector<Watch> watches;
+  for (const DeviceWork& work : pending_) {
+    if (work.told || work.stamp.is_over_in(seen_by_host())) continue;
+    add_watches(work.footprint.writes, false, watches);
+    add_watches(work.footprint.updates, false, watches);
+    add_watches(work.footprint.reads, true, watches);
+  }
+  std::ranges::sort(watches, {},
+                    [](const Watch& watch) { return std::tuple(watch.begin, watch.readable, watch.end); });
+  // Neighbours of one kind; with too many, whatever lies between two of them, too.
+  std::vector<Watch> merged;
+  const bool many = watches.size() > kMostWatches;
+  constexpr Address kGap = 4096;
+  for (const Watch& watch : watches) {
+    const bool joins = !merged.empty() && merged.back().readable == watch.readable &&
+                       watch.begin <= merged.back().end + (many ? kGap : 0);
+    if (joins) {
+      merged.back().end = std::max(merged.back().end, watch.end);
+    } else {
+      merged.push_back(watch);
+    }
+  }
+  merged.resize(std::min(merged.size(), kMostWatches));
+  if (merged == watches_) return std::nullopt;
+  watches_ = merged;
+  return merged;
+}
+
+}  // namespace warpmark::simulator

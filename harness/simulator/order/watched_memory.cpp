@@ -1,0 +1,284 @@
+#include "harness/simulator/order/watched_memory.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "harness/simulator/runtime/call_site.h"
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr Address kPage = 4096;
+constexpr std::size_t kMostEarly = 64;
+// Single instructions that pages are opened for; then they stay open. Each takes some microseconds.
+constexpr int kMostSteps = 50'000;
+constexpr std::size_t kMostOpen = 8;  // pages that one instruction touches
+
+// Pages side by side.
+struct Run {
+  Address begin = 0;
+  Address end = 0;
+  int protection = PROT_NONE;
+};
+
+// All of it is read and written by signal handlers: of a fixed size, and under a lock that no code holds
+// while it could fault.
+struct State {
+  std::atomic_flag locked = ATOMIC_FLAG_INIT;
+  std::array<Watch, kMostWatches> watches;
+  std::array<bool, kMostWatches> told;
+  std::size_t watch_count = 0;
+  std::array<Run, kMostWatches> runs;
+  std::size_t run_count = 0;
+  std::array<EarlyAccess, kMostEarly> early;
+  std::size_t early_count = 0;
+  bool opened = false;  // all pages, for the library
+  int steps = 0;
+};
+State state;
+std::atomic<bool> watching{false};
+
+// Of this thread. Not allocated at their first use, which may be in a handler.
+[[gnu::tls_model("initial-exec")]] thread_local int library_depth = 0;
+[[gnu::tls_model("initial-exec")]] thread_local std::size_t open_count = 0;
+[[gnu::tls_model("initial-exec")]] thread_local Address open_pages[kMostOpen];
+
+class Lock {
+ public:
+  Lock() {
+    while (state.locked.test_and_set(std::memory_order_acquire)) {
+    }
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  ~Lock() { state.locked.clear(std::memory_order_release); }
+};
+
+Address page_of(Address address) {
+  return address / kPage * kPage;
+}
+
+void protect(Address begin, Address end, int protection) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  mprotect(reinterpret_cast<void*>(begin), end - begin, protection);
+}
+
+void open_all() {
+  for (std::size_t i = 0; i < state.run_count; ++i)
+    protect(state.runs[i].begin, state.runs[i].end, PROT_READ | PROT_WRITE);
+}
+
+void close_all() {
+  for (std::size_t i = 0; i < state.run_count; ++i)
+    protect(state.runs[i].begin, state.runs[i].end, state.runs[i].protection);
+}
+
+const Run* run_at(Address address) {
+  for (std::size_t i = 0; i < state.run_count; ++i) {
+    if (address - state.runs[i].begin < state.runs[i].end - state.runs[i].begin) return &state.runs[i];
+  }
+  return nullptr;
+}
+
+bool disturbs(const Watch& watch, HostAccess access) {
+  return access != HostAccess::read || !watch.readable;
+}
+
+// A place for the access, if it hits something that is watched; for each one once.
+EarlyAccess* note(HostAccess access, Address begin, Address end) {
+  bool hit = false;
+  for (std::size_t i = 0; i < state.watch_count; ++i) {
+    const Watch& watch = state.watches[i];
+    if (watch.begin >= end || watch.end <= begin || !disturbs(watch, access) || state.told[i]) continue;
+    state.told[i] = true;
+    hit = true;
+  }
+  if (!hit || state.early_count == kMostEarly) return nullptr;
+  EarlyAccess& early = state.early[state.early_count++];
+  early = {.access = access, .begin = begin, .end = end};
+  return &early;
+}
+
+// Whether nothing on the page is left to be seen.
+bool all_told(Address page) {
+  for (std::size_t i = 0; i < state.watch_count; ++i) {
+    const Watch& watch = state.watches[i];
+    if (watch.begin < page + kPage && watch.end > page && !state.told[i]) return false;
+  }
+  return true;
+}
+
+#if defined(__x86_64__)
+constexpr greg_t kTrapFlag = 0x100;
+
+const void* instruction_of(const void* context) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+}
+
+// False where the processor cannot: then pages stay open.
+bool step(void* context, bool on) {
+  greg_t& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
+  flags = on ? flags | kTrapFlag : flags & ~kTrapFlag;
+  return true;
+}
+#else
+const void* instruction_of(const void* /*context*/) {
+  return nullptr;
+}
+bool step(void* /*context*/, bool /*on*/) {
+  return false;
+}
+#endif
+
+// The pages of what is watched, with the strictest protection that some of it needs.
+std::vector<Run> runs_of(std::span<const Watch> watches) {
+  std::map<Address, int> pages;  // where a protection begins; it ends at the next entry
+  for (const bool readable : {true, false}) {
+    for (const Watch& watch : watches) {
+      if (watch.readable != readable) continue;
+      const Address begin = watch.whole_pages ? page_of(watch.begin + kPage - 1) : page_of(watch.begin);
+      const Address end = watch.whole_pages ? page_of(watch.end) : page_of(watch.end + kPage - 1);
+      if (begin >= end) continue;
+      const auto before = [&](Address at) {
+        const auto next = pages.upper_bound(at);
+        return next == pages.begin() ? PROT_READ | PROT_WRITE : std::prev(next)->second;
+      };
+      const int behind = before(end);
+      pages.erase(pages.lower_bound(begin), pages.upper_bound(end));
+      pages[begin] = readable ? PROT_READ : PROT_NONE;
+      pages[end] = behind;
+    }
+  }
+  std::vector<Run> runs;
+  for (auto it = pages.begin(); it != pages.end(); ++it) {
+    const auto next = std::next(it);
+    if (it->second != (PROT_READ | PROT_WRITE) && next != pages.end())
+      runs.push_back({it->first, next->first, it->second});
+  }
+  if (runs.size() > kMostWatches) runs.resize(kMostWatches);
+  return runs;
+}
+
+}  // namespace
+
+void WatchedMemory::watch(std::span<const Watch> watches) {
+  if (watches.empty() && !watching) return;
+  const auto runs = runs_of(watches);
+  const Lock lock;
+  open_all();
+  const std::size_t count = std::min(watches.size(), kMostWatches);
+  // What was told already is not told again.
+  static std::array<Watch, kMostWatches> told;
+  std::size_t told_count = 0;
+  for (std::size_t i = 0; i < state.watch_count; ++i) {
+    if (state.told[i]) told[told_count++] = state.watches[i];
+  }
+  std::copy_n(watches.begin(), count, state.watches.begin());
+  state.watch_count = count;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto end = told.begin() + static_cast<std::ptrdiff_t>(told_count);
+    state.told[i] = std::find(told.begin(), end, state.watches[i]) != end;
+  }
+  std::copy(runs.begin(), runs.end(), state.runs.begin());
+  state.run_count = runs.size();
+  state.steps = 0;
+  state.opened = false;
+  watching = count != 0;
+  close_all();
+}
+
+bool WatchedMemory::is_watching() {
+  return watching.load(std::memory_order_relaxed);
+}
+
+std::vector<EarlyAccess> WatchedMemory::take() {
+  if (!watching) return {};
+  std::array<EarlyAccess, kMostEarly> early;
+  std::size_t count = 0;
+  {
+    const Lock lock;
+    count = std::exchange(state.early_count, 0);
+    std::copy_n(state.early.begin(), count, early.begin());
+  }
+  return {early.begin(), early.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+bool WatchedMemory::in_library() {
+  return library_depth != 0;
+}
+
+void WatchedMemory::open_for_library() {
+  const Lock lock;
+  if (state.run_count == 0 || std::exchange(state.opened, true)) return;
+  open_all();
+}
+
+void WatchedMemory::called(const char* function, HostAccess access, const void* memory, std::size_t bytes) {
+  const InLibrary inside;
+  const CallSite site = call_site();  // takes memory, and so before the lock
+  const Address begin = address_of(memory);
+  const Lock lock;
+  if (EarlyAccess* early = note(access, begin, begin + bytes)) {
+    std::strncpy(early->function.data(), function, early->function.size() - 1);
+    early->frame_count = static_cast<int>(std::min(site.frames.size(), early->frames.size()));
+    std::copy_n(site.frames.begin(), early->frame_count, early->frames.begin());
+  }
+  for (std::size_t i = 0; i < state.run_count && access != HostAccess::free; ++i) {
+    const Run& run = state.runs[i];
+    const Address first = std::max(run.begin, page_of(begin));
+    const Address end = std::min(run.end, page_of(begin + bytes + kPage - 1));
+    if (first < end) protect(first, end, PROT_READ | PROT_WRITE);
+  }
+}
+
+void WatchedMemory::enter_library() {
+  ++library_depth;
+}
+
+void WatchedMemory::leave_library() {
+  if (--library_depth != 0 || !watching) return;
+  const Lock lock;
+  if (std::exchange(state.opened, false)) close_all();
+}
+
+bool WatchedMemory::let_pass(Address address, bool written, void* context) {
+  if (!watching) return false;
+  const Lock lock;
+  const Run* run = run_at(address);
+  if (run == nullptr) return false;
+  if (library_depth != 0) {
+    open_all();
+    state.opened = true;
+    return true;
+  }
+  if (EarlyAccess* early = note(written ? HostAccess::write : HostAccess::read, address, address + 1)) {
+    early->frame_count =
+        fault_frames(instruction_of(context), early->frames.data(), EarlyAccess::kMostFrames);
+  }
+  const Address page = page_of(address);
+  protect(page, page + kPage, PROT_READ | PROT_WRITE);
+  if (all_told(page) || ++state.steps > kMostSteps || open_count == kMostOpen) return true;
+  if (step(context, true)) open_pages[open_count++] = page;
+  return true;
+}
+
+bool WatchedMemory::stepped(void* context) {
+  if (open_count == 0) return false;
+  const Lock lock;
+  for (; open_count > 0; --open_count) {
+    const Address page = open_pages[open_count - 1];
+    // What is watched may have changed meanwhile.
+    if (const Run* run = run_at(page)) protect(page, page + kPage, run->protection);
+  }
+  step(context, false);
+  return true;
+}
+
+}  // namespace warpmark::simulator
