@@ -1,6 +1,7 @@
 #include "harness/build/compile.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <optional>
 #include <system_error>
@@ -123,6 +124,25 @@ Result<std::optional<FailedPass>> link(const Compiler& clang, const Linker& link
   return clang.run({link_arguments(object, library, settings, more)});
 }
 
+// As nvcc passes it on to the host compiler: host code alone. Precompiled headers do not fit it.
+const Arguments kOpenMp{"-fopenmp"};
+
+Arguments openmp_flags(const Workspace& workspace) {
+  const Result<std::string> source = read_file(workspace.source());
+  const bool uses = source && (source->find("<omp.h>") != std::string::npos ||
+                               source->find("pragma omp ") != std::string::npos);
+  return uses ? kOpenMp : Arguments{};
+}
+
+// Calls of OpenMP's library in an object, wherever they come from.
+bool calls_openmp(const fs::path& object) {
+  const Result<std::string> bytes = read_file(object);
+  if (!bytes) return false;
+  constexpr std::array<std::string_view, 4> kNames{"__kmpc_", "omp_get_", "omp_set_", "omp_in_"};
+  return std::ranges::any_of(kNames,
+                             [&](std::string_view name) { return bytes->find(name) != std::string::npos; });
+}
+
 // A file of C beside those of CUDA: host code alone, by the C compiler, as nvcc does it.
 Result<std::variant<Compiled, FailedPass>> compile_c(const Toolchain& toolchain, const Settings& settings,
                                                      const Request& request, const Workspace& workspace) {
@@ -132,6 +152,7 @@ Result<std::variant<Compiled, FailedPass>> compile_c(const Toolchain& toolchain,
   std::string said;
   const Result<std::optional<FailedPass>> refused =
       clang.run({joined({simulator::c_flags(),
+                         openmp_flags(workspace),
                          kClangOutput,
                          define_flags(request),
                          workspace.include_flags(),
@@ -179,6 +200,7 @@ Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain
   std::string said;
   refused = clang.run({joined({simulator::host_flags(folder / "fat_binary", precompiled.host),
                                of_request,
+                               openmp_flags(workspace),
                                depfile_flags(folder / "host.d"),
                                {"-c", workspace.source(), "-o", compiled.library}})},
                       &said);
@@ -362,9 +384,10 @@ Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const
   Arguments arguments(objects.begin(), objects.end());
   std::vector<fs::path> files = objects;
   files.push_back(runtime);
+  const Arguments openmp = std::ranges::any_of(objects, calls_openmp) ? kOpenMp : Arguments{};
   return Compiler(toolchain, settings, folder,
                   linker_box(toolchain, files, {folder, fs::absolute(program).parent_path()}))
-      .run({joined({arguments, {runtime.string(), "-o", program.string()}, rpath(runtime)})});
+      .run({joined({arguments, openmp, {runtime.string(), "-o", program.string()}, rpath(runtime)})});
 }
 
 Result<std::variant<Compiled, FailedPass>> compile(const Toolchain& toolchain, const Settings& settings,

@@ -51,9 +51,9 @@ constexpr auto kToolkitHeaders = std::to_array<std::string_view>({"cub/",
                                                                   "mma.h",
                                                                   "nvToolsExt.h"});
 
-// Said of a variable of the program, and of a template's argument.
-constexpr std::string_view kManaged = "(__managed__)";
-constexpr std::string_view kLargeTile = "a tile of more than 32 threads";
+// Said of a template's argument. What has no name of its own in the message is named in brackets.
+constexpr std::string_view kLargeBarrier = "a barrier of more than a block";
+constexpr std::string_view kNamed = "not simulated by Warpmark (";
 
 // The first text between single quotes, without arguments of a template.
 std::string_view quoted_in(std::string_view message) {
@@ -125,8 +125,11 @@ std::optional<std::string> not_simulated(const Diagnostic& diagnostic) {
   const std::string_view quoted = quoted_in(message);
   if (message.find(kUnavailable) != kNone) {
     if (is_name(quoted) || is_header(quoted)) return std::string(quoted);
-    if (message.find(kLargeTile) != kNone) return std::string(kLargeTile);
-    if (message.find(kManaged) != kNone) return "__managed__";
+    if (message.find(kLargeBarrier) != kNone) return std::string(kLargeBarrier);
+    if (const std::size_t named = message.find(kNamed); named != kNone) {
+      const std::string_view name = message.substr(named + kNamed.size());
+      return std::string(name.substr(0, name.find(')')));
+    }
   }
   if (message.ends_with("file not found") && is_header(quoted)) return std::string(quoted);
   if (message.starts_with("use of undeclared identifier") && is_library_function(quoted))

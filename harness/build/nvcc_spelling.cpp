@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
+#include "harness/build/device_launches.h"
 
 namespace warpmark::build {
 
@@ -78,7 +79,34 @@ class Respelling {
       }
     }
     if (starts("<<") || starts(">>")) return take(2);
+    if (is_word(c)) return take_word();
     take(1);
+  }
+
+  void take_word() {
+    std::size_t end = at_;
+    while (end < source_.size() && is_word(source_[end])) ++end;
+    const std::string_view word = source_.substr(at_, end - at_);
+    if (word == "__shared__" || word == "__device__" || word == "__constant__") {
+      if (const std::size_t alignment = alignment_behind(end)) {
+        // The attribute that such a word is to clang may not stand before alignas(...).
+        const std::string behind(source_.substr(end, alignment - end));
+        return replace(alignment - at_, behind + " " + std::string(word));
+      }
+    }
+    take(end - at_);
+  }
+
+  // Where an alignas(...) ends that follows there; 0: none does.
+  [[nodiscard]] std::size_t alignment_behind(std::size_t from) const {
+    const std::size_t next = source_.find_first_not_of(kAnySpaces, from);
+    if (next == kNone || !source_.substr(next).starts_with("alignas")) return 0;
+    std::size_t depth = 0;
+    for (std::size_t at = source_.find('(', next); at != kNone && at < source_.size(); ++at) {
+      if (source_[at] == '(') ++depth;
+      if (source_[at] == ')' && --depth == 0) return at + 1;
+    }
+    return 0;
   }
 
   void take_line_comment() {
@@ -208,11 +236,29 @@ std::optional<std::string> in_clangs_spelling(std::string_view source) {
 }
 
 Result<std::optional<fs::path>> overlay_in_clangs_spelling(const Workspace& workspace) {
-  json roots = json::array();
+  struct Spelled {
+    fs::path file;
+    std::string text;
+    bool changed = false;
+  };
+  std::vector<Spelled> all;
+  bool device_launches = false;
   for (const fs::path& file : own_files(workspace)) {
-    const Result<std::string> text = read_file(file);
-    const std::optional<std::string> respelled = text ? in_clangs_spelling(*text) : std::nullopt;
-    if (!respelled) continue;
+    Result<std::string> text = read_file(file);
+    if (!text) continue;
+    std::optional<std::string> respelled = in_clangs_spelling(*text);
+    Spelled& spelled = all.emplace_back(file, std::move(*text), respelled.has_value());
+    if (respelled) spelled.text = std::move(*respelled);
+    device_launches = device_launches || has_device_launches(spelled.text);
+  }
+  json roots = json::array();
+  for (auto& [file, text, changed] : all) {
+    if (device_launches) {
+      text = spell_device_launches(text);
+      changed = true;
+    }
+    if (!changed) continue;
+    const std::string* respelled = &text;
     const fs::path copy = workspace.folder() / fmt::format("respelled{}", roots.size());
     if (const Result<void> written = write_file(copy, *respelled); !written)
       return tl::unexpected<Error>(written.error());

@@ -1,5 +1,6 @@
-// What nvcc reads and clang does not: a launch written k << <1, 32 >> >(), and a backslash that only a
-// comment follows. Such a source is compiled in clang's spelling, line by line the same.
+// What nvcc reads and clang does not: a launch written k << <1, 32 >> >(), a backslash that only a comment
+// follows, __shared__ alignas(16) before a variable, and launches from kernels. Such a source is compiled in
+// clang's spelling, line by line the same.
 #pragma once
 
 #include <filesystem>

@@ -157,9 +157,9 @@ TEST(NotSimulated, is_what_our_headers_mark_as_unavailable) {
   EXPECT_EQ(not_simulated(read("a.cu:2:4: error: 'mine' is unavailable: not simulated by Warpmark\n")),
             std::nullopt)
       << "a name of the submission's own";
-  EXPECT_EQ(not_simulated(
-                read("a.cu:2:4: error: 'values' is unavailable: not simulated by Warpmark (__managed__)\n")),
-            "__managed__");
+  EXPECT_EQ(not_simulated(read(
+                "a.cu:2:4: error: 'values' is unavailable: not simulated by Warpmark (cluster_group)\n")),
+            "cluster_group");
 }
 
 TEST(NotSimulated, is_a_header_of_the_toolkit_but_not_one_of_the_students) {

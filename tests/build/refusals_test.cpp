@@ -58,15 +58,16 @@ TEST_F(Refusal, of_a_function_that_is_not_defined_names_the_line) {
 }
 
 TEST_F(Refusal, of_a_runtime_function_that_is_not_simulated_is_not_the_submissions_fault) {
-  const Cause linked = only_cause(build_text(
-      "extern \"C\" int cudaGraphExecUpdate();\nextern \"C\" int f() { return cudaGraphExecUpdate(); }\n"));
+  const Cause linked =
+      only_cause(build_text("extern \"C\" int cudaGraphDebugDotPrint();\nextern \"C\" int f() { return "
+                            "cudaGraphDebugDotPrint(); }\n"));
   EXPECT_EQ(linked.kind, CauseKind::unsupported);
-  EXPECT_THAT(linked.message, HasSubstr("cudaGraphExecUpdate is not simulated"));
+  EXPECT_THAT(linked.message, HasSubstr("cudaGraphDebugDotPrint is not simulated"));
   EXPECT_EQ(linked.line, 2);
-  const Cause managed = only_cause(
-      build_text("#include <cuda_runtime.h>\n__managed__ int x;\nextern \"C\" int f() { return x; }\n"));
-  EXPECT_EQ(managed.kind, CauseKind::unsupported);
-  EXPECT_THAT(managed.message, HasSubstr("__managed__ is not simulated"));
+  const Cause cluster = only_cause(build_text(
+      "#include <cooperative_groups.h>\n__global__ void k() { cooperative_groups::this_cluster(); }\n"));
+  EXPECT_EQ(cluster.kind, CauseKind::unsupported);
+  EXPECT_THAT(cluster.message, HasSubstr("cluster_group is not simulated"));
 }
 
 TEST_F(Refusal, of_a_name_that_a_submission_made_up_is_its_own_fault) {

@@ -70,9 +70,9 @@ TEST_P(FrontEndMissing, is_a_compile_error_that_names_it) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, FrontEndMissing,
-                         testing::Values(Missing{"cudaMalloc3D", "cudaMalloc3D(p, 1)"},
-                                         Missing{"cudaGraph_t", "cudaGraph_t g"},
-                                         Missing{"cudaMemcpy3D", "cudaMemcpy3D(p)"}),
+                         testing::Values(Missing{"cudaMemcpyBatchAsync", "cudaMemcpyBatchAsync(p, 1)"},
+                                         Missing{"cudaIpcMemHandle_t", "cudaIpcMemHandle_t h"},
+                                         Missing{"cudaLaunchKernelExC", "cudaLaunchKernelExC(p)"}),
                          [](const auto& entry) { return std::string(entry.param.name); });
 
 TEST_F(FrontEnd, a_tree_sum_runs_at_both_levels) {

@@ -90,6 +90,54 @@ void add_dots(std::vector<Case>& cases, const std::string& types) {
   three("dp2a.hi", 2, 2);
 }
 
+// The value of half precision's bits: what the exponents say, without any rounding.
+double half_value(Bits bits) {
+  const int exponent = static_cast<int>(bits >> 10 & 31);
+  const auto fraction = static_cast<double>(bits & 1023);
+  double value = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  if (exponent == 31)
+    value =
+        fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  return (bits & 0x8000) != 0 ? -value : value;
+}
+// The nearest of all values; of two as near the one with an even last bit.
+Bits nearest_half(double value) {
+  if (std::isnan(value)) return 0x7fff;
+  const Bits sign = std::signbit(value) ? 0x8000 : 0;
+  const double magnitude = std::fabs(value);
+  if (magnitude >= 65520) return sign | 0x7c00;
+  Bits below = 0;
+  for (Bits bit = 1 << 14; bit != 0; bit >>= 1) {
+    if ((below | bit) < 0x7c00 && half_value(below | bit) <= magnitude) below |= bit;
+  }
+  const double above = below == 0x7bff ? 65536 : half_value(below + 1);
+  const double down = magnitude - half_value(below);
+  const double up = above - magnitude;
+  return sign | (up < down || (up == down && below % 2 == 1) ? below + 1 : below);
+}
+void add_half_cases(std::vector<Case>& cases) {
+  cases.push_back({"cvt.rn.f16.f32 D, A;",
+                   {2, 4, 0, 0},
+                   [](Bits a, Bits, Bits) { return nearest_half(as<float>(a)); },
+                   true});
+  cases.push_back({"cvt.rn.f16.f64 D, A;",
+                   {2, 8, 0, 0},
+                   [](Bits a, Bits, Bits) { return nearest_half(as<double>(a)); },
+                   true});
+  cases.push_back({"cvt.f32.f16 D, A;", {4, 2, 0, 0}, [](Bits a, Bits, Bits) {
+                     const double value = half_value(a);
+                     return std::isnan(value) ? Bits{0x7fffffff} : bits_of(static_cast<float>(value));
+                   }});
+  const auto either_nan = [](float x, float y) { return std::isnan(x) || std::isnan(y); };
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  cases.push_back(binary<float, float, float>("max.NaN.f32", [=](float x, float y) {
+    return either_nan(x, y) ? nan : x == y ? (std::signbit(x) ? y : x) : std::fmax(x, y);
+  }));
+  cases.push_back(binary<float, float, float>("min.NaN.f32", [=](float x, float y) {
+    return either_nan(x, y) ? nan : x == y ? (std::signbit(x) ? x : y) : std::fmin(x, y);
+  }));
+}
+
 }  // namespace
 
 void add_mode_cases(std::vector<Case>& cases) {
@@ -114,6 +162,7 @@ void add_mode_cases(std::vector<Case>& cases) {
              [](float x, float) { return flushed(tiny(x)) == 0 ? 1.0F : 0.0F; });
   two_floats("mul.sat.f32 D, A, B;", [](float x, float y) { return saturated(x * y); });
   two_floats("fma.rn.sat.f32 D, A, B, A;", [](float x, float y) { return saturated(std::fma(x, y, x)); });
+  add_half_cases(cases);
   add_24_bit<std::int32_t>(cases);
   add_24_bit<std::uint32_t>(cases);
   add_dots<std::int8_t, std::int8_t>(cases, ".s32.s32");

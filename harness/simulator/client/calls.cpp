@@ -23,6 +23,9 @@ cudaError_t last_error(bool forget) {
 
 cudaError_t launch(bool cooperative, const void* kernel, dim3 grid, dim3 block, void** arguments,
                    size_t shared_bytes, cudaStream_t stream) {
+  const cudaKernelNodeParams whole{
+      const_cast<void*>(kernel), grid, block, static_cast<unsigned int>(shared_bytes), arguments, nullptr};
+  if (is_capturing() && captured_launch(whole, stream, cooperative)) return cudaSuccess;
   Connection& connection = Connection::instance();
   cudaError_t error = cudaSuccess;
   // Without any the device says what is wrong with the launch.
@@ -86,6 +89,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
 
 // All work in the stream has ended: the function is called at once, by this thread, outside of the lock.
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
+  const auto again = [=](cudaStream_t on) { return cudaLaunchHostFunc(on, function, argument); };
+  if (captured(stream, cudaGraphNodeTypeHost, again)) return cudaSuccess;
   const cudaError_t error = cudaStreamQuery(stream);
   if (error != cudaSuccess) return error;
   if (function == nullptr) return remember(cudaErrorInvalidValue);
@@ -106,7 +111,13 @@ void** __cudaRegisterFatBinary(void* wrapper) {
   return Connection::instance().add_module(wrapper);
 }
 
-void __cudaRegisterFatBinaryEnd(void** /*module*/) {}
+void __cudaRegisterFatBinaryEnd(void** module) {
+  Connection::instance().module_is_whole(module);
+}
+
+void __cudaRegisterManagedRange(const void* begin, const void* end) {
+  Connection::instance().add_managed_range(begin, end);
+}
 
 void __cudaRegisterFunction(void** module, const char* stub, char* mangled_name, const char* /*same_name*/,
                             int /*thread_limit*/, uint3*, uint3*, dim3*, dim3*, int*) {
@@ -123,6 +134,7 @@ void __cudaUnregisterFatBinary(void** module) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
+  if (is_capturing()) return remember(cudaErrorStreamCaptureUnsupported);
   return remember(Connection::instance().synchronize());
 }
 

@@ -268,6 +268,24 @@ void Connection::add_variable(void** module, const void* variable, const char* n
   modules_[module].variables.emplace_back(variable, name, bytes);
 }
 
+void Connection::add_managed_range(const void* begin, const void* end) {
+  const std::lock_guard lock(mutex_);
+  managed_.emplace_back(begin, end);
+}
+
+bool Connection::is_managed(const void* variable) const {
+  return std::ranges::any_of(managed_, [=](const auto& range) {
+    return !std::less<>{}(variable, range.first) && std::less<>{}(variable, range.second);
+  });
+}
+
+void Connection::module_is_whole(void** handle) {
+  const std::lock_guard lock(mutex_);
+  const auto managed = [&](const auto& variable) { return is_managed(std::get<0>(variable)); };
+  // Any call takes the module along.
+  if (std::ranges::any_of(modules_[handle].variables, managed)) call(Special::sticky_error, [](Packer&) {});
+}
+
 void Connection::remove_module(void** handle) {
   const std::lock_guard lock(mutex_);
   const auto known = modules_.extract(handle);
@@ -316,6 +334,11 @@ void Connection::send(Module& module) {
       to.put_text(name);
     };
     call_connected(static_cast<std::uint32_t>(Special::add_variable), put_variable, nothing);
+    if (is_managed(variable)) {
+      call_connected(
+          static_cast<std::uint32_t>(Special::manage),
+          [variable = variable](Packer& to) { to.put(variable); }, nothing);
+    }
   }
 }
 

@@ -68,6 +68,10 @@ class Connection {
   void** add_module(const void* wrapper);
   void add_kernel(void** module, const void* stub, const char* name);
   void add_variable(void** module, const void* variable, const char* name, std::size_t bytes);
+  // Variables there are managed: both sides use the program's own.
+  void add_managed_range(const void* begin, const void* end);
+  // All of the module is known. Gives its managed variables the values that they begin with.
+  void module_is_whole(void** module);
   void remove_module(void** module);
 
   // Of a kernel's arguments; empty, with the error, when there is no such kernel.
@@ -96,6 +100,7 @@ class Connection {
   cudaError_t claim();
   void send_modules();
   void send(Module& module);
+  [[nodiscard]] bool is_managed(const void* variable) const;
   void send_posted();
   // Hands the call over and answers the device's questions until it is done. The result's bytes.
   std::span<const std::byte> exchange(std::size_t posted, std::size_t bytes, const Along& along);
@@ -122,6 +127,7 @@ class Connection {
   int chosen_ = 0;           // which device the calls that are sent are about
   bool has_posted_ = false;  // since the last flush
   std::map<void**, Module> modules_;
+  std::vector<std::pair<const void*, const void*>> managed_;  // begin and end
   bool all_sent_ = true;
   std::map<const void*, std::vector<std::size_t>> parameters_;  // by stub
   std::map<void*, std::size_t> host_memory_;                    // pinned and managed

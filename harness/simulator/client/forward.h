@@ -1,7 +1,10 @@
 // A runtime function's way to the device and back.
 #pragma once
 
+#include <tuple>
+
 #include "harness/simulator/client/connection.h"
+#include "harness/simulator/client/graphs.h"
 #include "harness/simulator/messages/address_plan.h"
 
 namespace warpmark::simulator {
@@ -44,14 +47,38 @@ cudaError_t forward_as(cudaError_t (* /*function*/)(Arguments...), std::span<con
   return remember(error);
 }
 
+// What becomes a node of a graph where its stream, the last argument, is captured.
+using CapturedFunctions =
+    FunctionList<&cudaMemcpyAsync, &cudaMemcpy2DAsync, &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync,
+                 &cudaMemsetAsync, &cudaMemset2DAsync, &cudaMemPrefetchAsync>;
+
+template <auto kFunction, class... Given>
+bool captured_call(Given... given) {
+  if constexpr (CapturedFunctions::contains<kFunction>()) {
+    const std::tuple<Given...> arguments(given...);
+    constexpr std::size_t kStream = sizeof...(Given) - 1;
+    constexpr bool kFills = FunctionList<&cudaMemsetAsync, &cudaMemset2DAsync>::contains<kFunction>();
+    return captured(std::get<kStream>(arguments), kFills ? cudaGraphNodeTypeMemset : cudaGraphNodeTypeMemcpy,
+                    [arguments](cudaStream_t stream) {
+                      auto again = arguments;
+                      std::get<kStream>(again) = stream;
+                      return std::apply(kFunction, again);
+                    });
+  } else {
+    return false;
+  }
+}
+
 // What the function of that name does, on the device.
 template <auto kFunction, class... Given>
 cudaError_t forward(Given... given) {
+  if (captured_call<kFunction>(given...)) return cudaSuccess;
   return forward_as<kFunction>(kFunction, {}, given...);
 }
 // The same of a copy: a small source in the host goes with the call.
 template <auto kFunction, class... Given>
 cudaError_t forward_copy(const void* from, std::size_t bytes, cudaMemcpyKind kind, Given... given) {
+  if (captured_call<kFunction>(given...)) return cudaSuccess;
   const bool goes = kind == cudaMemcpyHostToDevice && bytes <= kMostAttached && is_host_memory(from);
   return forward_as<kFunction>(
       kFunction, goes ? std::span(static_cast<const std::byte*>(from), bytes) : std::span<const std::byte>(),

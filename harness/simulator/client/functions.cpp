@@ -1,14 +1,19 @@
 // The runtime functions whose work is all on the device.
 #include "harness/simulator/client/forward.h"
 
+using warpmark::simulator::captured_record;
+using warpmark::simulator::captured_wait;
 using warpmark::simulator::forward;
 using warpmark::simulator::forward_copy;
+using warpmark::simulator::invalidate_capture;
+using warpmark::simulator::is_capturing;
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   return forward<&cudaMalloc>(pointer, bytes);
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  if (is_capturing(stream)) return invalidate_capture(stream);
   return forward<&cudaMallocAsync>(pointer, bytes, stream);
 }
 
@@ -129,14 +134,17 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  if (is_capturing(stream)) return invalidate_capture(stream);
   return forward<&cudaStreamSynchronize>(stream);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  if (is_capturing(stream)) return invalidate_capture(stream);
   return forward<&cudaStreamQuery>(stream);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  if (captured_wait(stream, event)) return cudaSuccess;
   return forward<&cudaStreamWaitEvent>(stream, event, flags);
 }
 
@@ -165,6 +173,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  if (captured_record(event, stream)) return cudaSuccess;
   return forward<&cudaEventRecord>(event, stream);
 }
 

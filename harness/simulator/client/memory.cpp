@@ -34,6 +34,7 @@ cudaError_t cudaFree(void* pointer) {
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  if (is_capturing(stream)) return invalidate_capture(stream);
   return closed(forward<&cudaFreeAsync>(pointer, stream), pointer);
 }
 

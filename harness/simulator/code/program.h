@@ -107,6 +107,7 @@ struct ProgramFunction {
   std::size_t outgoing_bytes = 0;              // behind the frame: values for the functions it calls
   std::vector<std::size_t> parameter_offsets;  // of an entry
   std::vector<std::size_t> parameter_sizes;
+  std::vector<std::size_t> parameter_alignments;
   std::size_t parameter_bytes = 0;
   std::vector<ptx::PointerParameter> pointers;
   std::size_t static_shared_bytes = 0;  // without gaps

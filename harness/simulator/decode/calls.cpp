@@ -8,6 +8,7 @@
 #include "harness/simulator/decode/function_decoder.h"
 #include "harness/simulator/decode/names.h"
 #include "harness/simulator/library/builtin_functions.h"
+#include "harness/simulator/library/device_library.h"
 #include "harness/simulator/machine/control_operations.h"
 
 namespace warpmark::simulator {
@@ -138,7 +139,11 @@ bool FunctionDecoder::call(const ptx::Instruction& source) {
     return true;
   }
   if (const auto function = symbols_.functions.find(callee->name); function != symbols_.functions.end()) {
-    emit_guarded({.handler = control::call, .target = function->second}, Flow::next);
+    const bool launches = program_.functions[function->second].entry;
+    emit_guarded({.handler = launches ? device_library::launch : control::call,
+                  .offset = static_cast<std::int64_t>(result_.frame_bytes / 4 * kRowBytes),
+                  .target = function->second},
+                 Flow::next);
     return true;
   }
   if (is_failed_index(callee->name)) {

@@ -98,6 +98,7 @@ void FunctionDecoder::lay_out() {
       parameter_places_[parameter.name] = offset;
       result_.parameter_offsets.push_back(offset);
       result_.parameter_sizes.push_back(parameter.bytes);
+      result_.parameter_alignments.push_back(parameter.alignment);
       result_.parameter_bytes = offset + parameter.bytes;
     }
   } else {

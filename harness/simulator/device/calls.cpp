@@ -120,6 +120,12 @@ void add_variable(Unpacker& call, Packer& result) {
   put_result(result, added ? cudaSuccess : cudaErrorInvalidValue);
 }
 
+void manage(Unpacker& call, Packer& result) {
+  const void* variable = call.take<const void*>();
+  const bool done = Runtime::locked([=](Runtime& runtime) { return runtime.manage(variable); });
+  put_result(result, done ? cudaSuccess : cudaErrorInvalidValue);
+}
+
 // Without a kernel of that name: the error says why.
 void parameter_sizes(Unpacker& call, Packer& result) {
   const void* stub = call.take<const void*>();
@@ -210,7 +216,9 @@ void end_program(int status) {
     // After a fatal error nothing can be given back any more.
     const auto left = runtime.failed_for_good() ? std::vector<Allocation>() : runtime.memory.allocations();
     runtime.notes.tell(status, left, runtime.journal);
-    for (Finding& leak : runtime.heap.leaks()) runtime.journal.found(std::move(leak));
+    if (!runtime.failed_for_good()) {
+      for (Finding& leak : runtime.heap.leaks()) runtime.journal.found(std::move(leak));
+    }
     runtime.journal.flush();
   });
 }
@@ -271,6 +279,8 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
       return add_kernel(call, result);
     case Special::add_variable:
       return add_variable(call, result);
+    case Special::manage:
+      return manage(call, result);
     case Special::remove_module: {
       void* module = call.take<void*>();
       Runtime::locked([=](Runtime& runtime) { runtime.remove_module(module); });

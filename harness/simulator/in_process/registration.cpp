@@ -1,5 +1,9 @@
 // How clang's constructors register device code, in the device's own process.
+#include <algorithm>
+#include <functional>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include <dlfcn.h>
 
@@ -21,6 +25,11 @@ std::map<const void*, const void*>& wrappers() {
   return all;
 }
 
+std::vector<std::pair<const void*, const void*>>& managed_ranges() {
+  static std::vector<std::pair<const void*, const void*>> all;
+  return all;
+}
+
 }  // namespace
 
 void** __cudaRegisterFatBinary(void* wrapper) {
@@ -32,7 +41,23 @@ void** __cudaRegisterFatBinary(void* wrapper) {
   });
 }
 
-void __cudaRegisterFatBinaryEnd(void** /*module*/) {}
+void __cudaRegisterManagedRange(const void* begin, const void* end) {
+  managed_ranges().emplace_back(begin, end);
+}
+
+void __cudaRegisterFatBinaryEnd(void** module) {
+  Runtime::locked([=](Runtime& runtime) {
+    std::vector<const void*> managed;
+    for (const auto& [variable, registered] : runtime.variables) {
+      const auto holds = [at = variable](const auto& range) {
+        return !std::less<>{}(at, range.first) && std::less<>{}(at, range.second);
+      };
+      if (registered.module == static_cast<void*>(module) && std::ranges::any_of(managed_ranges(), holds))
+        managed.push_back(variable);
+    }
+    for (const void* variable : managed) runtime.manage(variable);
+  });
+}
 
 void __cudaRegisterFunction(void** module, const char* stub, char* mangled_name, const char* /*same_name*/,
                             int /*thread_limit*/, uint3*, uint3*, dim3*, dim3*, int*) {

@@ -1,2 +1,40 @@
-// Not simulated: said by name.
-#error 'cuda_pipeline.h' is unavailable: not simulated by Warpmark
+// A thread's own copies in stages: __pipeline_memcpy_async and nvcuda::experimental::pipeline.
+#pragma once
+
+#include "cuda_runtime.h"
+
+#if defined(__CUDA__)
+
+#include "warpmark_cuda/copy_bytes.h"
+
+// The rest of the piece becomes zero.
+WARPMARK_DEVICE void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
+  warpmark_copy_bytes((char*)to, (const char*)from, bytes - zeros, 0, 1);
+  for (size_t i = bytes - zeros; i < bytes; ++i) ((char*)to)[i] = 0;
+}
+WARPMARK_DEVICE void __pipeline_commit() {}
+WARPMARK_DEVICE void __pipeline_wait_prior(size_t) {}
+
+namespace nvcuda {
+namespace experimental {
+
+class pipeline {
+ public:
+  __device__ size_t commit() { return stage_++; }
+  template <unsigned int Stages>
+  __device__ void wait_prior() const {}
+  __device__ void wait(size_t) const {}
+
+ private:
+  size_t stage_ = 0;
+};
+
+template <typename T>
+__device__ __forceinline__ void memcpy_async(T& to, const T& from, pipeline&) {
+  warpmark_copy_bytes((char*)&to, (const char*)&from, sizeof(T), 0, 1);
+}
+
+}  // namespace experimental
+}  // namespace nvcuda
+
+#endif

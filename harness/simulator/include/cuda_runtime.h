@@ -19,13 +19,15 @@
 #include "warpmark_cuda/new.h"
 // clang-format on
 
+#include "warpmark_cuda/address_spaces.h"
 #include "warpmark_cuda/arithmetic.h"
 #include "warpmark_cuda/atomics.h"
 #include "warpmark_cuda/builtins.h"
+#include "warpmark_cuda/device_launches.h"
 #include "warpmark_cuda/intrinsics.h"
+#include "warpmark_cuda/managed.h"
 #include "warpmark_cuda/math.h"
 #include "warpmark_cuda/textures.h"
-#include "warpmark_cuda/address_spaces.h"
 
 // clang embeds the device code of a file only where it has a kernel or a variable; one that has nothing but
 // device functions is needed by the others.

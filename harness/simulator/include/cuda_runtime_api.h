@@ -6,6 +6,7 @@
 #include "warpmark_cuda/guards.h"
 #include "warpmark_cuda/host_runtime.h"
 #ifdef __cplusplus
+#include "warpmark_cuda/graphs.h"
 #include "warpmark_cuda/host_templates.h"
 #include "warpmark_cuda/image_objects.h"
 #include "warpmark_cuda/memory_pools.h"

@@ -268,6 +268,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   outcome.said = std::move(state.said);
   if (limit.passed() && !state.finding) state.finding = limit.finding(function, launch);
   outcome.completed = !state.finding.has_value();
+  outcome.children = state.children.take();
   outcome.repeatable =
       outcome.completed && !state.lasting_effect && outcome.printed.empty() && !memory.open();
   outcome.findings = state.log.take();

@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 #include <unordered_map>
 #include <vector>
 
+#include "harness/simulator/machine/child_launches.h"
 #include "harness/simulator/machine/finding.h"
 #include "harness/simulator/machine/grid.h"
 #include "harness/simulator/machine/printing.h"
@@ -28,6 +30,11 @@ struct Program;
 class DeviceHeap;
 class Kernel;  // decoded; owned by its module
 
+using VariablePlaces = std::unordered_map<std::string, Address>;  // by mangled name
+
+// The bytes that a variable of a file begins with; empty where the file has no such variable.
+std::optional<std::vector<std::byte>> initial_value(std::string_view ptx, std::string_view mangled_name);
+
 class Module {
  public:
   // Parses and decodes. Fails on text that is not PTX. An unknown instruction does not fail here: it becomes
@@ -38,7 +45,8 @@ class Module {
   // The same for all files of a program at once: a function or variable that one declares and another defines
   // is that one's.
   static std::vector<tl::expected<std::unique_ptr<Module>, std::string>> load(
-      const std::vector<std::string_view>& files, DeviceMemory& memory);
+      const std::vector<std::string_view>& files, DeviceMemory& memory,
+      const std::vector<VariablePlaces>& managed = {});  // a file each: variables that lie elsewhere
   ~Module();
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
@@ -57,6 +65,10 @@ class Module {
   std::unique_ptr<State> state_;
   friend class Kernel;
 };
+
+// The kernel's name of a launch from a kernel of the same module, and the addresses of its arguments.
+std::string_view mangled_name(const Kernel& parent, const ChildLaunch& child);
+std::vector<const void*> arguments_of(const Kernel& kernel, const ChildLaunch& child);
 
 // Sizes of a kernel's parameters in bytes, in order, and its static shared memory.
 std::vector<std::size_t> parameter_sizes(const Kernel& kernel);
@@ -90,12 +102,13 @@ struct LaunchOptions {
 };
 
 struct Outcome {
-  bool completed = false;          // false: stopped by a fatal finding; memory is as it was left
-  std::vector<Finding> findings;   // each kind once a pair of lines; the fatal one last
-  std::optional<LaunchWork> work;  // what was asked to be counted; the same for any host_threads
-  std::string printed;             // by printf
-  bool printed_all = true;         // false: there was more than print_bytes
-  std::string said;                // on the program's stderr: failed assertions
+  bool completed = false;             // false: stopped by a fatal finding; memory is as it was left
+  std::vector<Finding> findings;      // each kind once a pair of lines; the fatal one last
+  std::optional<LaunchWork> work;     // what was asked to be counted; the same for any host_threads
+  std::string printed;                // by printf
+  bool printed_all = true;            // false: there was more than print_bytes
+  std::string said;                   // on the program's stderr: failed assertions
+  std::vector<ChildLaunch> children;  // that its threads asked for
   // The same launch on the same memory would give the same outcome and leave memory as it is.
   bool repeatable = false;
 };

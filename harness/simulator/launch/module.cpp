@@ -63,9 +63,14 @@ std::vector<std::uint32_t> unsupported_in(const Program& program, std::uint32_t 
 }
 
 // Gives every variable of a file its place; an error says which one has none.
-std::string allocate(const ptx::Module& parsed, DeviceMemory& memory, VariableAddresses& variables) {
+std::string allocate(const ptx::Module& parsed, DeviceMemory& memory, const VariablePlaces& managed,
+                     VariableAddresses& variables) {
   for (const auto& variable : parsed.variables) {
     if (!is_device_variable(variable) || variable.external) continue;
+    if (const auto place = managed.find(variable.name); place != managed.end()) {
+      variables[variable.name] = place->second;
+      continue;
+    }
     const auto address =
         memory.allocate(variable.bytes, Allocation::Kind::variable, variable_name(variable.name),
                         variable.space == ptx::Space::constant);
@@ -80,12 +85,25 @@ std::string allocate(const ptx::Module& parsed, DeviceMemory& memory, VariableAd
 
 }  // namespace
 
+std::optional<std::vector<std::byte>> initial_value(std::string_view ptx, std::string_view mangled_name) {
+  const auto parsed = ptx::parse(ptx);
+  if (!parsed) return std::nullopt;
+  for (const ptx::Variable& variable : parsed->variables) {
+    if (variable.name != mangled_name) continue;
+    std::vector<std::byte> value(variable.bytes);
+    initialise(variable, {}, value.data());
+    return value;
+  }
+  return std::nullopt;
+}
+
 tl::expected<std::unique_ptr<Module>, std::string> Module::load(std::string_view ptx, DeviceMemory& memory) {
   return std::move(load(std::vector{ptx}, memory).front());
 }
 
 std::vector<tl::expected<std::unique_ptr<Module>, std::string>> Module::load(
-    const std::vector<std::string_view>& files, DeviceMemory& memory) {
+    const std::vector<std::string_view>& files, DeviceMemory& memory,
+    const std::vector<VariablePlaces>& managed) {
   std::vector<ptx::Module> parsed(files.size());
   std::vector<VariableAddresses> own(files.size());
   std::vector<tl::expected<std::unique_ptr<Module>, std::string>> modules(files.size());
@@ -93,7 +111,8 @@ std::vector<tl::expected<std::unique_ptr<Module>, std::string>> Module::load(
     if (auto read = ptx::parse(files[i])) {
       parsed[i] = std::move(*read);
       settle_index_tests(parsed[i]);
-      if (auto error = allocate(parsed[i], memory, own[i]); !error.empty())
+      const VariablePlaces elsewhere = managed.empty() ? VariablePlaces() : managed[i];
+      if (auto error = allocate(parsed[i], memory, elsewhere, own[i]); !error.empty())
         modules[i] = tl::unexpected(error);
     } else {
       modules[i] = tl::unexpected(read.error());
@@ -104,6 +123,9 @@ std::vector<tl::expected<std::unique_ptr<Module>, std::string>> Module::load(
     const ptx::Linked linked = ptx::link(parsed, i);
     VariableAddresses variables = own[i];
     for (const auto& [name, from] : linked.imported) variables[name] = own[from.file].at(from.name);
+    // They have their values already.
+    if (!managed.empty())
+      std::erase_if(own[i], [&](const auto& each) { return managed[i].contains(each.first); });
     modules[i] = link_up(linked.module, std::move(variables), own[i], memory);
   }
   return modules;
@@ -142,6 +164,17 @@ std::optional<Address> Module::variable(std::string_view mangled_name) const {
   const auto found = state_->variables.find(std::string(mangled_name));
   if (found == state_->variables.end()) return std::nullopt;
   return found->second;
+}
+
+std::string_view mangled_name(const Kernel& parent, const ChildLaunch& child) {
+  return parent.program->functions[child.function].name;
+}
+
+std::vector<const void*> arguments_of(const Kernel& kernel, const ChildLaunch& child) {
+  std::vector<const void*> arguments;
+  for (const std::size_t offset : kernel.function->parameter_offsets)
+    arguments.push_back(child.parameters.data() + offset);
+  return arguments;
 }
 
 std::vector<std::size_t> parameter_sizes(const Kernel& kernel) {

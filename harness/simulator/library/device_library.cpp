@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -100,6 +101,48 @@ void assertion_failed(Context& c, const Instruction& i) {
   block.stop(CauseKind::cuda_error, &i, std::move(first), 0, std::move(said));
 }
 
+void configure_launch(Context& c, const Instruction& i) {
+  const CallFrame<void, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
+                  std::uint32_t, std::uint64_t, Address>
+      call(c, i);
+  Block& block = c.warp->block();
+  for_each_active(c, [&](unsigned lane) {
+    const auto [gx, gy, gz, bx, by, bz, shared, stream] = call.arguments(lane);
+    block.launch().children.configure({block.position(), c.warp->number() * kLanes + lane},
+                                      {{gx, gy, gz}, {bx, by, bz}, shared, stream});
+  });
+}
+
+void launch(Context& c, const Instruction& i) {
+  Block& block = c.warp->block();
+  c.lasting_effect->store(true, std::memory_order_relaxed);
+  const ProgramFunction& kernel = block.launch().program.functions[i.target];
+  // Where a caller puts arguments: each aligned to 4 bytes at least (FrameLayout).
+  std::vector<std::size_t> places;
+  std::size_t bytes = 0;
+  for (std::size_t p = 0; p < kernel.parameter_sizes.size(); ++p) {
+    places.push_back(round_up(bytes, std::max<std::size_t>(4, kernel.parameter_alignments[p])));
+    bytes = places.back() + round_up(kernel.parameter_sizes[p], 4);
+  }
+  for_each_active(c, [&](unsigned lane) {
+    const ChildLaunches::Thread thread{block.position(), c.warp->number() * kLanes + lane};
+    ChildLaunch child{.function = i.target,
+                      .shape = block.launch().children.shape_of(thread),
+                      .parameters = std::vector<std::byte>(kernel.parameter_bytes),
+                      .location = i.location};
+    for (std::size_t p = 0; p < places.size(); ++p) {
+      for (std::size_t done = 0; done < kernel.parameter_sizes[p]; done += 4) {
+        const std::byte* word =
+            c.frame + i.offset +
+            static_cast<std::ptrdiff_t>((places[p] + done) / 4 * kRowBytes + std::size_t{4} * lane);
+        std::memcpy(child.parameters.data() + kernel.parameter_offsets[p] + done, word,
+                    std::min<std::size_t>(4, kernel.parameter_sizes[p] - done));
+      }
+    }
+    block.launch().children.add(thread, std::move(child));
+  });
+}
+
 void allocate(Context& c, const Instruction& i) {
   const CallFrame<Address, std::uint64_t> call(c, i);
   Block& block = c.warp->block();
@@ -126,12 +169,13 @@ void release(Context& c, const Instruction& i) {
     if (freed == DeviceHeap::Freed::now) return;
     const bool twice = freed == DeviceHeap::Freed::before;
     c.instruction = &i;
-    block.stop(twice ? CauseKind::use_after_free : CauseKind::cuda_error, &i,
-               fmt::format("{}; {}, {}",
-                           twice ? "this block of the device heap was freed before; free it once, by one thread"
-                                 : "free() of a pointer that malloc() or new of a kernel did not give; pass the "
-                                   "pointer that it returned",
-                           block.block_name(), block.thread_name(*c.warp, lane)));
+    block.stop(
+        twice ? CauseKind::use_after_free : CauseKind::cuda_error, &i,
+        fmt::format("{}; {}, {}",
+                    twice ? "this block of the device heap was freed before; free it once, by one thread"
+                          : "free() of a pointer that malloc() or new of a kernel did not give; pass the "
+                            "pointer that it returned",
+                    block.block_name(), block.thread_name(*c.warp, lane)));
   });
 }
 

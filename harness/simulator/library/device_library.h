@@ -8,9 +8,18 @@ namespace warpmark::simulator::device_library {
 void print(Context& c, const Instruction& i);             // int vprintf(format, arguments)
 void assertion_failed(Context& c, const Instruction& i);  // __assertfail(message, file, line, function, size)
 void grid_is_valid(Context& c, const Instruction& i);
-void allocate(Context& c, const Instruction& i);          // void* malloc(size)
-void release(Context& c, const Instruction& i);           // void free(pointer)
+// A barrier that is an object; waiting for it is control::barrier_object.
+void barrier_init(Context& c, const Instruction& i);  // void __warpmark_barrier_init(barrier, expected)
+void barrier_arrive(Context& c,
+                    const Instruction& i);  // phase __warpmark_barrier_arrive(barrier, arrivals, drops)
+void barrier_test(Context& c, const Instruction& i);  // int __warpmark_barrier_test(barrier, phase)
+// A launch from a kernel: its shape, then the call of the kernel. target: index of the kernel; offset as of
+// all calls.
+void configure_launch(Context& c, const Instruction& i);
+void launch(Context& c, const Instruction& i);
+void allocate(Context& c, const Instruction& i);  // void* __warpmark_malloc(size)
+void release(Context& c, const Instruction& i);   // void __warpmark_free(pointer)
 // A surface was read or written outside of it, where that is an error.
-void outside_of_surface(Context& c, const Instruction& i);     // int __warpmark_grid_is_valid()
+void outside_of_surface(Context& c, const Instruction& i);  // int __warpmark_grid_is_valid()
 
 }  // namespace warpmark::simulator::device_library

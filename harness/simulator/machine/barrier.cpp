@@ -206,6 +206,7 @@ bool Block::waits_for_barrier(const Waiting& at_collective) const {
 
 // No thread can run and some wait.
 void Block::report_stuck() {
+  if (!at_objects_.empty()) return report_stuck_at_object();
   std::optional<Waiting> at_barrier;
   std::optional<Waiting> elsewhere;
   for (const Warp& warp : warps_) {

@@ -104,6 +104,8 @@ void Block::begin(std::uint64_t position, std::uint64_t index) {
   watch_until_ = 0;
   pressed_ = false;
   at_grid_.clear();
+  objects_.clear();
+  at_objects_.clear();
   reported_ = block_began_ = executed_;
   clock_read_at_ = clock_reads_ = clock_ahead_ = 0;
   for (Barrier& barrier : barriers_) barrier = {};

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/simulator/code/program.h"
+#include "harness/simulator/machine/child_launches.h"
 #include "harness/simulator/machine/device_heap.h"
 #include "harness/simulator/machine/finding.h"
 #include "harness/simulator/machine/finding_log.h"
@@ -69,6 +70,7 @@ struct LaunchState {
   // A cooperative launch: all blocks run at the same time and may wait for each other.
   bool cooperative = false;
   DeviceHeap* heap = nullptr;  // null: malloc() gives nothing
+  ChildLaunches children{};
 };
 
 class Block {
@@ -126,6 +128,13 @@ class Block {
   [[nodiscard]] unsigned live() const { return live_; }  // threads that have not returned
   void exited(unsigned threads);
   void arrive(Warp& warp, std::size_t split, const Instruction& instruction);
+  // Barriers that are objects, by their address. Arriving gives the phase that it belongs to; who waits for a
+  // phase goes on when it has ended.
+  void begin_object(Address at, std::uint32_t expected);
+  std::uint64_t arrive_at_object(Address at, std::uint32_t arrivals, std::uint32_t drops,
+                                 const Instruction& instruction);
+  [[nodiscard]] bool object_has_passed(Address at, std::uint64_t phase) const;
+  void wait_at_object(Warp& warp, std::size_t split, const Instruction& instruction);
   void arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction);
   // Many backward branches were executed; this one was the last.
   void looked_at(Warp& warp, const Instruction& instruction, std::size_t depth);
@@ -145,6 +154,16 @@ class Block {
     unsigned wanted = 0;   // 0: all threads that have not exited
     std::vector<Waiting> splits;
   };
+  struct BarrierObject {
+    std::uint32_t expected = 0;       // arrivals that end the phase
+    std::uint32_t next_expected = 0;  // the same of the next one
+    std::uint32_t arrived = 0;
+    std::uint64_t phase = 0;
+  };
+  struct WaitingAtObject {
+    Waiting place;
+    std::vector<std::pair<Address, std::uint64_t>> phases;  // of its lanes: object and phase
+  };
   struct BackEdge {
     std::uint64_t count = 0;
     std::size_t depth = 0;
@@ -156,6 +175,8 @@ class Block {
                   const Instruction& instruction);
   void maybe_release(Barrier& barrier);
   bool same_line(const Barrier& barrier);
+  [[nodiscard]] bool has_passed(const WaitingAtObject& waiting) const;
+  void report_stuck_at_object();
   void note_early_exits(const Instruction& instruction);
   void deliver(const Barrier& barrier);
   void report_stuck();
@@ -171,6 +192,8 @@ class Block {
   std::vector<Hit> hits_;
   std::unique_ptr<BlockObserver> observer_;  // null: not observed
   std::array<Barrier, 16> barriers_;
+  std::map<Address, BarrierObject> objects_;
+  std::vector<WaitingAtObject> at_objects_;
   unsigned live_ = 0;
   std::uint64_t position_ = 0;
   Dim3 index_;

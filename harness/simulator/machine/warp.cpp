@@ -185,6 +185,10 @@ void Warp::handle(std::size_t index, Event event) {
       splits_[index].state = State::at_grid_barrier;
       splits_[index].instruction = &instruction;
       return block_->arrive_at_grid(*this, index, instruction);
+    case Event::barrier_object:
+      splits_[index].state = State::at_barrier;
+      splits_[index].instruction = &instruction;
+      return block_->wait_at_object(*this, index, instruction);
     case Event::barrier:
       splits_[index].state = State::at_barrier;
       splits_[index].instruction = &instruction;

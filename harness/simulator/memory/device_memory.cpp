@@ -294,7 +294,7 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
   return begin;
 }
 
-bool DeviceMemory::adopt(Address begin, std::size_t bytes) {
+bool DeviceMemory::adopt(Address begin, std::size_t bytes, std::string name) {
   const std::lock_guard lock(state_->mutex);
   ++state_->changes;
   if (in_range(begin) || bytes == 0 || bytes > kDeviceMemoryBytes || begin + bytes < begin) return false;
@@ -306,6 +306,7 @@ bool DeviceMemory::adopt(Address begin, std::size_t bytes) {
   adopted.kind = Allocation::Kind::host_pinned;
   adopted.device = state_->device;
   adopted.adopted = true;
+  adopted.name = std::move(name);
   if (state_->of_another_process) {
     void* copy = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

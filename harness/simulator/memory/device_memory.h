@@ -98,7 +98,7 @@ class DeviceMemory {
                                   bool constant = false);
   // Lets kernels access host memory of the program's own, as host_pinned, until it is released, which only
   // forgets it. False when it overlaps what is known already.
-  bool adopt(Address begin, std::size_t bytes);
+  bool adopt(Address begin, std::size_t bytes, std::string name = {});
   // False when no live allocation begins there.
   bool release(Address begin);
 

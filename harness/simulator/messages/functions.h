@@ -18,6 +18,7 @@ enum class Special : std::uint32_t {
   add_module = 1000,
   add_kernel,
   add_variable,
+  manage,
   remove_module,
   parameter_sizes,
   launch,

@@ -25,6 +25,7 @@ enum class Event : std::uint8_t {
   barrier,
   collective,  // shfl, vote, bar.warp.sync and the like
   grid_barrier,
+  barrier_object,
   clock,
   yield,  // many backward branches: let others run
   stop,   // a fatal finding

@@ -261,6 +261,12 @@ Function Parser::function(bool entry) {
   location_ = {};
   next_unique_ = 0;
   body(result);
+  // A kernel that kernels launch is a function that says so (include/warpmark_cuda/device_launches.h).
+  const auto is_mark = [](const Operand& operand) { return operand.name == "__warpmark_kernel_body"; };
+  if (!entry)
+    result.entry = std::ranges::any_of(result.body, [&](const Instruction& instruction) {
+      return instruction.opcode.starts_with("call") && std::ranges::any_of(instruction.operands, is_mark);
+    });
   return result;
 }
 

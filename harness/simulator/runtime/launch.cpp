@@ -8,30 +8,11 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/runtime/adopted.h"
+#include "harness/simulator/runtime/grid_run.h"
 #include "harness/simulator/runtime/runtime.h"
 
 namespace warpmark::simulator {
 namespace {
-
-cudaError_t error_of(CauseKind kind) {
-  switch (kind) {
-    case CauseKind::out_of_bounds:
-    case CauseKind::host_pointer:
-    case CauseKind::use_after_free:
-    case CauseKind::peer_access:
-      return cudaErrorIllegalAddress;
-    case CauseKind::misaligned:
-      return cudaErrorMisalignedAddress;
-    case CauseKind::deadlock:
-    case CauseKind::endless_loop:
-    case CauseKind::launch_limit:
-      return cudaErrorLaunchTimeout;
-    case CauseKind::unsupported:
-      return cudaErrorNotSupported;
-    default:  // a trap, a divergent barrier
-      return cudaErrorLaunchFailure;
-  }
-}
 
 bool within(dim3 size, Dim3 limit) {
   return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= limit.x && size.y <= limit.y &&
@@ -153,18 +134,6 @@ int active_blocks(std::size_t shared_bytes, int block_size) {
   return std::min({by_threads, by_shared, kBlocksPerMultiprocessor});
 }
 
-// What the kernel printed, on the program's own streams.
-void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
-  print_on_host(outcome.printed, outcome.said);
-  if (!outcome.printed_all) {
-    runtime.journal.noted(kernel,
-                          fmt::format("{} printed more than the {} bytes that a launch may print; the "
-                                      "rest was dropped (cudaDeviceSetLimit(cudaLimitPrintfFifoSize, "
-                                      "bytes) makes room)",
-                                      kernel, runtime.print_bytes));
-  }
-}
-
 // That a stream of another device cannot take the launch.
 cudaError_t refuse_stream(Runtime& runtime, const void* stub, cudaStream_t stream) {
   const std::string name = kernel_name(runtime, stub);
@@ -175,26 +144,6 @@ cudaError_t refuse_stream(Runtime& runtime, const void* stub, cudaStream_t strea
   if (!runtime.notes.because(reason))
     runtime.journal.found(CauseKind::cuda_error, name, fmt::format("{} was not launched: {}", name, reason));
   return cudaErrorInvalidResourceHandle;
-}
-
-std::vector<int> peers_of(const Runtime& runtime) {
-  std::vector<int> peers;
-  for (const auto& [device, peer] : runtime.peers) {
-    if (device == runtime.device()) peers.push_back(peer);
-  }
-  return peers;
-}
-
-// may_repeat: nobody needs to know which memory it uses but that of the host, which no launch that is not run
-// again reaches.
-Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options, bool may_repeat) {
-  const Outcome* known =
-      may_repeat ? runtime.repeated_launches.outcome_of(launch, options, runtime.memory) : nullptr;
-  if (known != nullptr) return *known;
-  const std::uint64_t before = runtime.memory.changes();
-  Outcome outcome = run(launch, options, runtime.memory);
-  runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory);
-  return outcome;
 }
 
 cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, void** arguments,
@@ -228,54 +177,22 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                     name, std::uint64_t{grid.x} * grid.y * grid.z, resident));
     return cudaErrorCooperativeLaunchTooLarge;
   }
-  const Dim3 blocks{grid.x, grid.y, grid.z};
-  const Dim3 threads{block.x, block.y, block.z};
   note_host_memory(runtime, *kernel, arguments);
   note_arguments(runtime, *kernel);
-  runtime.journal.launched(name, blocks, threads, static_shared_bytes(*kernel) + shared_bytes);
-  runtime.journal.running(name, blocks, threads);
   const AdoptedMemory registered_memory(runtime.memory);
-  const auto& options = runtime.options();
-  runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
-  runtime.heap.set_limit(runtime.heap_bytes);
   QueuedWork work(runtime, stream, "kernel " + name, name);
   const Order::Wanted wanted = runtime.order.wanted();
   FootprintRecorder footprint(runtime.memory, wanted == Order::Wanted::all);
-  Outcome outcome = outcome_of(runtime,
-                               {.kernel = kernel,
-                                .grid = blocks,
-                                .block = threads,
-                                .arguments = arguments,
-                                .dynamic_shared_bytes = shared_bytes,
-                                .device = runtime.device(),
-                                .peers = peers_of(runtime),
-                                .cooperative = cooperative,
-                                .heap = &runtime.heap},
-                               {.schedule = options.schedule,
-                                .instruction_budget = options.instruction_budget,
-                                .work_limit = options.work_limit,
-                                .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
-                                .check_accesses = options.check_accesses != 0,
-                                .count_work = options.count_work != 0,
-                                .print_bytes = runtime.print_bytes,
-                                .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
-                                .time_limit = options.time_limit},
-                               wanted != Order::Wanted::all);
+  const Grid first{kernel, name, grid, block, shared_bytes, cooperative};
+  const auto fault_of = [](const Kernel& child, dim3 blocks, dim3 threads, std::size_t bytes) {
+    const std::string wrong = shape_fault(blocks, threads);
+    return wrong.empty() ? shared_fault({}, static_shared_bytes(child), bytes) : wrong;
+  };
+  const cudaError_t error =
+      run_with_children(runtime, *registered->module, first, arguments, footprint, fault_of);
   registered_memory.give_back();
-  if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
-  for (wire::Finding finding : outcome.findings) {
-    // Its lines are a library's: what its caller knows is the call.
-    if (name.starts_with("warpmark_")) finding.frames = call_site().frames;
-    runtime.journal.found(std::move(finding));
-  }
-  show(runtime, outcome, name);
   if (wanted != Order::Wanted::nothing) work.uses(footprint.footprint(program_of(*kernel)));
   work.done(false);
-  if (outcome.completed) return cudaSuccess;
-  cudaError_t error = cudaErrorLaunchFailure;
-  if (!outcome.findings.empty()) error = error_of(outcome.findings.back().kind);
-  if (!outcome.said.empty()) error = cudaErrorAssert;
-  runtime.fail_for_good(error);
   return error;
 }
 

@@ -1,8 +1,10 @@
 // Which device code there is: the modules, kernels and variables that programs registered.
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "harness/simulator/decode/names.h"
 #include "harness/simulator/runtime/runtime.h"
 
 namespace warpmark::simulator {
@@ -32,7 +34,22 @@ bool Runtime::add_variable(void* module, const void* host_variable, std::string 
   return true;
 }
 
+bool Runtime::manage(const void* host_variable) {
+  const auto found = variables.find(host_variable);
+  if (found == variables.end()) return false;
+  RegisteredVariable& variable = found->second;
+  const auto value = initial_value(variable.module->images.checking, variable.mangled_name);
+  if (!value || value->size() > variable.bytes) return false;
+  if (!memory.adopt(address_of(host_variable), variable.bytes, variable_name(variable.mangled_name)))
+    return false;
+  variable.managed = true;
+  return write_host(pointer_to(address_of(host_variable)), value->data(), value->size());
+}
+
 void Runtime::remove_module(void* module) {
+  for (const auto& [host, variable] : variables) {
+    if (variable.module == module && variable.managed) memory.release(address_of(host));
+  }
   const auto is_its = [=](const auto& entry) { return entry.second.module == module; };
   std::erase_if(kernels, is_its);
   std::erase_if(variables, is_its);
@@ -50,10 +67,18 @@ Module* Runtime::load(RegisteredModule& module, std::size_t level) {
       program.push_back(other.get());
   }
   std::vector<std::string_view> files;
+  std::vector<VariablePlaces> managed(program.size());
+  for (const auto& [host, variable] : variables) {
+    const auto file = std::ranges::find(program, variable.module);
+    if (variable.managed && file != program.end()) {
+      managed[static_cast<std::size_t>(file - program.begin())].emplace(variable.mangled_name,
+                                                                        address_of(host));
+    }
+  }
   files.reserve(program.size());
   for (const RegisteredModule* file : program)
     files.emplace_back(level == 0 ? file->images.checking : file->images.counting);
-  auto all = Module::load(files, memory);
+  auto all = Module::load(files, memory, managed);
   if (!all.front()) {
     journal.found(CauseKind::unsupported, "",
                   fmt::format("the device code cannot be read: {}", all.front().error()));

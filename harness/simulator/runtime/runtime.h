@@ -83,6 +83,7 @@ struct RegisteredVariable {
   RegisteredModule* module = nullptr;
   std::string mangled_name;
   std::size_t bytes = 0;
+  bool managed = false;  // both sides use the host's
 };
 
 class Runtime {
@@ -131,6 +132,8 @@ class Runtime {
   void* add_module(const void* library, FatBinary images);
   bool add_kernel(void* module, const void* stub, std::string mangled_name);
   bool add_variable(void* module, const void* host_variable, std::string mangled_name, std::size_t bytes);
+  // Gives the variable, which is the host's, the value that it begins with, and lets kernels use it.
+  bool manage(const void* host_variable);
   void remove_module(void* module);
 
   // The code of a level; null, with a finding, when it cannot be loaded. All files of a program or library

@@ -29,6 +29,9 @@ WARPMARK_OPERATOR(bit_xor, a ^ b)
 
 namespace details {
 
+struct OfLanes {};
+struct OfWarps {};
+
 // A tree over the ranks, in any number; then the first thread tells the others.
 template <typename T, typename Operator>
 WARPMARK_CG inline T reduce_lanes(const coalesced_group& lanes, T value, Operator&& combine) {
@@ -41,22 +44,23 @@ WARPMARK_CG inline T reduce_lanes(const coalesced_group& lanes, T value, Operato
   return lanes.shfl(value, 0);
 }
 template <typename Group, typename T, typename Operator>
-WARPMARK_CG inline T reduce(const Group& group, T value, Operator&& combine, int) {
+WARPMARK_CG inline T reduce(const Group& group, T value, Operator&& combine, OfLanes) {
   return reduce_lanes(coalesced_group(group.__warpmark_mask()), value, combine);
 }
 // Each warp, then the warps.
 template <unsigned int Size, typename T, typename Operator>
-WARPMARK_CG inline T reduce(const tile_of_warps<Size>& tile, T value, Operator&& combine, long) {
+WARPMARK_CG inline T reduce(const tile_of_warps<Size>& tile, T value, Operator&& combine, OfWarps) {
   value = reduce_lanes(coalesced_group(0xffffffffu), value, combine);
   T all = tile.shfl(value, 0);
-  for (unsigned int warp = 1; warp < Size / 32; ++warp) all = combine(all, tile.shfl(value, (int)(32 * warp)));
+  for (unsigned int warp = 1; warp < Size / 32; ++warp)
+    all = combine(all, tile.shfl(value, (int)(32 * warp)));
   return all;
 }
 template <unsigned int Size>
-WARPMARK_CG inline long form_of(const tile_of_warps<Size>&);
+WARPMARK_CG inline OfWarps form_of(const tile_of_warps<Size>&);
 template <unsigned int Size>
-WARPMARK_CG inline int form_of(const tile_of_lanes<Size>&);
-WARPMARK_CG inline int form_of(const coalesced_group&);
+WARPMARK_CG inline OfLanes form_of(const tile_of_lanes<Size>&);
+WARPMARK_CG inline OfLanes form_of(const coalesced_group&);
 
 }  // namespace details
 

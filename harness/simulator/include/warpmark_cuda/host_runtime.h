@@ -143,6 +143,7 @@ void __cudaRegisterFunction(void** module, const char* stub, char* mangled_name,
 void __cudaRegisterVar(void** module, char* host_variable, char* mangled_name, const char* same_name,
                        int external, size_t bytes, int constant, int global);
 void __cudaUnregisterFatBinary(void** module);
+void __cudaRegisterManagedRange(const void* begin, const void* end);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -6,7 +6,11 @@
 // How to round: to the nearest, ties to even; towards zero; down; up.
 enum WarpmarkRounding { WARPMARK_NEAREST, WARPMARK_ZERO, WARPMARK_DOWN, WARPMARK_UP };
 
+#if defined(__clang__)
+#define WARPMARK_BITS static __inline__ __host__ __device__ __attribute__((always_inline, nodebug, unused))
+#else
 #define WARPMARK_BITS static __inline__ __host__ __device__ __attribute__((always_inline, unused))
+#endif
 
 // The high bits of a double from bit `dropped` on, rounded. The sum carries into the exponent as it should.
 WARPMARK_BITS unsigned long long warpmark_round_bits(unsigned long long bits, int dropped, bool negative,
@@ -44,8 +48,8 @@ WARPMARK_BITS unsigned short warpmark_narrow(double value, WarpmarkRounding how 
   } else {
     result = warpmark_round_bits(1ull << 52 | fraction, 53 - Fraction - exponent, negative, how);
   }
-  const bool outward = how == WARPMARK_NEAREST || (how == WARPMARK_DOWN && negative) ||
-                       (how == WARPMARK_UP && !negative);
+  const bool outward =
+      how == WARPMARK_NEAREST || (how == WARPMARK_DOWN && negative) || (how == WARPMARK_UP && !negative);
   if (result >= infinity) result = outward ? infinity : infinity - 1;
   return (unsigned short)(sign | result);
 }
@@ -64,6 +68,5 @@ WARPMARK_BITS float warpmark_widen(unsigned short bits) {
     const float value = (float)rest * unit;
     return sign != 0 ? -value : value;
   }
-  return __builtin_bit_cast(float,
-                            sign | ((rest << (23 - Fraction)) + ((unsigned int)(127 - Bias) << 23)));
+  return __builtin_bit_cast(float, sign | ((rest << (23 - Fraction)) + ((unsigned int)(127 - Bias) << 23)));
 }

@@ -15,17 +15,6 @@ WARPMARK_MISSING(cudaMallocMipmappedArray);
 WARPMARK_MISSING(cudaBindTexture);
 WARPMARK_MISSING(cudaBindTexture2D);
 WARPMARK_MISSING(cudaUnbindTexture);
-WARPMARK_MISSING(cudaGraphCreate);
-WARPMARK_MISSING(cudaGraphInstantiate);
-WARPMARK_MISSING(cudaGraphLaunch);
-WARPMARK_MISSING(cudaGraphDestroy);
-WARPMARK_MISSING(cudaGraphExecDestroy);
-WARPMARK_MISSING(cudaGraphAddKernelNode);
-WARPMARK_MISSING(cudaGraphAddMemcpyNode);
-WARPMARK_MISSING(cudaGraphUpload);
-WARPMARK_MISSING(cudaStreamBeginCapture);
-WARPMARK_MISSING(cudaStreamEndCapture);
-WARPMARK_MISSING(cudaStreamIsCapturing);
 WARPMARK_MISSING(cudaStreamSetAttribute);
 WARPMARK_MISSING(cudaLaunchKernelExC);
 WARPMARK_MISSING(cudaLaunchKernelEx);
@@ -68,10 +57,6 @@ WARPMARK_REMOVED("__ballot_sync(0xffffffff, ...)") __device__ int __ballot(Warpm
 #endif
 #undef WARPMARK_REMOVED
 
-WARPMARK_MISSING_TYPE(cudaGraph_t);
-WARPMARK_MISSING_TYPE(cudaGraphExec_t);
-WARPMARK_MISSING_TYPE(cudaGraphNode_t);
-WARPMARK_MISSING_TYPE(cudaKernelNodeParams);
 WARPMARK_MISSING_TYPE(cudaIpcMemHandle_t);
 WARPMARK_MISSING_TYPE(cudaLaunchConfig_t);
 WARPMARK_MISSING_TYPE(cudaLaunchAttribute);

@@ -60,9 +60,7 @@ class tile_of_lanes {
 template <unsigned int Size>
 class tile_of_warps {
  public:
-  WARPMARK_CG static void sync() {
-    asm volatile("bar.sync %0, %1;" ::"r"(barrier()), "r"(Size) : "memory");
-  }
+  WARPMARK_CG static void sync() { asm volatile("bar.sync %0, %1;" ::"r"(barrier()), "r"(Size) : "memory"); }
   WARPMARK_CG static constexpr unsigned int size() { return Size; }
   WARPMARK_CG static constexpr unsigned int num_threads() { return Size; }
   WARPMARK_CG static unsigned int thread_rank() { return details::thread_in_block() % Size; }
@@ -77,15 +75,15 @@ class tile_of_warps {
     sync();
     return value;
   }
-#define WARPMARK_TILE_VOTE(name, operation)                                                          \
-  WARPMARK_CG int name(int predicate) const {                                                        \
-    int result;                                                                                      \
-    asm volatile("{ .reg .pred %%mine, %%all; setp.ne.s32 %%mine, %1, 0; bar.red." operation         \
-                 ".pred %%all, %2, %3, %%mine; selp.s32 %0, 1, 0, %%all; }"                          \
-                 : "=r"(result)                                                                      \
-                 : "r"(predicate), "r"(barrier()), "r"(Size)                                         \
-                 : "memory");                                                                        \
-    return result;                                                                                   \
+#define WARPMARK_TILE_VOTE(name, operation)                                                  \
+  WARPMARK_CG int name(int predicate) const {                                                \
+    int result;                                                                              \
+    asm volatile("{ .reg .pred %%mine, %%all; setp.ne.s32 %%mine, %1, 0; bar.red." operation \
+                 ".pred %%all, %2, %3, %%mine; selp.s32 %0, 1, 0, %%all; }"                  \
+                 : "=r"(result)                                                              \
+                 : "r"(predicate), "r"(barrier()), "r"(Size)                                 \
+                 : "memory");                                                                \
+    return result;                                                                           \
   }
   WARPMARK_TILE_VOTE(any, "or")
   WARPMARK_TILE_VOTE(all, "and")
@@ -93,7 +91,9 @@ class tile_of_warps {
 
  private:
   // A block has 16 barriers, and 16 tiles at most; __syncthreads() uses barrier 0.
-  WARPMARK_CG static unsigned int barrier() { return (details::thread_in_block() / Size + 1) % 16; }
+  WARPMARK_CG static unsigned int barrier() {
+    return (details::thread_in_block() / Size + 1) % 16;
+  }
 };
 
 template <unsigned int Size>
@@ -101,10 +101,10 @@ struct tile_base {
   static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, ... 1024 threads");
   typedef tile_of_warps<Size> type;
 };
-#define WARPMARK_TILE(size)              \
-  template <>                            \
-  struct tile_base<size> {               \
-    typedef tile_of_lanes<size> type;    \
+#define WARPMARK_TILE(size)           \
+  template <>                         \
+  struct tile_base<size> {            \
+    typedef tile_of_lanes<size> type; \
   };
 WARPMARK_TILE(1)
 WARPMARK_TILE(2)
@@ -140,11 +140,6 @@ template <unsigned int Size, typename Parent>
 WARPMARK_CG inline thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return thread_block_tile<Size, Parent>();
 }
-template <unsigned int Size, unsigned int ParentSize>
-WARPMARK_CG inline thread_block_tile<Size> tiled_partition(const thread_block_tile<ParentSize, void>& parent) {
-  static_assert(Size <= ParentSize, "a tile is part of its parent");
-  return thread_block_tile<Size>(ParentSize / Size, parent.thread_rank() / Size);
-}
 // Of a size that only the running program knows.
 WARPMARK_CG inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned int size) {
   return coalesced_group(details::lanes_of_piece(parent.__warpmark_mask(), size),
@@ -177,8 +172,8 @@ WARPMARK_CG inline coalesced_group labeled_partition(const Group& group, Label l
 
 namespace experimental {
 using cooperative_groups::block_tile_memory;
-using cooperative_groups::thread_block_tile;
 using cooperative_groups::this_thread_block;
+using cooperative_groups::thread_block_tile;
 using cooperative_groups::tiled_partition;
 }  // namespace experimental
 

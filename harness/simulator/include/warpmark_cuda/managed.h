@@ -1,0 +1,16 @@
+// Where the __managed__ variables of a program or library lie: in a section of their own, whose ends the
+// linker knows. Each file says so, before clang's constructor registers its variables.
+#pragma once
+
+#include "warpmark_cuda/host_runtime.h"
+
+#if defined(__CUDA__) && !defined(__CUDA_ARCH__)
+extern "C" {
+extern char __start_warpmark_managed[] __attribute__((weak, visibility("hidden")));
+extern char __stop_warpmark_managed[] __attribute__((weak, visibility("hidden")));
+}
+__attribute__((constructor(101))) static void __warpmark_tell_managed() {
+  if (&__start_warpmark_managed[0] != nullptr)
+    __cudaRegisterManagedRange(__start_warpmark_managed, __stop_warpmark_managed);
+}
+#endif

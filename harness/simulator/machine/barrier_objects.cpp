@@ -1,0 +1,112 @@
+// Barriers that are objects in shared memory: cuda::barrier and what is made of it. Threads arrive, and wait
+// for the end of a phase, which may be at another place or another thread's work.
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "harness/simulator/library/call_frame.h"
+#include "harness/simulator/library/device_library.h"
+#include "harness/simulator/machine/block.h"
+
+namespace warpmark::simulator {
+
+void Block::begin_object(Address at, std::uint32_t expected) {
+  objects_[at] = {.expected = expected, .next_expected = expected, .arrived = 0, .phase = 0};
+}
+
+std::uint64_t Block::arrive_at_object(Address at, std::uint32_t arrivals, std::uint32_t drops,
+                                      const Instruction& instruction) {
+  const auto found = objects_.find(at);
+  if (found == objects_.end()) {
+    stop(CauseKind::uninitialised_read, &instruction,
+         fmt::format("a thread of {} arrives at a barrier that was not initialised: let one thread call "
+                     "init(&barrier, "
+                     "number of threads), and __syncthreads() before the others use it",
+                     block_name()));
+    return 0;
+  }
+  BarrierObject& object = found->second;
+  const std::uint64_t phase = object.phase;
+  object.arrived += arrivals;
+  object.next_expected -= std::min(drops, object.next_expected);
+  if (object.arrived < object.expected) return phase;
+  object.arrived -= object.expected;
+  object.expected = object.next_expected;
+  ++object.phase;
+  if (observer_) observer_->barrier(&instruction);
+  std::erase_if(at_objects_, [&](const WaitingAtObject& waiting) {
+    if (!has_passed(waiting)) return false;
+    warps_[waiting.place.warp].release(waiting.place.split);
+    return true;
+  });
+  return phase;
+}
+
+bool Block::object_has_passed(Address at, std::uint64_t phase) const {
+  const auto found = objects_.find(at);
+  return found == objects_.end() || found->second.phase > phase;
+}
+
+bool Block::has_passed(const WaitingAtObject& waiting) const {
+  return std::ranges::all_of(waiting.phases,
+                             [&](const auto& each) { return object_has_passed(each.first, each.second); });
+}
+
+// void __warpmark_barrier_wait(barrier, phase): the lanes go on together.
+void Block::wait_at_object(Warp& warp, std::size_t split, const Instruction& instruction) {
+  const CallFrame<void, Address, std::uint64_t> call(warp.context(), instruction);
+  WaitingAtObject waiting{{warp.number(), split}, {}};
+  for (std::uint32_t rest = warp.splits()[split].mask; rest != 0; rest &= rest - 1) {
+    const auto [at, phase] = call.arguments(static_cast<unsigned>(std::countr_zero(rest)));
+    waiting.phases.emplace_back(at, phase);
+  }
+  if (has_passed(waiting))
+    warp.release(split);
+  else
+    at_objects_.push_back(std::move(waiting));
+}
+
+void Block::report_stuck_at_object() {
+  const WaitingAtObject& first = at_objects_.front();
+  const auto late = std::ranges::find_if(
+      first.phases, [&](const auto& each) { return !object_has_passed(each.first, each.second); });
+  const BarrierObject& object = objects_.at(late->first);
+  stop(CauseKind::deadlock, warps_[first.place.warp].splits()[first.place.split].instruction,
+       fmt::format("{} for a barrier at which {} threads are to arrive, and {} have; no thread can go on: "
+                   "initialise it with the number of threads that arrive, and let each of them do so",
+                   describe(first.place), object.expected, object.arrived));
+}
+
+namespace device_library {
+
+void barrier_init(Context& c, const Instruction& i) {
+  const CallFrame<void, Address, std::uint32_t> call(c, i);
+  for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1) {
+    const auto [at, expected] = call.arguments(static_cast<unsigned>(std::countr_zero(rest)));
+    c.warp->block().begin_object(at, expected);
+  }
+}
+
+void barrier_arrive(Context& c, const Instruction& i) {
+  const CallFrame<std::uint64_t, Address, std::uint32_t, std::uint32_t> call(c, i);
+  for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const auto [at, arrivals, drops] = call.arguments(lane);
+    c.instruction = &i;
+    call.give(lane, c.warp->block().arrive_at_object(at, arrivals, drops, i));
+    if (c.warp->block().stopped()) return;
+  }
+}
+
+void barrier_test(Context& c, const Instruction& i) {
+  const CallFrame<std::int32_t, Address, std::uint64_t> call(c, i);
+  for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const auto [at, phase] = call.arguments(lane);
+    call.give(lane, std::int32_t{c.warp->block().object_has_passed(at, phase) ? 1 : 0});
+  }
+}
+
+}  // namespace device_library
+}  // namespace warpmark::simulator

@@ -1,0 +1,154 @@
+#include "harness/simulator/runtime/grid_run.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr Address kTailStream = 3;  // cudaStreamTailLaunch
+
+cudaError_t error_of(CauseKind kind) {
+  switch (kind) {
+    case CauseKind::out_of_bounds:
+    case CauseKind::host_pointer:
+    case CauseKind::use_after_free:
+    case CauseKind::peer_access:
+      return cudaErrorIllegalAddress;
+    case CauseKind::misaligned:
+      return cudaErrorMisalignedAddress;
+    case CauseKind::deadlock:
+    case CauseKind::endless_loop:
+    case CauseKind::launch_limit:
+      return cudaErrorLaunchTimeout;
+    case CauseKind::unsupported:
+      return cudaErrorNotSupported;
+    default:  // a trap, a divergent barrier
+      return cudaErrorLaunchFailure;
+  }
+}
+
+// What the kernel printed, on the program's own streams.
+void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
+  print_on_host(outcome.printed, outcome.said);
+  if (!outcome.printed_all) {
+    runtime.journal.noted(kernel,
+                          fmt::format("{} printed more than the {} bytes that a launch may print; the "
+                                      "rest was dropped (cudaDeviceSetLimit(cudaLimitPrintfFifoSize, "
+                                      "bytes) makes room)",
+                                      kernel, runtime.print_bytes));
+  }
+}
+
+std::vector<int> peers_of(const Runtime& runtime) {
+  std::vector<int> peers;
+  for (const auto& [device, peer] : runtime.peers) {
+    if (device == runtime.device()) peers.push_back(peer);
+  }
+  return peers;
+}
+
+// may_repeat: nobody needs to know which memory it uses but that of the host, which no launch that is not run
+// again reaches.
+Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options, bool may_repeat) {
+  const Outcome* known =
+      may_repeat ? runtime.repeated_launches.outcome_of(launch, options, runtime.memory) : nullptr;
+  if (known != nullptr) return *known;
+  const std::uint64_t before = runtime.memory.changes();
+  Outcome outcome = run(launch, options, runtime.memory);
+  runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory);
+  return outcome;
+}
+
+cudaError_t run_grid(Runtime& runtime, const Grid& what, const void* const* arguments,
+                     FootprintRecorder& footprint, std::vector<ChildLaunch>& children) {
+  const Dim3 blocks{what.grid.x, what.grid.y, what.grid.z};
+  const Dim3 threads{what.block.x, what.block.y, what.block.z};
+  runtime.journal.launched(what.name, blocks, threads, static_shared_bytes(*what.kernel) + what.shared_bytes);
+  runtime.journal.running(what.name, blocks, threads);
+  const auto& options = runtime.options();
+  runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
+  runtime.heap.set_limit(runtime.heap_bytes);
+  const Order::Wanted wanted = runtime.order.wanted();
+  Outcome outcome = outcome_of(runtime,
+                               {.kernel = what.kernel,
+                                .grid = blocks,
+                                .block = threads,
+                                .arguments = arguments,
+                                .dynamic_shared_bytes = what.shared_bytes,
+                                .device = runtime.device(),
+                                .peers = peers_of(runtime),
+                                .cooperative = what.cooperative,
+                                .heap = &runtime.heap},
+                               {.schedule = options.schedule,
+                                .instruction_budget = options.instruction_budget,
+                                .work_limit = options.work_limit,
+                                .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
+                                .check_accesses = options.check_accesses != 0,
+                                .count_work = options.count_work != 0,
+                                .print_bytes = runtime.print_bytes,
+                                .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
+                                .time_limit = options.time_limit},
+                               wanted != Order::Wanted::all);
+  if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
+  for (wire::Finding finding : outcome.findings) {
+    // Its lines are a library's: what its caller knows is the call.
+    if (what.name.starts_with("warpmark_")) finding.frames = call_site().frames;
+    runtime.journal.found(std::move(finding));
+  }
+  show(runtime, outcome, what.name);
+  children = std::move(outcome.children);
+  if (outcome.completed) return cudaSuccess;
+  cudaError_t error = cudaErrorLaunchFailure;
+  if (!outcome.findings.empty()) error = error_of(outcome.findings.back().kind);
+  if (!outcome.said.empty()) error = cudaErrorAssert;
+  runtime.fail_for_good(error);
+  return error;
+}
+
+}  // namespace
+
+cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const Grid& first,
+                              const void* const* arguments, FootprintRecorder& footprint,
+                              const ShapeFault& fault_of) {
+  std::vector<ChildLaunch> waiting;  // the next one last
+  const auto run_one = [&](const Grid& what, const void* const* values) {
+    std::vector<ChildLaunch> children;
+    const cudaError_t error = run_grid(runtime, what, values, footprint, children);
+    std::ranges::stable_partition(children,
+                                  [](const ChildLaunch& child) { return child.shape.stream != kTailStream; });
+    std::move(children.rbegin(), children.rend(), std::back_inserter(waiting));
+    return error;
+  };
+  cudaError_t error = run_one(first, arguments);
+  const Module* loaded = waiting.empty() ? nullptr : runtime.load(module, runtime.level());
+  while (error == cudaSuccess && !waiting.empty()) {
+    const ChildLaunch child = std::move(waiting.back());
+    waiting.pop_back();
+    const Kernel* kernel = loaded == nullptr ? nullptr : loaded->find(mangled_name(*first.kernel, child));
+    if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+    if (const cudaError_t full = runtime.make_room_in_journal(); full != cudaSuccess) return full;
+    const LaunchShape& shape = child.shape;
+    const Grid what{kernel,
+                    std::string(display_name(*kernel)),
+                    {shape.grid.x, shape.grid.y, shape.grid.z},
+                    {shape.block.x, shape.block.y, shape.block.z},
+                    shape.shared_bytes,
+                    false};
+    const std::string fault = fault_of(*kernel, what.grid, what.block, what.shared_bytes);
+    if (!fault.empty()) {
+      runtime.journal.found(
+          CauseKind::cuda_error, what.name,
+          fmt::format("{}, launched by {}, was not launched: {}", what.name, first.name, fault));
+      continue;
+    }
+    error = run_one(what, arguments_of(*kernel, child).data());
+  }
+  return error;
+}
+
+}  // namespace warpmark::simulator

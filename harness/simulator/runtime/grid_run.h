@@ -1,0 +1,34 @@
+// A grid, and those that its threads launch.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include <cuda_runtime_api.h>
+
+#include "harness/simulator/launch/launch.h"
+#include "harness/simulator/runtime/runtime.h"
+
+namespace warpmark::simulator {
+
+struct Grid {
+  const Kernel* kernel = nullptr;
+  std::string name;
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes = 0;
+  bool cooperative = false;
+};
+
+// What is wrong with the shape of a launch from a kernel; empty when nothing is.
+using ShapeFault =
+    std::function<std::string(const Kernel& kernel, dim3 grid, dim3 block, std::size_t shared_bytes)>;
+
+// Runs the grid. What its threads launched runs when it has ended, one grid after the other, each with what
+// it launches itself; behind all others what is to be its tail. The footprint is that of them all.
+cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const Grid& first,
+                              const void* const* arguments, FootprintRecorder& footprint,
+                              const ShapeFault& fault_of);
+
+}  // namespace warpmark::simulator
