@@ -152,6 +152,15 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
   return forward<&cudaStreamGetFlags>(stream, flags);
 }
 
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
+  return forward<&cudaLaunchHostFunc>(stream, function, argument);
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* argument,
+                                  unsigned int flags) {
+  return forward<&cudaStreamAddCallback>(stream, function, argument, flags);
+}
+
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return forward<&cudaEventCreate>(event);
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/code/program.h"
 #include "harness/simulator/runtime/adopted.h"
 #include "harness/simulator/runtime/runtime.h"
 
@@ -160,6 +161,75 @@ void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
   }
 }
 
+// A launch whose shape is right.
+struct PreparedLaunch {
+  const Kernel* kernel = nullptr;
+  std::string name;
+  Dim3 grid;
+  Dim3 block;
+  std::size_t shared_bytes = 0;
+  bool cooperative = false;
+};
+
+// Whether its kernels use volatile accesses, by which they may wait for what others write.
+bool waits_for_others(const Program& program) {
+  return std::any_of(program.code.begin(), program.code.end(), [](const Instruction& instruction) {
+    return instruction.strong && instruction.space != ptx::Space::shared;
+  });
+}
+
+std::vector<std::vector<std::byte>> values_of(const Kernel& kernel, const void* const* arguments) {
+  std::vector<std::vector<std::byte>> values;
+  for (const std::size_t size : parameter_sizes(kernel)) {
+    const auto* bytes = static_cast<const std::byte*>(arguments[values.size()]);
+    values.emplace_back(bytes, bytes + size);
+  }
+  return values;
+}
+
+cudaError_t run_launch(Runtime& runtime, const PreparedLaunch& launch, const void* const* arguments,
+                       QueuedWork work) {
+  const Kernel& kernel = *launch.kernel;
+  note_host_memory(runtime, kernel, arguments);
+  note_arguments(runtime, kernel);
+  runtime.journal.launched(launch.name, launch.grid, launch.block,
+                           static_shared_bytes(kernel) + launch.shared_bytes);
+  runtime.journal.running(launch.name, launch.grid, launch.block);
+  const AdoptedMemory registered_memory(runtime.memory);
+  const auto& options = runtime.options();
+  runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
+  const Order::Wanted wanted = runtime.order.wanted();
+  FootprintRecorder footprint(runtime.memory, wanted == Order::Wanted::all);
+  Outcome outcome = run({.kernel = &kernel,
+                         .grid = launch.grid,
+                         .block = launch.block,
+                         .arguments = arguments,
+                         .dynamic_shared_bytes = launch.shared_bytes,
+                         .cooperative = launch.cooperative},
+                        {.schedule = options.schedule,
+                         .instruction_budget = options.instruction_budget,
+                         .work_limit = options.work_limit,
+                         .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
+                         .check_accesses = options.check_accesses != 0,
+                         .count_work = options.count_work != 0,
+                         .print_bytes = runtime.print_bytes,
+                         .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
+                         .time_limit = options.time_limit},
+                        runtime.memory);
+  registered_memory.give_back();
+  if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
+  for (const auto& finding : outcome.findings) runtime.journal.found(finding);
+  show(runtime, outcome, launch.name);
+  if (wanted != Order::Wanted::nothing) work.uses(footprint.footprint(program_of(kernel)));
+  work.done(false);
+  if (outcome.completed) return cudaSuccess;
+  cudaError_t error = cudaErrorLaunchFailure;
+  if (!outcome.findings.empty()) error = error_of(outcome.findings.back().kind);
+  if (!outcome.said.empty()) error = cudaErrorAssert;
+  runtime.fail_for_good(error);
+  return error;
+}
+
 cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, void** arguments,
                    std::size_t shared_bytes, cudaStream_t stream, bool cooperative = false) {
   const RegisteredKernel* registered = registered_kernel(runtime, stub);
@@ -191,46 +261,25 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                     name, std::uint64_t{grid.x} * grid.y * grid.z, resident));
     return cudaErrorCooperativeLaunchTooLarge;
   }
-  const Dim3 blocks{grid.x, grid.y, grid.z};
-  const Dim3 threads{block.x, block.y, block.z};
-  note_host_memory(runtime, *kernel, arguments);
-  note_arguments(runtime, *kernel);
-  runtime.journal.launched(name, blocks, threads, static_shared_bytes(*kernel) + shared_bytes);
-  runtime.journal.running(name, blocks, threads);
-  const AdoptedMemory registered_memory(runtime.memory);
-  const auto& options = runtime.options();
-  runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
-  QueuedWork work(runtime, stream, "kernel " + name, name);
-  const Order::Wanted wanted = runtime.order.wanted();
-  FootprintRecorder footprint(runtime.memory, wanted == Order::Wanted::all);
-  Outcome outcome = run({.kernel = kernel,
-                         .grid = blocks,
-                         .block = threads,
-                         .arguments = arguments,
-                         .dynamic_shared_bytes = shared_bytes,
-                         .cooperative = cooperative},
-                        {.schedule = options.schedule,
-                         .instruction_budget = options.instruction_budget,
-                         .work_limit = options.work_limit,
-                         .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
-                         .check_accesses = options.check_accesses != 0,
-                         .count_work = options.count_work != 0,
-                         .print_bytes = runtime.print_bytes,
-                         .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
-                         .time_limit = options.time_limit},
-                        runtime.memory);
-  registered_memory.give_back();
-  if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
-  for (const auto& finding : outcome.findings) runtime.journal.found(finding);
-  show(runtime, outcome, name);
-  if (wanted != Order::Wanted::nothing) work.uses(footprint.footprint(program_of(*kernel)));
-  work.done(false);
-  if (outcome.completed) return cudaSuccess;
-  cudaError_t error = cudaErrorLaunchFailure;
-  if (!outcome.findings.empty()) error = error_of(outcome.findings.back().kind);
-  if (!outcome.said.empty()) error = cudaErrorAssert;
-  runtime.fail_for_good(error);
-  return error;
+  const PreparedLaunch prepared{.kernel = kernel,
+                                .name = name,
+                                .grid = {grid.x, grid.y, grid.z},
+                                .block = {block.x, block.y, block.z},
+                                .shared_bytes = shared_bytes,
+                                .cooperative = cooperative};
+  const QueuedWork work(runtime, stream, "kernel " + name, name);
+  if (!runtime.is_late()) return run_launch(runtime, prepared, arguments, work);
+  // What the host and a kernel tell each other while it runs cannot wait.
+  if (waits_for_others(program_of(*kernel))) {
+    runtime.catch_up();
+    return run_launch(runtime, prepared, arguments, work);
+  }
+  return runtime.do_work(work.stamp(), [&runtime, prepared, work, values = values_of(*kernel, arguments)] {
+    std::vector<const void*> places;
+    places.reserve(values.size());
+    for (const auto& value : values) places.push_back(value.data());
+    return run_launch(runtime, prepared, places.data(), work);
+  });
 }
 
 }  // namespace
