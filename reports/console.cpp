@@ -339,14 +339,14 @@ class Console {
       return wide ? fmt::format("{:>8}{:>10}{:>8}", rounds, over_previous, rate) : std::string();
     };
     line(paint("1", row("measured", "naive ms", "yours ms", "speedup", "between", "asked") +
-                        proportions("rounds", "previous", "GB/s")));
+                        proportions("rounds", "previous", rate_of(grade_.measurements.front()).unit)));
     for (const Measurement& measured : grade_.measurements) {
       line(row(visible_line(measured.version), milliseconds(measured.naive_median_ms),
                milliseconds(measured.student_median_ms), speedup_text(measured.speedup) + "x",
                span_text(measured.speedup_span, 2), speedup_text(measured.threshold) + "x") +
            proportions(fmt::format("{}", measured.rounds()),
                        measured.over_previous > 0 ? speedup_text(measured.over_previous) + "x" : "",
-                       whole(measured.gb_per_s)));
+                       whole(rate_of(measured).value)));
     }
     paragraph("  ",
               fmt::format("{} values. The speedup lies between the two numbers with a certainty of 99.9 %.",

@@ -129,7 +129,9 @@ class GradePage {
       if (!text.empty()) facts.push_back(mstch::map{{"made_name", std::string(fact)}, {"made_text", text}});
     };
     for (const EngineUsed& used : grade_.engines) {
-      add(used.engine == Engine::gpu ? "GPU" : "Simulator",
+      add(used.engine == Engine::gpu    ? "GPU"
+          : used.engine == Engine::host ? "Host"
+                                        : "Simulator",
           fmt::format("{}, {}", name(used.device), name(used.compiler)));
     }
     add("Rubric", name(grade_.rubric));

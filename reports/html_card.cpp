@@ -96,7 +96,7 @@ mstch::map cause_view(const CardCause& found) {
   mstch::map view{
       {"kind", std::string(rule_of(cause.kind).title)},
       {"place", name(place_of(cause))},
-      {"engine", fmt::format("on the {}", found.engine == Engine::gpu ? "GPU" : "simulator")},
+      {"engine", fmt::format("on the {}", found.engine == Engine::gpu ? "GPU" : name_of(found.engine))},
       {"found_by", joined(found.checks)},
       {"message", message_parts(cause.message)},
       {"has_values", !values.empty()},

@@ -55,10 +55,23 @@ double most_time(const Grade& grade) {
   return most;
 }
 
-// Of the GPU's memory; 0 where it is not known.
+// The GPU's peak in what is counted; 0 where it is not known.
 double roof_of(const Grade& grade) {
   const auto gpu = std::ranges::find(grade.engines, Engine::gpu, &EngineUsed::engine);
-  return gpu == grade.engines.end() ? 0 : gpu->peak_gb_per_s;
+  if (gpu == grade.engines.end()) return 0;
+  const bool arithmetic = !grade.measurements.empty() && grade.measurements.front().gflops > 0;
+  return arithmetic ? gpu->peak_gflops : gpu->peak_gb_per_s;
+}
+
+std::string roof_text(const Grade& grade, double roof) {
+  if (roof <= 0) return {};
+  const Rate rate = rate_of(grade.measurements.front());
+  const bool arithmetic = grade.measurements.front().gflops > 0;
+  return fmt::format("{}; the right edge is {}, {} {}",
+                     arithmetic ? "Arithmetic, a fused multiply-add counted as two operations"
+                                : "Bandwidth, every input and output counted once",
+                     arithmetic ? "every lane at the highest clock" : "the memory's roof", whole(roof),
+                     rate.unit);
 }
 
 Bar bar_of(const Measurement& measured) {
@@ -91,7 +104,7 @@ void add_measurements(const Grade& grade, mstch::map& view) {
   for (const Measurement& measured : grade.measurements) {
     rows.push_back(mstch::map{
         {"speed_svg", bar_svg(bar_of(measured), most)},
-        {"rate_svg", bar_svg(Bar{.value = measured.gb_per_s}, roof)},
+        {"rate_svg", bar_svg(Bar{.value = rate_of(measured).value}, roof)},
         {"naive_svg", samples_svg(measured.naive_ms, most_ms)},
         {"student_svg", samples_svg(measured.student_ms, most_ms)},
         {"most_ms", milliseconds(most_ms)},
@@ -111,7 +124,8 @@ void add_measurements(const Grade& grade, mstch::map& view) {
         {"threshold", speedup_text(measured.threshold) + "\u00D7"},
         {"over_previous",
          measured.over_previous > 0 ? speedup_text(measured.over_previous) + "\u00D7" : std::string()},
-        {"rate", whole(measured.gb_per_s)},
+        {"rate", whole(rate_of(measured).value)},
+        {"rate_unit", std::string(rate_of(measured).unit)},
         {"of_peak",
          measured.percent_of_peak > 0 ? whole(measured.percent_of_peak) + "\u2009%" : std::string()},
         {"rounds", fmt::format("{}", measured.rounds())},
@@ -119,8 +133,9 @@ void add_measurements(const Grade& grade, mstch::map& view) {
         {"student_samples", samples(measured.student_ms)}});
   }
   view["has_measurements"] = !rows.empty();
-  view["has_roof"] = roof > 0;
-  view["roof"] = whole(roof);
+  view["has_roof"] = roof > 0 && !rows.empty();
+  view["roof"] = rows.empty() ? std::string() : roof_text(grade, roof);
+  view["rates_unit"] = rows.empty() ? std::string() : std::string(rate_of(grade.measurements.front()).unit);
   view["has_reference"] = std::ranges::any_of(
       grade.measurements, [](const Measurement& measured) { return measured.reference_span.has_value(); });
   view["measured_n"] = rows.empty() ? std::string() : grouped(grade.measurements.front().n);

@@ -28,11 +28,13 @@ std::vector<std::string> leads_of(const Ladder& ladder) {
   const std::uint64_t n = sizes.back();
   const LadderTime* time = best->at(n);
   if (time == nullptr) return leads;
-  std::string text = fmt::format("At {} values the fastest version, {}, takes {} and reads {} GB/s",
-                                 raised_power_text(n), best->name, duration_text(time->median_ms),
-                                 grouped(static_cast<unsigned long long>(std::llround(time->gb_per_s))));
+  std::string text = fmt::format(
+      "At {} values the fastest version, {}, takes {} and {} {} {}", raised_power_text(n), best->name,
+      duration_text(time->median_ms), ladder.counts_operations() ? "computes" : "reads",
+      grouped(static_cast<unsigned long long>(std::llround(ladder.rate(*time)))), ladder.rate_unit());
   if (time->percent_of_peak > 0) {
-    text += fmt::format(", {:.1f}\u202F% of what the memory's clock allows", time->percent_of_peak);
+    text += fmt::format(", {:.1f}\u202F% of what {} allows", time->percent_of_peak,
+                        ladder.counts_operations() ? "the GPU" : "the memory's clock");
   }
   leads.push_back(text + ".");
   std::string ratios;
@@ -72,14 +74,19 @@ mstch::array ladder_sections(const Ladder& ladder, bool with_cpu) {
   mstch::array rates;
   mstch::array times;
   for (const Family& family : families_of(versions)) {
-    rates.push_back(figure(family.title, "GB of input a second", to_svg(plot_bandwidth(ladder, family))));
+    rates.push_back(figure(family.title, ladder.counts_operations() ? "GFLOP/s" : "GB a second",
+                           to_svg(plot_bandwidth(ladder, family))));
     times.push_back(figure(family.title, "time of a call", to_svg(plot_time(ladder, family))));
   }
   if (versions.empty()) return sections;
-  sections.push_back(section("bandwidth", "Bandwidth",
-                             "A sum reads each value once, so its speed is how fast it reads. Grey: the "
-                             "versions of the other plots.",
-                             rates));
+  sections.push_back(
+      section("bandwidth", ladder.counts_operations() ? "Arithmetic" : "Bandwidth",
+              ladder.counts_operations()
+                  ? "A fused multiply-add counts as two operations. Grey: the versions of the other plots."
+                  : "Every input is read once and every output written once, so speed is how fast that goes. "
+                    "Grey: the "
+                    "versions of the other plots.",
+              rates));
   sections.push_back(
       section("time", "Time", "The same measurements as times. Both axes are logarithmic.", times));
   return sections;
@@ -89,7 +96,9 @@ namespace {
 
 // Every size with its interval and rate.
 PageTable every_size(const Ladder& ladder) {
-  PageTable table{{"Version", "Values", "Median, ms", "Interval, ms", "GB/s", "Of peak", "Samples"}, {}};
+  PageTable table{{"Version", "Values", "Median, ms", "Interval, ms", std::string(ladder.rate_unit()),
+                   "Of peak", "Samples"},
+                  {}};
   for (const LadderSeries& series : ladder.series) {
     for (const LadderTime& time : series.times) {
       if (time.samples == 0) continue;
@@ -97,7 +106,7 @@ PageTable every_size(const Ladder& ladder) {
           {series.name, raised_power_text(time.n), milliseconds(time.median_ms),
            time.high_ms > 0 ? fmt::format("{} to {}", milliseconds(time.low_ms), milliseconds(time.high_ms))
                             : "",
-           rate_text(time.gb_per_s),
+           rate_text(ladder.rate(time)),
            time.percent_of_peak > 0 ? fmt::format("{:.1f}\u2009%", time.percent_of_peak) : "",
            fmt::format("{}", time.samples)});
     }
@@ -109,7 +118,7 @@ PageTable table_at_some_sizes(const LadderTable& table) {
   PageTable shown{{"Version"}, {}};
   for (const std::uint64_t n : table.sizes) shown.columns.push_back(raised_power_text(n));
   const std::string last = table.sizes.empty() ? "" : raised_power_text(table.sizes.back());
-  shown.columns.push_back("GB/s at " + last);
+  shown.columns.push_back(fmt::format("{} at {}", table.rate_unit, last));
   shown.columns.push_back("Of peak");
   shown.columns.push_back(table.baseline.empty() ? "" : fmt::format("Times {}", table.baseline.substr(0, 3)));
   for (const LadderRow& row : table.rows) {
@@ -145,6 +154,7 @@ std::string to_html(const Ladder& ladder) {
   put_table(view, "columns", "rows", table_at_some_sizes(table));
   put_table(view, "detail_columns", "detail_rows", every_size(ladder));
   view["has_details"] = true;
+  view["details_title"] = std::string("Every size");
   put_facts(view, ladder.setting);
   return render_page("ladder", view, {"style", "plots"});
 }

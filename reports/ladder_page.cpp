@@ -42,6 +42,10 @@ void put_facts(mstch::map& view, const BenchSetting& setting) {
   add("Compiler", setting.compiler);
   if (setting.peak_gb_per_s > 0)
     add("Memory's peak", fmt::format("{:.0f} GB/s, 2 x memory clock x bus width", setting.peak_gb_per_s));
+  if (setting.peak_gflops > 0) {
+    add("Arithmetic's peak", fmt::format("{} GFLOP/s, every lane at the highest clock",
+                                         grouped(static_cast<unsigned long long>(setting.peak_gflops))));
+  }
   if (setting.l2_bytes > 0) add("L2", fmt::format("{} MiB", setting.l2_bytes >> 20));
   add("CPU", fmt::format("{}, {} threads", setting.cpu, setting.cpu_threads));
   add("Date", setting.date + " UTC");

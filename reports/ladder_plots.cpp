@@ -37,7 +37,8 @@ std::string point_title(const LadderSeries& of, const LadderTime& time) {
       fmt::format("{}, {} values: {} ms", of.name, raised_power_text(time.n), milliseconds(time.median_ms));
   if (time.high_ms > 0)
     text += fmt::format(" [{}, {}]", milliseconds(time.low_ms), milliseconds(time.high_ms));
-  text += fmt::format(", {} GB/s", whole(time.gb_per_s));
+  text += time.gflops > 0 ? fmt::format(", {} GFLOP/s", whole(time.gflops))
+                          : fmt::format(", {} GB/s", whole(time.gb_per_s));
   if (time.percent_of_peak > 0) text += fmt::format(", {} % of peak", whole(time.percent_of_peak));
   return text;
 }
@@ -53,7 +54,7 @@ PlotLine line_of(const Ladder& ladder, const LadderSeries& series, Quantity quan
     PlotPoint point{static_cast<double>(time.n), time.median_ms, time.low_ms, time.high_ms,
                     point_title(series, time)};
     if (quantity == Quantity::rate) {
-      point.y = time.gb_per_s;
+      point.y = ladder.rate(time);
       point.low = ladder.rate(time.n, time.high_ms);
       point.high = ladder.rate(time.n, time.low_ms);
     }
@@ -166,15 +167,17 @@ Plot plot_cpu_against_gpu(const Ladder& ladder) {
 }
 
 Plot plot_bandwidth(const Ladder& ladder, const Family& family) {
-  Plot plot = base_plot(
-      ladder, fmt::format("Gigabytes of input a second over the number of values, {}", family.title));
-  plot.y_label = "GB/s";
+  Plot plot =
+      base_plot(ladder, fmt::format("{} over the number of values, {}", ladder.rate_unit(), family.title));
+  plot.y_label = ladder.rate_unit();
   plot.y_text = rate_tick;
   plot.from_zero = true;
   plot.lines = lines_of(ladder, family.versions, Quantity::rate, false);
-  if (ladder.setting.peak_gb_per_s > 0) {
-    plot.level = Plot::Mark{ladder.setting.peak_gb_per_s,
-                            fmt::format("memory's peak, {} GB/s", rate_tick(ladder.setting.peak_gb_per_s))};
+  const double peak = ladder.counts_operations() ? ladder.setting.peak_gflops : ladder.setting.peak_gb_per_s;
+  if (peak > 0) {
+    plot.level = Plot::Mark{
+        peak, fmt::format("{} peak, {} {}", ladder.counts_operations() ? ladder.precision + "'s" : "memory's",
+                          rate_tick(peak), ladder.rate_unit())};
   }
   return plot;
 }

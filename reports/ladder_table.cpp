@@ -30,6 +30,7 @@ std::vector<std::uint64_t> sizes_to_show(const Ladder& ladder) {
 LadderTable table_of(const Ladder& ladder) {
   LadderTable table;
   table.sizes = sizes_to_show(ladder);
+  table.rate_unit = ladder.rate_unit();
   table.widest_gpu = ladder.widest_percent(false, table.sizes);
   table.widest_cpu = ladder.widest_percent(true, table.sizes);
   const LadderSeries* baseline = ladder.baseline();
@@ -42,7 +43,7 @@ LadderTable table_of(const Ladder& ladder) {
       const LadderTime* time = one.at(n);
       row.times.push_back(time != nullptr ? milliseconds(time->median_ms) : "-");
       if (time == nullptr) continue;
-      row.rate = rate_text(time->gb_per_s);
+      row.rate = rate_text(ladder.rate(*time));
       row.of_peak = time->percent_of_peak > 0 ? fmt::format("{:.1f}", time->percent_of_peak) : "";
       const auto ratio = baseline != nullptr ? times_as_fast(one, *baseline, n) : std::nullopt;
       row.speedup = ratio ? speedup_text(*ratio) : "";

@@ -14,7 +14,7 @@ struct LadderRow {
   bool cpu = false;
   std::vector<std::string> times;  // milliseconds, one a size; "-" where there is none
   // At the last size at which there is a time:
-  std::string rate;     // GB/s
+  std::string rate;     // in rate_unit
   std::string of_peak;  // percent; empty for the CPU
   std::string speedup;  // over the first version
   std::string note;     // why a time is missing; empty when none is
@@ -22,7 +22,8 @@ struct LadderRow {
 
 struct LadderTable {
   std::vector<std::uint64_t> sizes;
-  std::string baseline;  // the version that `speedup` is over; empty without any
+  std::string rate_unit;  // "GB/s"
+  std::string baseline;   // the version that `speedup` is over; empty without any
   std::vector<LadderRow> rows;
   // The widest half interval of the medians shown, in percent of its median.
   double widest_gpu = 0;

@@ -41,7 +41,7 @@ std::string to_console(const Ladder& ladder, const ConsoleStyle& style) {
   out += paragraph(machine_text(ladder.setting), style) + "\n";
   std::string head = padded("milliseconds a call", kNameWidth);
   for (const std::uint64_t n : table.sizes) head += padded_left(power_text(n), kTimeWidth);
-  head += padded_left("GB/s", kTimeWidth) + padded_left("of peak", kTimeWidth);
+  head += padded_left(table.rate_unit, kTimeWidth) + padded_left("of peak", kTimeWidth);
   if (!table.baseline.empty())
     head += padded_left(fmt::format("over {}", table.baseline.substr(0, 3)), kTimeWidth);
   out += bold(style, head) + "\n";
@@ -72,7 +72,7 @@ std::string to_markdown(const Ladder& ladder) {
     out += fmt::format(" {} |", power_text(n));
     rule += "--:|";
   }
-  out += fmt::format(" GB/s at {} | of peak | times {} |\n{}--:|--:|--:|\n", power_text(last),
+  out += fmt::format(" {} at {} | of peak | times {} |\n{}--:|--:|--:|\n", table.rate_unit, power_text(last),
                      table.baseline.substr(0, 3), rule);
   for (const LadderRow& row : table.rows) {
     out += row.cpu ? fmt::format("| {} |", row.name) : fmt::format("| `{}` |", row.name);
@@ -94,6 +94,11 @@ Result<std::string> with_ladder(std::string_view text, const Ladder& ladder) {
   }
   const std::size_t inside = begin + kBegin.size();
   return fmt::format("{}\n{}{}", text.substr(0, inside), to_markdown(ladder), text.substr(end));
+}
+
+std::string with_place_for_ladder(std::string text) {
+  if (text.find(kBegin) != std::string::npos) return text;
+  return fmt::format("{}\n## The course's versions, measured\n\n{}\n{}\n", text, kBegin, kEnd);
 }
 
 std::string to_console(const Comparison& comparison, const ConsoleStyle& style) {

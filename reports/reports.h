@@ -31,6 +31,10 @@ std::string to_html(const Grade& grade, const Ladder* ladder = nullptr);
 std::string to_console(const Ladder& ladder, const ConsoleStyle& style);
 std::string to_html(const Ladder& ladder);
 
+// One version of each way beside the others: one core, threads, MPI, a GPU, several.
+std::string evaluation_console(const Ladder& ladder, const ConsoleStyle& style);
+std::string evaluation_html(const Ladder& ladder);
+
 // The sizes that tables of a ladder show.
 inline constexpr std::uint64_t kTableSizes[] = {1U << 20, 1U << 24, 1U << 26, 1U << 28};
 
@@ -38,6 +42,8 @@ inline constexpr std::uint64_t kTableSizes[] = {1U << 20, 1U << 24, 1U << 26, 1U
 // lacks one of the markers.
 std::string to_markdown(const Ladder& ladder);
 Result<std::string> with_ladder(std::string_view text, const Ladder& ladder);
+// The text, with the markers under a heading at its end where it has none.
+std::string with_place_for_ladder(std::string text);
 
 std::string to_console(const Comparison& comparison, const ConsoleStyle& style);
 std::string to_html(const Comparison& comparison);

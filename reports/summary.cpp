@@ -147,6 +147,11 @@ std::string launch_text(const LaunchShape& launch) {
   return text;
 }
 
+Rate rate_of(const Measurement& measured) {
+  if (measured.gflops > 0) return {measured.gflops, "GFLOP/s"};
+  return {measured.gb_per_s, "GB/s"};
+}
+
 std::string milliseconds(double value) {
   return std::isfinite(value) ? fmt::format("{:.4g}", value) : "?";
 }

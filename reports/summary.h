@@ -57,6 +57,13 @@ std::string place_of(const Cause& cause);
 // "tree: 4 blocks of 256 threads, 1,024 bytes of shared memory a block"
 std::string launch_text(const LaunchShape& launch);
 
+// How fast a version works, in what its assignment counts: "3021" and "GB/s", or "41,022" and "GFLOP/s".
+struct Rate {
+  double value = 0;
+  std::string_view unit;
+};
+Rate rate_of(const Measurement& measured);
+
 // Four significant digits, in milliseconds.
 std::string milliseconds(double value);
 // "5.48 to 5.52", or "-" where there is none.

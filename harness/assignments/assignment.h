@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "harness/base/error.h"
 
 namespace warpmark {
 
@@ -58,6 +61,13 @@ struct Patch {
   std::uint64_t value = 0;
 };
 
+// What a call has to do at least, whichever way it is solved: its time is held against it.
+struct Work {
+  double bytes = 0;       // of the GPU's memory that are read or written, each once
+  double operations = 0;  // of floating point, a fused multiply-add counted as two; 0: the memory decides
+  bool doubles = false;   // they are in double precision
+};
+
 // A case made concrete. The order of buffers and scalars is the one that the assignment's adapter.cu expects.
 class Problem {
  public:
@@ -73,6 +83,8 @@ class Problem {
   // Changes `count` places of the patched buffer, drawn from the seed, and the expected answer with them.
   // `contents` is what the buffer holds now and is updated too. Not called where no buffer is patched.
   virtual std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) = 0;
+  // Unless an assignment knows better: all inputs and outputs once, without arithmetic.
+  [[nodiscard]] virtual Work work() const;
   // The same problem with the same expected answer, to be patched on its own.
   [[nodiscard]] virtual std::unique_ptr<Problem> clone() const = 0;
 };
@@ -84,6 +96,13 @@ struct HostVersion {
   std::string_view name;
   void (*run)(std::string_view type, std::span<const std::span<std::byte>> buffers,
               std::span<const std::uint64_t> scalars);
+  bool threaded = false;  // uses all cores; else one
+};
+
+// The sizes at which a ladder times an assignment: 2^from to 2^to.
+struct LadderPowers {
+  unsigned from = 10;
+  unsigned to = 30;
 };
 
 // Calls of a version that gave a wrong answer, with values of the assignment's choice in its one input or
@@ -131,6 +150,22 @@ struct Explanation {
   std::optional<std::uint8_t> filled_with = {};
 };
 
+// The user's own data in place of inputs that are made.
+struct DataFiles {
+  std::vector<std::filesystem::path> files;  // in the order that the assignment asks for
+  std::optional<std::uint64_t> k;            // a number that goes with them, where the assignment has one
+};
+struct OwnData;
+
+// How large files of made data are to be, and from which seed.
+struct DataShape {
+  std::uint64_t rows = 0;
+  std::uint64_t dims = 0;
+  std::uint64_t queries = 0;
+  std::uint64_t labels = 0;
+  std::uint64_t seed = 0;
+};
+
 class Assignment {
  public:
   virtual ~Assignment() = default;
@@ -149,6 +184,18 @@ class Assignment {
     return std::nullopt;
   }
   [[nodiscard]] virtual std::span<const HostVersion> host_versions() const { return {}; }
+  [[nodiscard]] virtual LadderPowers ladder_powers() const { return {}; }
+  // The same assignment, over the user's files alone. The error names file, line, rule and remedy.
+  [[nodiscard]] virtual Result<OwnData> with_files(const DataFiles& files) const;
+  // Writes files that with_files takes to a folder that exists, and names them.
+  [[nodiscard]] virtual Result<std::vector<std::filesystem::path>> write_files(
+      const DataShape& shape, const std::filesystem::path& folder) const;
+};
+
+// An assignment that makes one case of the user's files, of every size that it is asked for.
+struct OwnData {
+  std::unique_ptr<Assignment> assignment;
+  std::uint64_t size = 0;  // of the case, in values
 };
 
 // The table of assignments, made by CMake from the folders beside this file.

@@ -29,4 +29,13 @@ std::vector<std::size_t> answer_buffers(std::span<const BufferSpec> buffers) {
   return found;
 }
 
+Work Problem::work() const {
+  Work work;
+  for (const BufferSpec& spec : buffers()) {
+    if (spec.role != Role::scratch) work.bytes += static_cast<double>(spec.bytes);
+    if (spec.role == Role::in_out) work.bytes += static_cast<double>(spec.bytes);  // read and written
+  }
+  return work;
+}
+
 }  // namespace warpmark

@@ -49,6 +49,8 @@ enum class After : std::uint8_t { ends, goes_on };
   X(host_pointer,        failed, kept, 1, engine, ends,    error, "host pointer used by a kernel")                 \
   X(device_pointer,      failed, kept, 1, engine, ends,    error, "device pointer used by host code")              \
   X(divergent_barrier,   failed, kept, 1, engine, ends,    error, "barrier that not all threads reach")            \
+  X(peer_access,         failed, kept, 1, engine, ends,    error, "access to another device's memory")             \
+  X(mpi_error,           failed, kept, 1, judge,  ends,    error, "MPI error")                                     \
   X(deadlock,            failed, kept, 1, engine, ends,    error, "deadlock")                                      \
   X(endless_loop,        failed, kept, 1, engine, ends,    error, "endless loop")                                  \
   X(launch_limit,        failed, kept, 1, engine, ends,    error, "more work than the limit")                      \
@@ -77,6 +79,7 @@ enum class After : std::uint8_t { ends, goes_on };
   X(wrong_when_timed,    failed, kept, 1, judge,  goes_on, error, "wrong answer in a timed call")                  \
   X(no_kernel,           failed, kept, 1, judge,  goes_on, error, "answer not computed by a kernel")               \
   X(forbidden_library,   failed, kept, 1, judge,  ends,    error, "library where a kernel is asked")               \
+  X(undefined_behaviour, failed, kept, 1, engine, goes_on, error, "undefined behaviour")                           \
   X(schedule_dependent,  failed, kept, 1, judge,  goes_on, error, "answer depends on the order of execution")      \
   X(optimisation_dependent, failed, kept, 1, judge, goes_on, error, "answer depends on optimisation")              \
   X(not_repeatable,      failed, kept, 1, judge,  goes_on, error, "answer differs from call to call")              \
@@ -87,6 +90,8 @@ enum class After : std::uint8_t { ends, goes_on };
   /* The machine lacks something. */                                                                               \
   X(no_gpu,              not_run, open, 0, judge,  ends,   error, "no GPU")                                        \
   X(no_compiler,         not_run, open, 0, judge,  ends,   error, "no compiler")                                   \
+  X(no_mpi,              not_run, open, 0, judge,  ends,   error, "no MPI")                                        \
+  X(no_cores,            not_run, open, 0, judge,  ends,   error, "too few cores")                                 \
   X(no_profiler,         not_run, open, 0, judge,  ends,   error, "no profiler")                                   \
   X(unsupported,         not_run, open, 0, engine, ends,   error, "not simulated")                                 \
   /* The user asked for a size that no threshold holds for. */                                                     \
@@ -147,6 +152,10 @@ inline constexpr std::array kOpenReasons{
                "Its points stay open: grade again on a machine with an NVIDIA GPU."},
     OpenReason{CauseKind::no_compiler, "no compiler", "needs a compiler that is not installed",
                "Install clang: `apt-get install clang`."},
+    OpenReason{CauseKind::no_mpi, "no MPI", "needs MPI, which is not installed",
+               "Install Open MPI: `apt-get install libopenmpi-dev openmpi-bin`."},
+    OpenReason{CauseKind::no_cores, "one core", "needs more than one core, and this machine has one",
+               "Its points stay open: grade again on a machine with several cores."},
     OpenReason{CauseKind::no_profiler, "no profiler",
                "needs CUPTI, NVIDIA's profiling library, which is not installed",
                "CUPTI is part of the CUDA toolkit: install it."},

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,10 @@ namespace warpmark::bench {
 
 struct LadderOptions {
   std::filesystem::path submission;
-  unsigned from = 10;  // sizes: 2^from to 2^to values
-  unsigned to = 30;
+  std::optional<unsigned> from;  // sizes: 2^from to 2^to values; otherwise the assignment's
+  std::optional<unsigned> to;
   std::string versions = "*";  // glob over versions and sums on the CPU
-  std::string type = "int";
+  std::string type;            // of the values; empty: the rubric's first
   double seconds = 90;  // of measuring, about, all sizes together; never fewer than kLeastRounds rounds
   std::filesystem::path cache;
   std::function<void(const std::string&)> progress;  // one line at a time

@@ -94,11 +94,24 @@ void take(Climber& climber, bool keep) {
   }
 }
 
+void add_work(const Work& needed, std::uint64_t n, LadderRun& run) {
+  run.work.push_back({n, needed.bytes, needed.operations});
+  if (needed.operations > 0) run.precision = kPrecisions[needed.doubles ? 1 : 0];
+}
+
+double amount_of(const LadderWork& work) {
+  return work.operations > 0 ? work.operations : static_cast<double>(work.n);
+}
+
+bool anybody_left(const std::vector<Climber>& climbers) {
+  return std::ranges::any_of(climbers, [](const Climber& climber) { return climber.out.empty(); });
+}
+
 // What is known of the last size rules out the next one.
-void drop_the_hopeless(Climber& climber, std::uint64_t n) {
-  if (!climber.out.empty() || climber.series.times.empty()) return;
-  const LadderTime& last = climber.series.times.back();
-  const double expected = predicted_ms(last.median_ms, last.n, n);
+void drop_the_hopeless(Climber& climber, const std::vector<LadderWork>& work) {
+  if (!climber.out.empty() || climber.series.times.empty() || work.size() < 2) return;
+  const double expected =
+      predicted_ms(climber.series.times.back().median_ms, amount_of(work.end()[-2]), amount_of(work.back()));
   if (expected > kHopelessMs) {
     climber.give_up(fmt::format("skipped: a call would take about {:.0f} ms", expected));
   }
@@ -132,37 +145,39 @@ void measure_at(std::vector<Climber*> climbers, double seconds) {
 
 }  // namespace
 
-std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& assignment,
-                                     std::span<const HostVersion> cpu,
-                                     const std::vector<Candidate>& candidates, LadderTimer* timer,
-                                     const std::function<void(const std::string&)>& progress) {
+LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::span<const HostVersion> cpu,
+                     const std::vector<Candidate>& candidates, const Timers& timers,
+                     const std::function<void(const std::string&)>& progress) {
   std::optional<Input> input;
   std::vector<Climber> climbers;
   for (const HostVersion& version : cpu) {
-    climbers.push_back({{std::string(version.name), true, {}}, HostTimer(version, input), "", {}});
+    const std::string_view way = version.threaded ? kThreads : kOneCore;
+    climbers.push_back(
+        {{std::string(version.name), true, {}, std::string(way), 0}, HostTimer(version, input), "", {}});
   }
   for (const Candidate& candidate : candidates) {
-    if (timer == nullptr) break;
-    Climber climber{{candidate.version, false, {}}, nullptr, candidate.obstacle, {}};
+    LadderTimer* const timer = timers.of(candidate.engine);
+    if (timer == nullptr) continue;
+    const bool on_cpu = candidate.engine == Engine::host;
+    Climber climber{{candidate.version, on_cpu, {}, candidate.way, 0}, nullptr, candidate.obstacle, {}};
     if (candidate.runner) climber.time = [=] { return timer->time(*candidate.runner); };
     climbers.push_back(std::move(climber));
   }
+  LadderRun run;
   const std::string data = assignment.data_classes(plan.type).front();
   for (const std::uint64_t n : plan.sizes) {
-    for (Climber& climber : climbers) {
-      climber.samples.clear();
-      drop_the_hopeless(climber, n);
-    }
+    const Case which{plan.type, data, n, 0, mix(n)};
+    for (Climber& climber : climbers) climber.samples.clear();
     std::string lacking;
     if (n * assignment.value_bytes(plan.type) > plan.largest_bytes) {
       lacking = "skipped: the input does not fit into this machine's memory";
-    } else {
+    } else if (anybody_left(climbers)) {
+      auto problem = assignment.make(which);
+      add_work(problem->work(), n, run);
+      for (Climber& climber : climbers) drop_the_hopeless(climber, run.work);
       input.reset();
-      input.emplace(assignment, Case{plan.type, data, n, 0, mix(n)},
-                    timer != nullptr ? Engine::gpu : Engine::simulator);
-      if (timer != nullptr) {
-        if (const auto put = timer->put(*input); !put) lacking = "skipped: " + put.error().message;
-      }
+      if (anybody_left(climbers))
+        input.emplace(which, std::move(problem), timers.gpu != nullptr ? Engine::gpu : Engine::host);
     }
     for (const bool on_cpu : {true, false}) {
       std::vector<Climber*> running;
@@ -170,7 +185,14 @@ std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& a
         if (climber.series.cpu == on_cpu && climber.out.empty() && lacking.empty())
           running.push_back(&climber);
       }
-      if (!running.empty()) measure_at(std::move(running), plan.seconds_a_size / 2);
+      if (running.empty()) continue;
+      // Only now: the other one's calls have changed the data.
+      LadderTimer* const timer = on_cpu ? timers.host : timers.gpu;
+      if (const auto put = timer != nullptr ? timer->put(*input) : tl::expected<void, Cause>(); !put) {
+        lacking = "skipped: " + put.error().message;
+      } else {
+        measure_at(std::move(running), plan.seconds_a_size / 2);
+      }
     }
     for (Climber& climber : climbers) {
       LadderTime time = result_of(climber, n);
@@ -179,22 +201,37 @@ std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& a
     }
     progress(fmt::format("measured {} values", n));
   }
-  std::vector<LadderSeries> series;
-  series.reserve(climbers.size());
-  for (Climber& climber : climbers) series.push_back(std::move(climber.series));
-  return series;
+  run.series.reserve(climbers.size());
+  for (Climber& climber : climbers) run.series.push_back(std::move(climber.series));
+  return run;
 }
+
+namespace {
+
+// What versions could not be asked here.
+void note_missing(const Stage& stage, Ladder& ladder) {
+  for (const Candidate& candidate : stage.candidates) {
+    const std::string& why = candidate.engine == Engine::host ? stage.no_host : stage.no_gpu;
+    const bool known =
+        std::ranges::find(ladder.missing, candidate.way, &LadderMissing::way) != ladder.missing.end();
+    if (!why.empty() && !known) ladder.missing.push_back({candidate.way, why});
+  }
+}
+
+}  // namespace
 
 Result<Ladder> measure_ladder(const judge::Installation& installation, const LadderOptions& options) {
   const auto start = Clock::now();
-  const auto sizes = powers_of_two(options.from, options.to);
-  if (!sizes) return tl::unexpected(sizes.error());
   const auto wanted = [&](std::string_view name) {
     return ::fnmatch(options.versions.c_str(), std::string(name).c_str(), 0) == 0;
   };
-  auto stage =
-      set_stage(installation, {options.submission, wanted, {options.type}, options.cache, options.progress});
+  const std::vector<std::string> types(options.type.empty() ? 0 : 1, options.type);
+  auto stage = set_stage(installation, {options.submission, wanted, types, options.cache, options.progress});
   if (!stage) return tl::unexpected(stage.error());
+  const std::string& type = stage->types.front();
+  const LadderPowers powers = stage->assignment->ladder_powers();
+  const auto sizes = powers_of_two(options.from.value_or(powers.from), options.to.value_or(powers.to));
+  if (!sizes) return tl::unexpected(sizes.error());
   std::vector<HostVersion> cpu;
   for (const HostVersion& version : stage->assignment->host_versions()) {
     if (wanted(version.name)) cpu.push_back(version);
@@ -205,20 +242,27 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
   }
   if (!stage->no_gpu.empty()) {
     options.progress(fmt::format("only the CPU is measured: {}", stage->no_gpu));
-    if (cpu.empty()) return fail(fmt::format("nothing can be measured: {}", stage->no_gpu));
+    if (cpu.empty() && !stage->host_timer)
+      return fail(fmt::format("nothing can be measured: {}", stage->no_gpu));
   }
-  LadderPlan plan{*sizes, options.type, 0, largest_input_bytes()};
+  LadderPlan plan{*sizes, type, 0, largest_input_bytes()};
   plan.seconds_a_size = options.seconds / static_cast<double>(plan.sizes.size());
 
   Ladder ladder;
   ladder.assignment = stage->course.assignment;
   ladder.submission = stage->submission;
-  ladder.type = options.type;
-  ladder.value_bytes = stage->assignment->value_bytes(options.type);
+  ladder.type = type;
+  ladder.value_bytes = stage->assignment->value_bytes(type);
   ladder.confidence = measure::kConfidence;
-  ladder.series = run_ladder(plan, *stage->assignment, cpu, stage->candidates,
-                             stage->timer ? &*stage->timer : nullptr, options.progress);
+  LadderRun run =
+      run_ladder(plan, *stage->assignment, cpu, stage->candidates, stage->timers(), options.progress);
+  ladder.series = std::move(run.series);
+  ladder.work = std::move(run.work);
+  ladder.precision = std::move(run.precision);
   ladder.setting = stage->setting;
+  if (ladder.precision == kPrecisions[0]) ladder.setting.peak_gflops = stage->peak_gflops.single_precision;
+  if (ladder.precision == kPrecisions[1]) ladder.setting.peak_gflops = stage->peak_gflops.double_precision;
+  note_missing(*stage, ladder);
   if (stage->timer) ladder.setting.l2_bytes = stage->timer->l2_bytes();
   ladder.setting.tool_version = WARPMARK_VERSION;
   ladder.setting.seconds = judge::seconds_since(start);

@@ -17,10 +17,16 @@ struct LadderPlan {
   std::uint64_t largest_bytes = 0;  // of an input
 };
 
-// Series of the CPU's sums, then of the candidates. `timer` may be null: the CPU's alone.
-std::vector<LadderSeries> run_ladder(const LadderPlan& plan, const Assignment& assignment,
-                                     std::span<const HostVersion> cpu,
-                                     const std::vector<Candidate>& candidates, LadderTimer* timer,
-                                     const std::function<void(const std::string&)>& progress);
+// What is measured, without names and machine.
+struct LadderRun {
+  std::vector<LadderSeries> series;
+  std::vector<LadderWork> work;
+  std::string precision;
+};
+
+// Series of the CPU's sums, then of the candidates whose engine has a timer.
+LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::span<const HostVersion> cpu,
+                     const std::vector<Candidate>& candidates, const Timers& timers,
+                     const std::function<void(const std::string&)>& progress);
 
 }  // namespace warpmark::bench

@@ -17,8 +17,10 @@ namespace warpmark::bench {
 
 // One problem with its buffers, made once for all versions that are timed on it.
 struct Input {
-  Input(const Assignment& assignment, Case its_case, Engine engine)
-      : which(std::move(its_case)), problem(assignment.make(which)), buffers(*problem, engine, which.seed) {}
+  Input(const Assignment& assignment, const Case& its_case, Engine engine)
+      : Input(its_case, assignment.make(its_case), engine) {}
+  Input(Case its_case, std::unique_ptr<Problem> its_problem, Engine engine)
+      : which(std::move(its_case)), problem(std::move(its_problem)), buffers(*problem, engine, which.seed) {}
 
   // Bytes of all that calls read: the input and in_out buffers.
   [[nodiscard]] std::uint64_t bytes() const;
@@ -38,9 +40,9 @@ struct Runner {
 
 class LadderTimer {
  public:
-  // Everything named is used as long as this lives. `sweep` is the library that empties L2.
+  // Everything named is used as long as this lives. `sweep` is the library that empties the engine's caches.
   LadderTimer(const judge::Installation& installation, std::filesystem::path sweep,
-              std::vector<Runner> runners, std::chrono::milliseconds limit);
+              std::vector<Runner> runners, std::chrono::milliseconds limit, Engine engine = Engine::gpu);
 
   [[nodiscard]] std::size_t size() const { return runners_.size(); }
   [[nodiscard]] std::uint64_t l2_bytes() const { return l2_bytes_; }
@@ -59,6 +61,7 @@ class LadderTimer {
   std::filesystem::path sweep_;
   std::vector<Runner> runners_;
   std::chrono::milliseconds limit_;
+  Engine engine_;
   std::optional<judge::TimedWorker> worker_;
   std::vector<judge::Loaded> loaded_;
   std::uint64_t l2_bytes_ = 0;

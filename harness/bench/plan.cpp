@@ -16,8 +16,8 @@ Result<std::vector<std::uint64_t>> powers_of_two(unsigned from, unsigned to) {
   return sizes;
 }
 
-double predicted_ms(double known_ms, std::uint64_t known_n, std::uint64_t n) {
-  return known_ms * std::max(1.0, static_cast<double>(n) / static_cast<double>(known_n));
+double predicted_ms(double known_ms, double known_amount, double amount) {
+  return known_ms * std::max(1.0, amount / known_amount);
 }
 
 std::size_t rounds_within(double seconds, double seconds_a_round) {

@@ -23,9 +23,9 @@ inline constexpr std::size_t kMostRounds = 60;
 // 2^from, ..., 2^to. Fails when from is above to.
 Result<std::vector<std::uint64_t>> powers_of_two(unsigned from, unsigned to);
 
-// What a call on n values will take, from what one took at another size: a version takes at most so much
-// longer as it has more to do.
-double predicted_ms(double known_ms, std::uint64_t known_n, std::uint64_t n);
+// What a call will take, from what one took on another amount of work: a version takes at most so much longer
+// as it has more to do.
+double predicted_ms(double known_ms, double known_amount, double amount);
 
 // As many rounds as fit, within the bounds above.
 std::size_t rounds_within(double seconds, double seconds_a_round);

@@ -1,6 +1,7 @@
 // How a submission's file becomes a library that a worker can load: the only place that runs a compiler.
 //
 // gpu:        nvcc, one pass.
+// host:       g++, one pass; for a sanitizer's worker clang, one pass.
 // simulator:  clang, device code at -O0 and at -O2 to PTX, then host code with both embedded; linked against
 // the
 //             simulator's runtime.
@@ -29,8 +30,8 @@ struct Toolchain {
   std::string identity;            // path, size, mtime and version: part of every digest
 };
 
-// The compiler of an engine: clang++ (14 or newer, with the NVPTX back end), else nvcc. Fails with what to
-// install.
+// The compiler of an engine: nvcc, g++ for the host, else clang++ (14 or newer, with the NVPTX back end).
+// Fails with what to install.
 Result<Toolchain> find_toolchain(Engine engine);
 
 struct Settings {
@@ -53,12 +54,14 @@ struct SubmissionRules {
 enum class Output { library, object };
 
 struct Request {
-  std::filesystem::path source;                        // the .cu file
+  std::filesystem::path source;                        // the .cu file, or the .cpp file of a host version
   std::string display_name;                            // how messages name it, relative to the submission
   std::vector<std::filesystem::path> include_folders;  // contract first
   std::string value_type;                              // -DWARPMARK_VALUE=...; empty: not defined
   std::vector<std::string> exports;                    // functions that the library must define
   std::vector<std::string> defines = {};               // "NAME" or "NAME=VALUE"
+  std::vector<std::string> flags = {};                 // of the course, for the compiler: MPI's
+  std::vector<std::string> link_flags = {};            // likewise, for the linker
   Output output = Output::library;
   std::vector<std::string> libraries = {};              // of the CUDA toolkit, as "cublas"; on a GPU only
   std::optional<SubmissionRules> rules = std::nullopt;  // none: the course's own file, or a program

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "harness/base/file.h"
+#include "harness/base/text.h"
 #include "harness/build/manifest.h"
 
 namespace warpmark::build {
@@ -80,6 +81,18 @@ std::string gpu_models() {
     if (text) models += text->substr(0, text->find('\n'));
   }
   return models;
+}
+
+// "native" means another thing on another processor, too.
+std::string processor() {
+  std::string model;
+  const Result<std::string> text = read_file("/proc/cpuinfo");
+  for (const std::string& line : lines_of(text ? *text : "")) {
+    if (line.empty()) break;  // the others are the same
+    if (line.starts_with("model name") || line.starts_with("flags") || line.starts_with("Features"))
+      model += line;
+  }
+  return model;
 }
 
 bool is_inside(const std::string& path, const std::string& folder) {
@@ -191,11 +204,17 @@ std::string cache_key(const Toolchain& toolchain, const Settings& settings, cons
   digest.add(request.output == Output::object ? "object" : "library");
   digest.add(std::to_string(request.defines.size()));
   for (const std::string& define : request.defines) digest.add(define);
+  for (const auto* flags : {&request.flags, &request.link_flags}) {
+    digest.add(std::to_string(flags->size()));
+    for (const std::string& flag : *flags) digest.add(flag);
+  }
   digest.add(std::to_string(request.libraries.size()));
   for (const std::string& library : request.libraries) digest.add(library);
   if (toolchain.engine == Engine::gpu) {
     digest.add(settings.gpu_architecture);
     if (settings.gpu_architecture == "native") digest.add(gpu_models());
+  } else if (is_host(toolchain.engine)) {
+    digest.add(processor());
   } else {
     // Its path is written into the library.
     const std::optional<FileState> runtime = state_of(settings.simulator_library);

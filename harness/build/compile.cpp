@@ -66,8 +66,8 @@ Arguments depfile_flags(const fs::path& file) {
 Arguments clang_request_flags(const Request& request, const Workspace& workspace) {
   // A program may be of any age; a submission is held to what nvcc takes.
   const Arguments older = request.output == Output::object ? kOlderNames : Arguments{};
-  return joined(
-      {kClangFlags, define_flags(request), workspace.include_flags(), workspace.prefix_map_flags(), older});
+  return joined({kClangFlags, define_flags(request), workspace.include_flags(), workspace.prefix_map_flags(),
+                 request.flags, older});
 }
 
 // The compiler wrote it just now, so that failing is our fault.
@@ -103,20 +103,24 @@ Arguments rpath(const fs::path& library) {
 }
 
 // What the driver is told to link one object.
-Arguments link_arguments(const fs::path& object, const fs::path& library, const Settings& settings) {
+Arguments link_arguments(const fs::path& object, const fs::path& library, const Settings& settings,
+                         const Arguments& more = {}) {
   const fs::path runtime = fs::absolute(settings.simulator_library);
-  return joined(
-      {{object.string(), "-o", library.string()}, simulator::link_flags(runtime.string()), rpath(runtime)});
+  return joined({{object.string(), "-o", library.string()},
+                 simulator::link_flags(runtime.string()),
+                 rpath(runtime),
+                 more});
 }
 
 // The quick linker may refuse: what counts, and what is shown, is what the driver's own says.
 Result<std::optional<FailedPass>> link(const Compiler& clang, const Linker& linker, const fs::path& object,
-                                       const fs::path& library, const Settings& settings) {
-  if (linker) {
+                                       const fs::path& library, const Settings& settings,
+                                       const Arguments& more) {
+  if (linker && more.empty()) {
     const Result<std::optional<FailedPass>> refused = clang.run_program(linker.command(object, library));
     if (!refused || !*refused) return refused;
   }
-  return clang.run({link_arguments(object, library, settings)});
+  return clang.run({link_arguments(object, library, settings, more)});
 }
 
 // A file of C beside those of CUDA: host code alone, by the C compiler, as nvcc does it.
@@ -183,7 +187,7 @@ Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain
   compiled.warnings = shown_warnings(workspace.shown_text(said));
   if (request.output == Output::library) {
     const fs::path object = std::exchange(compiled.library, folder / "library.so");
-    refused = link(clang, quick.linker, object, compiled.library, settings);
+    refused = link(clang, quick.linker, object, compiled.library, settings, request.link_flags);
     if (!refused) return tl::unexpected<Error>(refused.error());
     if (*refused) return std::move(**refused);
   }
@@ -217,6 +221,18 @@ Arguments nvcc_prefix_map_flags(const Workspace& workspace) {
   return flags;
 }
 
+// What it does not know itself is the host compiler's.
+Arguments nvcc_flags(const Arguments& flags) {
+  Arguments all;
+  for (const std::string& flag : flags) {
+    const bool known = flag.starts_with("-I") || flag.starts_with("-D") || flag.starts_with("-L") ||
+                       flag.starts_with("-l") || flag == "-isystem" || !flag.starts_with("-");
+    if (!known) all.emplace_back("-Xcompiler");
+    all.push_back(flag);
+  }
+  return all;
+}
+
 Arguments cudart_rpath(const fs::path& nvcc) {
   std::error_code error;
   const fs::path folder = fs::weakly_canonical(nvcc.parent_path() / "../lib64", error);
@@ -232,12 +248,67 @@ Result<std::variant<Compiled, FailedPass>> compile_for_gpu(const Toolchain& tool
       nvcc.run({joined({{"-arch=" + settings.gpu_architecture},
                         kNvccFlags,
                         define_flags(request),
+                        nvcc_flags(request.flags),
                         nvcc_include_flags(workspace),
                         nvcc_prefix_map_flags(workspace),
                         cudart_rpath(toolchain.compiler),
                         depfile_flags(folder / "library.d"),
                         {workspace.source(), "-o", folder / "library.so"},
-                        library_flags(request)})});
+                        library_flags(request),
+                        nvcc_flags(request.link_flags)})});
+  if (!refused) return tl::unexpected<Error>(refused.error());
+  if (*refused) return std::move(**refused);
+  Compiled compiled{folder / "library.so", {}, {}};
+  const Result<void> added = add_files(folder / "library.d", compiled.files);
+  if (!added) return tl::unexpected<Error>(added.error());
+  return compiled;
+}
+
+// The course's flags, and what a library needs. -g1: the lines of a call that does not come back.
+const Arguments kHostFlags{"-std=c++20", "-O3", "-march=native",   "-fopenmp",       "-pthread",  "-shared",
+                           "-fPIC",      "-g1", "-fno-gnu-unique", "-Wl,-Bsymbolic", "-Wl,-zdefs"};
+// -O1: the lines of a report are those of the source. What takes a function out of a sanitizer's sight has no
+// meaning here, however its name was put together.
+const Arguments kSanitizerFlags{"-std=c++20",
+                                "-O1",
+                                "-g",
+                                "-fno-omit-frame-pointer",
+                                "-fno-optimize-sibling-calls",
+                                "-fopenmp",
+                                "-pthread",
+                                "-shared",
+                                "-fPIC",
+                                "-Wl,-Bsymbolic",
+                                "-Dno_sanitize(...)=unused",
+                                "-D__no_sanitize__(...)=unused",
+                                "-Dno_sanitize_thread=unused",
+                                "-Dno_sanitize_address=unused",
+                                "-Dno_sanitize_undefined=unused",
+                                "-Dno_address_safety_analysis=unused",
+                                "-Ddisable_sanitizer_instrumentation=unused"};
+
+Arguments host_flags(Engine engine) {
+  if (engine == Engine::host) return kHostFlags;
+  const char* watched =
+      engine == Engine::thread_sanitizer ? "-fsanitize=thread" : "-fsanitize=address,undefined";
+  return joined({kSanitizerFlags, {watched}, kClangOutput});
+}
+
+Result<std::variant<Compiled, FailedPass>> compile_for_host(const Toolchain& toolchain,
+                                                            const Settings& settings, const Request& request,
+                                                            const Workspace& workspace) {
+  const fs::path& folder = workspace.folder();
+  const Compiler compiler(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
+  Result<std::optional<FailedPass>> refused =
+      compiler.run({joined({host_flags(toolchain.engine),
+                            define_flags(request),
+                            request.flags,
+                            workspace.include_flags(),
+                            workspace.prefix_map_flags(),
+                            {fmt::format("-fdebug-prefix-map={}=.", workspace.folder().string())},
+                            depfile_flags(folder / "library.d"),
+                            {workspace.source(), "-o", folder / "library.so"},
+                            request.link_flags})});
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) return std::move(**refused);
   Compiled compiled{folder / "library.so", {}, {}};
@@ -250,6 +321,7 @@ Result<std::variant<Compiled, FailedPass>> compile_for_gpu(const Toolchain& tool
 
 Arguments fixed_flags(Engine engine) {
   if (engine == Engine::gpu) return kNvccFlags;
+  if (is_host(engine)) return host_flags(engine);
   return joined({kOlderNames, simulator::device_flags(simulator::Level::checking),
                  simulator::device_flags(simulator::Level::counting), simulator::host_flags(""),
                  simulator::link_flags(""), simulator::precompile_flags(), kClangFlags, kPrecompileFlags});
@@ -285,9 +357,9 @@ Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const
 Result<std::variant<Compiled, FailedPass>> compile(const Toolchain& toolchain, const Settings& settings,
                                                    const Request& request, const Workspace& workspace,
                                                    const Quick& quick) {
-  return toolchain.engine == Engine::gpu
-             ? compile_for_gpu(toolchain, settings, request, workspace)
-             : compile_for_simulator(toolchain, settings, request, workspace, quick);
+  if (toolchain.engine == Engine::gpu) return compile_for_gpu(toolchain, settings, request, workspace);
+  if (is_host(toolchain.engine)) return compile_for_host(toolchain, settings, request, workspace);
+  return compile_for_simulator(toolchain, settings, request, workspace, quick);
 }
 
 Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain, const Settings& settings,

@@ -1,4 +1,4 @@
-// The runs of compiler and linker: one for a GPU, four for the simulator.
+// The runs of compiler and linker: one for a GPU or the host, four for the simulator.
 #pragma once
 
 #include <filesystem>

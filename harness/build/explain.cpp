@@ -44,9 +44,14 @@ void point_to(const std::vector<SourcePlace>& places, const Workspace& workspace
 }
 
 // "reduction.h": the header in the folder of the contract that is searched first; empty where there is none.
+// Of a host version "reduction_host.h" where there is one.
 std::string contract_of(const Request& request) {
   if (request.include_folders.empty()) return {};
   std::error_code error;
+  const std::filesystem::path& folder = request.include_folders.front();
+  const std::string of_host = folder.filename().string() + "_host.h";
+  if (request.source.extension() == ".cpp" && std::filesystem::exists(folder / of_host, error))
+    return of_host;
   for (const auto& entry : std::filesystem::directory_iterator(request.include_folders.front(), error)) {
     if (entry.path().extension() == ".h" && entry.path().stem() == request.include_folders.front().filename())
       return entry.path().filename().string();
@@ -202,6 +207,27 @@ bool is_mangled_form_of(std::string_view exported, const std::string& name) {
   return exported.starts_with(fmt::format("_Z{}{}", name.size(), name));
 }
 
+std::string not_simulated_message(const std::vector<std::string>& names) {
+  return fmt::format("{} {} not simulated: run this on a machine with a GPU, or do without {}",
+                     fmt::join(names, ", "), names.size() == 1 ? "is" : "are",
+                     names.size() == 1 ? "it" : "them");
+}
+
+// What the compiler names, and the headers of the toolkit behind the one at which it stopped.
+std::vector<std::string> all_missing(std::string_view output, const Workspace& workspace) {
+  std::vector<std::string> names = all_not_simulated(output);
+  if (output.find("file not found") == std::string_view::npos) return names;
+  const Result<std::string> source = read_own_file(workspace.source());
+  for (std::string& header : toolkit_headers_in(source ? *source : std::string())) {
+    const bool there = std::ranges::any_of(workspace.folders(), [&](const Folder& folder) {
+      std::error_code error;
+      return std::filesystem::exists(folder.real / header, error);
+    });
+    if (!there && std::ranges::find(names, header) == names.end()) names.push_back(std::move(header));
+  }
+  return names;
+}
+
 }  // namespace
 
 Cause refused_cause(const FailedPass& refused, const Request& request, const Workspace& workspace,
@@ -250,8 +276,7 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
     cause.actual = forbidden->actual;
   } else if (missing) {
     cause.kind = CauseKind::unsupported;
-    cause.message =
-        fmt::format("{} is not simulated: run this on a machine with a GPU, or do without it", *missing);
+    cause.message = not_simulated_message(all_missing(ending.output, workspace));
   } else if (!error->undefined_symbol.empty()) {
     cause.message = undefined_message(error->undefined_symbol, request.display_name);
   } else {
@@ -295,8 +320,7 @@ Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requ
         names.size() == 1 ? "has" : "have");
   } else if (const std::optional<std::string> missing = not_simulated(*error)) {
     cause.kind = CauseKind::unsupported;
-    cause.message =
-        fmt::format("{} is not simulated: run this on a machine with a GPU, or do without it", *missing);
+    cause.message = not_simulated_message({*missing});
   } else if (!symbol.empty()) {
     cause.message =
         fmt::format("undefined reference to `{}`: {} {} not define it; name the file that does, too", symbol,

@@ -19,14 +19,18 @@ struct Library {
   std::string_view name;
   std::string_view headers;  // how the names of its headers begin
 };
-constexpr std::array<Library, 8> kLibraries{{{"thrust", "thrust/"},
-                                             {"cub", "cub/"},
-                                             {"cublas", "cublas"},
-                                             {"cufft", "cufft"},
-                                             {"curand", "curand"},
-                                             {"cusolver", "cusolver"},
-                                             {"cusparse", "cusparse"},
-                                             {"cutlass", "cutlass/"}}};
+constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
+                                                    {"cub", "cub/"},
+                                                    {"cublas", "cublas"},
+                                                    {"cufft", "cufft"},
+                                                    {"curand", "curand"},
+                                                    {"cusolver", "cusolver"},
+                                                    {"cusparse", "cusparse"},
+                                                    {"cutlass", "cutlass/"},
+                                                    // What those of the simulator are made of.
+                                                    {"cublas", "warpmark_cuda/blas/"},
+                                                    {"curand", "warpmark_cuda/random/"},
+                                                    {"algorithms", "warpmark_cuda/algorithms/"}});
 
 // Functions of the system that a library may not define. What it needs of them comes from the system.
 constexpr std::array<std::string_view, 46> kSystem{
@@ -138,6 +142,12 @@ bool is_cuda(std::string_view name) {
 bool is_harness(std::string_view name) {
   return name.starts_with("warpmark_");
 }
+// Functions by which a program talks to a sanitizer: an uninstrumented library needs none.
+bool is_sanitizers(std::string_view name) {
+  return std::ranges::any_of(std::array{"__tsan", "__asan", "__ubsan", "__lsan", "__msan", "__hwasan",
+                                        "__sanitizer", "Annotate", "WTFAnnotate"},
+                             [&](const char* begin) { return name.starts_with(begin); });
+}
 
 template <std::size_t size>
 bool is_in(const std::array<std::string_view, size>& names, std::string_view name) {
@@ -148,6 +158,7 @@ std::optional<Cause> redefined(const Request& request, const Symbols& symbols) {
   for (const std::string& name : symbols.exported) {
     const char* owner = is_cuda(name)          ? "CUDA"
                         : is_harness(name)     ? "the harness"
+                        : is_sanitizers(name)  ? "a sanitizer"
                         : is_in(kSystem, name) ? "the system"
                                                : nullptr;
     if (owner == nullptr || std::ranges::find(request.exports, name) != request.exports.end()) continue;
@@ -169,7 +180,8 @@ std::string_view plain_name(std::string_view name) {
 }
 
 bool is_not_to_be_called(std::string_view name) {
-  return is_harness(name) || is_in(kNotToBeCalled, name) || is_in(kNotToBeCalled, plain_name(name));
+  return is_harness(name) || is_sanitizers(name) || is_in(kNotToBeCalled, name) ||
+         is_in(kNotToBeCalled, plain_name(name));
 }
 
 std::optional<Cause> called(const Request& request, const Symbols& symbols) {
@@ -213,6 +225,8 @@ bool allows(const SubmissionRules& rules, std::string_view library) {
   const auto has = [&](std::string_view name) {
     return std::ranges::find(rules.libraries, name) != rules.libraries.end();
   };
+  // A part of each of the simulator's libraries.
+  if (library == "algorithms") return !rules.libraries.empty();
   // Each of the two is made of the other.
   if (library == "thrust" || library == "cub") return has("thrust") || has("cub");
   return has(library);
@@ -231,9 +245,16 @@ Cause forbidden(const Request& request, std::string_view library, const std::str
   return cause;
 }
 
-std::optional<Cause> foreign_library(const Request& request, const Entry& entry) {
+bool lies_in(const fs::path& file, const fs::path& folder) {
+  const fs::path name =
+      fs::absolute(file).lexically_normal().lexically_relative(fs::absolute(folder).lexically_normal());
+  return !name.empty() && *name.begin() != "..";
+}
+
+std::optional<Cause> foreign_library(const Request& request, const Entry& entry,
+                                     const fs::path& toolkit_headers) {
   for (const IncludedFile& file : entry.included) {
-    if (!file.outside) continue;
+    if (!file.outside && !lies_in(file.path, toolkit_headers)) continue;
     const std::string_view library = library_of_header(file.path.string());
     if (!library.empty() && !allows(*request.rules, library))
       return forbidden(request, library, file.path.string());
@@ -302,7 +323,7 @@ std::optional<Cause> broken_rule(const Request& request, const Entry& entry, con
   for (const auto rule : {redefined, called, run_by_loading}) {
     if (auto cause = rule(request, symbols)) return cause;
   }
-  if (auto cause = foreign_library(request, entry)) return cause;
+  if (auto cause = foreign_library(request, entry, toolkit_headers)) return cause;
   for (const OwnFile& file : own_files(request, entry)) {
     if (is_course_header(request, file)) continue;
     if (auto cause = includes_wrongly(request, file, toolkit_headers)) return cause;

@@ -14,25 +14,42 @@ constexpr auto kNames = std::to_array<std::string_view>({
 #include "harness/build/toolkit_names.inc"
 });
 static_assert(std::ranges::is_sorted(kNames));
+constexpr auto kLibraryFunctions = std::to_array<std::string_view>({
+#include "harness/build/library_names.inc"
+});
+static_assert(std::ranges::is_sorted(kLibraryFunctions));
 
 // Of the CUDA toolkit; thrust's are there on both engines.
-constexpr std::array<std::string_view, 17> kToolkitHeaders{"cub/",
-                                                           "cuda/",
-                                                           "cuda.h",
-                                                           "cuda_fp16.h",
-                                                           "cuda_bf16.h",
-                                                           "cuda_pipeline",
-                                                           "cuda_profiler_api.h",
-                                                           "cublas",
-                                                           "cufft",
-                                                           "curand",
-                                                           "cusolver",
-                                                           "cusparse",
-                                                           "cooperative_groups",
-                                                           "cutlass/",
-                                                           "nvtx3/",
-                                                           "mma.h",
-                                                           "nvToolsExt.h"};
+constexpr auto kToolkitHeaders = std::to_array<std::string_view>({"cub/",
+                                                                  "cuda/",
+                                                                  "cuda.h",
+                                                                  "cudaGL",
+                                                                  "cuda_fp16.h",
+                                                                  "cuda_fp8.h",
+                                                                  "cuda_bf16.h",
+                                                                  "cuda_egl_interop.h",
+                                                                  "cuda_gl_interop.h",
+                                                                  "cuda_pipeline",
+                                                                  "cuda_profiler_api.h",
+                                                                  "cublas",
+                                                                  "cudnn",
+                                                                  "cufft",
+                                                                  "cupti",
+                                                                  "curand",
+                                                                  "cusolver",
+                                                                  "cusparse",
+                                                                  "cutensor",
+                                                                  "cooperative_groups",
+                                                                  "cutlass/",
+                                                                  "nccl.h",
+                                                                  "npp",
+                                                                  "nvgraph",
+                                                                  "nvjpeg",
+                                                                  "nvml.h",
+                                                                  "nvrtc.h",
+                                                                  "nvtx3/",
+                                                                  "mma.h",
+                                                                  "nvToolsExt.h"});
 
 // Said of a variable of the program, and of a template's argument.
 constexpr std::string_view kManaged = "(__managed__)";
@@ -55,6 +72,52 @@ bool is_name(std::string_view name) {
   return std::ranges::binary_search(kNames, name);
 }
 
+// "cub::DeviceSpmv", of "no member named 'DeviceSpmv' in namespace 'cub'".
+std::optional<std::string> missing_member(std::string_view message) {
+  constexpr std::string_view kBegin = "no member named '";
+  constexpr std::string_view kEnd = "' in namespace 'cub'";
+  if (!message.starts_with(kBegin)) return std::nullopt;
+  const std::size_t end = message.find(kEnd);
+  if (end == kNone) return std::nullopt;
+  return "cub::" + std::string(message.substr(kBegin.size(), end - kBegin.size()));
+}
+
+// With _v2, and without.
+bool is_library_function(std::string_view name) {
+  if (name.ends_with("_v2")) name.remove_suffix(3);
+  return std::ranges::binary_search(kLibraryFunctions, name);
+}
+
+void add_once(std::vector<std::string>& names, std::string name) {
+  if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+}
+
+// The name in `#include <name>` or `#include "name"`; empty where a line has none.
+std::string_view included_by(std::string_view line) {
+  const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  constexpr std::string_view kInclude = "include";
+  skip_blanks();
+  if (!line.starts_with('#')) return {};
+  line.remove_prefix(1);
+  skip_blanks();
+  if (!line.starts_with(kInclude)) return {};
+  line.remove_prefix(kInclude.size());
+  skip_blanks();
+  if (line.empty() || (line.front() != '<' && line.front() != '"')) return {};
+  const std::size_t end = line.find(line.front() == '<' ? '>' : '"', 1);
+  return end == kNone ? std::string_view() : line.substr(1, end - 1);
+}
+
+// Calls function(line) for each line of a text.
+template <typename Function>
+void for_each_line(std::string_view text, const Function& function) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    function(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> not_simulated(const Diagnostic& diagnostic) {
@@ -66,8 +129,30 @@ std::optional<std::string> not_simulated(const Diagnostic& diagnostic) {
     if (message.find(kManaged) != kNone) return "__managed__";
   }
   if (message.ends_with("file not found") && is_header(quoted)) return std::string(quoted);
+  if (message.starts_with("use of undeclared identifier") && is_library_function(quoted))
+    return std::string(quoted);
+  if (auto member = missing_member(message)) return member;
   if (is_name(diagnostic.undefined_symbol)) return diagnostic.undefined_symbol;
   return std::nullopt;
+}
+
+std::vector<std::string> all_not_simulated(std::string_view output) {
+  std::vector<std::string> names;
+  for_each_line(output, [&](std::string_view line) {
+    const std::optional<Diagnostic> error = first_error(line);
+    std::optional<std::string> name = error ? not_simulated(*error) : std::nullopt;
+    if (name) add_once(names, std::move(*name));
+  });
+  return names;
+}
+
+std::vector<std::string> toolkit_headers_in(std::string_view source) {
+  std::vector<std::string> names;
+  for_each_line(source, [&](std::string_view line) {
+    const std::string_view name = included_by(line);
+    if (is_header(name)) add_once(names, std::string(name));
+  });
+  return names;
 }
 
 }  // namespace warpmark::build

@@ -95,9 +95,8 @@ Precompiled PrecompiledHeaders::get(const Names& more) {
 }
 
 Names library_headers(const Request& request, std::string_view source) {
-  const auto is_of_library = [](const std::string& name) { return !library_of_header(name).empty(); };
   Names names = first_includes(source);
-  if (std::ranges::none_of(names, is_of_library)) return {};
+  if (std::ranges::find(names, "thrust", library_of_header) == names.end()) return {};
   const bool forbidden = std::ranges::any_of(
       names, [&](const std::string& name) { return forbidden_header(request, name).has_value(); });
   const auto has_its_own = [&](const fs::path& folder) {

@@ -32,9 +32,9 @@ class PrecompiledHeaders {
   std::map<std::vector<std::string>, std::shared_future<Precompiled>> made_;  // deferred until somebody waits
 };
 
-// The headers of thrust and CUB that the source begins with, and all that stands beside them there: parsing
-// them takes ten times as long as all the rest. Empty for any other source, and where the submission may not
-// use them or has a file or folder of its own that they would be taken from.
+// The headers of thrust that the source begins with, and all that stands beside them there: parsing them
+// takes ten times as long as all the rest. Empty for any other source, and where the submission may not use
+// them or has a file or folder of its own that they would be taken from.
 std::vector<std::string> library_headers(const Request& request, std::string_view source);
 
 }  // namespace warpmark::build

@@ -19,7 +19,7 @@ namespace {
 using Tokens = std::vector<std::string>;
 
 // Words that only one of the compilers knows, or that have another value with each or with each level.
-constexpr std::array<std::string_view, 30> kTellsApart{"__CUDACC_VER_",
+constexpr std::array<std::string_view, 33> kTellsApart{"__CUDACC_VER_",
                                                        "__CUDA_ARCH_FEAT_",
                                                        "__CUDA_ARCH_LIST__",
                                                        "__CUDA_ARCH_SPECIFIC__",
@@ -48,6 +48,9 @@ constexpr std::array<std::string_view, 30> kTellsApart{"__CUDACC_VER_",
                                                        "__COUNTER__",
                                                        "__SEG_",
                                                        "__STRICT_ANSI__",
+                                                       "__SANITIZE_",
+                                                       "no_sanitize",
+                                                       "__no_sanitize",
                                                        "WARPMARK_"};
 
 // Reserved words that a condition of the preprocessor may ask for: they mean the same to all.

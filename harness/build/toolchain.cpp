@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/text.h"
 #include "harness/build/builder.h"
 #include "harness/sandbox/process.h"
 
@@ -126,6 +127,27 @@ Result<Toolchain> check_nvcc(const fs::path& path) {
   return toolchain_of(Engine::gpu, path, "nvcc " + *version);
 }
 
+// g++ for the versions of C++.
+Result<Toolchain> find_host_compiler() {
+  constexpr std::string_view kRemedy =
+      "Versions of C++ are compiled with g++: apt-get install g++ (or name one in WARPMARK_GXX).";
+  const char* named = std::getenv("WARPMARK_GXX");
+  const std::string name = named != nullptr && *named != '\0' ? named : "g++";
+  const std::optional<fs::path> path = named_compiler(name);
+  if (!path) return fail(fmt::format("there is no {}. {}", name, kRemedy));
+  const std::optional<std::string> version = answer(*path, "-dumpfullversion");
+  if (!version) return fail(fmt::format("{} does not answer as g++ does. {}", path->string(), kRemedy));
+  return toolchain_of(Engine::host, *path, "g++ " + std::string(trimmed(*version)));
+}
+
+// Clang's sanitizers: their OpenMP tells ThreadSanitizer which of its threads wait for which; that of g++
+// does not.
+Result<Toolchain> find_sanitizer(Engine engine) {
+  Result<Toolchain> clang = find_toolchain(Engine::simulator);
+  if (clang) clang->engine = engine;
+  return clang;
+}
+
 }  // namespace
 
 std::optional<std::string> clang_version(std::string_view output) {
@@ -145,6 +167,8 @@ int major_version(std::string_view version) {
 }
 
 Result<Toolchain> find_toolchain(Engine engine) {
+  if (engine == Engine::host) return find_host_compiler();
+  if (is_sanitizer(engine)) return find_sanitizer(engine);
   const bool gpu = engine == Engine::gpu;
   const std::string variable = gpu ? "WARPMARK_NVCC" : "WARPMARK_CLANG";
   const std::string_view remedy = gpu ? kNvccRemedy : kClangRemedy;

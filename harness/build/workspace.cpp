@@ -65,13 +65,14 @@ Workspace::Workspace(const Request& request, const Settings& settings, Engine en
   }
 
   const std::string source = real_source_.string();
+  const std::string ending = is_host(engine) ? ".cpp" : ".cu";
   const bool displayed_as_it_lies = source.ends_with("/" + display_name_);
   source_is_linked_ = !is_plain(source) || !is_plain(display_name_) || !displayed_as_it_lies ||
-                      real_source_.extension() != ".cu";
+                      real_source_.extension() != ending;
   if (source_is_linked_) {
     // In a folder of its own: no #include finds our own files.
     fs::create_directory(folder() / "source");
-    source_ = link(real_source_, "source/source.cu");
+    source_ = link(real_source_, "source/source" + ending);
   } else {
     source_ = source;
   }

@@ -24,17 +24,25 @@ double points_of(const VersionRule& version) {
   return points;
 }
 
+double points_of_fast(const VersionRule& version) {
+  const auto fast = version.points.find(Check::fast);
+  return fast == version.points.end() ? 0 : fast->second;
+}
+
 // Those that stay open on a machine without a GPU.
 double points_on_a_gpu(const VersionRule& version) {
   if (version.gpu_only) return points_of(version);
-  const auto fast = version.points.find(Check::fast);
-  return fast == version.points.end() ? 0 : fast->second;
+  return version.host ? 0 : points_of_fast(version);
 }
 
 // What a version needs beside a compiler; empty for nothing.
 std::vector<std::string> needs_of(const VersionRule& version) {
   std::vector<std::string> needs;
-  if (version.gpu_only) {
+  if (version.host) {
+    needs.emplace_back("g++");
+    if (const double points = points_of_fast(version); points > 0)
+      needs.push_back(fmt::format("2 cores for {:g} of them", points));
+  } else if (version.gpu_only) {
     needs.emplace_back("a GPU");
   } else if (const double points = points_on_a_gpu(version); points > 0) {
     needs.push_back(fmt::format("a GPU for {:g} of them", points));

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -40,6 +41,9 @@ struct Arguments {
   std::string seed;
   std::string sandbox = "auto";
   std::string ci;
+  std::vector<std::string> data;
+  std::uint64_t k = 0;
+  bool has_k = false;
   bool changed = false;
   std::uint64_t size = 0;
   bool has_size = false;
@@ -65,7 +69,7 @@ std::optional<std::uint64_t> parse_seed(std::string_view text) {
 
 // Whether the grade leaves out checks or inputs of the whole: its reports must not take the whole's place.
 bool is_of_a_part(const Arguments& arguments) {
-  return arguments.only != "*" || arguments.has_size || !arguments.type.empty();
+  return arguments.only != "*" || arguments.has_size || !arguments.type.empty() || !arguments.data.empty();
 }
 
 // Nothing can be written there, whoever asks.
@@ -128,13 +132,17 @@ Result<judge::GradeOptions> options_from(const judge::Installation& installation
   options.submission = arguments.submission;
   options.assignment = arguments.assignment;
   if (arguments.engine != "auto")
-    options.engine = arguments.engine == "gpu" ? Engine::gpu : Engine::simulator;
+    options.engine = arguments.engine == "gpu"    ? Engine::gpu
+                     : arguments.engine == "host" ? Engine::host
+                                                  : Engine::simulator;
   options.only = arguments.only;
   options.rubric = arguments.rubric;
   options.cache = cache_folder(installation);
   options.jobs = arguments.jobs;
   options.focus.type = arguments.type;
   if (arguments.has_size) options.focus.size = arguments.size;
+  options.data.files.assign(arguments.data.begin(), arguments.data.end());
+  if (arguments.has_k) options.data.k = arguments.k;
   if (!arguments.seed.empty()) {
     options.focus.seed = parse_seed(arguments.seed);
     if (!options.focus.seed)
@@ -194,7 +202,7 @@ int grade(judge::Installation installation, const Arguments& arguments) {
   if (arguments.changed && (arguments.out.empty() || is_of_a_part(arguments) || options->focus.seed))
     return unusable("grade",
                     "--changed needs --out DIR, the folder of the grade before, and grades the whole: "
-                    "leave --only, --type, --size and --seed out");
+                    "leave --only, --type, --size, --seed and --data out");
   if (!arguments.out.empty()) {
     if (auto ready = make_folder(arguments.out); !ready) {
       unusable("grade", ready.error().message);
@@ -216,7 +224,7 @@ Action add_grade_command(CLI::App& app, const judge::Installation& installation)
   command->add_option("--assignment", arguments->assignment,
                       "Which assignment it is (default: told by its files)");
   command->add_option("--engine", arguments->engine, "auto: the GPU if there is one, else the simulator")
-      ->check(CLI::IsMember({"auto", "gpu", "simulator"}))
+      ->check(CLI::IsMember({"auto", "gpu", "simulator", "host"}))
       ->capture_default_str();
   command
       ->add_option("--only", arguments->only,
@@ -224,14 +232,23 @@ Action add_grade_command(CLI::App& app, const judge::Installation& installation)
       ->capture_default_str();
   command->add_option(
       "--out", arguments->out,
-      "Where the reports go (default: reports/out/<name>, and its folder `again` with --only, --size "
-      "or --type)");
+      "Where the reports go (default: reports/out/<name>, and its folder `again` with --only, --size, "
+      "--type or --data)");
   command->add_option("--rubric", arguments->rubric, "Another rubric than the assignment's own")
       ->check(CLI::ExistingFile);
   command->add_option("--type", arguments->type, "Only this value type");
   auto* size = command->add_option("--size", arguments->size, "Only this input size, in values")
                    ->check(CLI::Range(std::uint64_t{0}, kLargestSize));
   command->add_option("--seed", arguments->seed, "The seed that a failure was printed with");
+  auto* data =
+      command
+          ->add_option("--data", arguments->data,
+                       "Two files of your own in place of inputs that are made, for an assignment that "
+                       "takes them: --data TRAIN.arff TEST.arff")
+          ->expected(2)
+          ->excludes(size);
+  auto* k =
+      command->add_option("--k", arguments->k, "How many neighbours, with --data (default: 5)")->needs(data);
   command
       ->add_option(
           "--sandbox", arguments->sandbox,
@@ -255,8 +272,9 @@ Action add_grade_command(CLI::App& app, const judge::Installation& installation)
       command->add_flag("--quiet,-q", arguments->quiet, "No progress, a line a failure, and the score");
   command->add_flag("--verbose,-v", arguments->verbose, "Every cause of every failure in full")
       ->excludes(quiet);
-  return [arguments, size, installation] {
+  return [arguments, size, k, installation] {
     arguments->has_size = size->count() != 0;
+    arguments->has_k = k->count() != 0;
     return grade(installation, *arguments);
   };
 }

@@ -19,9 +19,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLadderFile = "ladder.json";
 constexpr const char* kComparisonFile = "comparison.json";
+constexpr const char* kEvaluationFile = "evaluation.html";
 
 struct Arguments {
   std::string submission;
+  std::string assignment;
   std::string versions = "*";
   std::string type;
   std::string json;
@@ -33,6 +35,7 @@ struct Arguments {
   unsigned from = 0;
   unsigned to = 0;
   double seconds = 0;
+  bool evaluation = false;
   bool has_from = false;
   bool has_to = false;
 };
@@ -67,21 +70,45 @@ Result<Model> read_result(const std::string& file, Result<Model> (*parse)(const 
   return model;
 }
 
+// One version of each way beside the others, as a page of its own beside the ladder's.
+int present_evaluation(const Ladder& ladder, const fs::path& out, const std::string& json) {
+  fmt::print("{}", evaluation_console(ladder, style_of_the_terminal()));
+  auto written = write_results(ladder, kLadderFile, out, json);
+  if (written) written = write_file(out / kEvaluationFile, evaluation_html(ladder));
+  if (!written) return unusable("ladder", written.error().message);
+  fmt::print("evaluation: {}\n", (fs::absolute(out) / kEvaluationFile).string());
+  return 0;
+}
+
+int present_ladder(const Ladder& ladder, const Arguments& arguments) {
+  if (arguments.evaluation) return present_evaluation(ladder, arguments.out, arguments.json);
+  return present(ladder, kLadderFile, arguments.out, arguments.json);
+}
+
 // Table and page of a result that was measured before, of either kind.
 int show(const Arguments& arguments) {
   const auto ladder = read_result(arguments.show, ladder_from_json);
-  if (ladder) return present(*ladder, kLadderFile, arguments.out, arguments.json);
+  if (ladder) return present_ladder(*ladder, arguments);
   const auto comparison = read_result(arguments.show, comparison_from_json);
   if (comparison) return present(*comparison, kComparisonFile, arguments.out, arguments.json);
   return unusable("ladder", ladder.error().message);
 }
 
-// Puts the table of a result between the markers of a text.
-int rewrite(const std::string& result, const fs::path& target) {
+// Where the table of an assignment stands.
+fs::path readme_of(const fs::path& root, const std::string& assignment) {
+  return assignment == "reduction" ? root / "reports/ladder/README.md"
+                                   : root / "student_template" / assignment / "README.md";
+}
+
+// Puts the table of a result between the markers of a text; a README of a template gets them with its first
+// one.
+int rewrite(const fs::path& root, const std::string& result, const std::string& into) {
   const auto ladder = read_result(result, ladder_from_json);
   if (!ladder) return unusable("ladder", ladder.error().message);
-  const auto text = read_file(target);
+  const fs::path target = into.empty() ? readme_of(root, ladder->assignment) : fs::path(into);
+  auto text = read_file(target);
   if (!text) return unusable("ladder", text.error().message);
+  if (into.empty()) *text = with_place_for_ladder(std::move(*text));
   const auto rewritten = with_ladder(*text, *ladder);
   if (!rewritten)
     return unusable("ladder", fmt::format("{}: {}", target.string(), rewritten.error().message));
@@ -125,17 +152,24 @@ int measure(const judge::Installation& installation, const Arguments& arguments)
   const auto ladder = bench::measure_ladder(installation, options);
   end_progress();
   if (!ladder) return unusable("ladder", ladder.error().message);
-  return present(*ladder, kLadderFile, arguments.out, arguments.json);
+  return present_ladder(*ladder, arguments);
 }
 
 int ladder(judge::Installation installation, Arguments arguments) {
   const fs::path reports = default_outputs(installation);
-  if (arguments.submission.empty())
-    arguments.submission = (installation.root / "reference" / "reduction").string();
-  if (arguments.into.empty()) arguments.into = (installation.root / "reports/ladder/README.md").string();
-  if (!arguments.readme.empty()) return rewrite(arguments.readme, arguments.into);
+  if (!arguments.readme.empty()) return rewrite(installation.root, arguments.readme, arguments.into);
+  const std::string assignment = arguments.assignment.empty() ? "reduction" : arguments.assignment;
+  if (arguments.submission.empty()) {
+    arguments.submission = (installation.root / "reference" / assignment).string();
+    if (!fs::is_directory(arguments.submission)) {
+      return unusable("ladder",
+                      fmt::format("--assignment {}: there is no folder {}; see ./warpmark assignments",
+                                  assignment, arguments.submission));
+    }
+  }
   if (arguments.out.empty()) {
-    arguments.out = (reports / (arguments.compare.empty() ? "ladder" : "comparison")).string();
+    const std::string name = arguments.compare.empty() ? "ladder" : "comparison";
+    arguments.out = (reports / (assignment == "reduction" ? name : name + "-" + assignment)).string();
   }
   if (!arguments.show.empty()) return show(arguments);
   if (auto ready = make_folder(arguments.out); !ready) return unusable("ladder", ready.error().message);
@@ -150,18 +184,29 @@ Action add_ladder_command(CLI::App& app, const judge::Installation& installation
   CLI::App* command = app.add_subcommand(
       "ladder",
       "Time every version and the sums on the CPU at many sizes; write table, plots and ladder.json");
-  command->add_option("DIR", arguments->submission,
-                      "The folder with the .cu files (default: reference/reduction)");
+  auto* folder = command->add_option("DIR", arguments->submission,
+                                     "The folder with the .cu files (default: reference/reduction)");
+  command
+      ->add_option("--assignment", arguments->assignment,
+                   "The course's solutions of this assignment, in place of DIR")
+      ->excludes(folder);
+  command->add_flag(
+      "--evaluation", arguments->evaluation,
+      "Make the page to hand in: time and speedup over the size on one core, threads, MPI, a GPU "
+      "and several");
   const CLI::Range powers(bench::kLeastPower, bench::kMostPower);
-  auto* from =
-      command->add_option("--from", arguments->from, "The smallest size is 2^N (default: 10; --compare: 16)")
-          ->check(powers);
-  auto* to =
-      command->add_option("--to", arguments->to, "The largest size is 2^N (default: 30; --compare: 31)")
-          ->check(powers);
+  auto* from = command
+                   ->add_option("--from", arguments->from,
+                                "The smallest size is 2^N (default: the assignment's, 10; --compare: 16)")
+                   ->check(powers);
+  auto* to = command
+                 ->add_option("--to", arguments->to,
+                              "The largest size is 2^N (default: the assignment's, 24 to 30; --compare: 31)")
+                 ->check(powers);
   auto* versions = command->add_option("--versions", arguments->versions,
                                        "Only versions, and sums on the CPU, whose name matches, e.g. 'v1*'");
-  command->add_option("--type", arguments->type, "The value type (default: int; --compare: int and float)");
+  command->add_option("--type", arguments->type,
+                      "The value type (default: the rubric's first; --compare: int and float)");
   command
       ->add_option("--seconds", arguments->seconds,
                    "About how long to measure, all sizes together (default: 90; --compare: 120)")
@@ -180,8 +225,8 @@ Action add_ladder_command(CLI::App& app, const judge::Installation& installation
           ->excludes(compare);
   command
       ->add_option("--readme", arguments->readme,
-                   "Measure nothing: put the table of this ladder.json between the markers of "
-                   "reports/ladder/README.md")
+                   "Measure nothing: put the table of this ladder.json into the README of its assignment: "
+                   "student_template/NAME/README.md, or reports/ladder/README.md for reduction")
       ->excludes(compare)
       ->excludes(show)
       ->excludes(json)

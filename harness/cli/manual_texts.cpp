@@ -33,7 +33,14 @@ const std::vector<ManualText>& texts() {
        {{"warpmark grade mine", "Grade everything that the folder holds."},
         {"warpmark grade mine --only '*v05*'", "Only the version whose name contains v05."},
         {"warpmark grade mine --only '*.correct' --size 1023 --type int", "One input size and value type."},
+        {"warpmark grade mine --data train.arff test.arff --k 3",
+         "Nearest neighbours, on files of your own."},
         {"warpmark grade . --ci github --out warpmark-out/ci", "In a job of GitHub Actions."}}},
+      {"data",
+       {"Writes train.arff and test.arff for an assignment that takes data files: rows scattered around a "
+        "centre for each class. The same options make the same files everywhere."},
+       {{"warpmark data knn --out /tmp/rows --rows 100000 --dims 16 --queries 1000",
+         "Files for warpmark grade mine --data /tmp/rows/train.arff /tmp/rows/test.arff."}}},
       {"new",
        {"Copies the template of an assignment into a new folder, with its contract, settings for editors, "
         "and presets for "
@@ -90,8 +97,12 @@ const std::vector<ManualText>& texts() {
         "model. Nothing else should use the GPU meanwhile."},
        {{"warpmark calibrate --assignment reduction", "Some minutes on a quiet machine."}}},
       {"ladder",
-       {"Times every version beside the others, over many sizes, and writes a table and a page."},
-       {}},
+       {"Times every version beside the others, over many sizes, and writes a table and a page.",
+        "With --evaluation the page sets one version of each way beside the others: one core, threads, MPI, a "
+        "GPU, several. What this machine lacks is named there."},
+       {{"warpmark ladder mine --evaluation", "The page to hand in, of your own versions."},
+        {"warpmark ladder --assignment matmul --from 10 --to 24", "The course's solutions."},
+        {"warpmark ladder --readme reports/ladder/matmul.json", "Puts the table into the README of matmul."}}},
       {"simulate",
        {"Builds a CUDA program that has a main of its own, runs it on the simulator, and tells what it does "
         "wrong: races, "

@@ -8,6 +8,7 @@
 #include "harness/cli/places.h"
 #include "harness/cli/terminal.h"
 #include "harness/simulate/simulation.h"
+#include "harness/simulator/memory/device_memory.h"
 
 namespace warpmark::cli {
 namespace {
@@ -97,6 +98,9 @@ Action add_simulate_command(CLI::App& app, const judge::Installation& installati
       ->capture_default_str();
   command->add_option("--memory", arguments->memory,
                       "MiB that a run may take (default: half of this machine's)");
+  command->add_option("--devices", arguments->options.devices, "How many GPUs the program finds")
+      ->check(CLI::Range(1, simulator::kMostDevices))
+      ->capture_default_str();
   command->footer(
       "What follows -- is the program's own: warpmark simulate sum.cu -- 1000 input.txt\n\n"
       "Files may call each other's device functions, as those that nvcc -rdc=true builds.\n\n"

@@ -60,6 +60,7 @@ class Examination {
     const bool simulator = usable(Engine::simulator);
     result_.engine = gpu ? name_of(Engine::gpu) : simulator ? name_of(Engine::simulator) : "";
     engines(gpu, simulator);
+    host();
     if (!facts_.gpus.empty()) driver(facts_.gpus.front());
     if (gpu) on_gpu();
     if (gpu && !facts_.gpus.empty()) state_of(facts_.gpus.front());
@@ -114,6 +115,29 @@ class Examination {
     } else {
       add("clang", without, simulated.missing, "sudo apt-get install clang");
     }
+  }
+
+  // Versions in C++, which not every assignment has.
+  void host() {
+    const auto compiled = facts_.engines.find(Engine::host);
+    if (compiled == facts_.engines.end()) return;
+    const bool good = usable(Engine::host);
+    judge("g++", good,
+          good ? fmt::format("{}; versions in C++ run on {} {}", compiled->second.compiler, facts_.cpus,
+                             facts_.cpus == 1 ? "core, so their `fast` is not asked" : "cores")
+               : compiled->second.missing,
+          "sudo apt-get install g++, then ./warpmark doctor");
+    std::string missing;
+    for (const Engine engine : {Engine::thread_sanitizer, Engine::address_sanitizer}) {
+      const auto found = facts_.engines.find(engine);
+      if (found != facts_.engines.end() && !found->second.missing.empty()) missing = found->second.missing;
+    }
+    judge(
+        "sanitizers", missing.empty(),
+        missing.empty() ? "clang's look on in `clean` of versions in C++"
+                        : fmt::format("`clean` of versions in C++ is not asked: {}", missing),
+        "sudo apt-get install clang libclang-rt-dev libomp-dev, then ./warpmark doctor; where addresses are "
+        "the trouble: sudo sysctl vm.mmap_rnd_bits=28");
   }
 
   void driver(const GpuFacts& gpu) {

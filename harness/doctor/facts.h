@@ -38,8 +38,8 @@ struct EngineFacts {
 };
 
 struct Facts {
-  std::map<Engine, EngineFacts> engines;
-  std::string nvcc;  // "nvcc 13.0", also where no device can use it; empty: none
+  std::map<Engine, EngineFacts> engines;  // of the host where it was asked, too
+  std::string nvcc;                       // "nvcc 13.0", also where no device can use it; empty: none
 
   bool has_nvidia_smi = false;
   std::vector<GpuFacts> gpus;

@@ -71,8 +71,9 @@ void look_at_gpus(Facts& facts) {
 }
 
 void look_at_engines(Facts& facts, const judge::Installation& installation, const std::string& assignment) {
-  const judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit);
-  for (const Engine engine : {Engine::gpu, Engine::simulator}) {
+  const judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit, true);
+  for (const Engine engine :
+       {Engine::gpu, Engine::simulator, Engine::host, Engine::thread_sanitizer, Engine::address_sanitizer}) {
     EngineFacts& found = facts.engines[engine];
     if (engines.has(engine)) {
       found = {engines.toolchains.at(engine).description, engines.devices.at(engine).name, ""};

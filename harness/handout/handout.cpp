@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -84,14 +85,12 @@ Result<void> add_given(Files& files, const fs::path& reference, const std::strin
 
 // Folders and files that instructors' commands alone need.
 bool is_for_instructors(std::string_view name) {
-  static constexpr std::array<std::string_view, 10> kNames{"harness/bench/",
-                                                           "harness/class/",
+  static constexpr std::array<std::string_view, 8> kNames{"harness/class/",
                                                            "harness/handout/",
                                                            "harness/cli/calibrate_command.cpp",
                                                            "harness/cli/class_command.cpp",
                                                            "harness/cli/export_command.cpp",
                                                            "harness/cli/handout_command.cpp",
-                                                           "harness/cli/ladder_command.cpp",
                                                            "harness/cli/new_command.cpp",
                                                            "harness/cli/stubs_command.cpp"};
   return std::ranges::any_of(kNames, [&](std::string_view each) { return name.starts_with(each); });
@@ -193,10 +192,11 @@ Result<void> add_submission(Files& files, const Source& source, const std::strin
   const fs::path root = source.installation.root;
   Files mine;
   if (auto added = add_folder(mine, root / "student_template" / assignment, ""); !added) return added;
-  if (auto added = add_file(mine, judge::assignment_folder(root, assignment) / source.rubric.contract,
-                            source.rubric.contract);
-      !added)
-    return added;
+  for (const std::string& contract :
+       std::set<std::string>{source.rubric.contract, source.rubric.host.contract}) {
+    if (auto added = add_file(mine, judge::assignment_folder(root, assignment) / contract, contract); !added)
+      return added;
+  }
   for (auto& [name, file] : mine) {
     if (name.ends_with(".md")) file.text = replaced(file.text, "student_template/" + assignment, called);
     files[prefix + name] = std::move(file);

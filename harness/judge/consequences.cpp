@@ -39,12 +39,11 @@ bool can_be_audited(const Cause& cause) {
          std::find(never.begin(), never.end(), cause.kind) == never.end();
 }
 
-Cause same_code_note(const std::string& version, const std::string& other) {
+Cause same_code_note(const std::string& file, const std::string& other) {
   return make_cause(
       CauseKind::same_code,
-      fmt::format("{}.cu is {}.cu with other names: the two versions teach two different things", version,
-                  other),
-      version + ".cu");
+      fmt::format("{} is {} with other names: the two versions teach two different things", file, other),
+      file);
 }
 
 }  // namespace warpmark::judge

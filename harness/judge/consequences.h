@@ -22,6 +22,6 @@ CheckOutcome guarded(const std::function<CheckOutcome()>& work);
 bool can_be_audited(const Cause& cause);
 
 // For the instructor: two versions are one.
-Cause same_code_note(const std::string& version, const std::string& other);
+Cause same_code_note(const std::string& file, const std::string& other);
 
 }  // namespace warpmark::judge

@@ -28,6 +28,7 @@ struct GradeOptions {
   std::optional<Engine> engine;        // empty: the GPU if there is one, else the simulator
   std::string only = "*";              // glob over check ids; a version's name alone means all its checks
   Focus focus;                         // what the user wants to see again
+  DataFiles data;                      // in place of inputs that are made; no files: the assignment's own
   std::filesystem::path rubric;        // empty: the assignment's own
   std::filesystem::path cache;         // of built libraries
   std::shared_ptr<const Kept> kept;    // results to take over on the simulator; null: everything is asked

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/parallel.h"
+#include "harness/judge/checks/host_clean_check.h"
 #include "harness/judge/checks/work_check.h"
 #include "harness/judge/consequences.h"
 #include "harness/judge/intake/same_code.h"
@@ -21,6 +22,16 @@ namespace {
 
 // How long to wait for other gradings on the same GPU; one takes seconds.
 constexpr auto kLockLimit = std::chrono::minutes(10);
+
+// The engine that decides built it: what another compiler does not take is not the student's fault.
+std::vector<Cause> unsupported_by(std::vector<Cause> causes, std::string_view why) {
+  for (Cause& cause : causes) {
+    if (cause.kind != CauseKind::compile_error) continue;
+    cause.message = fmt::format("{}: {}", why, cause.message);
+    cause.kind = CauseKind::unsupported;
+  }
+  return causes;
+}
 
 }  // namespace
 
@@ -40,7 +51,8 @@ Grading::Grading(const Installation& installation, const GradeOptions& options, 
         return command_again(options_, course_.assignment, key, cause);
       }),
       same_code_(same_code(submission)),
-      lock_(installation.locks, main == Engine::gpu ? engines.devices.at(Engine::gpu).uuid : std::string()) {}
+      lock_(installation.locks, main == Engine::gpu ? engines.devices.at(Engine::gpu).uuid : std::string()),
+      cores_lock_(installation.locks, "host") {}
 
 Grade Grading::run() {
   const auto start = std::chrono::steady_clock::now();
@@ -48,14 +60,16 @@ Grade Grading::run() {
                        [this](const VersionRule& version) { return selection_.runs(version); },
                        selection_.wants_upload(), [this](const std::string& line) { say(line); }});
   std::future<FastPreparation> prepared;
-  if (main_ == Engine::gpu && wanted_speeds() > 0 && !course_.obstacle_to_fast()) {
-    prepared = std::async(std::launch::async, [&] { return prepare_speeds(libraries); });
+  if (main_ == Engine::gpu && wanted_speeds(Engine::gpu) > 0 && !course_.obstacle_to_fast()) {
+    prepared = std::async(std::launch::async, [&] { return prepare_speeds(libraries, Engine::gpu); });
   }
   build_and_check(libraries);
   bench_.cases->clear();
   if (selection_.wants_upload()) check_the_upload(libraries);
-  check_speeds(libraries, std::move(prepared));
+  check_speeds(libraries, Engine::gpu, std::move(prepared));
   lock_.release();
+  check_speeds(libraries, Engine::host, {});
+  cores_lock_.release();
   Grade grade = outcomes_.assemble(course_, submission_, engines_, main_);
   grade.seconds = seconds_since(start);
   grade.graded_at = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)));
@@ -98,22 +112,24 @@ void Grading::build_and_check(Libraries& libraries) {
 }
 
 void Grading::lock_for_computing() {
-  std::call_once(locked_, [&] { static_cast<void>(lock(DeviceLock::Use::computing)); });
+  std::call_once(locked_, [&] { static_cast<void>(lock(lock_, DeviceLock::Use::computing)); });
 }
 
-FastPreparation Grading::prepare_speeds(const Libraries& libraries) {
-  libraries.wait_for_course();
-  lock_for_computing();
-  kernels_ = {libraries.naive(), libraries.sweep().library};
-  const auto trouble = libraries.trouble_with_course();
+FastPreparation Grading::prepare_speeds(const Libraries& libraries, Engine engine) {
+  libraries.wait_for_course(engine);
+  if (engine == Engine::gpu) lock_for_computing();
+  CourseKernels& kernels = kernels_[engine];
+  kernels = {libraries.naive(engine), libraries.sweep(engine).library};
+  const auto trouble = libraries.trouble_with_course(engine);
   if (!trouble.empty()) return {tl::unexpected(trouble.front()), {}};
-  return prepare_fast(bench_, kernels_, wanted_speeds(), jobs_);
+  return prepare_fast(bench_, kernels, wanted_speeds(engine), jobs_);
 }
 
-std::size_t Grading::wanted_speeds() const {
+std::size_t Grading::wanted_speeds(Engine engine) const {
   return static_cast<std::size_t>(
-      std::count_if(course_.versions.begin(), course_.versions.end(),
-                    [&](const VersionRule& version) { return selection_.wants(version, Check::fast); }));
+      std::count_if(course_.versions.begin(), course_.versions.end(), [&](const VersionRule& version) {
+        return version.host == is_host(engine) && selection_.wants(version, Check::fast);
+      }));
 }
 
 void Grading::say(const std::string& line) const {
@@ -136,11 +152,12 @@ Cause Grading::no_gpu_for(const char* what) const {
 bool Grading::keep(const VersionRule& version) {
   const Kept* kept = options_.kept.get();
   if (kept == nullptr || main_ == Engine::gpu || !kept->versions.contains(version.name)) return false;
-  const auto toolchain = engines_.toolchains.find(Engine::simulator);
+  const Engine decides = version.host ? Engine::host : Engine::simulator;
+  const auto toolchain = engines_.toolchains.find(decides);
   const bool same_compiler =
       toolchain != engines_.toolchains.end() &&
       std::ranges::any_of(kept->grade.engines, [&](const EngineUsed& used) {
-        return used.engine == Engine::simulator && used.compiler == toolchain->second.description;
+        return used.engine == decides && used.compiler == toolchain->second.description;
       });
   if (!same_compiler) return false;
   for (const Check check : version.checks) {
@@ -149,8 +166,10 @@ bool Grading::keep(const VersionRule& version) {
     if (!outcome) return false;
     const auto same = same_code_.find(version.name);
     if (check == Check::builds && same != same_code_.end())
-      outcome->notes.push_back(same_code_note(version.name, same->second));
-    const Engine engine = check == Check::fast ? Engine::gpu : Engine::simulator;
+      outcome->notes.push_back(same_code_note(version.file(), course_.file_of(same->second)));
+    const Engine engine = version.host           ? Engine::host
+                          : check == Check::fast ? Engine::gpu
+                                                 : Engine::simulator;
     outcomes_.record(key, engine, std::move(*outcome));
   }
   return true;
@@ -158,15 +177,17 @@ bool Grading::keep(const VersionRule& version) {
 
 void Grading::check_version(const Libraries& libraries, const VersionRule& version) {
   if (keep(version)) return;
-  const BuiltTypes built = libraries.version(main_, version.name);
+  const Engine engine = engine_of(version);
+  const BuiltTypes built = libraries.version(engine, version.name);
   auto obstructed = obstacles(submission_.files.at(version.name), built);
   if (obstructed.empty() && version.gpu_only && main_ != Engine::gpu) {
     obstructed = {no_gpu_for("this version")};
   }
+  if (obstructed.empty()) obstructed = obstacles_to_ranks(libraries, version);
   CheckOutcome builds{obstructed, built.seconds()};
   if (const auto same = same_code_.find(version.name); same != same_code_.end())
-    builds.notes.push_back(same_code_note(version.name, same->second));
-  outcomes_.record({version.name, Check::builds}, main_, std::move(builds));
+    builds.notes.push_back(same_code_note(version.file(), course_.file_of(same->second)));
+  outcomes_.record({version.name, Check::builds}, engine, std::move(builds));
   const auto blocked = after(obstructed, Check::builds);
   auto not_correct = blocked;
   std::optional<CountedCall> counted;
@@ -184,7 +205,14 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
         sent_.emplace(version.name, *found.sent);
       }
     }
-    outcomes_.record({version.name, Check::correct}, main_, std::move(found));
+    outcomes_.record({version.name, Check::correct}, engine, std::move(found));
+  }
+  if (version.host) {
+    if (selection_.wants(version, Check::clean)) {
+      outcomes_.record({version.name, Check::clean}, engine,
+                       blocked.empty() ? host_clean(libraries, version) : CheckOutcome{blocked, 0});
+    }
+    return;
   }
   if (selection_.wants(version, Check::clean)) {
     outcomes_.record({version.name, Check::clean}, Engine::simulator,
@@ -205,8 +233,12 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
 
 CheckOutcome Grading::correct(const Libraries& libraries, const VersionRule& version,
                               const BuiltTypes& built) const {
-  const BuiltTypes simulated = libraries.version(Engine::simulator, version.name);
-  auto found = guarded([&] { return check_correct(bench_, version.name, built, &simulated); });
+  const BuiltTypes simulated =
+      version.host ? BuiltTypes() : libraries.version(Engine::simulator, version.name);
+  auto found = with_each_number_of_ranks(libraries, version, [&](const GradingContext& bench) {
+    return guarded(
+        [&] { return check_correct(bench, version.name, built, version.host ? nullptr : &simulated); });
+  });
   say(fmt::format("{}.correct: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
   return found;
 }
@@ -222,16 +254,33 @@ CheckOutcome Grading::simulated(const Libraries& libraries, const VersionRule& v
   const BuiltTypes built = libraries.version(Engine::simulator, version.name);
   auto causes = built.causes();
   if (!causes.empty()) {
-    // The main engine built it: what clang does not take is not the student's fault.
-    for (Cause& cause : causes) {
-      if (cause.kind != CauseKind::compile_error) continue;
-      cause.message = "the simulator's compiler does not take what nvcc takes: " + cause.message;
-      cause.kind = CauseKind::unsupported;
-    }
-    return {std::move(causes), 0};
+    return {unsupported_by(std::move(causes), "the simulator's compiler does not take what nvcc takes"), 0};
   }
-  auto found = guarded([&] { return ask(bench_, version.name, built); });
+  const GradingContext bench = bench_for(libraries, version, fewest_that_share(version));
+  auto found = guarded([&] { return ask(bench, version.name, built); });
   say(fmt::format("{}.{}: {}", version.name, name_of(check), found.causes.empty() ? "passed" : "not passed"));
+  return found;
+}
+
+CheckOutcome Grading::host_clean(const Libraries& libraries, const VersionRule& version) const {
+  if (bench_.time->has_timed_out(version.name)) {
+    return {{make_cause(CauseKind::depends,
+                        "not run, because a call of `correct` did not come back: it would not here, either")},
+            0};
+  }
+  std::vector<BuiltTypes> watched;
+  for (const Engine engine : {Engine::thread_sanitizer, Engine::address_sanitizer}) {
+    // MPI's own library is not built for it, and would be taken for racing.
+    if (engine == Engine::thread_sanitizer && !version.ranks.empty()) continue;
+    if (!engines_.has(engine)) return {{engines_.missing.at(engine)}, 0};
+    watched.push_back(libraries.version(engine, version.name));
+    auto causes = watched.back().causes();
+    if (!causes.empty())
+      return {unsupported_by(std::move(causes), "clang's sanitizers do not take what g++ takes"), 0};
+  }
+  const GradingContext bench = bench_for(libraries, version, fewest_that_share(version));
+  auto found = guarded([&] { return check_host_clean(bench, version.name, watched); });
+  say(fmt::format("{}.clean: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
   return found;
 }
 
@@ -243,7 +292,8 @@ void Grading::check_the_upload(const Libraries& libraries) {
     std::map<std::string, BuiltTypes> others;
     for (const VersionRule& version : course_.versions) {
       const auto* causes = outcomes_.causes_of({version.name, Check::correct});
-      if (causes == nullptr) continue;
+      // What goes to other ranks and devices crosses, too.
+      if (causes == nullptr || version.host || !version.ranks.empty() || version.gpus > 1) continue;
       if (causes->empty()) {
         correct[version.name] = libraries.version(main_, version.name);
       } else if (std::all_of(causes->begin(), causes->end(), can_be_audited)) {
@@ -263,56 +313,85 @@ void Grading::check_the_upload(const Libraries& libraries) {
   outcomes_.record(upload_key(), main_, std::move(found));
 }
 
-bool Grading::lock(DeviceLock::Use use) {
-  return lock_.acquire(use, std::chrono::steady_clock::now() + kLockLimit,
-                       [&] { say("waiting for another grading that uses the GPU"); });
+bool Grading::lock(DeviceLock& lock, DeviceLock::Use use) {
+  return lock.acquire(use, std::chrono::steady_clock::now() + kLockLimit, [&] {
+    say(&lock == &lock_ ? "waiting for another grading that uses the GPU"
+                        : "waiting for another grading that measures");
+  });
 }
 
-// One at a time, with nothing else on the GPU.
-void Grading::check_speeds(const Libraries& libraries, std::future<FastPreparation> prepared) {
-  std::vector<FastRequest> requests;
-  for (const VersionRule& version : course_.versions) {
-    if (!selection_.wants(version, Check::fast)) continue;
-    auto obstructed = obstacles_to_timing(libraries, version);
-    if (obstructed.empty()) {
-      requests.push_back({&version, libraries.version(main_, version.name)});
-    } else {
-      outcomes_.record({version.name, Check::fast}, Engine::gpu, {std::move(obstructed), 0});
-    }
-  }
+FastOutcomes Grading::measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
+                               FastPreparation prepared) {
+  return check_fast(bench, requests, std::move(prepared), jobs_,
+                    [&](const FastRequest& request, const FastOutcome& found) {
+                      if (!found.measurement) return;
+                      say(fmt::format("{}.fast: {:.2f} times, {:g} asked", request.rule->name,
+                                      found.measurement->speedup, request.rule->speedup));
+                    });
+}
+
+void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
+                   const std::function<FastOutcomes()>& measure) {
   if (requests.empty()) return;
-  if (!lock(DeviceLock::Use::measuring)) {
-    record_speeds(requests,
-                  make_cause(CauseKind::noise,
-                             "other gradings used the GPU all the time; grade again when they are done"));
-    return;
-  }
   FastOutcomes timed;
   const CheckOutcome whole = guarded([&] {
-    timed = check_fast(bench_, requests, prepared.get(), jobs_,
-                       [&](const FastRequest& request, const FastOutcome& found) {
-                         if (!found.measurement) return;
-                         say(fmt::format("{}.fast: {:.2f} times, {:g} asked", request.rule->name,
-                                         found.measurement->speedup, request.rule->speedup));
-                       });
+    timed = measure();
     return CheckOutcome{};
   });
   if (!whole.causes.empty()) {
     record_speeds(requests, whole.causes.front());
     return;
   }
-  const double peak = engines_.devices.at(Engine::gpu).peak_gb_per_s;
+  const Device& device = engines_.devices.at(engine);
+  const double gflops =
+      timed.doubles ? device.peak_gflops.double_precision : device.peak_gflops.single_precision;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     FastOutcome& found = timed.versions[i];
-    if (found.measurement) outcomes_.add(std::move(*found.measurement), peak);
-    outcomes_.record({requests[i].rule->name, Check::fast}, Engine::gpu, std::move(found.outcome));
+    if (found.measurement) outcomes_.add(std::move(*found.measurement), device.peak_gb_per_s, gflops);
+    outcomes_.record({requests[i].rule->name, Check::fast}, engine, std::move(found.outcome));
   }
-  outcomes_.set_timing(std::move(timed.timing));
+  if (engine == Engine::gpu) outcomes_.set_timing(std::move(timed.timing));
+}
+
+// One at a time, with nothing else on the GPU, or of this grading on the host.
+void Grading::check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared) {
+  std::vector<FastRequest> requests;
+  std::vector<FastRequest> of_ranks;  // each in workers of its own
+  for (const VersionRule& version : course_.versions) {
+    if (version.host != is_host(engine) || !selection_.wants(version, Check::fast)) continue;
+    auto obstructed = obstacles_to_timing(libraries, version);
+    if (obstructed.empty()) {
+      (version.ranks.empty() ? requests : of_ranks)
+          .push_back({&version, libraries.version(engine, version.name)});
+    } else {
+      outcomes_.record({version.name, Check::fast}, engine, {std::move(obstructed), 0});
+    }
+  }
+  if (requests.empty() && of_ranks.empty()) return;
+  if (!lock(engine == Engine::gpu ? lock_ : cores_lock_, DeviceLock::Use::measuring)) {
+    const Cause cause =
+        make_cause(CauseKind::noise,
+                   fmt::format("other gradings used the {} all the time; grade again when they are done",
+                               engine == Engine::gpu ? "GPU" : "machine's cores"));
+    record_speeds(requests, cause);
+    record_speeds(of_ranks, cause);
+    return;
+  }
+  time(engine, requests, [&] {
+    return measured(bench_, requests, prepared.valid() ? prepared.get() : prepare_speeds(libraries, engine));
+  });
+  for (const FastRequest& request : of_ranks) {
+    const GradingContext bench = bench_for(libraries, *request.rule, std::ranges::max(request.rule->ranks));
+    time(engine, {request}, [&] {
+      static_cast<void>(prepare_speeds(libraries, engine));  // its kernels
+      return measured(bench, {request}, prepare_fast(bench, kernels_[engine], 1, 0));
+    });
+  }
 }
 
 void Grading::record_speeds(const std::vector<FastRequest>& requests, const Cause& cause) {
   for (const FastRequest& request : requests) {
-    outcomes_.record({request.rule->name, Check::fast}, Engine::gpu, {{cause}, 0});
+    outcomes_.record({request.rule->name, Check::fast}, request.built.engine, {{cause}, 0});
   }
 }
 
@@ -323,9 +402,17 @@ std::vector<Cause> Grading::obstacles_to_timing(const Libraries& libraries,
     if (causes == nullptr) continue;
     if (auto blocked = after(*causes, earlier); !blocked.empty()) return blocked;
   }
+  if (version.host) {
+    if (auto obstacle = course_.obstacle_to_host_fast(version)) return {std::move(*obstacle)};
+    return libraries.trouble_with_course(Engine::host);
+  }
   if (main_ != Engine::gpu) return {no_gpu_for("a speedup")};
+  if (!engines_.has_gpus(version.gpus)) {
+    return {make_cause(CauseKind::no_gpu, fmt::format("the version needs {} GPUs, and this machine has {}",
+                                                      version.gpus, engines_.devices.at(Engine::gpu).count))};
+  }
   if (auto obstacle = course_.obstacle_to_fast()) return {std::move(*obstacle)};
-  return libraries.trouble_with_course();
+  return libraries.trouble_with_course(Engine::gpu);
 }
 
 }  // namespace warpmark::judge

@@ -38,8 +38,8 @@ class Grading {
   // From here on no other process measures on this machine, and none is disturbed. One that does not release
   // the lock within kLockLimit is ignored.
   void lock_for_computing();
-  // Waits until the course's kernels are built.
-  FastPreparation prepare_speeds(const Libraries& libraries);
+  // Waits until the course's own versions are built.
+  FastPreparation prepare_speeds(const Libraries& libraries, Engine engine);
   void check_version(const Libraries& libraries, const VersionRule& version);
   // Whether the results of an earlier grade hold for a version; then they are recorded.
   bool keep(const VersionRule& version);
@@ -50,13 +50,38 @@ class Grading {
   CheckOutcome simulated(const Libraries& libraries, const VersionRule& version, Check check,
                          const SimulatedCheck& ask) const;
   void check_the_upload(const Libraries& libraries);
-  void check_speeds(const Libraries& libraries, std::future<FastPreparation> prepared);
-  [[nodiscard]] std::size_t wanted_speeds() const;
+  // Of the versions that this engine times. prepared: of the GPU; the host's is prepared when all else is
+  // done.
+  void check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared);
+  FastOutcomes measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
+                        FastPreparation prepared);
+  // Records what measure() finds of these.
+  void time(Engine engine, const std::vector<FastRequest>& requests,
+            const std::function<FastOutcomes()>& measure);
+  [[nodiscard]] std::size_t wanted_speeds(Engine engine) const;
   // Hands every one of them the same outcome.
   void record_speeds(const std::vector<FastRequest>& requests, const Cause& cause);
   // What keeps a version from being timed; nothing when it can be.
   std::vector<Cause> obstacles_to_timing(const Libraries& libraries, const VersionRule& version) const;
-  bool lock(DeviceLock::Use use);
+  // `clean` of a version of C++.
+  CheckOutcome host_clean(const Libraries& libraries, const VersionRule& version) const;
+  bool lock(DeviceLock& lock, DeviceLock::Use use);
+  // What decides a version's `builds` and `correct`: where there are too few GPUs, the simulator has enough.
+  [[nodiscard]] Engine engine_of(const VersionRule& version) const {
+    const bool too_few = main_ == Engine::gpu && version.gpus > 1 && !engines_.has_gpus(version.gpus);
+    return version.host ? Engine::host : too_few ? Engine::simulator : main_;
+  }
+
+  // Why ranks cannot be started; nothing for a version without them.
+  std::vector<Cause> obstacles_to_ranks(const Libraries& libraries, const VersionRule& version) const;
+  // Ranks with which the data has to be shared, where the version may have several; 0: it has none.
+  static int fewest_that_share(const VersionRule& version);
+  // For workers of the version; ranks: their number, 0 where it has none.
+  GradingContext bench_for(const Libraries& libraries, const VersionRule& version, int ranks) const;
+  using AskWith = std::function<CheckOutcome(const GradingContext&)>;
+  // Until one is wrong: what goes wrong with two goes wrong with four.
+  CheckOutcome with_each_number_of_ranks(const Libraries& libraries, const VersionRule& version,
+                                         const AskWith& ask) const;
 
   const Installation& installation_;
   const GradeOptions& options_;
@@ -73,8 +98,9 @@ class Grading {
   std::mutex sent_mutex_;                         // of sent_ while versions are checked side by side
   std::map<std::string, Cause> sent_;             // by version: see CheckOutcome
   DeviceLock lock_;
+  DeviceLock cores_lock_;  // among those who measure on the host
   std::once_flag locked_;
-  CourseKernels kernels_;
+  std::map<Engine, CourseKernels> kernels_;
 };
 
 }  // namespace warpmark::judge

@@ -12,6 +12,20 @@
 
 namespace warpmark::judge {
 
+namespace {
+
+// Puts the user's files in place of the inputs that the assignment makes.
+Result<Focus> take_data(const DataFiles& data, Opened& opened, Focus focus) {
+  if (data.files.empty()) return focus;
+  auto own = opened.assignment->with_files(data);
+  if (!own) return tl::unexpected(own.error());
+  opened.assignment = std::move(own->assignment);
+  focus.size = own->size;
+  return focus;
+}
+
+}  // namespace
+
 Result<Grade> grade_submission(const Installation& installation, const GradeOptions& options) {
   auto opened = open_submission(options.submission, options.assignment, options.rubric, installation.root);
   if (!opened) return tl::unexpected(opened.error());
@@ -21,9 +35,18 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
     return fail(fmt::format("--type {}: the rubric grades {}", type, fmt::join(rubric.types, ", ")));
   }
 
-  const Engines engines = find_engines(installation, kEngineLimit);
-  const Engine main_engine =
-      options.engine.value_or(engines.has(Engine::gpu) ? Engine::gpu : Engine::simulator);
+  const auto focus = take_data(options.data, *opened, options.focus);
+  if (!focus) return tl::unexpected(focus.error());
+
+  const bool host_alone = options.engine == Engine::host;
+  if (host_alone && !rubric.has_host_versions())
+    return fail(fmt::format("--engine host: {} has no versions of C++", opened->assignment_name));
+  Engines engines =
+      find_engines(installation, kEngineLimit, rubric.has_host_versions() || rubric.has_ranks());
+  if (rubric.has_ranks()) look_for_mpi(engines);
+  const Engine main_engine = options.engine && !host_alone ? *options.engine
+                             : engines.has(Engine::gpu)    ? Engine::gpu
+                                                           : Engine::simulator;
   if (options.engine == Engine::gpu && !engines.has(Engine::gpu)) {
     return fail(fmt::format("--engine gpu: {}; leave the option out to grade on the simulator",
                             engines.missing.at(Engine::gpu).message));
@@ -34,8 +57,12 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
     if (!read) return tl::unexpected(read.error());
     thresholds = std::move(*read);
   }
-  const Course course =
-      resolve(rubric_for(opened->submission, rubric), thresholds, {options.focus, options.only, {}});
+  Rubric asked = rubric_for(opened->submission, rubric);
+  if (host_alone) {
+    std::erase_if(asked.versions, [](const VersionRule& version) { return !version.host; });
+    asked.upload.clear();
+  }
+  const Course course = resolve(asked, thresholds, {*focus, options.only, {}});
   const std::uint64_t seed = options.focus.seed.value_or(seed_from_the_system());
   Grade grade = Grading(installation, options, course, *opened->assignment, opened->submission, engines,
                         main_engine, seed)

@@ -39,16 +39,21 @@ std::string rules_digest(const Installation& installation, const GradeOptions& o
                   options.engine ? name_of(*options.engine) : "auto", static_cast<int>(installation.sandbox));
   for (const fs::path& program :
        {installation.programs / "warpmark-cli", installation.worker(Engine::simulator),
-        installation.worker(Engine::gpu), installation.libraries / "libwarpmark_cudart.so"}) {
+        installation.worker(Engine::gpu), installation.worker(Engine::host),
+        installation.libraries / "libwarpmark_cudart.so"}) {
     all += stamp_of(program) + "\n";
   }
   all += text_of(options.rubric.empty() ? folder / "rubric.toml" : options.rubric);
-  return sha256(all + text_of(folder / opened.rubric.contract) + text_of(folder / "adapter.cu"));
+  for (const std::string& name : {opened.rubric.contract, opened.rubric.host.contract,
+                                  std::string("adapter.cu"), std::string("adapter_host.cpp")})
+    all += text_of(folder / name);
+  return sha256(all);
 }
 
-// Whether a version's text reaches into another .cu file: then every file counts.
+// Whether a version's text reaches into another source file: then every file counts.
 bool includes_sources(const std::string& text) {
-  return text.find(".cu\"") != std::string::npos || text.find(".cu>") != std::string::npos;
+  return std::ranges::any_of(std::array{".cu\"", ".cu>", ".cpp\"", ".cpp>"},
+                             [&](const char* end) { return text.find(end) != std::string::npos; });
 }
 
 }  // namespace
@@ -62,7 +67,7 @@ Digests digests_of(const Installation& installation, const GradeOptions& options
     for (const fs::path& file : found->files) {
       const std::string each = fmt::format("{}\n{}\n", file.string(), text_of(file));
       everything += each;
-      if (file.extension() != ".cu") headers += each;
+      if (file.extension() != ".cu" && file.extension() != ".cpp") headers += each;
     }
     for (const RefusedFile& refused : found->refused) headers += refused.name + "\n";
   }

@@ -1,5 +1,6 @@
 #include "harness/judge/outcomes.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/judge/score.h"
@@ -15,9 +16,14 @@ void Outcomes::record(const CheckKey& key, Engine engine, CheckOutcome found) {
   recorded_.insert_or_assign(key, Recorded{std::move(found), engine});
 }
 
-void Outcomes::add(Measurement measurement, double peak_gb_per_s) {
+void Outcomes::add(Measurement measurement, double peak_gb_per_s, double peak_gflops) {
   if (!measurements_.empty()) measurement.over_previous = measurement.speedup / measurements_.back().speedup;
   if (peak_gb_per_s > 0) measurement.percent_of_peak = 100 * measurement.gb_per_s / peak_gb_per_s;
+  if (measurement.gflops > 0 && peak_gflops > 0) {
+    peak_gflops_ = peak_gflops;
+    measurement.percent_of_peak =
+        std::max(measurement.percent_of_peak, 100 * measurement.gflops / peak_gflops);
+  }
   measurements_.push_back(std::move(measurement));
 }
 
@@ -65,8 +71,10 @@ Grade Outcomes::assemble(const Course& course, const Submission& submission, con
   grade.tool_version = WARPMARK_VERSION;
   for (const auto& [engine, toolchain] : engines.toolchains) {
     if (engine == Engine::gpu && main != Engine::gpu) continue;
+    if (is_sanitizer(engine) || (!is_host(engine) && !course.has_device_versions())) continue;
     const Device& device = engines.devices.at(engine);
-    grade.engines.push_back({engine, device.name, toolchain.description, device.peak_gb_per_s});
+    grade.engines.push_back({engine, device.name, toolchain.description, device.peak_gb_per_s,
+                             engine == Engine::gpu ? peak_gflops_ : 0});
   }
   const Selection selection(course);
   for (const VersionRule& version : course.versions) {

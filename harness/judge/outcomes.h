@@ -25,8 +25,9 @@ class Outcomes {
 
   // Keeps what a check found, from any thread.
   void record(const CheckKey& key, Engine engine, CheckOutcome found);
-  // Puts a measurement in proportion to the one before it and to the device's peak (0: not known).
-  void add(Measurement measurement, double peak_gb_per_s);
+  // Puts a measurement in proportion to the one before it and to the device's peaks (0: not known), that of
+  // arithmetic in the precision in which its operations are counted.
+  void add(Measurement measurement, double peak_gb_per_s, double peak_gflops);
   void set_timing(Timing timing) { timing_ = std::move(timing); }
   // What crossed to the device and what was launched during the audit of the upload.
   void set_traffic(std::vector<Transfer> transfers, std::vector<Launch> launches);
@@ -48,6 +49,7 @@ class Outcomes {
   std::mutex mutex_;  // of recorded_ while versions are checked side by side
   std::map<CheckKey, Recorded> recorded_;
   std::vector<Measurement> measurements_;
+  double peak_gflops_ = 0;  // that a measurement was held against
   std::vector<Transfer> transfers_;
   std::vector<Launch> launches_;
   std::optional<Timing> timing_;

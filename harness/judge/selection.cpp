@@ -76,8 +76,11 @@ std::string command_again(const GradeOptions& options, const std::string& assign
   if (options.engine) command += fmt::format(" --engine {}", name_of(*options.engine));
   if (!options.rubric.empty()) command += " --rubric " + quoted(options.rubric.string());
   if (!cause.type.empty() && key != upload_key()) command += " --type " + cause.type;
+  for (const auto& file : options.data.files)
+    command += (&file == &options.data.files.front() ? " --data " : " ") + quoted(file.string());
+  if (options.data.k) command += fmt::format(" --k {}", *options.data.k);
   // What an earlier call left behind may take those of other sizes.
-  if (cause.n && cause.kind != CauseKind::wrong_when_called_again)
+  if (cause.n && options.data.files.empty() && cause.kind != CauseKind::wrong_when_called_again)
     command += fmt::format(" --size {}", *cause.n);
   if (!cause.seed.empty()) command += " --seed " + cause.seed;
   return command;

@@ -5,23 +5,23 @@
 
 namespace warpmark::measure {
 
-bool is_quiet(const std::optional<Interval>& control) {
-  return control && control->holds(0) && control->low >= -kControlWidth && control->high <= kControlWidth;
+bool is_quiet(const std::optional<Interval>& control, double width) {
+  return control && control->holds(0) && control->low >= -width && control->high <= width;
 }
 
 bool agree(double one_ms, double other_ms) {
   return std::abs(std::log(one_ms / other_ms)) <= std::log(1 + kNaiveTolerance);
 }
 
-Look look_at(std::span<const Round> rounds, double threshold) {
+Look look_at(std::span<const Round> rounds, double threshold, const Rigour& rigour) {
   const auto ratios = log_ratios(rounds);
   const bool all_slower = std::all_of(ratios.begin(), ratios.end(), [](double ratio) { return ratio < 0; });
   if (rounds.size() == kHopelessAfter && all_slower && threshold > 1) {
     return {Decision::failed, Ground::hopeless};
   }
   if (rounds.empty() || rounds.size() % kLookEvery != 0) return {};
-  const bool last = rounds.size() >= kMostRounds;
-  if (!is_quiet(sign_test_interval(naive_against_itself(rounds)))) {
+  const bool last = rounds.size() >= rigour.most_rounds;
+  if (!is_quiet(sign_test_interval(naive_against_itself(rounds)), rigour.control_width)) {
     return last ? Look{Decision::noise, Ground::control} : Look{};
   }
   const auto interval = sign_test_interval(ratios);

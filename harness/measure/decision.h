@@ -18,12 +18,21 @@ inline constexpr std::size_t kHopelessAfter = 3;  // rounds that are all slower 
 // (2026-11-21, 2^26 ints), with another process on the GPU far more.
 inline constexpr double kControlWidth = 0.01;
 
+// Of versions in C++: threads share cores, caches and memory with the rest of the system.
+inline constexpr double kHostControlWidth = 0.05;
+
+// How much is asked of rounds before they decide.
+struct Rigour {
+  double control_width = kControlWidth;
+  std::size_t most_rounds = kMostRounds;  // a multiple of kLookEvery
+};
+
 // How far the naive kernel's time may be from that in a worker without a submission, and from the calibrated
 // one. Beside another process it was 2 times as long where the ratio came out wrong.
 inline constexpr double kNaiveTolerance = 0.10;
 
-// Whether the interval holds 0 and stays within kControlWidth of it.
-bool is_quiet(const std::optional<Interval>& control);
+// Whether the interval holds 0 and stays within the width of it.
+bool is_quiet(const std::optional<Interval>& control, double width = kControlWidth);
 
 // Whether two medians of the naive kernel's time agree.
 bool agree(double one_ms, double other_ms);
@@ -33,7 +42,7 @@ enum class Decision { passed, failed, more_rounds, noise };
 // What a decision rests on.
 enum class Ground {
   interval,  // the whole interval lies on one side of the threshold
-  cap,       // 96 rounds leave it open: 98 % of the threshold is enough
+  cap,       // the last round leaves it open: 98 % of the threshold is enough
   hopeless,  // slower than the naive kernel in every one of the first rounds
   control,   // the naive kernel against itself is not 1
 };
@@ -45,6 +54,6 @@ struct Look {
 
 // What the rounds so far decide. threshold: a ratio, above 0. Asked after every round; between two looks it
 // is `more_rounds` unless the version is hopeless.
-Look look_at(std::span<const Round> rounds, double threshold);
+Look look_at(std::span<const Round> rounds, double threshold, const Rigour& rigour = {});
 
 }  // namespace warpmark::measure

@@ -95,6 +95,8 @@ struct EngineUsed {
   std::string device;        // "NVIDIA H200", "Warpmark simulator"
   std::string compiler;      // "nvcc 13.0", "clang 14.0.6"
   double peak_gb_per_s = 0;  // device memory: 2 x memory clock x bus width; 0: not known
+  // Of arithmetic in the assignment's precision, see measure/peaks.h; 0: not known, or of no account.
+  double peak_gflops = 0;
 };
 
 // From the lower to the upper end of an interval that holds the true value with 99.9 %.
@@ -125,7 +127,9 @@ struct Measurement {
   double over_previous =
       0;                // this speedup over that of the measurement before it, in teaching order; 0: none
   double gb_per_s = 0;  // 10^9 bytes of input a second, by the student's median
-  double percent_of_peak = 0;  // of the engine's peak_gb_per_s; 0: not known
+  double gflops = 0;    // 10^9 operations a second, likewise; 0: the assignment's work is no arithmetic
+  double percent_of_peak =
+      0;  // of the engine's peak that binds, its memory's or its arithmetic's; 0: not known
 
   [[nodiscard]] std::size_t rounds() const { return student_ms.size() / 2; }
   // All of the interval is at or above the threshold.

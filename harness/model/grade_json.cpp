@@ -14,8 +14,8 @@ constexpr std::string_view kGradeSchema = "warpmark.grade/2";
 
 template <>
 struct model::Choices<Engine> {
-  static constexpr std::array all{Engine::gpu, Engine::simulator};
-  static constexpr std::string_view expected = "\"gpu\" or \"simulator\"";
+  static constexpr std::array all{Engine::gpu, Engine::simulator, Engine::host};
+  static constexpr std::string_view expected = "\"gpu\", \"simulator\" or \"host\"";
 };
 
 template <>
@@ -96,6 +96,7 @@ void describe(auto& archive, Of<EngineUsed> auto& used) {
   archive("device", used.device);
   archive("compiler", used.compiler);
   archive("peak_gb_per_s", used.peak_gb_per_s);
+  archive.unless_empty("peak_gflops", used.peak_gflops);
 }
 
 void describe(auto& archive, Of<Conditions> auto& conditions) {
@@ -134,6 +135,7 @@ void describe(auto& archive, Of<Measurement> auto& measured) {
   archive("beyond_events_ms", sampled(measured.beyond_events_ms));
   archive("over_previous", sampled(measured.over_previous));
   archive("gb_per_s", sampled(measured.gb_per_s));
+  archive.unless_empty("gflops", measured.gflops);
   archive("percent_of_peak", sampled(measured.percent_of_peak));
 }
 

@@ -15,17 +15,30 @@ double LadderTime::half_width() const {
   return std::max(high_ms - median_ms, median_ms - low_ms) / median_ms;
 }
 
+LadderWork Ladder::work_at(std::uint64_t n) const {
+  const auto found = std::ranges::find(work, n, &LadderWork::n);
+  if (found != work.end()) return *found;
+  return {n, static_cast<double>(n) * static_cast<double>(value_bytes), 0};
+}
+
 double Ladder::rate(std::uint64_t n, double milliseconds) const {
   if (!(milliseconds > 0)) return 0;
-  return static_cast<double>(n) * static_cast<double>(value_bytes) / 1e6 / milliseconds;
+  const LadderWork needed = work_at(n);
+  return (counts_operations() ? needed.operations : needed.bytes) / 1e6 / milliseconds;
 }
 
 void Ladder::add_rates() {
   for (LadderSeries& one : series) {
     for (LadderTime& time : one.times) {
-      time.gb_per_s = rate(time.n, time.median_ms);
-      const bool known = !one.cpu && setting.peak_gb_per_s > 0;
-      time.percent_of_peak = known ? 100 * time.gb_per_s / setting.peak_gb_per_s : 0;
+      if (!(time.median_ms > 0)) continue;
+      const LadderWork needed = work_at(time.n);
+      time.gb_per_s = needed.bytes / 1e6 / time.median_ms;
+      time.gflops = needed.operations / 1e6 / time.median_ms;
+      const auto percent = [&](double reached, double peak) {
+        return one.cpu || !(peak > 0) ? 0 : 100 * reached / peak;
+      };
+      time.percent_of_peak =
+          std::max(percent(time.gb_per_s, setting.peak_gb_per_s), percent(time.gflops, setting.peak_gflops));
     }
   }
 }

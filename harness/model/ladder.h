@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/error.h"
@@ -23,7 +24,8 @@ struct BenchSetting {
   double peak_gb_per_s = 0;    // the GPU's memory, 2 x memory clock x bus width; 0: not known
   std::uint64_t l2_bytes = 0;  // of the GPU
   std::string tool_version;
-  double seconds = 0;  // that all of it took
+  double seconds = 0;      // that all of it took
+  double peak_gflops = 0;  // of the GPU, in Ladder::precision; 0: not known, or of no account
 };
 
 // One way to compute the answer at one size. Without samples, `note` says why there are none.
@@ -35,19 +37,43 @@ struct LadderTime {
   double high_ms = 0;
   std::string note;  // "skipped: ...", "wrong_sum: ..."
   // By the median; filled in by add_rates.
-  double gb_per_s = 0;         // 10^9 bytes of input a second
-  double percent_of_peak = 0;  // of the GPU's memory; 0: not known, or on the CPU
+  double gb_per_s = 0;  // 10^9 bytes a second of what the work needs at least
+  double gflops = 0;    // 10^9 operations a second; 0: the work is no arithmetic
+  double percent_of_peak =
+      0;  // of the GPU's memory or arithmetic, whichever binds; 0: not known, or on the CPU
 
   // The larger half of the interval over the median; 0 where there is no interval.
   [[nodiscard]] double half_width() const;
 };
 
+// The ways to solve an assignment that an evaluation sets beside each other, in its order.
+inline constexpr std::string_view kOneCore = "sequential";
+inline constexpr std::string_view kThreads = "threads";
+inline constexpr std::string_view kRanks = "mpi";
+inline constexpr std::string_view kGpu = "gpu";
+inline constexpr std::string_view kGpus = "gpus";
+
 struct LadderSeries {
   std::string name;  // of a version, or of a sum on the CPU
   bool cpu = false;
   std::vector<LadderTime> times;  // by rising size
+  std::string way;                // one of the above; may be empty in old files
+  unsigned ranks = 0;             // of MPI
 
   [[nodiscard]] const LadderTime* at(std::uint64_t n) const;  // only where there are samples
+};
+
+// What a call has to do at least at one size.
+struct LadderWork {
+  std::uint64_t n = 0;
+  double bytes = 0;
+  double operations = 0;
+};
+
+// A way that this machine could not go.
+struct LadderMissing {
+  std::string way;
+  std::string why;  // "no CUDA device (...)"
 };
 
 struct Ladder {
@@ -58,6 +84,9 @@ struct Ladder {
   double confidence = 0;  // of the intervals, 0.999
   BenchSetting setting;
   std::vector<LadderSeries> series;  // the CPU's first, then versions in teaching order
+  std::vector<LadderWork> work;      // by rising size; without one, the values are read once
+  std::string precision;             // of the operations, "FP32" or "FP64"; empty: they are of no account
+  std::vector<LadderMissing> missing;
 
   // Sizes that were asked, rising.
   [[nodiscard]] std::vector<std::uint64_t> sizes() const;
@@ -67,8 +96,18 @@ struct Ladder {
   [[nodiscard]] const LadderSeries* fastest(bool cpu) const;
   // The widest half interval of all medians at these sizes, in percent of the median.
   [[nodiscard]] double widest_percent(bool cpu, std::span<const std::uint64_t> sizes) const;
-  // 10^9 bytes of input a second, when n values take so long.
+  // What n values need at least.
+  [[nodiscard]] LadderWork work_at(std::uint64_t n) const;
+  // Whether speed is operations a second, in place of bytes.
+  [[nodiscard]] bool counts_operations() const { return !precision.empty(); }
+  // 10^9 bytes or operations a second, when n values take so long.
   [[nodiscard]] double rate(std::uint64_t n, double milliseconds) const;
+  // The same of a time that has its rates.
+  [[nodiscard]] double rate(const LadderTime& time) const {
+    return counts_operations() ? time.gflops : time.gb_per_s;
+  }
+  // "GFLOP/s" or "GB/s"
+  [[nodiscard]] std::string_view rate_unit() const { return counts_operations() ? "GFLOP/s" : "GB/s"; }
 
   // Fills in the rates of every time.
   void add_rates();

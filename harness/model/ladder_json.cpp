@@ -19,6 +19,20 @@ void describe(auto& archive, Of<BenchSetting> auto& setting) {
   archive("cpu_threads", setting.cpu_threads);
   archive("tool_version", setting.tool_version);
   archive("seconds", rounded(setting.seconds));
+  if (archive.has("peak_gflops", setting.peak_gflops > 0)) {
+    archive("peak_gflops", rounded(setting.peak_gflops));
+  }
+}
+
+void describe(auto& archive, Of<LadderWork> auto& work) {
+  archive("n", work.n);
+  archive("bytes", work.bytes);
+  archive("operations", work.operations);
+}
+
+void describe(auto& archive, Of<LadderMissing> auto& missing) {
+  archive("way", missing.way);
+  archive("why", missing.why);
 }
 
 void describe(auto& archive, Of<LadderTime> auto& time) {
@@ -29,6 +43,7 @@ void describe(auto& archive, Of<LadderTime> auto& time) {
     archive("low_ms", rounded(time.low_ms));
     archive("high_ms", rounded(time.high_ms));
     archive("gb_per_s", rounded(time.gb_per_s));
+    if (archive.has("gflops", time.gflops > 0)) archive("gflops", rounded(time.gflops));
     archive("percent_of_peak", rounded(time.percent_of_peak));
   }
   archive.unless_empty("note", time.note);
@@ -37,6 +52,8 @@ void describe(auto& archive, Of<LadderTime> auto& time) {
 void describe(auto& archive, Of<LadderSeries> auto& series) {
   archive("name", series.name);
   archive("cpu", series.cpu);
+  archive.unless_empty("way", series.way);
+  archive.unless_empty("ranks", series.ranks);
   archive("times", series.times);
 }
 
@@ -48,6 +65,9 @@ void describe(auto&& archive, Of<Ladder> auto& ladder) {
   archive("value_bytes", ladder.value_bytes);
   archive("confidence", ladder.confidence);
   archive("setting", ladder.setting);
+  archive.unless_empty("precision", ladder.precision);
+  archive.unless_empty("work", ladder.work);
+  archive.unless_empty("missing", ladder.missing);
   archive("series", ladder.series);
 }
 

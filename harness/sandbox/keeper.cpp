@@ -17,6 +17,7 @@
 #include <grp.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -46,6 +47,7 @@ struct Job {
   rlim_t cpu_cap = 0;
   const char* folder = "/";
   int groups = 0;
+  bool fixed_addresses = false;
   char** argv = nullptr;
 
   [[nodiscard]] int descriptors() const { return std::popcount(replaced) + passed; }
@@ -116,6 +118,8 @@ int become_program(const Job& job, pid_t keeper) {
     if (!set_limits(job)) return errno;
     volunteer_for_the_oom_killer();
   }
+  // Where a container forbids it the program is started all the same.
+  if (job.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
   if (chdir(job.folder) != 0) return errno;
 
   signal(SIGPIPE, SIG_DFL);
@@ -262,6 +266,7 @@ int main(int argc, char** argv) {
                 .cpu_cap = number(7),
                 .folder = argv[8],
                 .groups = static_cast<int>(number(9)),
+                .fixed_addresses = number(10) != 0,
                 .argv = argv + sandbox::kFirstProgramArgument};
   if (!enter_groups(job)) return 1;
   close_from(sandbox::kFirstPassedFd + job.descriptors());

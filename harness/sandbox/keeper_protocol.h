@@ -27,9 +27,9 @@ enum class Confinement {
 
 // The keeper's arguments: its name, how many descriptors are passed, which of 0, 1 and 2 are replaced (bits),
 // the Confinement, RLIMIT_FSIZE, the caps on memory, on processes and on seconds of CPU time (0: none), the
-// working folder, how many control groups it enters, and from here on those of the program. The keeper's
-// environment is the program's.
-inline constexpr int kFirstProgramArgument = 10;
+// working folder, how many control groups it enters, whether addresses are fixed, and from here on those of
+// the program. The keeper's environment is the program's.
+inline constexpr int kFirstProgramArgument = 11;
 
 inline constexpr char kKeeperName[] = "warpmark-keeper";
 

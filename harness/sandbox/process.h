@@ -45,6 +45,9 @@ struct Command {
   std::size_t memory_cap = 0;  // resident bytes
   int process_cap = 0;
   std::chrono::seconds cpu_cap{0};  // of one process, RLIMIT_CPU; 0: none
+  // Its memory lies at the same addresses each time, as far as the machine allows that: ThreadSanitizer finds
+  // no room for its own where the kernel draws addresses from too wide a range (vm.mmap_rnd_bits).
+  bool fixed_addresses = false;
 };
 
 // What the program was ended for.

@@ -86,7 +86,8 @@ std::vector<std::string> keeper_arguments(const Command& command, bool other_use
                                      std::to_string(command.process_cap),
                                      std::to_string(command.cpu_cap.count()),
                                      command.folder.string(),
-                                     std::to_string(groups)};
+                                     std::to_string(groups),
+                                     command.fixed_addresses ? "1" : "0"};
   arguments.insert(arguments.end(), command.argv.begin(), command.argv.end());
   return arguments;
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/counters.h"
+#include "harness/simulate/library_kernels.h"
 #include "reports/text.h"
 
 namespace warpmark::simulate {
@@ -73,6 +74,7 @@ std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most) {
   std::vector<std::pair<double, Hint>> found;  // with what the line costs, in instructions
   const double instructions = kernel.at(counter::kInstructions);
   for (const auto& [place, line] : kernel.lines) {
+    if (is_library_file(place.first)) continue;
     const auto add = [&, &place = place](double cost, std::string message) {
       found.push_back({cost, {place.first, place.second, std::move(message)}});
     };
@@ -105,7 +107,7 @@ std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most) {
 std::vector<KernelCounts> counts_by_kernel(const std::vector<wire::Launch>& launches) {
   std::vector<KernelCounts> all;
   for (const wire::Launch& launch : launches) {
-    const std::string& kernel = launch.kernel;
+    const std::string kernel = shown_kernel(launch.kernel);
     auto known = std::ranges::find(all, kernel, &KernelCounts::kernel);
     if (known == all.end())
       known = all.insert(all.end(), KernelCounts{.kernel = kernel, .shape = {}, .counters = {}, .lines = {}});

@@ -12,6 +12,7 @@
 
 #include "harness/base/file.h"
 #include "harness/build/explain.h"
+#include "harness/simulate/library_kernels.h"
 #include "harness/wire/finding_key.h"
 
 namespace warpmark::simulate {
@@ -43,7 +44,7 @@ std::optional<build::SourcePlace> place_of(const std::vector<std::uint64_t>& fra
     const auto known = places.find(frame);
     if (known == places.end()) continue;
     for (const build::SourcePlace& place : known->second) {
-      if (!file_of(place.file, folders)) continue;
+      if (is_library_file(place.file) || !file_of(place.file, folders)) continue;
       if (!std::exchange(in_stub, false)) return place;
     }
   }
@@ -145,7 +146,7 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
     for (const wire::Finding& raw : runs[run].journal.findings) {
       ShownFinding finding{.kind = raw.kind,
                            .note = is_note(raw.kind),
-                           .kernel = raw.kernel,
+                           .kernel = shown_kernel(raw.kernel),
                            .file = raw.file,
                            .line = raw.line,
                            .other_line = raw.other_line,
@@ -153,10 +154,13 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
                            .seen = {},
                            .excerpt = {},
                            .other_excerpt = {}};
-      if (const auto place =
-              finding.line == 0 ? place_of(raw.frames, !raw.kernel.empty(), places, folders) : std::nullopt) {
+      // What a library did is told where the library was called.
+      const bool elsewhere = finding.line == 0 || is_library_file(finding.file);
+      const bool in_stub = !raw.kernel.empty() && !is_library_kernel(raw.kernel);
+      if (const auto place = elsewhere ? place_of(raw.frames, in_stub, places, folders) : std::nullopt) {
         finding.file = place->file;
         finding.line = place->line;
+        finding.other_line = 0;
       }
       // Two lines of one file; the message names the rest.
       if (const auto other = place_of(raw.other_frames, raw.other_in_launch, places, folders);

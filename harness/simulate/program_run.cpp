@@ -136,7 +136,7 @@ std::map<std::string, std::string> environment_of_user() {
 // on.
 Result<sandbox::Process> start_device(const RunCommand& command, int journal, int socket) {
   sandbox::Command started;
-  started.argv = {command.device.string(), "--journal"};
+  started.argv = {command.device.string(), "--journal", "--devices", std::to_string(command.devices)};
   started.environment = {{wire::kStartupVariable, wire::encode(startup_of(command))}};
   started.pass_fds = {journal, socket};
   started.memory_cap = command.limits.memory;

@@ -35,6 +35,7 @@ struct RunLimits {
 struct RunCommand {
   std::filesystem::path program;
   std::filesystem::path device;  // warpmark-device
+  int devices = 1;               // that it is
   std::vector<std::string> arguments;
   std::filesystem::path folder;   // for our own files of this run; exists
   std::filesystem::path working;  // where the program runs

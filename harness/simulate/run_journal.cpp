@@ -23,6 +23,7 @@ class Taker {
   void operator()(wire::Frames& where) const {
     if (!journal_.findings.empty()) journal_.findings.back().frames = std::move(where.frames);
   }
+  void operator()(wire::RanksFailure& /*failure*/) const {}  // programs have no ranks of ours
   void operator()(wire::Observation& seen) const {
     // What is drained after a launch began shows that it came back.
     if (!seen.launches.empty()) journal_.running.reset();

@@ -80,8 +80,7 @@ std::size_t memory_limit(const Options& options) {
 
 class ProgramRuns {
  public:
-  ProgramRuns(const Options& options, fs::path program, bool uses_thrust)
-      : options_(options), program_(std::move(program)), uses_thrust_(uses_thrust) {
+  ProgramRuns(const Options& options, fs::path program) : options_(options), program_(std::move(program)) {
     limits_.deadline = Clock::now() + options.timeout;
     limits_.memory = memory_limit(options);
     limits_.output = kMostOutput;
@@ -123,10 +122,10 @@ class ProgramRuns {
 
  private:
   RunCommand command(ProgramMode mode, bool first) {
-    mode.host_readable = uses_thrust_;
     RunCommand command;
     command.program = program_;
     command.device = options_.device;
+    command.devices = options_.devices;
     command.arguments = options_.arguments;
     command.folder = folder_.path() / fmt::format("run{}", count_++);
     fs::create_directory(command.folder);
@@ -145,7 +144,6 @@ class ProgramRuns {
 
   const Options& options_;
   fs::path program_;
-  bool uses_thrust_;
   TemporaryFolder folder_;
   RunLimits limits_;
   std::atomic<int> count_{0};
@@ -280,7 +278,7 @@ Result<tl::expected<Simulation, Unusable>> simulate(const Options& options) {
 
   // A program that does not read its input shall not end us.
   std::signal(SIGPIPE, SIG_IGN);
-  ProgramRuns session(options, program, built->uses_thrust);
+  ProgramRuns session(options, program);
   options.progress(fmt::format("running at {}", name_of(ProgramMode{})));
   Result<ProgramRun> first = session.first();
   if (!first) return tl::unexpected<Error>(first.error());

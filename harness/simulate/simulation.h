@@ -30,6 +30,7 @@ struct Options {
   std::size_t memory = 0;                      // bytes that a run may take; 0: half of what the machine has
   build::Settings build;
   std::filesystem::path device;                      // warpmark-device
+  int devices = 1;                                   // that the program finds
   std::function<void(const std::string&)> progress;  // one line at a time
 };
 

@@ -107,6 +107,11 @@ std::string_view name_of(Memory memory) {
   return names[static_cast<std::size_t>(memory)];
 }
 
+std::string_view name_of(RanksEnd end) {
+  constexpr std::array<std::string_view, 5> names{"crashed", "exited", "timed_out", "deadlock", "mpi_error"};
+  return names[static_cast<std::size_t>(end)];
+}
+
 std::string_view name_of(const Request& request) {
   return std::visit([]<class T>(const T& /*alternative*/) { return kNameOf<T>; }, request);
 }
@@ -159,6 +164,7 @@ tl::expected<JournalLine, Malformed> decode_journal_line(std::string_view line) 
   if (!object) return tl::unexpected(object.error());
   const auto as_line = [](auto&& value) { return JournalLine(std::move(value)); };
   if (object->contains("running")) return decode_one<Running>(*object).map(as_line);
+  if (object->contains("end")) return decode_one<RanksFailure>(*object).map(as_line);
   if (object->contains("kind")) return decode_one<Finding>(*object).map(as_line);
   if (object->contains("frames")) return decode_one<Frames>(*object).map(as_line);
   return decode_one<Observation>(*object).map(as_line);

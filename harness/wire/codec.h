@@ -29,6 +29,7 @@ inline constexpr std::size_t kMostFindings = 1000;
 inline constexpr std::size_t kMostNotes = 1000;
 inline constexpr std::size_t kMostFrames = 64;  // of a finding
 inline constexpr std::size_t kMostAccesses = 2;
+inline constexpr std::size_t kMostPlaces = 64;  // of ranks
 inline constexpr std::size_t kMostLaunches = 100'000;
 inline constexpr std::size_t kMostTransfers = 100'000;
 inline constexpr std::size_t kMostLines = 5'000;  // of a launch

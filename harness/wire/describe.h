@@ -12,6 +12,8 @@ template <>
 inline constexpr std::size_t kCountOf<TransferKind> = 4;
 template <>
 inline constexpr std::size_t kCountOf<Memory> = 6;
+template <>
+inline constexpr std::size_t kCountOf<RanksEnd> = 5;
 
 template <class A, Is<RacingAccess> T>
 void describe(A& a, T& access) {
@@ -70,6 +72,7 @@ void describe(A& a, T& launch) {
   a.optional("shared_bytes", launch.shared_bytes, kMostBytes);
   a.optional("work", launch.work);
   a.optional("when", launch.when);
+  a.optional("device", launch.device);
 }
 
 template <class A, Is<Transfer> T>
@@ -80,6 +83,8 @@ void describe(A& a, T& transfer) {
   a.member("launches_before", transfer.launches_before, kMostCount);
   a.optional("when", transfer.when);
   a.optional_list("frames", transfer.frames, kMostFrames);
+  a.optional("device", transfer.device);
+  a.optional("from_device", transfer.from_device);
 }
 
 template <class A, Is<LaunchEvent> T>
@@ -137,6 +142,7 @@ void describe(A& a, T& reply) {
   a.member("uuid", reply.uuid);
   a.member("cuda", reply.cuda);
   a.member("multiprocessors", reply.multiprocessors, kMostCount);
+  a.member("capability", reply.capability, kMostCount);
   a.member("clock_hz", reply.clock_hz);
   a.member("free_bytes", reply.free_bytes, kMostBytes);
 }
@@ -321,6 +327,19 @@ template <class A, Is<Frames> T>
 void describe(A& a, T& frames) {
   a.list("frames", frames.frames, kMostFrames);
   a.optional("in_launch", frames.in_launch);
+}
+template <class A, Is<RankPlace> T>
+void describe(A& a, T& place) {
+  a.member("rank", place.rank);
+  a.member("what", place.what);
+  a.optional("frame", place.frame);
+}
+template <class A, Is<RanksFailure> T>
+void describe(A& a, T& failure) {
+  a.member("end", failure.end);
+  a.member("ranks", failure.ranks);
+  a.list("places", failure.places, kMostPlaces);
+  a.member("advice", failure.advice);
 }
 
 }  // namespace warpmark::wire

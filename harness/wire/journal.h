@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -36,6 +38,23 @@ struct Frames {
   bool in_launch = false;  // in a kernel's launch: the innermost frame of the program is the kernel's stub
   bool operator==(const Frames&) const = default;
 };
-using JournalLine = std::variant<Observation, Running, Finding, Frames>;
+
+// How the ranks of a version with MPI ended without an answer, in place of what a worker alone would say.
+enum class RanksEnd : std::uint8_t { crashed, exited, timed_out, deadlock, mpi_error };
+std::string_view name_of(RanksEnd end);
+struct RankPlace {
+  int rank = 0;
+  std::string what;         // "waits in MPI_Recv for rank 1"
+  std::uint64_t frame = 0;  // where, an offset in the version's library; 0: not known
+  bool operator==(const RankPlace&) const = default;
+};
+struct RanksFailure {
+  RanksEnd end = RanksEnd::crashed;
+  int ranks = 1;
+  std::vector<RankPlace> places;  // the one to blame first
+  std::string advice;
+  bool operator==(const RanksFailure&) const = default;
+};
+using JournalLine = std::variant<Observation, Running, Finding, Frames, RanksFailure>;
 
 }  // namespace warpmark::wire

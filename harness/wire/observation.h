@@ -96,6 +96,7 @@ struct Launch {
   std::uint64_t shared_bytes = 0;   // of a block, static and dynamic
   std::optional<CountedWork> work;  // where it was counted
   std::optional<Period> when;       // where the observer takes times
+  int device = 0;
   bool operator==(const Launch&) const = default;
 };
 
@@ -113,6 +114,8 @@ struct Transfer {
   std::uint64_t launches_before = 0;  // of those in the same observation
   std::optional<Period> when;
   std::vector<std::uint64_t> frames = {};  // of the call that asked for it, as in Finding
+  int device = 0;                          // whose memory it reached, or else read
+  std::optional<int> from_device = {};     // another device, whose memory it read
   bool operator==(const Transfer&) const = default;
 };
 

@@ -33,6 +33,7 @@ struct HelloReply : Seen {
   std::string uuid;
   std::string cuda;  // version of the runtime, "13.0"
   std::uint64_t multiprocessors = 0;
+  std::uint64_t capability = 0;  // compute capability, 90 for 9.0
   double clock_hz = 0;
   std::uint64_t free_bytes = 0;
   bool operator==(const HelloReply&) const = default;

@@ -185,6 +185,7 @@ void* Session::symbol(const std::string& library, const std::string& name) const
 
 WarpmarkView Session::view(const wire::View& where) const {
   const auto& [name, offset, bytes] = where;
+  if (name.empty()) return {};  // of a rank that has no data
   const auto found = buffers_.find(name);
   if (found == buffers_.end()) throw std::runtime_error(fmt::format("no buffer {}", name));
   const std::uint64_t size = found->second.bytes();

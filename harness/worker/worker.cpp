@@ -1,20 +1,36 @@
 // The worker: the untrusted process that loads a submission. It answers the judge's numbered requests over
 // the socket at descriptor 3 until that closes; descriptor 4 takes its last words; on the simulator,
 // descriptor 5 is the way to the device. With --sealed it makes no process and sends no signal after the
-// first of them (harness/sandbox/filter.h).
+// first of them (harness/sandbox/filter.h). With --rank it is one of several (harness/ranks/protocol.h).
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "harness/ranks/member.h"
 #include "harness/sandbox/filter.h"
 #include "harness/wire/channel.h"
 #include "harness/worker/session.h"
 
-int main(int argc, char** argv) {
+namespace {
+
+// A device a rank, as far as there are as many.
+void choose_device(int rank) {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 1)
+    static_cast<void>(cudaSetDevice(rank % devices));
+  static_cast<void>(cudaGetLastError());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
   namespace wire = warpmark::wire;
   constexpr int kSocket = 3;
   constexpr int kLastWords = 4;
@@ -23,13 +39,21 @@ int main(int argc, char** argv) {
   wire::Channel channel{warpmark::UniqueFd(kSocket)};
   warpmark::Session session(warpmark::make_observer(kLastWords), kLastWords);
   // Once the device is set up, and before any code of others is here.
-  bool to_be_sealed = argc > 1 && std::string_view(argv[1]) == "--sealed";
+  bool to_be_sealed = std::any_of(argv + 1, argv + argc,
+                                  [](const char* each) { return std::string_view(each) == "--sealed"; });
+  std::optional<warpmark::ranks::Member> member;
+  if (const auto place = warpmark::ranks::Member::place_in(argc, argv)) {
+    member.emplace(*place);
+    choose_device(place->rank);
+  }
   for (;;) {
     const auto frame = channel.receive(wire::Channel::kNoDeadline);
     if (!frame) break;
     const auto asked = wire::decode_request(frame->bytes);
     if (!asked) break;
+    if (member) member->begin(*asked);
     wire::Reply reply = session.answer(asked->request, frame->descriptors);
+    if (member) member->end(reply);
     if (std::exchange(to_be_sealed, false)) {
       const int error = warpmark::sandbox::install(warpmark::sandbox::Filter::sealed);
       if (error != 0) {
@@ -41,4 +65,7 @@ int main(int argc, char** argv) {
     if (!channel.send(wire::encode({asked->number, std::move(reply)}), {}, wire::Channel::kNoDeadline)) break;
   }
   ::_exit(0);  // destructors and atexit functions of student libraries have no say
+} catch (const std::runtime_error& error) {
+  fmt::print(stderr, "{}\n", error.what());
+  ::_exit(1);
 }

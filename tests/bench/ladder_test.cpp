@@ -22,22 +22,26 @@ void wrong_sum(std::string_view /*type*/, std::span<const std::span<std::byte>> 
   std::memset(buffers[1].data(), 0x55, buffers[1].size());
 }
 
-class LadderRun : public FakeBench {
+class Climb : public FakeBench {
  protected:
-  // A climb from 2^4 to 2^6 values of versions that behave as they are called.
   [[nodiscard]] std::vector<LadderSeries> climb(const std::vector<std::string>& behaviours,
                                                 std::span<const HostVersion> cpu = {}) const {
+    return whole_climb(behaviours, cpu).series;
+  }
+  // A climb from 2^4 to 2^6 values of versions that behave as they are called.
+  [[nodiscard]] LadderRun whole_climb(const std::vector<std::string>& behaviours,
+                                      std::span<const HostVersion> cpu = {}) const {
     auto watch = timer(behaviours);
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < behaviours.size(); ++i) candidates.push_back({behaviours[i], "int", "", i});
-    return run_ladder(plan, *reduction, cpu, candidates, behaviours.empty() ? nullptr : &watch,
+    return run_ladder(plan, *reduction, cpu, candidates, {behaviours.empty() ? nullptr : &watch, nullptr},
                       [](const auto&) {});
   }
 
   LadderPlan plan{{16, 32, 64}, "int", 0, 1 << 20};
 };
 
-TEST_F(LadderRun, times_every_version_at_every_size) {
+TEST_F(Climb, times_every_version_at_every_size) {
   const auto series = climb({"time:2.0", "time:0.5"});
   ASSERT_THAT(series, SizeIs(2));
   EXPECT_EQ(series[1].name, "time:0.5");
@@ -52,7 +56,7 @@ TEST_F(LadderRun, times_every_version_at_every_size) {
   }
 }
 
-TEST_F(LadderRun, drops_a_wrong_version_and_says_why_while_the_others_go_on) {
+TEST_F(Climb, drops_a_wrong_version_and_says_why_while_the_others_go_on) {
   const auto series = climb({"half", "time:1.0", "crashes"});
   EXPECT_EQ(series[0].times[0].samples, 0U);
   for (const LadderTime& time : series[0].times) EXPECT_THAT(time.note, StartsWith("wrong_when_timed: "));
@@ -60,7 +64,7 @@ TEST_F(LadderRun, drops_a_wrong_version_and_says_why_while_the_others_go_on) {
   for (const LadderTime& time : series[1].times) EXPECT_EQ(time.median_ms, 1.0);
 }
 
-TEST_F(LadderRun, skips_a_version_once_it_is_hopeless) {
+TEST_F(Climb, skips_a_version_once_it_is_hopeless) {
   const auto series = climb({"time:200.0"});
   EXPECT_EQ(series[0].times[0].median_ms, 200.0);
   EXPECT_EQ(series[0].times[1].samples, 0U);
@@ -68,14 +72,14 @@ TEST_F(LadderRun, skips_a_version_once_it_is_hopeless) {
   EXPECT_EQ(series[0].times[2].samples, 0U);
 }
 
-TEST_F(LadderRun, says_what_kept_a_version_from_being_built) {
+TEST_F(Climb, says_what_kept_a_version_from_being_built) {
   auto watch = timer({});
-  const auto series =
-      run_ladder(plan, *reduction, {}, {{"v", "int", "compile_error", {}}}, &watch, [](const auto&) {});
-  EXPECT_EQ(series.at(0).times.at(0).note, "compile_error");
+  const auto run = run_ladder(plan, *reduction, {}, {{"v", "int", "compile_error", {}}}, {&watch, nullptr},
+                              [](const auto&) {});
+  EXPECT_EQ(run.series.at(0).times.at(0).note, "compile_error");
 }
 
-TEST_F(LadderRun, leaves_out_sizes_that_do_not_fit_into_memory) {
+TEST_F(Climb, leaves_out_sizes_that_do_not_fit_into_memory) {
   plan.largest_bytes = 128;  // 32 values
   const auto series = climb({"time:1.0"});
   EXPECT_GT(series[0].times[1].samples, 0U);
@@ -83,7 +87,7 @@ TEST_F(LadderRun, leaves_out_sizes_that_do_not_fit_into_memory) {
   EXPECT_THAT(series[0].times[2].note, HasSubstr("memory"));
 }
 
-TEST_F(LadderRun, times_the_sums_on_the_cpu_without_a_gpu) {
+TEST_F(Climb, times_the_sums_on_the_cpu_without_a_gpu) {
   const auto cpu = reduction->host_versions();
   ASSERT_THAT(cpu, SizeIs(Gt(1U)));
   const auto series = climb({}, cpu);
@@ -99,7 +103,75 @@ TEST_F(LadderRun, times_the_sums_on_the_cpu_without_a_gpu) {
   }
 }
 
-TEST_F(LadderRun, compares_the_sums_on_the_cpu_too) {
+TEST_F(Climb, says_which_way_each_one_goes) {
+  const auto series = climb({"time:1.0"}, reduction->host_versions());
+  EXPECT_EQ(series.at(0).way, kOneCore);
+  EXPECT_EQ(series.at(1).way, kThreads);
+  EXPECT_EQ(series.back().way, kGpu);
+}
+
+TEST_F(Climb, knows_what_each_size_needs_at_least) {
+  const LadderRun run = whole_climb({"time:1.0"});
+  ASSERT_THAT(run.work, SizeIs(3));
+  EXPECT_EQ(run.work[1].n, 32U);
+  EXPECT_EQ(run.work[1].bytes, 128);
+  EXPECT_THAT(run.precision, IsEmpty());
+}
+
+// An assignment whose work grows faster than its size.
+class Cubes final : public Assignment {
+ public:
+  explicit Cubes(const Assignment& sums) : sums_(sums) {}
+  [[nodiscard]] std::vector<std::string> data_classes(std::string_view type) const override {
+    return sums_.data_classes(type);
+  }
+  [[nodiscard]] std::unique_ptr<Problem> make(const Case& which) const override {
+    return std::make_unique<Cube>(sums_.make(which), which.n);
+  }
+  [[nodiscard]] std::size_t value_bytes(std::string_view type) const override {
+    return sums_.value_bytes(type);
+  }
+  [[nodiscard]] std::string_view wrong_answer() const override { return sums_.wrong_answer(); }
+
+ private:
+  class Cube final : public Problem {
+   public:
+    Cube(std::unique_ptr<Problem> sum, std::uint64_t n) : sum_(std::move(sum)), n_(n) {}
+    [[nodiscard]] std::vector<BufferSpec> buffers() const override { return sum_->buffers(); }
+    [[nodiscard]] std::vector<std::uint64_t> scalars() const override { return sum_->scalars(); }
+    void fill(std::size_t buffer, std::span<std::byte> target) override { sum_->fill(buffer, target); }
+    [[nodiscard]] std::optional<Mismatch> check(std::size_t buffer,
+                                                std::span<const std::byte> actual) const override {
+      return sum_->check(buffer, actual);
+    }
+    std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
+      return sum_->patch(seed, count, contents);
+    }
+    [[nodiscard]] Work work() const override {
+      const auto n = static_cast<double>(n_);
+      return {n, n * n * n, true};
+    }
+    [[nodiscard]] std::unique_ptr<Problem> clone() const override {
+      return std::make_unique<Cube>(sum_->clone(), n_);
+    }
+
+   private:
+    std::unique_ptr<Problem> sum_;
+    std::uint64_t n_;
+  };
+  const Assignment& sums_;
+};
+
+TEST_F(Climb, predicts_times_from_the_work) {
+  auto watch = timer({"time:40.0"});
+  const LadderRun run =
+      run_ladder(plan, Cubes(*reduction), {}, {{"v", "int", "", 0}}, {&watch, nullptr}, [](const auto&) {});
+  EXPECT_EQ(run.precision, "FP64");
+  EXPECT_EQ(run.series.at(0).times.at(0).median_ms, 40.0);
+  EXPECT_THAT(run.series[0].times[1].note, HasSubstr("320 ms"));
+}
+
+TEST_F(Climb, compares_the_sums_on_the_cpu_too) {
   const HostVersion cpu[] = {{"cpu_wrong", wrong_sum}};
   const auto series = climb({}, cpu);
   EXPECT_EQ(series.at(0).times.at(0).samples, 0U);

@@ -117,6 +117,20 @@ TEST_F(Integrity, a_library_of_the_toolkit_is_for_versions_whose_rules_name_it) 
   EXPECT_TRUE(broken({.exported = {"v"}}));
 }
 
+TEST_F(Integrity, a_library_of_the_simulator_is_held_to_the_same_rules) {
+  const fs::path headers = folder_.path() / "toolkit";
+  entry_.included = {{.path = headers / "cuda_runtime.h", .outside = false}};
+  EXPECT_FALSE(broken({.exported = {"v"}}));
+  entry_.included = {{.path = headers / "cub" / "cub.cuh", .outside = false}};
+  expect({.exported = {"v"}}, CauseKind::forbidden_library, "uses cub (cub.cuh)");
+  entry_.included = {{.path = headers / "warpmark_cuda" / "blas" / "level3.h", .outside = false}};
+  expect({.exported = {"v"}}, CauseKind::forbidden_library, "uses cublas (level3.h)");
+  entry_.included = {{.path = headers / "warpmark_cuda" / "algorithms" / "sort.h", .outside = false}};
+  expect({.exported = {"v"}}, CauseKind::forbidden_library, "uses algorithms (sort.h)");
+  request_.rules->libraries = {"cublas"};
+  EXPECT_FALSE(broken({.exported = {"v"}})) << "a part of cuBLAS, too";
+}
+
 TEST_F(Integrity, a_folder_of_ones_own_is_no_library) {
   fs::create_directories(folder_.path() / "submission" / "thrust");
   write("thrust/reduce.h", "int reduce();\n");
@@ -155,6 +169,8 @@ TEST(LibraryOfHeader, is_told_by_the_folder_or_the_begin_of_the_name) {
   EXPECT_EQ(library_of_header("thrust/reduce.h"), "thrust");
   EXPECT_EQ(library_of_header("/usr/include/cub/cub.cuh"), "cub");
   EXPECT_EQ(library_of_header("/usr/include/cublas_v2.h"), "cublas");
+  EXPECT_EQ(library_of_header("/x/include/warpmark_cuda/blas/level3.h"), "cublas");
+  EXPECT_EQ(library_of_header("/x/include/warpmark_cuda/algorithms/sort.h"), "algorithms");
   EXPECT_EQ(library_of_header("my_thrust/reduce.h"), "");
   EXPECT_EQ(library_of_header("vector"), "");
 }

@@ -80,9 +80,25 @@ TEST_F(Refusal, of_a_name_that_a_submission_made_up_is_its_own_fault) {
 }
 
 TEST_F(Refusal, of_a_header_of_the_toolkit_is_not_the_submissions_fault) {
-  const Cause cause = only_cause(build_text("#include <cub/cub.cuh>\n"));
+  const Cause cause = only_cause(build_text("#include <cufft.h>\n"));
   EXPECT_EQ(cause.kind, CauseKind::unsupported);
   EXPECT_EQ(cause.line, 1);
+  EXPECT_EQ(cause.message, "cufft.h is not simulated: run this on a machine with a GPU, or do without it");
+}
+
+TEST_F(Refusal, names_all_headers_and_functions_that_are_not_simulated) {
+  const Cause headers = only_cause(build_text(
+      "#include <cufft.h>\n#include <cublas_v2.h>\n  # include \"cusparse.h\"\n#include <mine.h>\nint x;\n"));
+  EXPECT_EQ(headers.kind, CauseKind::unsupported);
+  EXPECT_EQ(headers.message,
+            "cufft.h, cusparse.h are not simulated: run this on a machine with a GPU, or do without them");
+  const Cause functions = only_cause(
+      build_text("#include <cub/cub.cuh>\n#include <cublas_v2.h>\nvoid f(cublasHandle_t h) {\n"
+                 "  cublasCherk(h, 1);\n  cublasSgetrfBatched(h);\n  cub::DeviceSpmv::CsrMV(h);\n}\n"));
+  EXPECT_EQ(functions.kind, CauseKind::unsupported);
+  EXPECT_EQ(functions.line, 4);
+  EXPECT_THAT(functions.message,
+              HasSubstr("cublasCherk, cublasSgetrfBatched, cub::DeviceSpmv are not simulated"));
 }
 
 TEST_F(Refusal, of_a_function_without_extern_c_says_so) {

@@ -175,5 +175,17 @@ TEST(AssignmentOf, is_told_by_the_files_or_asked_for) {
   EXPECT_FALSE(assignment_of({}, known));
 }
 
+TEST(AssignmentOf, a_class_is_not_told_by_files_that_several_assignments_ask_for) {
+  const std::vector<KnownAssignment> known{kAssignment, {"nearest", {"k01.cu", "upload.cu"}}};
+  std::vector<Delivery> all(2);
+  all[0].tree = tree_of({"v01.cu", "upload.cu"});
+  all[1].tree = tree_of({"upload.cu"});
+  EXPECT_EQ(assignment_of(all, known).value_or("none"), "reduction");
+  all.erase(all.begin());
+  const auto several = assignment_of(all, known);
+  ASSERT_FALSE(several);
+  EXPECT_THAT(several.error().message, HasSubstr("reduction, nearest"));
+}
+
 }  // namespace
 }  // namespace warpmark::classroom

@@ -55,6 +55,22 @@ TEST_F(LadderCommand, the_readme_holds_the_table_of_the_committed_result) {
   EXPECT_EQ(read_file(copy).value_or(""), read_file(root / "reports/ladder/README.md").value_or("-"));
 }
 
+TEST_F(LadderCommand, makes_the_page_to_hand_in_of_another_assignment) {
+  const Child child = run({"ladder", "--assignment", "grids", "--evaluation", "--from", "10", "--to", "12",
+                           "--seconds", "0.1", "--out", out.string()});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("threads: cpu_threads: "), HasSubstr("grids has no such version"),
+                                  HasSubstr((out / "evaluation.html").string())));
+  EXPECT_THAT(read_file(out / "evaluation.html").value_or(""), HasSubstr("from one core to GPUs"));
+}
+
+TEST_F(LadderCommand, makes_the_page_to_hand_in_of_a_result) {
+  const Child child = run({"ladder", "--show", committed.string(), "--evaluation", "--out", out.string()});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("GPU: v21_peak: "));
+  EXPECT_TRUE(fs::exists(out / "evaluation.html"));
+}
+
 TEST_F(LadderCommand, says_what_it_cannot_use) {
   const auto expect = [&](std::vector<std::string> arguments, const char* message) {
     arguments.insert(arguments.begin(), {"ladder", "--out", out.string()});
@@ -67,6 +83,7 @@ TEST_F(LadderCommand, says_what_it_cannot_use) {
   expect({"--versions", "nobody"}, "nobody");
   expect({"--type", "half"}, "half");
   expect({"nowhere"}, "no such folder");
+  expect({"--assignment", "nothing"}, "--assignment nothing");
   expect({"--show", "/nowhere.json"}, "/nowhere.json");
   expect({"--compare", "v21_peak", "v21_peak"}, "name two versions");
   expect({"--compare", "v21_peak"}, "--compare");

@@ -34,11 +34,14 @@ TEST(ShippedRubrics, name_versions_that_the_reference_has) {
     const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
     ASSERT_TRUE(rubric) << rubric.error().message;
     EXPECT_FALSE(rubric->versions.empty());
-    const auto contract = read_file(assignment_folder(WARPMARK_ROOT, assignment) / rubric->contract);
+    const fs::path folder = assignment_folder(WARPMARK_ROOT, assignment);
+    const auto contract = read_file(folder / rubric->contract);
+    const auto host_contract = read_file(folder / rubric->host.contract);
     for (const VersionRule& version : rubric->versions)
-      EXPECT_THAT(contract.value_or(""), HasSubstr("_fn " + version.name + ";"));
+      EXPECT_THAT((version.host ? host_contract : contract).value_or(""),
+                  HasSubstr("_fn " + version.name + ";"));
     for (const VersionRule& version : rubric->versions) {
-      EXPECT_TRUE(fs::exists(fs::path(WARPMARK_ROOT) / "reference" / assignment / (version.name + ".cu")))
+      EXPECT_TRUE(fs::exists(fs::path(WARPMARK_ROOT) / "reference" / assignment / version.file()))
           << version.name;
     }
     if (!rubric->naive.empty()) {
@@ -59,7 +62,8 @@ TEST(ShippedRubrics, that_time_give_100_points_most_of_them_without_a_gpu) {
       double points = 0;
       for (const Check check : version.checks) {
         points += version.points.at(check);
-        (check == Check::fast || version.gpu_only ? on_gpu : elsewhere) += version.points.at(check);
+        ((check == Check::fast && !version.host) || version.gpu_only ? on_gpu : elsewhere) +=
+            version.points.at(check);
       }
       EXPECT_EQ(points == 0, version.given || version.reference_only) << version.name;
     }

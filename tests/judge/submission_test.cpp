@@ -72,6 +72,18 @@ TEST_F(Intake, tells_the_assignment_by_its_upload_file) {
   EXPECT_EQ(recognised().value_or(refusal()), "reduction");
 }
 
+TEST_F(Intake, tells_assignments_whose_upload_files_are_called_alike_apart) {
+  write("upload.cu", "#include \"knn.h\"\n");
+  EXPECT_EQ(recognised().value_or(refusal()), "knn");
+  write("v07_tree_sequential.cu", kAttempt);
+  EXPECT_EQ(recognised().value_or(refusal()), "reduction");
+}
+
+TEST_F(Intake, of_an_upload_file_without_a_contract_names_the_assignments_that_ask_for_it) {
+  write("upload.cu", "int attempt;\n");
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("knn, reduction"), HasSubstr("--assignment")));
+}
+
 TEST_F(Intake, tells_another_assignment_by_its_files) {
   write("w02_grid_stride.cu", kAttempt);
   EXPECT_EQ(recognised().value_or(refusal()), "warmup");

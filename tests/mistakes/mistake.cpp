@@ -78,6 +78,7 @@ Result<Mistake> read_mistake(const toml::table& table, const std::string& group,
   mistake.file = members.text("file");
   mistake.old_text = members.text("old");
   mistake.new_text = members.text("new");
+  mistake.before = members.text("before");
   mistake.version = members.text("version", fs::path(mistake.file).stem().string());
   mistake.check = members.text("check");
   mistake.type = members.text("type", "int");
@@ -205,7 +206,8 @@ Result<std::string> edited(std::string_view text, const Mistake& mistake) {
   if (text.find(mistake.old_text, at + 1) != std::string_view::npos)
     return fail(fmt::format("{} has `{}` more than once", mistake.file, mistake.old_text));
   std::string changed(text);
-  return changed.replace(at, mistake.old_text.size(), mistake.new_text);
+  changed.replace(at, mistake.old_text.size(), mistake.new_text);
+  return mistake.before.empty() ? changed : mistake.before + "\n" + changed;
 }
 
 Result<Place> place_of(const std::map<std::string, std::string>& files, std::string_view part) {

@@ -31,6 +31,7 @@ struct Mistake {
   std::string file;           // below reference/: "reduction/v07_tree_sequential.cu"
   std::string old_text;       // stands in the file once
   std::string new_text;       // takes its place
+  std::string before;         // lines that come before all of the file, such as an #include
   std::string version;        // that the grade is of; of the file's own name unless the table gives one
   std::string check;          // the only check to ask; empty: all of the version
   std::string type;           // value type

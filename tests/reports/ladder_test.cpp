@@ -50,12 +50,15 @@ Ladder sample() {
   ladder.confidence = 0.999;
   ladder.setting = {"2026-11-21 11:40", "NVIDIA H200", "580.95.05", "nvcc 13.0", "AMD EPYC 9554", 16, 4814,
                     50U << 20,          "0.1.0",       97};
-  ladder.series = {{"cpu_one_thread", true, {time_of(kMega, 0.25), time_of(kLarge, 5)}},
-                   {"v01_atomic_per_element", false, {time_of(kMega, 0.03), time_of(kLarge, 0.4)}},
-                   {"v02_atomic_per_thread",
-                    false,
-                    {time_of(kMega, 0.0117), without_samples(kLarge, "wrong_when_timed: 3 instead of 4")}},
-                   {"v21_peak", false, {time_of(kMega, 0.006), time_of(kLarge, 0.0200)}}};
+  const auto series = [](const char* name, bool cpu, std::vector<LadderTime> times) {
+    return LadderSeries{name, cpu, std::move(times), "", 0};
+  };
+  ladder.series = {
+      series("cpu_one_thread", true, {time_of(kMega, 0.25), time_of(kLarge, 5)}),
+      series("v01_atomic_per_element", false, {time_of(kMega, 0.03), time_of(kLarge, 0.4)}),
+      series("v02_atomic_per_thread", false,
+             {time_of(kMega, 0.0117), without_samples(kLarge, "wrong_when_timed: 3 instead of 4")}),
+      series("v21_peak", false, {time_of(kMega, 0.006), time_of(kLarge, 0.0200)})};
   LadderTime& wide = ladder.series[0].times[0];
   wide.low_ms = 0.2425;
   wide.high_ms = 0.2575;

@@ -51,7 +51,8 @@ class FrontEnd : public testing::Test {
                                            .check_accesses = 0,
                                            .count_work = 0,
                                            .work_limit = 0,
-                                           .time_limit = 0};
+                                           .time_limit = 0,
+                                           .devices = 0};
     simulator_control().configure(&options);
   }
 

@@ -81,7 +81,8 @@ class RuntimeTest : public testing::Test {
     cudaDeviceReset();
   }
 
-  static void configure(bool checking) {
+  // devices: 0: as many as there are.
+  static void configure(bool checking, int devices = 0) {
     const WarpmarkSimulatorOptions options{.checking = checking ? 1 : 0,
                                            .schedule = 0,
                                            .instruction_budget = 100'000,
@@ -90,7 +91,8 @@ class RuntimeTest : public testing::Test {
                                            .check_accesses = 0,
                                            .count_work = 0,
                                            .work_limit = 0,
-                                           .time_limit = 0};
+                                           .time_limit = 0,
+                                           .devices = devices};
     simulator_control().configure(&options);
   }
   static nlohmann::json drain() { return nlohmann::json::parse(simulator_control().drain()); }

@@ -90,6 +90,7 @@ T filled() {
     reply.uuid = "u";
     reply.cuda = "13.0";
     reply.multiprocessors = 132;
+    reply.capability = 90;
     reply.clock_hz = 1.98e9;
     reply.free_bytes = std::uint64_t{1} << 37;
   } else if constexpr (std::is_same_v<T, LoadReply>) {
@@ -175,8 +176,9 @@ TEST(Requests, come_back_as_they_were) {
 }
 
 TEST(JournalLines, come_back_as_they_were) {
-  for (const JournalLine& line :
-       std::vector<JournalLine>{observation(), Observation{}, Running{launch()}, finding(), Frames{{1, 2}}}) {
+  for (const JournalLine& line : std::vector<JournalLine>{
+           observation(), Observation{}, Running{launch()}, finding(), Frames{{1, 2}},
+           RanksFailure{RanksEnd::deadlock, 2, {{1, "waits in MPI_Recv for rank 0", 77}}, "look"}}) {
     const auto decoded = decode_journal_line(encode(line));
     ASSERT_TRUE(decoded) << decoded.error().why;
     EXPECT_EQ(*decoded, line);

@@ -9,6 +9,7 @@
 // padding the seed gives them, none included.
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <thread>
 #include <type_traits>
@@ -18,13 +19,14 @@
 
 #include "harness/assignments/assignment.h"
 #include "harness/assignments/bytes.h"
+#include "harness/assignments/grids/host.h"
 #include "harness/assignments/random.h"
 #include "harness/base/parallel.h"
 
 namespace warpmark {
 namespace {
 
-constexpr std::uint64_t kPiece = 1 << 20;  // values that one thread makes or compares at a time
+constexpr std::uint64_t kPiece = 1 << 18;  // values that one thread makes or compares at a time
 constexpr std::uint64_t kAligned = 32;     // values of 4 bytes in 128 bytes
 constexpr std::uint64_t kMostColumns = 1000;
 constexpr std::uint64_t kMostPadding = 9;
@@ -107,16 +109,20 @@ class GridsProblem final : public Problem {
     if (buffer == kX && !x_.empty()) std::memcpy(target.data(), x_.data(), target.size());
     if (buffer == kY && !y_.empty()) std::memcpy(target.data(), y_.data(), target.size());
     if (buffer != kA && buffer != kB) return;
+    if (buffer == kB && is_exact()) right_.resize(target.size() / sizeof(T));
     in_pieces(target.size() / sizeof(T), [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) {
         if (buffer == kA) store_value(target, i, a_at(i));
         if (buffer == kB) store_value(target, i, before_the_call(case_, i));
+        if (buffer == kB && is_exact()) right_[i] = right_at(i);
       }
     });
   }
 
   [[nodiscard]] std::optional<Mismatch> check(std::size_t /*buffer*/,
                                               std::span<const std::byte> actual) const override {
+    // 16 MB come back after each timed call: to compute them anew each time took 15 ms, this takes 2.
+    if (!right_.empty() && std::memcmp(actual.data(), right_.data(), actual.size()) == 0) return std::nullopt;
     std::atomic<std::uint64_t> first = actual.size() / sizeof(T);  // that is wrong
     in_pieces(first, [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end && i < first; ++i) {
@@ -136,8 +142,14 @@ class GridsProblem final : public Problem {
       const std::uint64_t c = random_below(seed, k, y_.size());
       y_[c] = factor(mix(seed), kY, c);
       patches.push_back(patch_value(contents, c, y_[c]));
+      for (std::uint64_t i = c; i < right_.size(); i += shape_.b_pitch) right_[i] = right_at(i);
     }
     return patches;
+  }
+
+  // Padding is neither read nor written, and b not read.
+  [[nodiscard]] Work work() const override {
+    return {static_cast<double>((2 * shape_.rows * shape_.columns + x_.size() + y_.size()) * sizeof(T))};
   }
 
   [[nodiscard]] std::unique_ptr<Problem> clone() const override {
@@ -166,6 +178,14 @@ class GridsProblem final : public Problem {
     return value(random_bits(seed ^ which, i), 11);
   }
 
+  [[nodiscard]] bool is_exact() const { return case_.data != "random"; }
+  // The bits of b after a right call, where there is one right answer.
+  [[nodiscard]] std::uint32_t right_at(std::uint64_t i) const {
+    const auto [row, column] = place_of(i);
+    if (column >= shape_.columns) return before_the_call(case_, i);
+    return std::bit_cast<std::uint32_t>(sum(a_at(row * shape_.a_pitch + column), row, column));
+  }
+
   struct Cell {
     std::uint64_t row;
     std::uint64_t column;
@@ -180,7 +200,7 @@ class GridsProblem final : public Problem {
     if constexpr (std::is_same_v<T, float>) {
       const double product = static_cast<double>(x_[row]) * static_cast<double>(y_[column]);
       const double sum = static_cast<double>(a) + product;
-      const double bound = case_.data == "random" ? kUnit * (std::abs(product) + std::abs(sum)) : 0;
+      const double bound = is_exact() ? 0 : kUnit * (std::abs(product) + std::abs(sum));
       return std::abs(static_cast<double>(got) - sum) <= bound;  // written so that NaN is refused
     } else {
       return got == sum(a, row, column);
@@ -216,6 +236,7 @@ class GridsProblem final : public Problem {
   Shape shape_;
   std::vector<T> x_;
   std::vector<T> y_;
+  std::vector<std::uint32_t> right_;  // right_at() of all places, kept up to date while y changes; or empty
 };
 
 class GridsAssignment final : public Assignment {
@@ -233,6 +254,8 @@ class GridsAssignment final : public Assignment {
     return type == "int" || type == "float" ? 4 : 0;
   }
   [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_output"; }
+  [[nodiscard]] std::span<const HostVersion> host_versions() const override { return grids_on_the_cpu(); }
+  [[nodiscard]] LadderPowers ladder_powers() const override { return {10, 26}; }
 };
 
 }  // namespace

@@ -21,6 +21,7 @@
 
 #include "harness/assignments/assignment.h"
 #include "harness/assignments/bytes.h"
+#include "harness/assignments/matmul/host.h"
 #include "harness/assignments/random.h"
 #include "harness/base/parallel.h"
 
@@ -136,6 +137,12 @@ class MatmulProblem final : public Problem {
     return patches;
   }
 
+  [[nodiscard]] Work work() const override {
+    Work work = Problem::work();
+    work.operations = 2.0 * static_cast<double>(shape_.inner) * static_cast<double>(c_.size());
+    return work;
+  }
+
   [[nodiscard]] std::unique_ptr<Problem> clone() const override {
     return std::make_unique<MatmulProblem>(*this);
   }
@@ -194,6 +201,8 @@ class MatmulAssignment final : public Assignment {
     return type == "float" ? sizeof(float) : 0;
   }
   [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_output"; }
+  [[nodiscard]] std::span<const HostVersion> host_versions() const override { return matmul_on_the_cpu(); }
+  [[nodiscard]] LadderPowers ladder_powers() const override { return {10, 24}; }
 };
 
 }  // namespace

@@ -17,6 +17,7 @@
 
 #include "harness/assignments/assignment.h"
 #include "harness/assignments/bytes.h"
+#include "harness/assignments/pi/host.h"
 #include "harness/assignments/random.h"
 #include "harness/base/parallel.h"
 
@@ -113,6 +114,10 @@ class PiProblem final : public Problem {
     return {patch_value(contents, 0, limits_.begin), patch_value(contents, 1, limits_.end)};
   }
 
+  // The middle of a rectangle, its square and 1, the height, and the sum; the division counted as one
+  // operation.
+  [[nodiscard]] Work work() const override { return {0, 7.0 * static_cast<double>(case_.n), true}; }
+
   [[nodiscard]] std::unique_ptr<Problem> clone() const override { return std::make_unique<PiProblem>(*this); }
 
  private:
@@ -150,6 +155,8 @@ class PiAssignment final : public Assignment {
     return type == "double" ? sizeof(Value) : 0;
   }
   [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_sum"; }
+  [[nodiscard]] std::span<const HostVersion> host_versions() const override { return pi_on_the_cpu(); }
+  [[nodiscard]] LadderPowers ladder_powers() const override { return {10, 28}; }
 };
 
 }  // namespace

@@ -107,9 +107,9 @@ void run(std::string_view type, std::span<const std::span<std::byte>> buffers,
 
 constexpr std::array kCpuSums{
     HostVersion{"cpu_one_thread", run<OneThread>},
-    HostVersion{"cpu_threads", run<Threads>},
+    HostVersion{"cpu_threads", run<Threads>, true},
 #ifdef _OPENMP
-    HostVersion{"cpu_openmp", run<OpenMp>},
+    HostVersion{"cpu_openmp", run<OpenMp>, true},
 #endif
 };
 

@@ -17,6 +17,7 @@
 #include "harness/assignments/assignment.h"
 #include "harness/assignments/bytes.h"
 #include "harness/assignments/random.h"
+#include "harness/assignments/segmented/host.h"
 #include "harness/base/parallel.h"
 
 namespace warpmark {
@@ -223,6 +224,8 @@ class SegmentedAssignment final : public Assignment {
     return type == "int" || type == "float" ? 4 : 0;
   }
   [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_sum"; }
+  [[nodiscard]] std::span<const HostVersion> host_versions() const override { return segmented_on_the_cpu(); }
+  [[nodiscard]] LadderPowers ladder_powers() const override { return {10, 28}; }
 };
 
 }  // namespace

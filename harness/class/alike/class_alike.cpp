@@ -27,7 +27,7 @@ std::vector<Likeness> alike_in_class(const TakenClass& taken, const fs::path& su
   std::vector<Likeness> found;
   for (const judge::VersionRule& version : rubric.versions) {
     if (version.given) continue;
-    const std::string name = version.name + ".cu";
+    const std::string name = version.file();
     Fingerprints known;
     for (const char* ours : {"student_template", "reference"})
       known.merge(fingerprints_of(text_of(root / ours / rubric.assignment / name)));
@@ -51,7 +51,8 @@ void write_alike(const fs::path& out, const std::vector<Likeness>& alike) {
   std::vector<LikePair> pairs;
   for (std::size_t i = 0; i < std::min(alike.size(), kMostShown); ++i) {
     const auto text = [&](const std::string& id) {
-      return text_of(out / "submissions" / id / (alike[i].version + ".cu"));
+      const std::string kernels = text_of(out / "submissions" / id / (alike[i].version + ".cu"));
+      return kernels.empty() ? text_of(out / "submissions" / id / (alike[i].version + ".cpp")) : kernels;
     };
     pairs.push_back({alike[i], text(alike[i].one), text(alike[i].other)});
   }

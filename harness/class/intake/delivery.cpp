@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kGradescopeFile = "submission_metadata.yml";
 
 bool is_source(std::string_view path) {
-  return path.ends_with(".cu") || path.ends_with(".cuh");
+  return path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".cpp");
 }
 
 std::vector<const TreeFile*> root_files(const Tree& tree) {

@@ -171,17 +171,28 @@ Result<Deliveries> gather(const std::vector<fs::path>& inputs, const fs::path& s
 
 Result<std::string> assignment_of(const std::vector<Delivery>& deliveries,
                                   const std::vector<KnownAssignment>& known) {
-  std::vector<std::string> found;
+  std::vector<std::string> found;   // by a file of theirs alone
+  std::vector<std::string> shared;  // by names that several have, such as upload.cu
   std::set<std::string> examples;
   for (const KnownAssignment& assignment : known) {
-    const bool there = std::ranges::any_of(deliveries, [&](const Delivery& delivery) {
-      return std::ranges::any_of(delivery.tree.files, [&](const TreeFile& file) {
-        return assignment.files.contains(std::string(last_part(file.path)));
-      });
-    });
-    if (there) found.push_back(assignment.name);
+    const auto knows = [&](const KnownAssignment& each, const TreeFile& file) {
+      return each.files.contains(std::string(last_part(file.path)));
+    };
+    bool alone = false;
+    bool with_others = false;
+    for (const Delivery& delivery : deliveries) {
+      for (const TreeFile& file : delivery.tree.files) {
+        if (!knows(assignment, file)) continue;
+        const auto knowing =
+            std::ranges::count_if(known, [&](const KnownAssignment& each) { return knows(each, file); });
+        (knowing == 1 ? alone : with_others) = true;
+      }
+    }
+    if (alone) found.push_back(assignment.name);
+    if (with_others) shared.push_back(assignment.name);
     examples.insert(fmt::format("{} ({})", assignment.name, some_of(assignment.files)));
   }
+  if (found.empty()) found = std::move(shared);
   if (found.size() == 1) return found.front();
   if (found.empty()) {
     return fail(fmt::format("none of {} submissions holds a file of any assignment; known: {}",

@@ -42,8 +42,8 @@ Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation
         judge::read_rubric(judge::assignment_folder(installation.root, name) / "rubric.toml", name);
     if (!rubric) return tl::unexpected(rubric.error());
     KnownAssignment assignment{name, {}};
-    for (const judge::VersionRule& version : rubric->versions) assignment.files.insert(version.name + ".cu");
-    if (!rubric->upload.empty()) assignment.files.insert(rubric->upload + ".cu");
+    for (const judge::VersionRule& version : rubric->versions) assignment.files.insert(version.file());
+    if (!rubric->upload.empty()) assignment.files.insert(rubric->file_of(rubric->upload));
     known.push_back(std::move(assignment));
   }
   return known;
@@ -59,7 +59,9 @@ Result<Rules> rules_of(const judge::Installation& installation, const judge::Eng
   std::string all = fmt::format("{}\nengine {}\n", digest_of(file), engine);
   for (const fs::path& part :
        {installation.programs / "warpmark-cli", installation.worker(Engine::simulator),
-        installation.worker(Engine::gpu), installation.libraries / "libwarpmark_cudart.so", own,
+        installation.worker(Engine::gpu), installation.worker(Engine::host),
+        installation.worker(Engine::thread_sanitizer), installation.worker(Engine::address_sanitizer),
+        installation.libraries / "libwarpmark_cudart.so", own,
         installation.root / "harness" / "simulator" / "include",
         installation.root / "student_template" / assignment, installation.root / "reference" / assignment}) {
     all += digest_of(part) + "\n";

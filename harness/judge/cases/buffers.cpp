@@ -11,7 +11,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kGuardBytes = 4096;      // before and behind every buffer on a GPU
+constexpr std::size_t kGuardBytes = 4096;      // before and behind every buffer on a GPU or the host
 constexpr std::size_t kBufferAlignment = 256;  // what the contract promises of the workspace
 
 // A quiet NaN with a payload of its own for every word: as a float it spoils every sum, as an int it is a
@@ -34,7 +34,7 @@ std::size_t first_difference(std::span<const std::byte> a, std::span<const std::
 }  // namespace
 
 Buffers::Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed)
-    : guard_bytes_(engine == Engine::gpu ? kGuardBytes : 0) {
+    : guard_bytes_(engine == Engine::gpu || engine == Engine::host ? kGuardBytes : 0) {
   static_assert(kGuardBytes % kBufferAlignment == 0);
   const auto specs = problem.buffers();
   for (std::size_t i = 0; i < specs.size(); ++i) {

@@ -18,7 +18,7 @@ namespace warpmark::judge {
 // The device buffers of one problem and what the judge knows of their contents. Every buffer is a region
 //   [guard | offset | data | guard]
 // whose bytes the judge chose; output, scratch and guards are poisoned with NaN patterns drawn from the seed.
-// On the simulator there are no guards: its red zones begin right behind the data.
+// On the simulator and under a sanitizer there are no guards: their red zones begin right behind the data.
 class Buffers {
  public:
   Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed);

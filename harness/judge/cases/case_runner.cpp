@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/judge/workers/rank_causes.h"
+
 namespace warpmark::judge {
 namespace {
 
@@ -66,6 +68,7 @@ std::uint64_t look_after_ms(std::chrono::milliseconds limit) {
 }
 
 void point_to_last_place(Cause& cause, const WorkerClient& worker, const Blame& blame) {
+  if (const auto ranks = worker.last_ranks()) return place_ranks(cause, *ranks, blame);
   const wire::Frames last = worker.last_frames();
   point_to_host_code(cause, last.frames, last.in_launch, blame);
   if (cause.kind != CauseKind::timed_out || cause.line == 0) return;

@@ -93,8 +93,12 @@ class CorrectCheck {
     found_.add(std::move(result.causes));
   }
 
+  // Data has to cross to other ranks and devices, by way of the host: that says nothing.
+  [[nodiscard]] bool is_spread() const { return bench_.shape.ranks != nullptr || bench_.shape.devices > 1; }
+
   // The largest upload that a call did on its own.
   void note_sent(const Case& which, const Traffic& traffic) {
+    if (is_spread()) return;
     const std::uint64_t allowed = bench_.course.upload_once.allowance_bytes;
     if (bench_.course.upload.empty() || traffic.from_host <= std::max(allowed, most_sent_)) return;
     most_sent_ = traffic.from_host;
@@ -116,7 +120,7 @@ class CorrectCheck {
       counted_call_ = {which, std::move(result.launches), worker_.multiprocessors()};
     if (result.causes.empty()) {
       const bool by_library = worker_.host_readable(which.type);
-      const auto elsewhere = result.traffic && !by_library
+      const auto elsewhere = result.traffic && !by_library && !is_spread()
                                  ? computed_elsewhere(which, worker_.blame(), *result.traffic)
                                  : std::optional<Cause>();
       if (result.kernels == 0U && which.n >= kNeedsAKernel && !by_library) {
@@ -144,7 +148,8 @@ class CorrectCheck {
   // the simulator's look at each access shows that, and only calls that copied something are worth it.
   std::optional<Cause> written_by_host(const Case& which, const CallResult& right) {
     const bool copied = right.traffic && right.traffic->from_host > 0;
-    if (!copied || built_.engine != Engine::simulator || which.n < kNeedsAKernel) return std::nullopt;
+    if (!copied || is_spread() || built_.engine != Engine::simulator || which.n < kNeedsAKernel)
+      return std::nullopt;
     auto looked_at = worker_.run(which, {.check_accesses = true});
     const auto found = std::ranges::find(looked_at.causes, CauseKind::no_kernel, &Cause::kind);
     return found == looked_at.causes.end() ? std::nullopt : std::optional(std::move(*found));

@@ -49,6 +49,7 @@ struct GradingContext {
   std::uint64_t seed = 0;                           // of this grading, from the system
   std::function<double()> clock_ms = monotonic_ms;  // the judge's own
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
+  WorkerShape shape = {};                 // of workers that load the version
   std::shared_ptr<TimeBudget> time = {};  // none: every call has the rubric's limit
 };
 

@@ -65,7 +65,7 @@ std::optional<Cause> VersionWorker::prepare(const std::string& type) {
   if (!worker_) {
     // A GPU records launches only for an observed worker; nothing is timed here.
     auto started = WorkerClient::start(bench_.installation, built_.engine, built_.engine == Engine::gpu,
-                                       bench_.course.limits.call);
+                                       bench_.course.limits.call, bench_.shape);
     if (!started) return started.error();
     worker_.emplace(std::move(*started));
   }

@@ -19,7 +19,7 @@ constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;  // of all file
 constexpr std::size_t kLongestName = 200;                         // bytes, of one folder or file
 
 bool is_source(const fs::path& path) {
-  static constexpr std::array endings{".cu", ".cuh", ".h", ".hpp", ".inc"};
+  static constexpr std::array endings{".cu", ".cuh", ".cpp", ".h", ".hpp", ".inc"};
   return std::find(endings.begin(), endings.end(), path.extension().string()) != endings.end();
 }
 

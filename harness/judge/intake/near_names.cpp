@@ -1,6 +1,7 @@
 #include "harness/judge/intake/near_names.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string_view>
 #include <vector>
@@ -8,7 +9,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::string_view kEnding = ".cu";
+constexpr std::array<std::string_view, 2> kEndings{".cu", ".cpp"};
 constexpr std::size_t kLongest = 100;  // bytes; no version's name comes near it
 
 std::string lower(std::string_view text) {
@@ -43,7 +44,8 @@ void take_copy_mark(std::string& stem) {
 std::string stem_of(const std::string& name) {
   std::string stem = lower(name);
   take_ending(stem, ".txt");
-  if (!take_ending(stem, kEnding)) return {};
+  if (!std::ranges::any_of(kEndings, [&](std::string_view ending) { return take_ending(stem, ending); }))
+    return {};
   take_copy_mark(stem);
   return stem;
 }

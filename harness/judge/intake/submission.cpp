@@ -18,19 +18,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> expected_files(const Rubric& rubric) {
+std::vector<std::string> version_files(const Rubric& rubric) {
   std::vector<std::string> names;
-  for (const VersionRule& version : rubric.versions) names.push_back(version.name);
-  if (!rubric.upload.empty()) names.push_back(rubric.upload);
+  for (const VersionRule& version : rubric.versions) names.push_back(version.file());
   return names;
 }
 
-bool holds_any(const fs::path& folder, const Rubric& rubric) {
-  const auto names = expected_files(rubric);
+std::vector<std::string> expected_files(const Rubric& rubric) {
+  std::vector<std::string> names = version_files(rubric);
+  if (!rubric.upload.empty()) names.push_back(rubric.file_of(rubric.upload));
+  return names;
+}
+
+bool holds_any(const fs::path& folder, const std::vector<std::string>& names) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     std::error_code ignored;
-    return fs::exists(folder / (name + ".cu"), ignored);
+    return fs::exists(folder / name, ignored);
   });
+}
+
+bool includes_contract(const fs::path& folder, const Rubric& rubric) {
+  const auto text = read_file(folder / rubric.file_of(rubric.upload));
+  return text && text->find(rubric.contract) != std::string::npos;
 }
 
 // Over all files of the folder, by name: what could have gone into a library.
@@ -47,7 +56,7 @@ std::string hash_of(const fs::path& folder, const std::vector<fs::path>& files) 
 SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bool given,
                              const fs::path& templates) {
   SubmittedFile file;
-  file.name = name + ".cu";
+  file.name = name;
   file.path = folder / file.name;
   std::error_code error;
   const fs::file_type type = fs::symlink_status(file.path, error).type();
@@ -75,7 +84,7 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
 // Files of the folder that were probably meant to be one that is not there, by that one's name.
 std::map<std::string, std::string> near_files(const fs::path& folder, const Rubric& rubric) {
   std::set<std::string> wanted;
-  for (const std::string& name : expected_files(rubric)) wanted.insert(name + ".cu");
+  for (const std::string& name : expected_files(rubric)) wanted.insert(name);
   std::map<std::string, std::string> near;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
@@ -93,17 +102,19 @@ std::map<std::string, std::string> near_files(const fs::path& folder, const Rubr
 void remark_near_names(const Rubric& rubric, Submission& submission) {
   const auto near = near_files(submission.folder, rubric);
   for (auto& [version, file] : submission.files) {
-    const auto meant = near.find(version + ".cu");
+    const std::string wanted = rubric.file_of(version);
+    const auto meant = near.find(wanted);
     std::error_code ignored;
     if (meant == near.end() || fs::exists(fs::symlink_status(file.path, ignored))) continue;
     const std::string& name = meant->second;
-    auto text = rubric.takes_near_names && name.ends_with(".cu") ? read_file(submission.folder / name)
-                                                                 : fail("not taken");
+    const bool same_ending = fs::path(name).extension() == fs::path(wanted).extension();
+    auto text =
+        rubric.takes_near_names && same_ending ? read_file(submission.folder / name) : fail("not taken");
     if (text) {
       file = {submission.folder / name, name, std::move(*text), {}};
-      submission.remarks.push_back(fmt::format("{} was taken as {}.cu", name, version));
+      submission.remarks.push_back(fmt::format("{} was taken as {}", name, wanted));
     } else {
-      const std::string remark = fmt::format("{} is no version; did you mean {}.cu?", name, version);
+      const std::string remark = fmt::format("{} is no version; did you mean {}?", name, wanted);
       for (Cause& cause : file.causes) cause.message += fmt::format("; {} Rename it", remark);
       submission.remarks.push_back(remark);
     }
@@ -135,39 +146,49 @@ void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
 
 // A file beside a version wins over the include path, so a contract of one's own would be the one that
 // counts.
-std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, const fs::path& root) {
-  const auto own = read_file(folder / rubric.contract);
+std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, const std::string& contract,
+                                  const fs::path& root) {
+  const auto own = read_file(folder / contract);
   if (!own) return std::nullopt;
-  const auto ours = read_file(assignment_folder(root, rubric.assignment) / rubric.contract);
+  const auto ours = read_file(assignment_folder(root, rubric.assignment) / contract);
   if (ours && same_tokens(*own, *ours)) return std::nullopt;
   return make_cause(
       CauseKind::compile_error,
       fmt::format(
           "the folder holds a {} of its own, which differs from the course's contract; remove it: the "
           "harness provides that header",
-          rubric.contract),
-      rubric.contract);
+          contract),
+      contract);
 }
 
 }  // namespace
 
 Result<std::string> recognise_assignment(const fs::path& folder, const fs::path& root) {
   std::vector<std::string> found;
+  std::vector<std::string> by_contract;  // their upload file alone is there, and includes their contract
+  std::vector<std::string> by_upload;    // several assignments may call theirs alike
   std::vector<std::string> below;
   std::vector<std::string> expected;
   for (const AssignmentEntry& entry : assignments()) {
     const std::string name(entry.name);
     const auto rubric = read_rubric(assignment_folder(root, name) / "rubric.toml", name);
     if (!rubric) return tl::unexpected(rubric.error());
-    if (holds_any(folder, *rubric)) found.push_back(name);
-    expected.push_back(fmt::format("{} ({}.cu, ...)", name, rubric->versions.front().name));
+    if (holds_any(folder, version_files(*rubric))) {
+      found.push_back(name);
+    } else if (holds_any(folder, expected_files(*rubric))) {
+      (includes_contract(folder, *rubric) ? by_contract : by_upload).push_back(name);
+    }
+    expected.push_back(fmt::format("{} ({}, ...)", name, rubric->versions.front().file()));
     std::error_code error;
     for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
       std::error_code unreadable;
-      if (it->is_directory(unreadable) && holds_any(it->path(), *rubric))
-        below.push_back((folder / it->path().filename()).string());
+      const std::string path = (folder / it->path().filename()).string();
+      if (it->is_directory(unreadable) && holds_any(it->path(), expected_files(*rubric)) &&
+          std::ranges::find(below, path) == below.end())
+        below.push_back(path);
     }
   }
+  if (found.empty()) found = std::move(by_contract.empty() ? by_upload : by_contract);
   if (found.size() == 1) return found.front();
   if (found.size() > 1) {
     return fail(fmt::format("{} holds files of several assignments: {}; choose one with --assignment NAME",
@@ -188,7 +209,7 @@ std::vector<VersionRule> versions_in(const fs::path& folder, const Rubric& rubri
   std::erase_if(versions, [&](const VersionRule& version) {
     std::error_code ignored;
     return version.reference_only &&
-           fs::status(folder / (version.name + ".cu"), ignored).type() == fs::file_type::not_found;
+           fs::status(folder / version.file(), ignored).type() == fs::file_type::not_found;
   });
   return versions;
 }
@@ -213,16 +234,18 @@ Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const f
   const fs::path templates = root / "student_template" / rubric.assignment;
   for (const VersionRule& version : versions_in(submission.folder, rubric)) {
     submission.files[version.name] =
-        read_submitted(submission.folder, version.name, version.given, templates);
+        read_submitted(submission.folder, version.file(), version.given, templates);
   }
   if (!rubric.upload.empty()) {
-    submission.files[rubric.upload] = read_submitted(submission.folder, rubric.upload, false, templates);
+    submission.files[rubric.upload] =
+        read_submitted(submission.folder, rubric.file_of(rubric.upload), false, templates);
   }
   remark_near_names(rubric, submission);
   refuse(intake->refused, submission);
-  if (const auto cause = own_contract(submission.folder, rubric, root)) {
+  for (const std::string& contract : std::set<std::string>{rubric.contract, rubric.host.contract}) {
+    const auto cause = own_contract(submission.folder, rubric, contract, root);
     for (auto& [name, file] : submission.files) {
-      if (file.causes.empty()) file.causes = {*cause};
+      if (cause && file.causes.empty()) file.causes = {*cause};
     }
   }
   return submission;

@@ -1,11 +1,17 @@
 #include "harness/judge/rules/course.h"
 
 #include <algorithm>
+#include <thread>
 
 #include <fmt/format.h>
 
 namespace warpmark::judge {
 namespace {
+
+// That threads of this process may run on.
+unsigned usable_cores() {
+  return std::max(1U, std::thread::hardware_concurrency());
+}
 
 void apply(const Thresholds& thresholds, Course& course) {
   if (thresholds.type != course.fast.type) return;
@@ -26,13 +32,38 @@ void apply(const Thresholds& thresholds, Course& course) {
 
 }  // namespace
 
-std::optional<Cause> Course::obstacle_to_fast() const {
-  if (!focus.size || *focus.size == fast.size) return std::nullopt;
+namespace {
+
+std::optional<Cause> other_size(const std::optional<std::uint64_t>& asked, std::uint64_t size) {
+  if (!asked || *asked == size) return std::nullopt;
   return make_cause(CauseKind::not_calibrated,
                     fmt::format("the speedups that are asked hold for {} values, and --size {} asks for "
                                 "others; leave --size out to have `fast` decided, or see the times at other "
                                 "sizes with ./warpmark ladder",
-                                fast.size, *focus.size));
+                                size, *asked));
+}
+
+}  // namespace
+
+std::optional<Cause> Course::obstacle_to_fast() const {
+  return other_size(focus.size, fast.size);
+}
+
+std::optional<Cause> Course::obstacle_to_host_fast(const VersionRule& version) const {
+  const int ranks = version.ranks.empty() ? 1 : std::ranges::max(version.ranks);
+  if (cores < static_cast<unsigned>(ranks)) {
+    return make_cause(
+        CauseKind::no_cores,
+        fmt::format("{} ranks are timed with a core each, and this process may use {}; grade on a "
+                    "machine with more cores",
+                    ranks, cores));
+  }
+  if (cores < 2) {
+    return make_cause(CauseKind::no_cores,
+                      "this process may use one core, and a speedup over the sequential version needs two at "
+                      "least; grade on a machine with several cores");
+  }
+  return other_size(focus.size, host.size);
 }
 
 std::optional<Cause> Course::obstacle_to_work() const {
@@ -49,7 +80,7 @@ std::optional<Cause> Course::obstacle_to_work() const {
 
 Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds,
                const CourseOptions& options) {
-  Course course{rubric, options.focus, options.only, {}};
+  Course course{rubric, options.focus, options.only, {}, options.cores != 0 ? options.cores : usable_cores()};
   if (!options.types.empty()) {
     course.types = options.types;
     if (std::ranges::find(course.types, course.fast.type) == course.types.end()) {
@@ -57,6 +88,12 @@ Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds
     }
   }
   if (thresholds) apply(*thresholds, course);
+  const std::uint64_t most = course.host.most_cores;
+  const std::uint64_t asked = most == 0 ? course.cores : std::min<std::uint64_t>(most, course.cores);
+  for (VersionRule& version : course.versions) {
+    const double workers = version.ranks.empty() ? static_cast<double>(asked) : std::ranges::max(version.ranks);
+    if (version.host) version.speedup = version.efficiency * workers;
+  }
   return course;
 }
 

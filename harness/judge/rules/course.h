@@ -17,6 +17,7 @@ struct CourseOptions {
   Focus focus;
   std::string only = "*";          // glob over check ids; see Selection
   std::vector<std::string> types;  // value types in place of the rubric's; empty: the rubric's
+  unsigned cores = 0;              // of this machine, for host versions; 0: as many as it has
 };
 
 // What was measured on the model of GPU that grades.
@@ -31,10 +32,13 @@ struct Course : Rubric {
   Focus focus;
   std::string only = "*";
   Calibration calibration;
+  unsigned cores = 1;
 
   // Thresholds hold for fast.size. A user who asks for another size gets this cause in place of a verdict:
   // nothing is measured, and nothing passes or fails by a threshold for other data.
   [[nodiscard]] std::optional<Cause> obstacle_to_fast() const;
+  // Likewise for host.size, and where there are too few cores.
+  [[nodiscard]] std::optional<Cause> obstacle_to_host_fast(const VersionRule& version) const;
   // Likewise limits of work hold for work.size values of work.type.
   [[nodiscard]] std::optional<Cause> obstacle_to_work() const;
 };

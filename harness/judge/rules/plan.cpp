@@ -64,6 +64,9 @@ std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignme
     if (engine == Engine::gpu) {
       for (const std::uint64_t n : rubric.correct.gpu_sizes) places.push_back({n, 0});
     }
+    if (engine == Engine::host) {
+      for (const std::uint64_t n : rubric.correct.host_sizes) places.push_back({n, 0});
+    }
     const std::uint64_t largest = rubric.correct.sizes.empty() ? 0 : std::ranges::max(rubric.correct.sizes);
     for (std::uint64_t k = 0; k < rubric.correct.secret_sizes; ++k) {
       // The last lies between the secret sizes and the largest, so that none of a rubric's ranges is safe.

@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "harness/judge/rules/toml_table.h"
+#include "harness/ranks/board.h"
+#include "harness/simulator/memory/device_memory.h"
 
 namespace warpmark::judge {
 namespace {
@@ -66,6 +68,7 @@ struct Given {
   bool clean = false;
   bool work = false;
   bool fast = false;
+  bool host_fast = false;
 };
 
 void read_work(Table& table, VersionRule& version, bool given) {
@@ -86,10 +89,74 @@ void read_work(Table& table, VersionRule& version, bool given) {
   }
 }
 
+void read_engine(Table& table, VersionRule& version) {
+  const std::string engine = table.text_or("engine", "gpu");
+  if (engine != "gpu" && engine != "host")
+    table.refuse(fmt::format("{}: engine is \"{}\", and must be \"gpu\" or \"host\"", version.name, engine));
+  version.host = engine == "host";
+}
+
+// `ranks = [1, 2, 3, 4]`, `gpus = 2`.
+void read_places(Table& table, VersionRule& version) {
+  if (table.find("ranks") != nullptr) {
+    for (const std::uint64_t count : table.counts("ranks")) {
+      if (count < 1 || count > ranks::kMostRanks)
+        table.refuse(fmt::format("{}: ranks must be from 1 to {}", version.name, ranks::kMostRanks));
+      version.ranks.push_back(static_cast<int>(count));
+    }
+    if (version.ranks.empty())
+      table.refuse(fmt::format("{}: ranks must name at least one number", version.name));
+  }
+  const std::uint64_t gpus = table.count_or("gpus", 1);
+  if (gpus < 1 || gpus > simulator::kMostDevices)
+    table.refuse(fmt::format("{}: gpus must be from 1 to {}", version.name, simulator::kMostDevices));
+  if (version.host && gpus != 1)
+    table.refuse(
+        fmt::format("{}: gpus is for versions of CUDA; remove it, or engine = \"host\"", version.name));
+  version.gpus = static_cast<int>(gpus);
+}
+
+// What has a sense for kernels alone.
+void refuse_what_host_has_not(Table& table, const VersionRule& version) {
+  if (!version.host) return;
+  if (version.gpu_only || !version.uses.empty() || !version.libraries.empty()) {
+    table.refuse(
+        fmt::format("{}: gpu_only, uses and libraries are for versions of CUDA; remove them, or "
+                    "engine = \"host\"",
+                    version.name));
+  }
+  if (version.has(Check::work)) {
+    table.refuse(fmt::format("{}: the check \"work\" counts what kernels do; remove it, or engine = \"host\"",
+                             version.name));
+  }
+}
+
+void read_speed(Table& table, VersionRule& version, const Given& given) {
+  if (!version.has(Check::fast)) return;
+  if (version.host) {
+    if (!given.host_fast)
+      table.refuse(
+          fmt::format("{}: the check \"fast\" of a host version needs a [host] table with naive, type "
+                      "and size",
+                      version.name));
+    version.efficiency = table.number("efficiency");
+    if (version.efficiency <= 0 || version.efficiency > 1)
+      table.refuse(
+          fmt::format("{}: efficiency must be above 0 and at most 1: a speedup for each core", version.name));
+    return;
+  }
+  if (!given.fast)
+    table.refuse(
+        fmt::format("{}: the check \"fast\" needs a [fast] table and a naive version", version.name));
+  version.speedup = table.number("speedup");
+  if (version.speedup <= 0) table.refuse(fmt::format("{}: speedup must be above 0", version.name));
+}
+
 VersionRule read_version(Table table, const std::map<std::string, double>& default_points,
                          const Given& given) {
   VersionRule version;
   version.name = table.text("name");
+  read_engine(table, version);
   version.given = table.flag_or("given", false);
   version.reference_only = table.flag_or("reference_only", false);
   version.gpu_only = table.flag_or("gpu_only", false);
@@ -100,10 +167,14 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
       table.refuse(
           fmt::format("{}: uses names \"{}\", which is neither thrust nor cub", version.name, library));
   }
-  if (!version.libraries.empty() && !version.gpu_only) {
-    table.refuse(fmt::format("{}: libraries are linked for a GPU only; add gpu_only = true", version.name));
+  for (const std::string& library : version.libraries) {
+    const bool simulated = library == "cublas" || library == "curand";
+    if (!simulated && !version.gpu_only)
+      table.refuse(fmt::format("{}: {} is not simulated; add gpu_only = true", version.name, library));
   }
+  read_places(table, version);
   version.checks = read_checks(table, version.name);
+  refuse_what_host_has_not(table, version);
   const std::map<std::string, double> none;
   auto own_table = table.table("points");
   const auto own = own_table ? own_table->points() : none;
@@ -126,13 +197,7 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
         fmt::format("{}: the check \"clean\" runs on the simulator; remove it, or gpu_only", version.name));
   }
   read_work(table, version, given.work);
-  if (version.has(Check::fast)) {
-    if (!given.fast)
-      table.refuse(
-          fmt::format("{}: the check \"fast\" needs a [fast] table and a naive version", version.name));
-    version.speedup = table.number("speedup");
-    if (version.speedup <= 0) table.refuse(fmt::format("{}: speedup must be above 0", version.name));
-  }
+  read_speed(table, version, given);
   table.finish();
   return version;
 }
@@ -171,6 +236,7 @@ Rubric read_tables(Table top, const std::string& assignment) {
     rubric.correct.sizes = table->counts("sizes");
     if (rubric.correct.sizes.empty()) table->refuse("correct.sizes must name at least one size");
     if (table->find("gpu_sizes") != nullptr) rubric.correct.gpu_sizes = table->counts("gpu_sizes");
+    if (table->find("host_sizes") != nullptr) rubric.correct.host_sizes = table->counts("host_sizes");
     rubric.correct.secret_sizes = table->count_or("secret_sizes", 0);
     rubric.correct.secret_max = table->count_or("secret_max", 100'000);
     rubric.correct.shifted_size = table->count_or("shifted_size", 0);
@@ -220,6 +286,17 @@ Rubric read_tables(Table top, const std::string& assignment) {
     given.fast = !rubric.naive.empty();
     table->finish();
   }
+  rubric.host.contract = rubric.contract;
+  if (auto table = top.table("host")) {
+    rubric.host.contract = table->text_or("contract", rubric.contract);
+    if (table->find("naive") != nullptr) {
+      rubric.host.naive = table->text("naive");
+      read_data(*table, "host", rubric.host);
+      given.host_fast = true;
+      rubric.host.most_cores = table->count_or("most_cores", 0);
+    }
+    table->finish();
+  }
   if (auto table = top.table("limits")) {
     for (auto [name, limit] :
          {std::pair{"build_seconds", &rubric.limits.build}, std::pair{"call_seconds", &rubric.limits.call},
@@ -255,6 +332,11 @@ Rubric read_tables(Table top, const std::string& assignment) {
     rubric.versions.push_back(std::move(version));
   }
   if (rubric.versions.empty()) top.refuse("there must be at least one [[version]]");
+  if (const VersionRule* naive = rubric.find(rubric.host.naive);
+      !rubric.host.naive.empty() && (naive == nullptr || !naive->host)) {
+    top.refuse(
+        fmt::format("host.naive is \"{}\", which is no version with engine = \"host\"", rubric.host.naive));
+  }
   top.finish();
   return rubric;
 }
@@ -263,6 +345,10 @@ Rubric read_tables(Table top, const std::string& assignment) {
 
 bool VersionRule::has(Check check) const {
   return std::find(checks.begin(), checks.end(), check) != checks.end();
+}
+
+std::string VersionRule::file() const {
+  return name + (host ? ".cpp" : ".cu");
 }
 
 bool Rubric::Clean::fails(CauseKind remark) const {
@@ -277,6 +363,23 @@ const VersionRule* Rubric::find(const std::string& version) const {
   const auto found =
       std::find_if(versions.begin(), versions.end(), [&](const VersionRule& v) { return v.name == version; });
   return found == versions.end() ? nullptr : &*found;
+}
+
+std::string Rubric::file_of(const std::string& function) const {
+  const VersionRule* version = find(function);
+  return version != nullptr ? version->file() : function + ".cu";
+}
+
+bool Rubric::has_host_versions() const {
+  return std::ranges::any_of(versions, &VersionRule::host);
+}
+
+bool Rubric::has_ranks() const {
+  return std::ranges::any_of(versions, [](const VersionRule& version) { return !version.ranks.empty(); });
+}
+
+bool Rubric::has_device_versions() const {
+  return !std::ranges::all_of(versions, &VersionRule::host);
 }
 
 std::filesystem::path assignment_folder(const std::filesystem::path& root, const std::string& assignment) {

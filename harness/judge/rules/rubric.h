@@ -18,17 +18,22 @@
 namespace warpmark::judge {
 
 struct VersionRule {
-  std::string name;                    // of the version, its file (without .cu) and its function
+  std::string name;                    // of the version, its file (without its ending) and its function
+  bool host = false;                   // plain C++, graded by Engine::host; else CUDA
   std::vector<Check> checks;           // in the order in which they are shown
   std::map<Check, double> points;      // a check's points; every entry of `checks` has one
   bool given = false;                  // the template has it complete: never `not_implemented`
   bool reference_only = false;         // graded when its file is there, left out when it is not
   bool gpu_only = false;               // the simulator cannot run it: without a GPU every check is `no_gpu`
-  std::vector<std::string> libraries;  // of the CUDA toolkit that it is linked with, as "cublas"; gpu_only
+  std::vector<std::string> libraries;  // of the CUDA toolkit that it is linked with, as "cublas"
   std::vector<std::string> uses;       // "thrust", "cub": libraries made of headers that it may include
-  double speedup = 0;                  // the threshold of `fast`, over the naive kernel
+  std::vector<int> ranks;              // with MPI: numbers of ranks with which it is asked; empty: no MPI
+  int gpus = 1;                        // that it finds; of a version with ranks each of them finds all
+  double speedup = 0;                  // the threshold of `fast`, over the naive version
+  double efficiency = 0;               // of a host version: what speedup is asked for each core
   std::vector<WorkLimit> work;         // the limits of `work`; one at least where the version has that check
   [[nodiscard]] bool has(Check check) const;
+  [[nodiscard]] std::string file() const;  // "v07_tree_sequential.cu"
 };
 
 struct Rubric {
@@ -40,10 +45,11 @@ struct Rubric {
   std::string upload;              // the upload function and its file; may be empty
 
   struct {
-    std::vector<std::uint64_t> sizes;      // on every engine, in values
-    std::vector<std::uint64_t> gpu_sizes;  // on a GPU as well
-    std::uint64_t secret_sizes = 0;        // how many sizes to draw anew each time
-    std::uint64_t secret_max = 0;          // their upper end
+    std::vector<std::uint64_t> sizes;       // on every engine, in values
+    std::vector<std::uint64_t> gpu_sizes;   // on a GPU as well
+    std::vector<std::uint64_t> host_sizes;  // of host versions as well
+    std::uint64_t secret_sizes = 0;         // how many sizes to draw anew each time
+    std::uint64_t secret_max = 0;           // their upper end
     std::uint64_t shifted_size = 0;  // the size at which the input begins off every wide boundary; 0: none
   } correct;
   struct Clean {
@@ -68,6 +74,14 @@ struct Rubric {
     std::uint64_t size = 0;  // in values
     bool calibrate = true;   // measured thresholds take the place of those in the rubric
   } fast;
+  // What is different for host versions.
+  struct {
+    std::string contract;  // header, in the assignment's folder: it needs no CUDA
+    std::string naive;     // the sequential version that speedups are measured against; may be empty
+    std::string type;      // of `fast`
+    std::uint64_t size = 0;
+    std::uint64_t most_cores = 0;  // for which a speedup is asked, however many there are; 0: for all
+  } host;
   struct {
     std::chrono::milliseconds build{120'000};       // all passes of one file
     std::chrono::milliseconds call{20'000};         // one request to a worker
@@ -85,6 +99,11 @@ struct Rubric {
   std::vector<VersionRule> versions;  // in teaching order
 
   [[nodiscard]] const VersionRule* find(const std::string& version) const;
+  // The file of a version, or of the upload function.
+  [[nodiscard]] std::string file_of(const std::string& function) const;
+  [[nodiscard]] bool has_host_versions() const;
+  [[nodiscard]] bool has_device_versions() const;  // those of CUDA
+  [[nodiscard]] bool has_ranks() const;            // versions with MPI
 };
 
 // Where a rubric, contract and adapter of an assignment lie.

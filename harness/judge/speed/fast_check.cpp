@@ -21,13 +21,17 @@ using measure::Ground;
 constexpr int kAttempts = 3;           // at one version
 constexpr int kAttemptsBeyondOne = 6;  // at all versions together
 
+// What versions in C++ may take: a call of theirs takes a hundred times a kernel's.
+constexpr std::size_t kMostRoundsOnHost = 48;
+constexpr double kSecondsOnHost = 20;  // after which the next look is the last
+
 std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) {
   if (!logarithms) return std::nullopt;
   return Span{std::exp(logarithms->low), std::exp(logarithms->high)};
 }
 
-Measurement measurement_of(const VersionRule& rule, const Case& which, const Trial& trial,
-                           std::size_t value_bytes, double calibrated_ms) {
+Measurement measurement_of(const VersionRule& rule, const Case& which, const Trial& trial, const Work& work,
+                           double calibrated_ms) {
   Measurement measured;
   measured.version = rule.name;
   measured.n = which.n;
@@ -47,7 +51,8 @@ Measurement measurement_of(const VersionRule& rule, const Case& which, const Tri
   measured.naive_after_ms = trial.naive_after_ms;
   measured.naive_calibrated_ms = calibrated_ms;
   measured.beyond_events_ms = trial.student_excess_ms;
-  measured.gb_per_s = static_cast<double>(which.n * value_bytes) / 1e6 / measured.student_median_ms;
+  measured.gb_per_s = work.bytes / 1e6 / measured.student_median_ms;
+  measured.gflops = work.operations / 1e6 / measured.student_median_ms;
   return measured;
 }
 
@@ -75,17 +80,22 @@ std::optional<Cause> implausible(const Measurement& measured, const Trial& trial
                   measured.student_median_ms, trial.student_excess_ms));
 }
 
-Cause too_slow(const Measurement& measured, Ground ground) {
+Cause too_slow(const VersionRule& rule, const Measurement& measured, Ground ground) {
+  const char* naive = rule.host ? "sequential version" : "naive kernel";
   Cause cause;
   cause.kind = CauseKind::too_slow;
-  cause.message = fmt::format(
-      "{:.2f} times as fast as the naive kernel, and {:g} times is asked: {:.4f} ms against {:.4f} ms",
-      measured.speedup, measured.threshold, measured.student_median_ms, measured.naive_median_ms);
+  cause.message =
+      fmt::format("{:.2f} times as fast as the {}, and {:g} times is asked{}: {:.4f} ms against {:.4f} ms",
+                  measured.speedup, naive, measured.threshold,
+                  rule.host ? fmt::format(" ({:g} for each of {:g} cores)", rule.efficiency,
+                                          std::round(measured.threshold / rule.efficiency))
+                            : "",
+                  measured.student_median_ms, measured.naive_median_ms);
   if (ground == Ground::hopeless) {
     cause.message += fmt::format(
-        "; slower than the naive kernel in all of the first {} rounds, so that no "
+        "; slower than the {} in all of the first {} rounds, so that no "
         "more were taken",
-        measure::kHopelessAfter);
+        naive, measure::kHopelessAfter);
   } else if (measured.speedup_span) {
     cause.message +=
         fmt::format(". {} rounds put it between {:.2f} and {:.2f} times", measured.student_ms.size() / 2,
@@ -97,12 +107,14 @@ Cause too_slow(const Measurement& measured, Ground ground) {
 }
 
 // What a trial says, as a measurement and a cause if it did not pass.
-FastOutcome judged(const GradingContext& bench, const VersionRule& rule, const Case& which,
+FastOutcome judged(const GradingContext& bench, const VersionRule& rule, const CaseData& data,
                    const Trial& trial, double least_ms) {
-  const auto calibrated_ms = bench.course.fast.size == which.n ? bench.course.calibration.naive_ms : 0;
+  const Case& which = data.which;
+  const auto calibrated_ms =
+      !rule.host && bench.course.fast.size == which.n ? bench.course.calibration.naive_ms : 0;
   FastOutcome result;
-  Measurement& measured = result.measurement.emplace(
-      measurement_of(rule, which, trial, bench.assignment.value_bytes(which.type), calibrated_ms));
+  Measurement& measured =
+      result.measurement.emplace(measurement_of(rule, which, trial, data.problem->work(), calibrated_ms));
   const auto& calibrated = bench.course.calibration.versions;
   measured.calibrated = calibrated.contains(rule.name);
   if (measured.calibrated) measured.reference_span = calibrated.at(rule.name);
@@ -117,9 +129,17 @@ FastOutcome judged(const GradingContext& bench, const VersionRule& rule, const C
     measured.decided_by = trial.look.ground == Ground::hopeless ? "hopeless"
                           : trial.look.ground == Ground::cap    ? "cap"
                                                                 : "interval";
-    if (trial.look.decision == Decision::failed) causes.push_back(too_slow(measured, trial.look.ground));
+    if (trial.look.decision == Decision::failed)
+      causes.push_back(too_slow(rule, measured, trial.look.ground));
   }
   return result;
+}
+
+measure::Rigour rigour_of(const VersionRule& rule, std::size_t rounds,
+                          std::chrono::steady_clock::time_point start) {
+  if (!rule.host) return {};
+  const bool late = seconds_since(start) > kSecondsOnHost;
+  return {measure::kHostControlWidth, late ? rounds : kMostRoundsOnHost};
 }
 
 bool is_noise(const FastOutcome& found) {
@@ -128,7 +148,6 @@ bool is_noise(const FastOutcome& found) {
 
 FastOutcome check_one(const GradingContext& bench, Workbench& workbench, const FastRequest& request,
                       tl::expected<PairTimer, Cause>& watch, int& spare_attempts) {
-  const Case& which = workbench.data().which;
   const VersionRule& rule = *request.rule;
   FastOutcome result;
   const auto fail_with = [&](const Cause& cause) {
@@ -138,11 +157,13 @@ FastOutcome check_one(const GradingContext& bench, Workbench& workbench, const F
   if (!watch) return fail_with(watch.error());
   if (auto loaded = watch->load_student(request.built, rule.name); !loaded) return fail_with(loaded.error());
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const auto trial = try_version(
-        *watch, workbench.reference(),
-        [&](std::span<const measure::Round> rounds) { return measure::look_at(rounds, rule.speedup); });
+    const auto start = std::chrono::steady_clock::now();
+    const auto trial =
+        try_version(*watch, workbench.reference(), [&](std::span<const measure::Round> rounds) {
+          return measure::look_at(rounds, rule.speedup, rigour_of(rule, rounds.size(), start));
+        });
     if (!trial) return fail_with(trial.error());
-    result = judged(bench, rule, which, *trial, workbench.least_ms());
+    result = judged(bench, rule, workbench.data(), *trial, workbench.least_ms());
     if (!is_noise(result) || spare_attempts == 0) break;
     --spare_attempts;
   }
@@ -161,16 +182,17 @@ void name_case(const GradingContext& bench, const Case& which, const std::string
 
 }  // namespace
 
-Case timed_case(const GradingContext& bench) {
-  const std::string& type = bench.course.fast.type;
+Case timed_case(const GradingContext& bench, Engine engine) {
+  const bool host = is_host(engine);
+  const std::string& type = host ? bench.course.host.type : bench.course.fast.type;
   return {type, bench.assignment.data_classes(type).front(),
-          bench.course.focus.size.value_or(bench.course.fast.size), 0,
+          bench.course.focus.size.value_or(host ? bench.course.host.size : bench.course.fast.size), 0,
           bench.course.focus.seed.value_or(mix(bench.seed))};
 }
 
 FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& course, std::size_t versions,
                              std::size_t others) {
-  FastPreparation prepared{Workbench::make(bench, timed_case(bench), course), {}};
+  FastPreparation prepared{Workbench::make(bench, timed_case(bench, course.naive.engine), course), {}};
   if (prepared.workbench && prepared.workbench->fitting() >= versions + others) {
     prepared.watches = prepared.workbench->prepare(versions);
   }
@@ -180,7 +202,7 @@ FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& c
 FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastRequest>& requests,
                         FastPreparation prepared, unsigned jobs,
                         const std::function<void(const FastRequest&, const FastOutcome&)>& done) {
-  const Case which = timed_case(bench);
+  const Case which = timed_case(bench, requests.front().built.engine);
   FastOutcomes all;
   all.versions.resize(requests.size());
   auto& workbench = prepared.workbench;
@@ -191,6 +213,7 @@ FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastReque
     }
     return all;
   }
+  all.doubles = workbench->data().problem->work().doubles;
   all.timing.calibration = bench.course.calibration.source;
   all.timing.before = workbench->reference().conditions();
   int spare_attempts = kAttemptsBeyondOne;

@@ -23,10 +23,11 @@ struct FastOutcome {
 struct FastOutcomes {
   std::vector<FastOutcome> versions;  // in the order of the requests
   Timing timing;
+  bool doubles = false;  // the operations are in double precision
 };
 
 // The case that is timed: one for all versions of a grading.
-Case timed_case(const GradingContext& bench);
+Case timed_case(const GradingContext& bench, Engine engine = Engine::gpu);
 
 // What can stand ready before it is known which versions are timed, or why it cannot.
 struct FastPreparation {

@@ -40,7 +40,7 @@ tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, cons
                                      "that changes"));
   }
   const auto limit = bench.course.limits.call;
-  auto worker = TimedWorker::start(bench.installation, course.sweep, limit);
+  auto worker = TimedWorker::start(bench.installation, course.sweep, limit, course.naive.engine, bench.shape);
   if (!worker) return tl::unexpected(worker.error());
   PairTimer watch(bench, data, std::move(*worker));
   const std::string& type = data.which.type;
@@ -52,12 +52,16 @@ tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, cons
                 .map([](const auto& /*reply*/) {});
   }
   if (!ready) return tl::unexpected(ready.error());
+  const bool host = is_host(course.naive.engine);
+  const std::string& name = host ? bench.course.host.naive : bench.course.naive;
   auto naive = load_course(watch.worker(), course.naive.versions.at(type).library,
-                           course.naive.adapters.at(type), "naive", bench.course.naive, limit);
+                           course.naive.adapters.at(type), "naive", name, limit);
   if (!naive) {
-    return tl::unexpected(make_cause(CauseKind::internal,
-                                     "the course's naive kernel: " + naive.error().message,
-                                     bench.course.naive + ".cu"));
+    return tl::unexpected(
+        make_cause(CauseKind::internal,
+                   fmt::format("the course's {}: {}", host ? "sequential version" : "naive kernel",
+                               naive.error().message),
+                   bench.course.file_of(name)));
   }
   watch.naive_ = *naive;
   watch.student_ = *naive;

@@ -16,7 +16,7 @@ namespace warpmark::judge {
 // Calls in one request, on buffers that the worker has.
 struct TimedCalls {
   std::string input;           // the buffer to use in place of the patched one; empty: that one
-  std::vector<Patch> patches;  // of its data; the outputs are poisoned beside them
+  std::vector<Patch> patches;  // of its data; the answers are poisoned beside them, see poison_of()
   bool sweep = true;           // replace what L2 holds before each call
   std::size_t turns = 1;       // as in wire::Call
   std::size_t calls = 1;
@@ -28,12 +28,17 @@ struct Timed {
   std::optional<Mismatch> wrong;  // the first wrong answer; then there are no times
 };
 
+// Gives an answer's first bytes, and some at places that the seed draws, back what they held when the judge
+// made the buffer. A version that leaves out what it wrote in an earlier call leaves some of these behind.
+std::vector<wire::Patch> poison_of(const Buffers::Region& answer, std::uint64_t seed);
+
 class TimedWorker {
  public:
-  // Of the GPU, with the library that sweeps L2 and a buffer for it.
+  // Of the GPU or the host, with the library that sweeps its caches and a buffer for it.
   static tl::expected<TimedWorker, Cause> start(const Installation& installation,
                                                 const std::filesystem::path& sweep,
-                                                std::chrono::milliseconds limit);
+                                                std::chrono::milliseconds limit, Engine engine = Engine::gpu,
+                                                const WorkerShape& shape = {});
 
   // clock_ms: the judge's. Fails with the worker's end or what the engine reported.
   tl::expected<Timed, Cause> call(const Loaded& version, const Problem& problem, const Buffers& buffers,
@@ -42,11 +47,15 @@ class TimedWorker {
   [[nodiscard]] WorkerClient& client() { return client_; }
 
  private:
-  TimedWorker(WorkerClient client, std::chrono::milliseconds limit)
-      : client_(std::move(client)), limit_(limit) {}
+  TimedWorker(WorkerClient client, std::chrono::milliseconds limit);
+  // Memory for so many bytes, none of which is yet what it was.
+  std::span<const std::byte> room_for(const std::vector<std::size_t>& parts, std::size_t turns);
 
   WorkerClient client_;
   std::chrono::milliseconds limit_;
+  SharedMemory read_back_{0};  // of one call after the other: fresh pages for 16 MB take 8 ms
+  std::uint64_t seed_;  // of the places that are poisoned: from the system, so that no submission knows
+  std::uint64_t calls_ = 0;
 };
 
 }  // namespace warpmark::judge

@@ -15,9 +15,15 @@ constexpr std::size_t kReferenceCalls = 9;      // whose median is the naive ker
 constexpr std::size_t kClockPairs = 5;
 constexpr std::size_t kClockTries = 3;  // before a version is blamed for what its clocks say
 
-constexpr const char* kNotQuiet =
-    "something else uses the GPU, or its clocks changed; grade again when nothing else runs on it "
-    "(`nvidia-smi` shows what does)";
+constexpr std::size_t kMostControlRoundsOnHost = 24;
+
+const char* not_quiet(bool host) {
+  return host
+             ? "something else uses the machine's cores; grade again when nothing else runs on it (`top` "
+               "shows what does)"
+             : "something else uses the GPU, or its clocks changed; grade again when nothing else runs on it "
+               "(`nvidia-smi` shows what does)";
+}
 
 tl::expected<void, Cause> warm_up(PairTimer& watch) {
   for (std::size_t i = 0; i < kWarmUps; ++i) {
@@ -108,7 +114,7 @@ tl::expected<Reference, Cause> Reference::make(const GradingContext& bench, cons
   auto watch = PairTimer::make(bench, data, course);
   if (!watch) return tl::unexpected(watch.error());
   if (auto warm = warm_up(*watch); !warm) return tl::unexpected(warm.error());
-  return Reference(std::move(*watch));
+  return Reference(std::move(*watch), course.naive.engine);
 }
 
 tl::expected<void, Cause> Reference::control() {
@@ -117,7 +123,7 @@ tl::expected<void, Cause> Reference::control() {
     if (all.size() % measure::kLookEvery != 0) return measure::Look{};
     // Not one arm against the other: on an H200 the one that comes first came out slower every time.
     interval_ = measure::sign_test_interval(measure::naive_against_itself(all));
-    const bool enough = measure::is_quiet(interval_) || all.size() >= kMostControlRounds;
+    const bool enough = is_quiet() || all.size() >= (host_ ? kMostControlRoundsOnHost : kMostControlRounds);
     return measure::Look{enough ? measure::Decision::passed : measure::Decision::more_rounds,
                          measure::Ground::interval};
   };
@@ -164,7 +170,9 @@ Conditions Reference::conditions() {
 
 tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide) {
   Trial trial;
-  if (!measure::is_quiet(reference.interval())) {
+  trial.host = reference.host();
+  trial.control_width = reference.control_width();
+  if (!reference.is_quiet()) {
     if (auto quiet = reference.control(); !quiet) return tl::unexpected(quiet.error());
   }
   trial.reference_interval = reference.interval();
@@ -185,7 +193,7 @@ tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, c
 }
 
 Doubt doubt_about(const Trial& trial, double calibrated_ms) {
-  if (!measure::is_quiet(trial.reference_interval)) return Doubt::naive_is_not_quiet;
+  if (!measure::is_quiet(trial.reference_interval, trial.control_width)) return Doubt::naive_is_not_quiet;
   if (trial.clocks == Clocks::disturbed) return Doubt::clocks_are_disturbed;
   // Time that is hidden is the version's doing, and work that goes on when it should be over makes the others
   // less quiet.
@@ -203,9 +211,10 @@ Doubt doubt_about(const Trial& trial, double calibrated_ms) {
 
 std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
   const double naive_ms = measure::naive_median_ms(trial.rounds);
+  const char* naive = trial.host ? "sequential version" : "naive kernel";
   const auto told = [&](double other_ms, const char* where) {
-    return fmt::format("the naive kernel took {:.4g} ms beside this version and {:.4g} ms {}: {}", naive_ms,
-                       other_ms, where, kNotQuiet);
+    return fmt::format("the {} took {:.4g} ms beside this version and {:.4g} ms {}: {}", naive, naive_ms,
+                       other_ms, where, not_quiet(trial.host));
   };
   if (doubt == Doubt::naive_differs) {
     const bool before = !measure::agree(naive_ms, trial.naive_before_ms);
@@ -217,18 +226,19 @@ std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
   }
   if (doubt == Doubt::clocks_are_disturbed) {
     return fmt::format(
-        "in a worker without a submission a call of the naive kernel takes {:.4g} ms more by the grader's "
+        "in a worker without a submission a call of the {} takes {:.4g} ms more by the grader's "
         "clock than by its events: {}",
-        trial.reference_beyond_ms, kNotQuiet);
+        naive, trial.reference_beyond_ms, not_quiet(trial.host));
   }
-  const bool reference = !measure::is_quiet(trial.reference_interval);
+  const bool reference = !measure::is_quiet(trial.reference_interval, trial.control_width);
   const auto interval = reference ? trial.reference_interval
                                   : measure::sign_test_interval(measure::naive_against_itself(trial.rounds));
   return fmt::format(
-      "the naive kernel, measured against itself {}, came out between {:.4f} and {:.4f} times as fast, "
-      "where a quiet machine gives 1 to within 1 %: {}",
-      reference ? "without a submission" : "beside this version", interval ? std::exp(interval->low) : 0,
-      interval ? std::exp(interval->high) : 0, kNotQuiet);
+      "the {}, measured against itself {}, came out between {:.4f} and {:.4f} times as fast, "
+      "where a quiet machine gives 1 to within {:g} %: {}",
+      naive, reference ? "without a submission" : "beside this version",
+      interval ? std::exp(interval->low) : 0, interval ? std::exp(interval->high) : 0,
+      100 * trial.control_width, not_quiet(trial.host));
 }
 
 }  // namespace warpmark::judge

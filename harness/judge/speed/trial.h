@@ -27,13 +27,21 @@ class Reference {
   tl::expected<double, Cause> beyond_events();
 
   [[nodiscard]] const std::optional<measure::Interval>& interval() const { return interval_; }
+  [[nodiscard]] bool is_quiet() const { return measure::is_quiet(interval_, control_width()); }
+  [[nodiscard]] double control_width() const { return width_; }
+  [[nodiscard]] bool host() const { return host_; }
   [[nodiscard]] double naive_ms() const { return naive_ms_; }  // when it was last taken
   [[nodiscard]] WorkerClient& worker() { return watch_.worker(); }
   [[nodiscard]] Conditions conditions();
 
  private:
-  explicit Reference(PairTimer watch) : watch_(std::move(watch)) {}
+  Reference(PairTimer watch, Engine engine)
+      : watch_(std::move(watch)),
+        host_(is_host(engine)),
+        width_(host_ ? measure::kHostControlWidth : measure::kControlWidth) {}
   PairTimer watch_;
+  bool host_;  // threads are timed, not kernels
+  double width_;
   std::optional<measure::Interval> interval_;
   double naive_ms_ = 0;
 };
@@ -59,6 +67,8 @@ struct Trial {
   std::vector<measure::Round> rounds;
   measure::Look look;
   std::optional<measure::Interval> reference_interval;
+  bool host = false;  // threads were timed, not kernels
+  double control_width = measure::kControlWidth;
   double naive_before_ms = 0;
   double naive_after_ms = 0;
   // What requests take by the judge's clock beyond their events. In ms; 0 where not compared.

@@ -17,7 +17,7 @@ constexpr std::size_t kMostSideBySide = 32;
 tl::expected<Workbench, Cause> Workbench::make(const GradingContext& bench, const Case& which,
                                                const CourseKernels& course) {
   Workbench workbench(bench, course);
-  workbench.data_ = std::make_unique<CaseData>(bench.assignment, which, Engine::gpu);
+  workbench.data_ = std::make_unique<CaseData>(bench.assignment, which, course.naive.engine);
   auto reference = Reference::make(bench, *workbench.data_, course);
   if (!reference) return tl::unexpected(reference.error());
   workbench.reference_ = std::make_unique<Reference>(std::move(*reference));

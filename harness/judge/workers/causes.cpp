@@ -1,6 +1,7 @@
 #include "harness/judge/workers/causes.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <sstream>
 #include <utility>
@@ -26,6 +27,27 @@ LaunchShape shape_of(const wire::Launch& launch) {
           launch.shared_bytes};
 }
 
+// The second place of a finding about host code: in the cause where it is of the same file, else in its message.
+void add_other_place(Cause& cause, const wire::Finding& finding, const Blame& blame) {
+  Cause other;
+  point_to_host_code(other, finding.other_frames, finding.other_in_launch, blame);
+  if (other.line == 0) return;
+  if (cause.line == 0) {
+    cause.file = other.file;
+    cause.line = other.line;
+    cause.excerpt = std::move(other.excerpt);
+    return;
+  }
+  if (other.file == cause.file) {
+    cause.other_line = other.line;
+  } else {
+    cause.message += fmt::format(" (the other place: {}:{})", other.file, other.line);
+  }
+  const std::array lines{cause.line, cause.other_line};
+  for (std::size_t i = 0; i < std::min(lines.size(), cause.accesses.size()); ++i)
+    cause.accesses[i].line = lines[i];
+}
+
 Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   Cause cause = make_cause(finding.kind, finding.message, finding.file);
   cause.line = finding.line;
@@ -34,12 +56,7 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   for (const wire::RacingAccess& access : finding.accesses)
     cause.accesses.push_back({access.thread, access.element, access.line, access.writes});
   if (cause.line == 0) point_to_host_code(cause, finding.frames, !finding.kernel.empty(), blame);
-  if (!finding.other_frames.empty()) {
-    Cause other = make_cause(finding.kind, finding.message, {});
-    point_to_host_code(other, finding.other_frames, finding.other_in_launch, blame);
-    // Two lines of one file; the message names the rest.
-    if (other.file == cause.file) cause.other_line = other.line;
-  }
+  if (!finding.other_frames.empty()) add_other_place(cause, finding, blame);
   return cause;
 }
 

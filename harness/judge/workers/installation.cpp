@@ -8,6 +8,10 @@ std::filesystem::path Installation::worker(Engine engine) const {
   return programs / fmt::format("warpmark-worker-{}", name_of(engine));
 }
 
+std::filesystem::path Installation::ranks() const {
+  return programs / "warpmark-ranks";
+}
+
 std::filesystem::path Installation::device() const {
   return programs / "warpmark-device";
 }

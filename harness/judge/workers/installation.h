@@ -17,6 +17,7 @@ struct Installation {
   sandbox::Level sandbox = sandbox::Level::process;  // of workers and compilers
   [[nodiscard]] std::filesystem::path worker(Engine engine) const;
   [[nodiscard]] std::filesystem::path device() const;  // the simulated one
+  [[nodiscard]] std::filesystem::path ranks() const;   // the launcher of a worker of several
 };
 
 }  // namespace warpmark::judge

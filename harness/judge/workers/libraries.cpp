@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kAdapterFunction = "warpmark_call";
 constexpr const char* kSweepFunction = "warpmark_sweep";
+constexpr const char* kMpiFunction = "warpmark_mpi_start";
 constexpr std::chrono::hours kKeptUnused{24 * 30};  // of libraries in the cache
 
 build::Settings settings_of(const LibrarySettings& settings) {
@@ -80,30 +81,93 @@ build::SubmissionRules Libraries::rules_for(const std::string& function) const {
   return rules;
 }
 
-// The main engine's libraries and, for `clean`, the simulator's.
+// Whether a version is asked anything on an engine.
+bool Libraries::is_wanted(Engine engine, const VersionRule& version) const {
+  if (version.host != is_host(engine) || !settings_.submission.files.at(version.name).causes.empty() ||
+      !settings_.wanted_version(version) || (!version.ranks.empty() && !settings_.engines.mpi))
+    return false;
+  // The library of MPI is built without them, and would be taken for racing.
+  if (!version.ranks.empty() && engine == Engine::thread_sanitizer) return false;
+  if (version.host) return engine == Engine::host || version.has(Check::clean);
+  if (engine == Engine::simulator && version.gpu_only) return false;
+  if (engine == Engine::simulator && main_ == Engine::gpu && !settings_.engines.has_gpus(version.gpus))
+    return true;
+  return engine == main_ || version.has(Check::clean) || version.has(Check::work);
+}
+
+void Libraries::plan_versions(Engine engine) {
+  const Rubric& rubric = settings_.rubric;
+  const fs::path root = settings_.installation.root;
+  const fs::path contract = assignment_folder(root, rubric.assignment);
+  const std::string adapter = is_host(engine) ? "adapter_host.cpp" : "adapter.cu";
+  bool any = false;
+  for (const VersionRule& version : rubric.versions) {
+    if (!is_wanted(engine, version)) continue;
+    any = true;
+    const SubmittedFile& file = settings_.submission.files.at(version.name);
+    build::Request request{file.path, file.name, {contract, settings_.submission.folder}, "", {version.name}};
+    request.libraries = version.libraries;
+    if (!version.ranks.empty()) {
+      request.flags = settings_.engines.mpi->compile_flags;
+      request.link_flags = settings_.engines.mpi->link_flags;
+    }
+    // What a sanitizer adds to a library is no doing of the submission's: the host's own is held to the
+    // rules.
+    if (!is_sanitizer(engine)) request.rules = rules_for(version.name);
+    add(engine, versions_[{engine, version.name}], request, rubric.types, takes_long(file.text));
+  }
+  if (any || (engine == main_ && settings_.wanted_upload)) {
+    add(engine, adapters_[engine],
+        {contract / adapter, adapter, {contract, root / "harness/worker"}, "", {kAdapterFunction}},
+        rubric.types);
+  }
+}
+
+bool Libraries::speed_is_wanted(bool of_host) const {
+  return std::ranges::any_of(settings_.rubric.versions, [&](const VersionRule& version) {
+    return version.host == of_host && version.has(Check::fast) && settings_.wanted_version(version);
+  });
+}
+
+void Libraries::plan_course(Engine engine, const std::string& naive, const std::string& type) {
+  const Rubric& rubric = settings_.rubric;
+  const fs::path root = settings_.installation.root;
+  const fs::path contract = assignment_folder(root, rubric.assignment);
+  const fs::path course = root / "reference" / rubric.assignment;
+  const std::string file = rubric.file_of(naive);
+  add(engine, naive_[engine], {course / file, file, {contract, course}, "", {naive}}, {type});
+  const std::string sweep = is_host(engine) ? "sweep.cpp" : "sweep.cu";
+  jobs_.push_back(
+      {{root / "harness/worker" / sweep, sweep, {}, "", {kSweepFunction}}, engine, &sweep_[engine]});
+}
+
+// By the host's compiler, whichever engine the version is for.
+void Libraries::plan_ranks() {
+  if (!settings_.engines.mpi || !settings_.engines.has(Engine::host)) return;
+  const bool wanted = std::ranges::any_of(settings_.rubric.versions, [&](const VersionRule& version) {
+    return !version.ranks.empty() && settings_.wanted_version(version);
+  });
+  if (!wanted) return;
+  const fs::path folder = settings_.installation.root / "harness/ranks";
+  build::Request request{folder / "mpi_side.cpp", "mpi_side.cpp", {folder}, "", {kMpiFunction}};
+  request.flags = settings_.engines.mpi->compile_flags;
+  request.link_flags = settings_.engines.mpi->link_flags;
+  jobs_.push_back({std::move(request), Engine::host, &mpi_side_});
+}
+
+// The libraries of the engines that decide and, for `clean`, those of the simulator and the sanitizers.
 void Libraries::plan() {
   const Rubric& rubric = settings_.rubric;
   const Submission& submission = settings_.submission;
   const fs::path root = settings_.installation.root;
   const fs::path contract = assignment_folder(root, rubric.assignment);
   const std::vector<fs::path> folders{contract, submission.folder};
-  for (const Engine engine : {Engine::gpu, Engine::simulator}) {
-    if (!settings_.engines.has(engine) || (engine == Engine::gpu && main_ != Engine::gpu)) continue;
-    add(engine, adapters_[engine],
-        {contract / "adapter.cu", "adapter.cu", {contract, root / "harness/worker"}, "", {kAdapterFunction}},
-        rubric.types);
-    for (const VersionRule& version : rubric.versions) {
-      const SubmittedFile& file = submission.files.at(version.name);
-      if ((engine != main_ && !version.has(Check::clean) && !version.has(Check::work)) ||
-          !file.causes.empty() || (engine == Engine::simulator && version.gpu_only) ||
-          !settings_.wanted_version(version))
-        continue;
-      build::Request request{file.path, file.name, folders, "", {version.name}};
-      request.libraries = version.libraries;
-      request.rules = rules_for(version.name);
-      add(engine, versions_[{engine, version.name}], request, rubric.types, takes_long(file.text));
-    }
+  for (const auto& [engine, toolchain] : settings_.engines.toolchains) {
+    if (engine != Engine::gpu || main_ == Engine::gpu) plan_versions(engine);
   }
+  plan_ranks();
+  if (settings_.engines.has(Engine::host) && !rubric.host.naive.empty() && speed_is_wanted(true))
+    plan_course(Engine::host, rubric.host.naive, rubric.host.type);
   if (!settings_.engines.has(main_)) return;
   if (settings_.wanted_upload && submission.files.at(rubric.upload).causes.empty()) {
     const SubmittedFile& file = submission.files.at(rubric.upload);
@@ -111,13 +175,7 @@ void Libraries::plan() {
     request.rules = rules_for(rubric.upload);
     add(main_, upload_, request, {rubric.types.front()});
   }
-  if (main_ == Engine::gpu && !rubric.naive.empty()) {
-    const fs::path course = root / "reference" / rubric.assignment;
-    const std::string file = rubric.naive + ".cu";
-    add(main_, naive_, {course / file, file, {contract, course}, "", {rubric.naive}}, {rubric.fast.type});
-    jobs_.push_back(
-        {{root / "harness/worker/sweep.cu", "sweep.cu", {}, "", {kSweepFunction}}, main_, &sweep_});
-  }
+  if (main_ == Engine::gpu && !rubric.naive.empty()) plan_course(main_, rubric.naive, rubric.fast.type);
 }
 
 // nvcc took 11 s over v19_thrust, 8 s over v20_cub and 1 to 2 s over the others (H200 machine, 2026-11-21).
@@ -177,11 +235,14 @@ void Libraries::built(const Job& job) {
 }
 
 void Libraries::wait_for(const std::string& version) const {
-  wait_for_all({kAdapterFunction, version});
+  const VersionRule* rule = settings_.rubric.find(version);
+  const bool has_ranks = rule != nullptr && !rule->ranks.empty();
+  wait_for_all({kAdapterFunction, version, has_ranks ? kMpiFunction : version});
 }
 
-void Libraries::wait_for_course() const {
-  wait_for_all({kAdapterFunction, kSweepFunction, settings_.rubric.naive});
+void Libraries::wait_for_course(Engine engine) const {
+  const Rubric& rubric = settings_.rubric;
+  wait_for_all({kAdapterFunction, kSweepFunction, is_host(engine) ? rubric.host.naive : rubric.naive});
 }
 
 void Libraries::wait_for_all(const std::vector<std::string>& functions) const {
@@ -195,9 +256,9 @@ void Libraries::wait_for_all(const std::vector<std::string>& functions) const {
   if (!all_built()) throw std::runtime_error("the libraries were not built: an earlier step failed");
 }
 
-std::vector<Cause> Libraries::trouble_with_course() const {
-  auto trouble = naive().causes();
-  add_once(trouble, sweep_.causes);
+std::vector<Cause> Libraries::trouble_with_course(Engine engine) const {
+  auto trouble = naive(engine).causes();
+  add_once(trouble, sweep(engine).causes);
   for (Cause& cause : trouble) {
     cause.message = fmt::format("the course's own {} does not build: {}", cause.file, cause.message);
     cause.kind = CauseKind::internal;
@@ -221,8 +282,14 @@ BuiltTypes Libraries::version(Engine engine, const std::string& name) const {
 BuiltTypes Libraries::upload() const {
   return with_adapters(main_, upload_);
 }
-BuiltTypes Libraries::naive() const {
-  return with_adapters(main_, naive_);
+BuiltTypes Libraries::naive(Engine engine) const {
+  const auto found = naive_.find(engine);
+  return with_adapters(engine, found == naive_.end() ? ByType() : found->second);
+}
+const build::Built& Libraries::sweep(Engine engine) const {
+  static const build::Built kNone;
+  const auto found = sweep_.find(engine);
+  return found == sweep_.end() ? kNone : found->second;
 }
 
 }  // namespace warpmark::judge

@@ -34,7 +34,7 @@ struct LibrarySettings {
   const Rubric& rubric;
   const Submission& submission;
   const Engines& engines;
-  Engine main;  // decides all checks but `clean` and `work`
+  Engine main;  // decides all checks of versions of CUDA but `clean` and `work`
   std::filesystem::path cache;
   unsigned jobs = 1;
   std::function<bool(const VersionRule&)> wanted_version;
@@ -56,18 +56,21 @@ class Libraries {
   void give_up();
   // Returns when all that checks of the version need is built; throws std::runtime_error once given up.
   void wait_for(const std::string& version) const;
-  // The same of what measurements need.
-  void wait_for_course() const;
+  // The same of what measurements on an engine need.
+  void wait_for_course(Engine engine) const;
   // Whether a source takes a compiler many times as long as others.
   [[nodiscard]] static bool takes_long(const std::string& source);
 
   // Empty when the version was not built for the engine.
   [[nodiscard]] BuiltTypes version(Engine engine, const std::string& name) const;
   [[nodiscard]] BuiltTypes upload() const;
-  [[nodiscard]] BuiltTypes naive() const;
-  [[nodiscard]] const build::Built& sweep() const { return sweep_; }
-  // The course's own naive kernel or sweep that does not build is our fault.
-  [[nodiscard]] std::vector<Cause> trouble_with_course() const;
+  // The course's own naive version and sweep of an engine that measures: the main one, or the host.
+  [[nodiscard]] BuiltTypes naive(Engine engine = Engine::gpu) const;
+  [[nodiscard]] const build::Built& sweep(Engine engine = Engine::gpu) const;
+  // The library through which ranks start MPI; where a version has ranks.
+  [[nodiscard]] const build::Built& mpi_side() const { return mpi_side_; }
+  // That one of them does not build is our fault.
+  [[nodiscard]] std::vector<Cause> trouble_with_course(Engine engine) const;
 
  private:
   using ByType = std::map<std::string, build::Built>;
@@ -78,6 +81,11 @@ class Libraries {
     bool takes_long = false;
   };
   void plan();
+  void plan_versions(Engine engine);
+  void plan_course(Engine engine, const std::string& naive, const std::string& type);
+  [[nodiscard]] bool is_wanted(Engine engine, const VersionRule& version) const;
+  [[nodiscard]] bool speed_is_wanted(bool of_host) const;
+  void plan_ranks();
   [[nodiscard]] build::SubmissionRules rules_for(const std::string& function) const;
   void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types,
            bool long_one = false);
@@ -91,8 +99,9 @@ class Libraries {
   std::map<std::pair<Engine, std::string>, ByType> versions_;
   std::map<Engine, ByType> adapters_;
   ByType upload_;
-  ByType naive_;
-  build::Built sweep_;
+  std::map<Engine, ByType> naive_;
+  std::map<Engine, build::Built> sweep_;
+  build::Built mpi_side_;
   std::vector<Job> jobs_;
 
   mutable std::mutex mutex_;

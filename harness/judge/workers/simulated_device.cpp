@@ -38,11 +38,11 @@ SimulatedDevice::SimulatedDevice(SimulatedDevice&&) noexcept = default;
 SimulatedDevice& SimulatedDevice::operator=(SimulatedDevice&&) noexcept = default;
 SimulatedDevice::~SimulatedDevice() = default;
 
-tl::expected<SimulatedDevice, Cause> SimulatedDevice::start(const Installation& installation) {
+tl::expected<SimulatedDevice, Cause> SimulatedDevice::start(const Installation& installation, int devices) {
   auto [ours, its] = wire::make_socket_pair();
-  auto [programs, devices] = wire::make_socket_pair();
-  sandbox::Command command = device_command(installation);
-  command.pass_fds = {its.get(), devices.get()};
+  auto [programs, its_own] = wire::make_socket_pair();
+  sandbox::Command command = device_command(installation, devices);
+  command.pass_fds = {its.get(), its_own.get()};
   auto process = sandbox::Process::start(command);
   if (!process) return tl::unexpected(make_cause(CauseKind::internal, process.error().message));
   auto state = std::make_unique<State>(std::move(*process), Channel(std::move(ours)), std::move(programs));

@@ -19,8 +19,8 @@ class SimulatedDevice {
  public:
   using Deadline = wire::Channel::Deadline;
 
-  // Fails with an internal cause.
-  static tl::expected<SimulatedDevice, Cause> start(const Installation& installation);
+  // devices: that the process is. Fails with an internal cause.
+  static tl::expected<SimulatedDevice, Cause> start(const Installation& installation, int devices = 1);
   SimulatedDevice(SimulatedDevice&&) noexcept;
   SimulatedDevice& operator=(SimulatedDevice&&) noexcept;
   ~SimulatedDevice();

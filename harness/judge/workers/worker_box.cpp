@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/ranks/protocol.h"
+
 namespace warpmark::judge {
 namespace {
 
@@ -16,7 +18,8 @@ constexpr std::size_t kFileCap = std::size_t{16} << 20;
 
 sandbox::Box worker_box(const Installation& installation, Engine engine, const fs::path& shelf) {
   sandbox::Box box;
-  box.read_only = {installation.worker(engine), installation.libraries / "libwarpmark_cudart.so"};
+  box.read_only = {installation.worker(engine)};
+  if (!is_host(engine)) box.read_only.push_back(installation.libraries / "libwarpmark_cudart.so");
   const std::string cuda = WARPMARK_CUDA_FOLDER;
   if (engine == Engine::gpu && !cuda.empty()) box.read_only.emplace_back(cuda);
   box.elsewhere = {{shelf, kShelfInBox}};
@@ -60,6 +63,7 @@ sandbox::Command worker_command(const Installation& installation, Engine engine,
   for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"}) {
     if (const char* value = std::getenv(name)) command.environment[name] = value;
   }
+  command.fixed_addresses = engine == Engine::thread_sanitizer;
   command.level = installation.sandbox;
   if (command.level != sandbox::Level::box) return command;
   command.argv.emplace_back("--sealed");
@@ -69,9 +73,24 @@ sandbox::Command worker_command(const Installation& installation, Engine engine,
   return command;
 }
 
-sandbox::Command device_command(const Installation& installation) {
+void add_ranks(sandbox::Command& command, const Installation& installation, const RankStart& start,
+               const std::string& side, const fs::path& folder, bool devices) {
+  const bool boxed = command.level == sandbox::Level::box;
+  const std::string count = std::to_string(start.ranks);
+  std::vector<std::string> argv{installation.ranks().string(), "run", count, devices ? "1" : "0",
+                                folder.string()};
+  for (std::string& each : rank_starter(start, boxed)) argv.push_back(std::move(each));
+  argv.emplace_back("--");
+  argv.insert(argv.end(), command.argv.begin(), command.argv.end());
+  argv.insert(argv.end(), {ranks::kRankOption, "0", count, side});
+  command.argv = std::move(argv);
+  for (auto& [name, value] : rank_environment(start, folder, boxed)) command.environment[name] = value;
+  if (boxed) command.box.read_only.push_back(installation.ranks());
+}
+
+sandbox::Command device_command(const Installation& installation, int devices) {
   sandbox::Command command;
-  command.argv = {installation.device().string(), "--judge"};
+  command.argv = {installation.device().string(), "--judge", "--devices", std::to_string(devices)};
   command.environment = {{"LC_ALL", "C.UTF-8"}};
   command.level = installation.sandbox;
   command.file_size_cap = kDeviceFileCap;

@@ -32,7 +32,12 @@ class Shelf {
 sandbox::Command worker_command(const Installation& installation, Engine engine,
                                 const std::filesystem::path& shelf);
 
+// Makes that the command of a worker of several ranks. side: start.mpi_side, as the worker sees it. folder:
+// for what they leave, as they see it. devices: whether each rank has one of its own.
+void add_ranks(sandbox::Command& command, const Installation& installation, const RankStart& start,
+               const std::string& side, const std::filesystem::path& folder, bool devices);
+
 // The same of the simulated device, which sees nothing of the shelf.
-sandbox::Command device_command(const Installation& installation);
+sandbox::Command device_command(const Installation& installation, int devices = 1);
 
 }  // namespace warpmark::judge

@@ -15,6 +15,7 @@
 
 #include "harness/base/file.h"
 #include "harness/judge/workers/device_record.h"
+#include "harness/judge/workers/rank_causes.h"
 #include "harness/judge/workers/simulated_device.h"
 #include "harness/judge/workers/worker_box.h"
 #include "harness/sandbox/process.h"
@@ -41,6 +42,8 @@ std::string shortened(std::string printed, bool cut) {
 struct LastWords {
   std::optional<Cause> cause;
   wire::Frames where;
+  std::vector<wire::Finding> findings;
+  std::optional<wire::RanksFailure> ranks;
 };
 LastWords last_words(int fd) {
   std::array<char, 4096> buffer{};
@@ -56,8 +59,10 @@ LastWords last_words(int fd) {
     const auto* finding = std::get_if<wire::Finding>(&*line);
     const bool told = finding != nullptr &&
                       (finding->kind == CauseKind::device_pointer || finding->kind == CauseKind::crashed);
+    if (finding != nullptr) words.findings.push_back(*finding);
     if (told && !words.cause) words.cause = make_cause(finding->kind, finding->message);
     if (const auto* where = std::get_if<wire::Frames>(&*line)) words.where = *where;
+    if (const auto* ranks = std::get_if<wire::RanksFailure>(&*line)) words.ranks = *ranks;
   }
   return words;
 }
@@ -74,7 +79,9 @@ struct WorkerClient::State {
   State(sandbox::Process started, Channel connected, UniqueFd words)
       : process(std::move(started)), channel(std::move(connected)), last_words_fd(std::move(words)) {}
 
-  std::unique_ptr<Shelf> shelf;  // of a boxed worker
+  std::unique_ptr<Shelf> shelf;                // of a boxed worker
+  std::unique_ptr<TemporaryFolder> folder;     // of ranks without a box
+  std::vector<SimulatedDevice> other_devices;  // of rank 1, 2, ...
   std::size_t memory_cap = 0;
   sandbox::Process process;
   Channel channel;
@@ -84,6 +91,7 @@ struct WorkerClient::State {
   wire::Observation last_seen;            // by the device, when the worker died
   std::optional<Cause> device_trouble;
   wire::HelloReply hello;
+  bool sanitized = false;  // a sanitizer's runtime looks on in it
   bool audited = false;
   bool configured = false;
   bool has_files = false;  // the device, of an earlier request
@@ -144,6 +152,11 @@ struct WorkerClient::State {
     mode = wanted;
     configured = true;
     if (auto done = device->prepare(preparation, deadline); !done) return tl::unexpected(done.error());
+    for (SimulatedDevice& other : other_devices) {
+      if (!preparation.mode) break;
+      if (auto done = other.prepare({.mode = preparation.mode}, deadline); !done)
+        return tl::unexpected(done.error());
+    }
     return outgoing;
   }
 
@@ -170,11 +183,25 @@ struct WorkerClient::State {
     // Launches before the call are not its own; what was found in them counts.
     seen.observed = std::move(taken->observed);
     std::ranges::move(taken->before.findings, std::back_inserter(seen.observed.findings));
+    return observe_others(seen.observed, deadline);
+  }
+
+  // What the devices of the other ranks saw, behind what that of rank 0 saw.
+  tl::expected<void, ChannelFailure> observe_others(wire::Observation& seen, Channel::Deadline deadline) {
+    for (SimulatedDevice& other : other_devices) {
+      auto taken = other.drain(false, deadline);
+      if (!taken) return tl::unexpected(taken.error());
+      for (wire::Observation* part : {&taken->before, &taken->observed})
+        std::ranges::move(part->findings, std::back_inserter(seen.findings));
+      std::ranges::move(taken->observed.launches, std::back_inserter(seen.launches));
+      std::ranges::move(taken->observed.transfers, std::back_inserter(seen.transfers));
+    }
     return {};
   }
 
   // What the device saw before the worker died is not lost. A device that is gone, too, is what it died of.
   void see_the_last() {
+    if (sanitized) last_seen.findings = last_words(last_words_fd.get()).findings;
     if (!device) return;
     constexpr std::chrono::seconds patience{2};
     auto reply = device->drain(false, std::chrono::steady_clock::now() + patience);
@@ -184,6 +211,9 @@ struct WorkerClient::State {
     }
     for (wire::Observation* seen : {&reply->before, &reply->observed})
       std::ranges::move(seen->findings, std::back_inserter(last_seen.findings));
+    wire::Observation others;
+    static_cast<void>(observe_others(others, std::chrono::steady_clock::now() + patience));
+    std::ranges::move(others.findings, std::back_inserter(last_seen.findings));
   }
 
   // Kills what is left and says what happened, from what the channel reported and how the process ended.
@@ -226,7 +256,9 @@ struct WorkerClient::State {
   [[nodiscard]] Cause explain(const ChannelFailure& failure, const sandbox::Ending& ended, bool by_itself,
                               std::chrono::milliseconds limit) const {
     using Kind = sandbox::Ending::Kind;
-    if (auto said = last_words(last_words_fd.get()).cause) return *said;
+    const LastWords words = last_words(last_words_fd.get());
+    if (words.ranks) return cause_of(*words.ranks);
+    if (words.cause) return *words.cause;
     if (const std::string why = sandbox::why_not_started(ended); !why.empty()) {
       return make_cause(CauseKind::internal, "the worker could not be run: " + why);
     }
@@ -271,7 +303,8 @@ WorkerClient& WorkerClient::operator=(WorkerClient&&) noexcept = default;
 WorkerClient::~WorkerClient() = default;
 
 tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& installation, Engine engine,
-                                                      bool observe, std::chrono::milliseconds limit) {
+                                                      bool observe, std::chrono::milliseconds limit,
+                                                      const WorkerShape& shape) {
   auto [ours, theirs] = wire::make_socket_pair();
   SharedMemory words(0);
   UniqueFd words_fd(::dup(words.fd()));
@@ -279,24 +312,44 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   if (installation.sandbox == sandbox::Level::box) shelf = std::make_unique<Shelf>();
   sandbox::Command command = worker_command(installation, engine, shelf ? shelf->folder() : "");
   command.pass_fds = {theirs.get(), words_fd.get()};
-  std::optional<SimulatedDevice> device;
-  UniqueFd way_to_device;
-  if (engine == Engine::simulator) {
-    auto started = SimulatedDevice::start(installation);
+  const int ranks = shape.ranks ? shape.ranks->ranks : 1;
+  std::vector<SimulatedDevice> devices;
+  std::vector<UniqueFd> ways_to_devices;
+  for (int i = 0; engine == Engine::simulator && i < ranks; ++i) {
+    auto started = SimulatedDevice::start(installation, shape.devices);
     if (!started) return tl::unexpected(started.error());
-    device.emplace(std::move(*started));
-    way_to_device = device->take_program_end();
-    command.pass_fds.push_back(way_to_device.get());
+    devices.push_back(std::move(*started));
+    ways_to_devices.push_back(devices.back().take_program_end());
+    command.pass_fds.push_back(ways_to_devices.back().get());
+  }
+  std::unique_ptr<TemporaryFolder> folder;
+  if (shape.ranks) {
+    std::string side = shape.ranks->mpi_side.string();
+    if (shelf) {
+      auto placed = shelf->put(side);
+      if (!placed) return tl::unexpected(make_cause(CauseKind::internal, placed.error().message));
+      side = std::move(*placed);
+    } else {
+      folder = std::make_unique<TemporaryFolder>();
+    }
+    add_ranks(command, installation, *shape.ranks, side, folder ? folder->path() : "/tmp", !devices.empty());
   }
   auto process = sandbox::Process::start(command);
   if (!process) return tl::unexpected(make_cause(CauseKind::internal, process.error().message));
   theirs.reset();
-  way_to_device.reset();
+  ways_to_devices.clear();
 
   WorkerClient client(
       std::make_unique<State>(std::move(*process), Channel(std::move(ours)), std::move(words_fd)));
   client.state_->audited = observe;
-  client.state_->device = std::move(device);
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (i == 0) {
+      client.state_->device = std::move(devices[i]);
+    } else {
+      client.state_->other_devices.push_back(std::move(devices[i]));
+    }
+  }
+  client.state_->folder = std::move(folder);
   client.state_->shelf = std::move(shelf);
   client.state_->memory_cap = command.memory_cap;
   auto hello = client.ask(wire::Hello{observe}, {}, limit);
@@ -310,7 +363,10 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   client.state_->hello = std::move(*hello);
   client.state_->records_launches =
       engine == Engine::simulator || (observe && client.state_->hello.observer.empty());
-  client.state_->counts_threads = engine == Engine::simulator;
+  // Nor under a sanitizer, whose OpenMP keeps its threads.
+  // What is started is no worker where there are several.
+  client.state_->counts_threads = !shape.ranks && (engine == Engine::simulator || engine == Engine::host);
+  client.state_->sanitized = is_sanitizer(engine);
   return client;
 }
 
@@ -329,6 +385,9 @@ void WorkerClient::holds_a_submission() {
 }
 wire::Frames WorkerClient::last_frames() const {
   return alive() ? wire::Frames{} : last_words(state_->last_words_fd.get()).where;
+}
+std::optional<wire::RanksFailure> WorkerClient::last_ranks() const {
+  return alive() ? std::nullopt : last_words(state_->last_words_fd.get()).ranks;
 }
 const std::string& WorkerClient::printed() const {
   return state_->printed;

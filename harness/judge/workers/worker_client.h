@@ -6,12 +6,14 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/base/engine.h"
 #include "harness/base/error.h"
 #include "harness/judge/workers/installation.h"
+#include "harness/judge/workers/mpi.h"
 #include "harness/model/grade.h"
 #include "harness/wire/channel.h"
 #include "harness/wire/journal.h"
@@ -24,12 +26,19 @@ namespace warpmark::judge {
 template <class Request>
 using Answer = tl::expected<typename Request::Answer, Cause>;
 
+// What a version needs beside one process and one device.
+struct WorkerShape {
+  std::shared_ptr<const RankStart> ranks;  // none: no MPI
+  int devices = 1;                         // simulated ones that a process finds
+};
+
 class WorkerClient {
  public:
   // observe: record transfers from the start (slows calls on a GPU). Fails with an internal cause or with
   // whatever the process died of.
   static tl::expected<WorkerClient, Cause> start(const Installation& installation, Engine engine,
-                                                 bool observe, std::chrono::milliseconds limit);
+                                                 bool observe, std::chrono::milliseconds limit,
+                                                 const WorkerShape& shape = {});
   WorkerClient(WorkerClient&&) noexcept;
   WorkerClient& operator=(WorkerClient&&) noexcept;
   ~WorkerClient();
@@ -64,7 +73,9 @@ class WorkerClient {
   [[nodiscard]] bool alive() const;
   // Of a dead worker: where in a library its host code was, as far as it could tell.
   [[nodiscard]] wire::Frames last_frames() const;
-  // Of a dead worker on the simulator: what the device found before that.
+  // Of a dead worker of several ranks: how they ended, as far as that is known.
+  [[nodiscard]] std::optional<wire::RanksFailure> last_ranks() const;
+  // Of a dead worker on the simulator or under a sanitizer: what was found before that.
   [[nodiscard]] const wire::Observation& last_seen() const;
   // What the program printed during the last request that was answered: its first 4 KiB. Of a dead worker the
   // cause has it.

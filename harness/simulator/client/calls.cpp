@@ -60,6 +60,13 @@ cudaError_t cudaPeekAtLastError() {
   return last_error(false);
 }
 
+// Every thread has chosen a device of its own.
+cudaError_t cudaSetDevice(int device) {
+  const cudaError_t error = forward<&cudaSetDevice>(device);
+  if (error != cudaErrorInvalidDevice) Connection::instance().chose(device);
+  return error;
+}
+
 cudaError_t cudaDeviceReset() {
   const cudaError_t error = Connection::instance().call(Special::reset, nothing);
   Connection::instance().forget_memory();

@@ -22,6 +22,8 @@
 namespace warpmark::simulator {
 namespace {
 
+thread_local int device_of_thread = 0;
+
 void* pointer_to(std::uint64_t address) {
   return reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr)
 }
@@ -132,6 +134,19 @@ cudaError_t Connection::flush() {
   const auto nothing = [](const auto&) {};
   if (!std::exchange(has_posted_, false) || !is_ours()) return cudaSuccess;
   return call_connected(static_cast<std::uint32_t>(Special::posted_error), nothing, nothing);
+}
+
+void Connection::chose(int device) {
+  const std::lock_guard lock(mutex_);
+  device_of_thread = chosen_ = device;
+}
+
+void Connection::choose_own_device() {
+  if (chosen_ == device_of_thread) return;
+  chosen_ = device_of_thread;
+  failed_ = true;  // as long as this one has not said otherwise
+  const auto put = [](Packer& to) { to.put(device_of_thread); };
+  call_connected(Functions::number_of<&cudaSetDevice>(), put, [](Unpacker&) {});
 }
 
 // Their errors stay for flush().

@@ -62,6 +62,8 @@ class Connection {
 
   // From now on the default stream is each thread's own.
   void own_default_streams() { own_default_stream_ = true; }
+  // This thread's calls are about that device from now on; it was told so.
+  void chose(int device);
 
   // Device code, which is sent before the next call: a program that uses no device needs none. The handles
   // are ours.
@@ -108,6 +110,8 @@ class Connection {
   void tell_early();
   // What is to be watched from here on.
   void take_watches() const;
+  // The device was last told by another thread which one its calls are about.
+  void choose_own_device();
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});
 
@@ -120,6 +124,7 @@ class Connection {
   std::atomic<bool> own_default_stream_ = false;
   std::atomic<bool> failed_ = false;
   std::vector<std::byte> posted_;
+  int chosen_ = 0;           // which device the calls that are sent are about
   bool has_posted_ = false;  // since the last flush
   std::map<void**, Module> modules_;
   bool all_sent_ = true;
@@ -134,6 +139,7 @@ cudaError_t Connection::call(std::uint32_t number, Write write, Read read, const
   if (in_host_function_) return cudaErrorNotPermitted;
   const WatchedMemory::InLibrary inside;
   tell_early();
+  choose_own_device();
   if (!all_sent_) send_modules();
   return call_connected(number, write, read, along);
 }
@@ -142,6 +148,7 @@ template <class Write>
 cudaError_t Connection::post(std::uint32_t number, Write write) {
   const std::lock_guard lock(mutex_);
   if (const cudaError_t error = claim(); error != cudaSuccess) return error;
+  choose_own_device();
   if (posted_.size() > kMostPosted) send_posted();
   std::array<std::byte, 256>
       room;  // NOLINT(cppcoreguidelines-pro-type-member-init): written before it is read

@@ -197,10 +197,6 @@ cudaError_t cudaGetDevice(int* device) {
   return forward<&cudaGetDevice>(device);
 }
 
-cudaError_t cudaSetDevice(int device) {
-  return forward<&cudaSetDevice>(device);
-}
-
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return forward<&cudaGetDeviceProperties>(properties, device);
 }
@@ -223,6 +219,27 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
 
 cudaError_t cudaDeviceCanAccessPeer(int* possible, int device, int peer) {
   return forward<&cudaDeviceCanAccessPeer>(possible, device, peer);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+  return forward<&cudaDeviceEnablePeerAccess>(peer, flags);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return forward<&cudaDeviceDisablePeerAccess>(peer);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer) {
+  return forward<&cudaDeviceGetP2PAttribute>(value, attribute, device, peer);
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
+  return forward<&cudaMemcpyPeer>(to, to_device, from, from_device, bytes);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                                cudaStream_t stream) {
+  return forward<&cudaMemcpyPeerAsync>(to, to_device, from, from_device, bytes, stream);
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {

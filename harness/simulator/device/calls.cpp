@@ -211,6 +211,7 @@ void end_program(int status) {
     // After a fatal error nothing can be given back any more.
     const auto left = runtime.failed_for_good() ? std::vector<Allocation>() : runtime.memory.allocations();
     runtime.notes.tell(status, left, runtime.journal);
+    for (Finding& leak : runtime.heap.leaks()) runtime.journal.found(std::move(leak));
     runtime.journal.flush();
   });
 }

@@ -3,6 +3,8 @@
 //   warpmark-device --judge    answers the judge on descriptor 3 (harness/wire/device.h)
 //   warpmark-device --journal  writes what it sees to descriptor 3, as wire::Startup in its environment says
 //
+// --devices N: it is N devices, and not one. --sealed: it makes no process and sends no signal.
+//
 // Descriptor 4 is the socket to the program. What the device sees goes to descriptor 3 alone, which the
 // program never has, so that it is there whatever becomes of the program.
 #include <algorithm>
@@ -105,6 +107,12 @@ bool begin(const char* startup) {
   return true;
 }
 
+int number_of_devices(const std::vector<std::string_view>& options) {
+  const auto named = std::ranges::find(options, "--devices");
+  if (named == options.end() || named + 1 == options.end()) return 1;
+  return std::clamp(std::atoi((named + 1)->data()), 1, simulator::kMostDevices);
+}
+
 [[noreturn]] void give_up(std::string_view why) {
   std::fwrite(why.data(), 1, why.size(), stderr);
   std::fputc('\n', stderr);
@@ -116,11 +124,15 @@ bool begin(const char* startup) {
 int main(int argc, char** argv) {
   // Where the program runs as the same user: it may neither trace this process nor open its memory.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  const bool judged = argc > 1 && std::string_view(argv[1]) == "--judge";
-  const bool sealed = argc > 2 && std::string_view(argv[2]) == "--sealed";
+  const std::vector<std::string_view> options(argv + 1, argv + argc);
+  const auto has = [&](std::string_view option) {
+    return std::ranges::find(options, option) != options.end();
+  };
+  const bool judged = has("--judge");
+  const bool sealed = has("--sealed");
   auto& program = simulator::HostProgram::instance();
   if (const std::string_view why = program.connect(UniqueFd(kProgram)); !why.empty()) give_up(why);
-  Runtime::instance();
+  Runtime::locked([&](Runtime& runtime) { runtime.have_devices(number_of_devices(options)); });
   if (sealed) {
     if (const int error = sandbox::install(sandbox::Filter::sealed); error != 0)
       give_up(std::strerror(error));

@@ -46,8 +46,8 @@ inline std::vector<std::string> common_flags() {
           "-fno-strict-aliasing", "-fno-strict-return",
           // Anything after 9.2: launches go through __cudaPushCallConfiguration.
           "-Xclang", "-target-sdk-version=11.0",
-          // The packaged thrust runs on the host: device memory is opened to it (WarpmarkSimulatorOptions).
-          "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP", "-DTHRUST_IGNORE_DEPRECATED_CPP_DIALECT",
+          // The packaged thrust, for C++20, over kernels of our own (include/thrust).
+          "-DTHRUST_IGNORE_DEPRECATED_CPP_DIALECT",
           "-Wno-unused-command-line-argument", "-Wno-unknown-cuda-version"};
 }
 

@@ -4,7 +4,7 @@
 #include "library_types.h"
 
 #if defined(__CUDA__)
-// What nvcc's header brings along, and programs rely on. clang's <new> needs malloc() before it.
+// What nvcc's header brings along, and programs rely on.
 // clang-format off
 #include <assert.h>
 #include <limits.h>
@@ -13,16 +13,19 @@
 #include <string.h>
 #include <time.h>
 
-#include <new>
 #include <utility>
+
+#include "warpmark_cuda/device_library.h"
+#include "warpmark_cuda/new.h"
 // clang-format on
 
 #include "warpmark_cuda/arithmetic.h"
 #include "warpmark_cuda/atomics.h"
 #include "warpmark_cuda/builtins.h"
-#include "warpmark_cuda/device_library.h"
 #include "warpmark_cuda/intrinsics.h"
 #include "warpmark_cuda/math.h"
+#include "warpmark_cuda/textures.h"
+#include "warpmark_cuda/address_spaces.h"
 
 // clang embeds the device code of a file only where it has a kernel or a variable; one that has nothing but
 // device functions is needed by the others.

@@ -7,6 +7,8 @@
 #include "warpmark_cuda/host_runtime.h"
 #ifdef __cplusplus
 #include "warpmark_cuda/host_templates.h"
+#include "warpmark_cuda/image_objects.h"
+#include "warpmark_cuda/memory_pools.h"
 #include "warpmark_cuda/not_simulated.h"
 #include "warpmark_cuda/one_device.h"
 #endif

@@ -101,11 +101,21 @@ class WorkLimit {
   std::atomic<bool> passed_{false};
 };
 
-std::vector<AllocationView> views_of(const DeviceMemory& memory) {
+// Managed and pinned memory is every device's.
+bool is_barred(const Allocation& allocation, const Launch& launch) {
+  const bool own =
+      allocation.kind == Allocation::Kind::device || allocation.kind == Allocation::Kind::variable;
+  return own && allocation.device != launch.device &&
+         std::find(launch.peers.begin(), launch.peers.end(), allocation.device) == launch.peers.end();
+}
+
+std::vector<AllocationView> views_of(const DeviceMemory& memory, const Launch& launch) {
   std::vector<AllocationView> views;
   for (Allocation& allocation : memory.allocations()) {
+    if (allocation.kind == Allocation::Kind::heap) continue;  // its blocks alone can be accessed
     AllocationView view{.allocation = std::move(allocation)};
     const std::byte* host = memory.host_view(view.allocation.begin, view.allocation.bytes);
+    view.barred = is_barred(view.allocation, launch);
     view.delta = static_cast<std::ptrdiff_t>(reinterpret_cast<Address>(host) - view.allocation.begin);
     views.push_back(std::move(view));
   }
@@ -148,10 +158,11 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .kernel = function,
                     .grid = launch.grid,
                     .block = launch.block,
+                    .device = launch.device,
                     .schedule = options.schedule,
                     .launch_budget = options.instruction_budget,
                     .memory = memory,
-                    .allocations = views_of(memory),
+                    .allocations = views_of(memory, launch),
                     .parameters = std::vector<std::byte>(function.parameter_bytes),
                     .pointers = {},
                     .shared_bytes = launch.dynamic_shared_bytes == 0
@@ -164,7 +175,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .check_accesses = options.check_accesses,
                     .said = {},
                     .printed = PrintBuffer(options.print_bytes),
-                    .cooperative = launch.cooperative};
+                    .cooperative = launch.cooperative,
+                    .heap = launch.heap};
   for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
     std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
                 function.parameter_sizes[i]);
@@ -201,6 +213,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   outcome.said = std::move(state.said);
   if (limit.passed() && !state.finding) state.finding = limit.finding(function, launch);
   outcome.completed = !state.finding.has_value();
+  outcome.repeatable =
+      outcome.completed && !state.lasting_effect && outcome.printed.empty() && !memory.open();
   outcome.findings = state.log.take();
   if (watch) outcome.work = watch->work();
   if (state.finding) {

@@ -25,6 +25,7 @@ struct Module;
 class FootprintRecorder;
 struct Program;
 
+class DeviceHeap;
 class Kernel;  // decoded; owned by its module
 
 class Module {
@@ -69,7 +70,10 @@ struct Launch {
   Dim3 block = {};                         // limits are the caller's to check; at most 1024 threads
   const void* const* arguments = nullptr;  // one pointer a parameter, as cudaLaunchKernel gets them
   std::size_t dynamic_shared_bytes = 0;
-  bool cooperative = false;  // all blocks run at the same time
+  int device = 0;  // whose memory it reaches, and that of its peers
+  std::vector<int> peers = {};
+  bool cooperative = false;    // all blocks run at the same time
+  DeviceHeap* heap = nullptr;  // where malloc() takes its memory from; null: there is none
 };
 
 struct LaunchOptions {
@@ -92,6 +96,8 @@ struct Outcome {
   std::string printed;             // by printf
   bool printed_all = true;         // false: there was more than print_bytes
   std::string said;                // on the program's stderr: failed assertions
+  // The same launch on the same memory would give the same outcome and leave memory as it is.
+  bool repeatable = false;
 };
 
 // Runs the whole grid. The answer and the findings do not depend on host_threads, for programs without races.

@@ -6,6 +6,7 @@
 #include "harness/simulator/include/warpmark_cuda/math_table.h"
 #include "harness/simulator/library/call_frame.h"
 #include "harness/simulator/library/device_library.h"
+#include "harness/simulator/library/random_jumps.h"
 #include "harness/simulator/library/special_functions.h"
 #include "harness/simulator/machine/control_operations.h"
 
@@ -61,11 +62,19 @@ struct Builtin {
 #define WARPMARK_OWN_TO_INT(name) WARPMARK_OWN(name, int(double), int(float))
 #define WARPMARK_OWN_2_TO_INT(name) WARPMARK_OWN(name, int(double, double), int(float, float))
 #define WARPMARK_OF_ORDER(name) WARPMARK_FUNCTION(name, double(int, double), float(int, float))
+using Jump = unsigned long long(int, unsigned long long, unsigned long long, unsigned int, unsigned long long,
+                                int);
+using MrgJump = unsigned long long(int, int, unsigned long long, unsigned int, unsigned long long, int);
 constexpr Builtin kBuiltins[] = {
     {"vprintf", device_library::print},
     {"__assertfail", device_library::assertion_failed},
     {"__warpmark_grid_is_valid", device_library::grid_is_valid},
     {"__warpmark_grid_barrier", control::grid_barrier},
+    {"malloc", device_library::allocate},
+    {"free", device_library::release},
+    {"__warpmark_outside_of_surface", device_library::outside_of_surface},
+    {"__warpmark_xorwow_jump", &BuiltIn<Jump, Jump>::run<random_jumps::xorwow>},
+    {"__warpmark_mrg32k3a_jump", &BuiltIn<MrgJump, MrgJump>::run<random_jumps::mrg32k3a>},
     // clang-format off
     WARPMARK_MATH_OF_1(WARPMARK_OF_1)
     WARPMARK_CUDA_MATH_OF_1(WARPMARK_OWN_1)

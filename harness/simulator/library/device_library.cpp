@@ -100,6 +100,66 @@ void assertion_failed(Context& c, const Instruction& i) {
   block.stop(CauseKind::cuda_error, &i, std::move(first), 0, std::move(said));
 }
 
+void allocate(Context& c, const Instruction& i) {
+  const CallFrame<Address, std::uint64_t> call(c, i);
+  Block& block = c.warp->block();
+  DeviceHeap* heap = block.launch().heap;
+  c.lasting_effect->store(true, std::memory_order_relaxed);
+  const ptx::Location& at = block.location(i);
+  const DeviceHeap::Site site{block.launch().kernel.display_name, std::string(block.file_name(at)),
+                              static_cast<int>(at.line)};
+  for_each_active(c, [&](unsigned lane) {
+    const auto [bytes] = call.arguments(lane);
+    call.give(lane, heap == nullptr ? Address{0} : heap->allocate(bytes, site));
+  });
+}
+
+void release(Context& c, const Instruction& i) {
+  const CallFrame<void, Address> call(c, i);
+  Block& block = c.warp->block();
+  DeviceHeap* heap = block.launch().heap;
+  c.lasting_effect->store(true, std::memory_order_relaxed);
+  for_each_active(c, [&](unsigned lane) {
+    const auto [pointer] = call.arguments(lane);
+    if (pointer == 0 || heap == nullptr || block.stopped()) return;
+    const auto freed = heap->free(pointer);
+    if (freed == DeviceHeap::Freed::now) return;
+    const bool twice = freed == DeviceHeap::Freed::before;
+    c.instruction = &i;
+    block.stop(twice ? CauseKind::use_after_free : CauseKind::cuda_error, &i,
+               fmt::format("{}; {}, {}",
+                           twice ? "this block of the device heap was freed before; free it once, by one thread"
+                                 : "free() of a pointer that malloc() or new of a kernel did not give; pass the "
+                                   "pointer that it returned",
+                           block.block_name(), block.thread_name(*c.warp, lane)));
+  });
+}
+
+// What the kernel's own header keeps of a surface begins with these (include/warpmark_cuda/image_objects.h).
+struct SurfaceShape {
+  Address data;
+  std::uint32_t width, height, depth;
+};
+
+void outside_of_surface(Context& c, const Instruction& i) {
+  const CallFrame<void, std::int64_t, std::int64_t, std::int64_t, Address> call(c, i);
+  Block& block = c.warp->block();
+  const auto lane = static_cast<unsigned>(std::countr_zero(c.mask));
+  const auto [x, y, z, image] = call.arguments(lane);
+  SurfaceShape shape{};
+  if (!LaneReader(c, i, lane)(image, &shape, sizeof shape)) return;
+  std::string size = fmt::format("{}", shape.width);
+  if (shape.height != 0) size += fmt::format(" x {}", shape.height);
+  if (shape.depth != 0) size += fmt::format(" x {}", shape.depth);
+  c.instruction = &i;
+  block.stop(CauseKind::out_of_bounds, &i,
+             fmt::format("byte {} of row {}{} of a surface of {} elements is outside of it; {}, {}. x counts "
+                         "bytes, x * sizeof(element); test the indices, or pass cudaBoundaryModeZero or "
+                         "cudaBoundaryModeClamp",
+                         x, y, shape.depth != 0 ? fmt::format(", layer {},", z) : "", size,
+                         block.block_name(), block.thread_name(*c.warp, lane)));
+}
+
 void grid_is_valid(Context& c, const Instruction& i) {
   const CallFrame<std::int32_t> call(c, i);
   const std::int32_t valid = c.warp->block().launch().cooperative ? 1 : 0;

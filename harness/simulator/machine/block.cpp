@@ -46,6 +46,7 @@ Block::Block(LaunchState& launch) : launch_(launch) {
   context.parameters = launch.parameters.data();
   context.parameter_bytes = launch.parameters.size();
   context.hits = hits_.data();
+  context.lasting_effect = &launch.lasting_effect;
   context.back_branches_left = kTurn;
   if (launch.observer != nullptr) {
     observer_ = launch.observer->observe(*this);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/simulator/code/program.h"
+#include "harness/simulator/machine/device_heap.h"
 #include "harness/simulator/machine/finding.h"
 #include "harness/simulator/machine/finding_log.h"
 #include "harness/simulator/machine/grid.h"
@@ -22,12 +23,6 @@
 #include "harness/simulator/operations/observer.h"
 
 namespace warpmark::simulator {
-
-// An allocation as a launch sees it.
-struct AllocationView {
-  Allocation allocation;
-  std::ptrdiff_t delta = 0;  // host address - device address
-};
 
 // A pointer that the kernel got, under its own name for it.
 struct NamedPointer {
@@ -42,6 +37,7 @@ struct LaunchState {
   const ProgramFunction& kernel;
   Dim3 grid;
   Dim3 block;
+  int device = 0;
   std::uint64_t schedule = 0;
   std::uint64_t launch_budget =
       0;  // warp instructions of the whole launch; 0: a block's default budget counts
@@ -63,6 +59,7 @@ struct LaunchState {
   bool check_accesses = false;
   std::string said;  // what CUDA prints about the fatal one
   PrintBuffer printed;
+  std::atomic<bool> lasting_effect{false};  // see Context
 
   // Host threads that run blocks, and those of them whose blocks all go round without a change.
   std::atomic<unsigned> working{0};
@@ -71,6 +68,7 @@ struct LaunchState {
 
   // A cooperative launch: all blocks run at the same time and may wait for each other.
   bool cooperative = false;
+  DeviceHeap* heap = nullptr;  // null: malloc() gives nothing
 };
 
 class Block {

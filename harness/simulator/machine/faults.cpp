@@ -18,6 +18,11 @@ constexpr Address kNullReach = 0x10000;  // an address below is a null pointer w
 constexpr Address kWindowReach =
     0x10000;  // an address this close before a window is a negative index into it
 
+// The host may read and write it at any time.
+bool of_the_host(const Allocation& allocation) {
+  return allocation.kind == Allocation::Kind::host_pinned || allocation.kind == Allocation::Kind::managed;
+}
+
 struct Fault {
   CauseKind kind = CauseKind::out_of_bounds;
   std::string where;  // as it follows "4-byte read"
@@ -125,7 +130,9 @@ class Locator {
   bool in_global(Address address, Slot& slot, Fault* fault) const {
     const AllocationView* below = allocation_below(launch_, address);
     const auto offset = static_cast<std::int64_t>(below == nullptr ? 0 : address - below->allocation.begin);
-    if (below != nullptr && !below->allocation.freed && fits(offset, below->allocation.bytes)) {
+    if (below != nullptr && !below->allocation.freed && !below->barred &&
+        fits(offset, below->allocation.bytes)) {
+      if (of_the_host(below->allocation)) c_.lasting_effect->store(true, std::memory_order_relaxed);
       // NOLINTNEXTLINE(performance-no-int-to-ptr)
       slot.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));
       if (aligned(address, offset, fault, [&] { return name_of_allocation(below->allocation); })) return true;
@@ -141,12 +148,25 @@ class Locator {
     return false;
   }
   void explain_global(Address address, const AllocationView* below, Fault& fault) const {
+    if (below != nullptr && below->barred && address - below->allocation.begin < below->allocation.bytes) {
+      fault.kind = CauseKind::peer_access;
+      fault.where = fmt::format("{} bytes into {} of device {}, by a kernel on device {}",
+                                address - below->allocation.begin, name_of_allocation(below->allocation),
+                                below->allocation.device, launch_.device);
+      fault.remedy = fmt::format(
+          "copy it with cudaMemcpyPeer, or allow the access with cudaDeviceEnablePeerAccess({}, 0) while "
+          "device {} is chosen",
+          below->allocation.device, launch_.device);
+      return;
+    }
     if (below != nullptr && below->allocation.freed &&
         address - below->allocation.begin < below->allocation.bytes) {
       fault.kind = CauseKind::use_after_free;
       fault.where = fmt::format("{} bytes into {} that was freed", address - below->allocation.begin,
                                 name_of_allocation(below->allocation));
-      fault.remedy = "free it only after the last kernel that uses it";
+      fault.remedy = below->allocation.kind == Allocation::Kind::heap
+                         ? "free it only after its last use"
+                         : "free it only after the last kernel that uses it";
       return;
     }
     if (address < kNullReach) {
@@ -234,10 +254,13 @@ bool locate_lanes(Context& context, const Instruction& instruction, Access acces
 
 bool refresh_hit(Context& context, const Instruction& instruction, Address address) {
   const AllocationView* below = allocation_below(context.warp->block().launch(), address);
-  if (below == nullptr || below->allocation.freed ||
+  if (below == nullptr || below->allocation.freed || below->barred ||
       address - below->allocation.begin >= below->allocation.bytes) {
     return false;
   }
+  if (of_the_host(below->allocation)) context.lasting_effect->store(true, std::memory_order_relaxed);
+  // A block of the heap may be freed by any thread: it is looked up each time.
+  if (below->allocation.kind == Allocation::Kind::heap) return false;
   context.hits[instruction.target] = {below->allocation.begin, below->allocation.bytes, below->delta};
   return true;
 }

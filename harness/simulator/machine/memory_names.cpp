@@ -17,7 +17,11 @@ const AllocationView* allocation_below(const LaunchState& launch, Address addres
   const auto next =
       std::upper_bound(launch.allocations.begin(), launch.allocations.end(), address,
                        [](Address a, const AllocationView& view) { return a < view.allocation.begin; });
-  return next == launch.allocations.begin() ? nullptr : &*std::prev(next);
+  const AllocationView* below = next == launch.allocations.begin() ? nullptr : &*std::prev(next);
+  if (launch.heap == nullptr || (below != nullptr && address - below->allocation.begin < below->allocation.bytes))
+    return below;
+  const AllocationView* block = launch.heap->below(address);
+  return block != nullptr ? block : below;
 }
 
 Address distance(const Allocation& allocation, Address address) {
@@ -32,6 +36,7 @@ const AllocationView* nearest_allocation(const LaunchState& launch, Address addr
     const Address away = distance(allocation, address);
     return address < allocation.begin && away > kJustBefore ? away * kUnlikely : away;
   };
+  if (const AllocationView* block = launch.heap == nullptr ? nullptr : launch.heap->below(address)) return block;
   for (const AllocationView& view : launch.allocations) {
     if (launch.memory.in_range(view.allocation.begin) != on_device) continue;
     if (best == nullptr || cost(view.allocation) < cost(best->allocation)) best = &view;
@@ -58,6 +63,8 @@ std::string bytes_from(std::int64_t offset, std::size_t size, unsigned width, st
 }
 
 std::string name_of_allocation(const Allocation& allocation) {
+  if (allocation.kind == Allocation::Kind::heap)
+    return fmt::format("a {}-byte block of the device heap from {}", allocation.bytes, allocation.name);
   if (!allocation.name.empty())
     return fmt::format("the {}-byte variable {}", allocation.bytes, allocation.name);
   const bool host = allocation.kind == Allocation::Kind::host_pinned;
@@ -136,7 +143,7 @@ MemoryName name_of_global(const LaunchState& launch, Address address, unsigned w
   if (const NamedPointer* pointer = pointer_into(launch, allocation, address))
     return {pointer->name, fmt::format("{}[{}]", pointer->name, index_from(*pointer, address, width))};
   const Address element = (address - allocation.begin) / width;
-  if (allocation.name.empty())
+  if (allocation.name.empty() || allocation.kind == Allocation::Kind::heap)
     return {name_of_allocation(allocation),
             fmt::format("element {} of {}", element, name_of_allocation(allocation))};
   if (allocation.bytes == width) return {allocation.name, allocation.name};

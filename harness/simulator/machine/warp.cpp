@@ -195,6 +195,7 @@ void Warp::handle(std::size_t index, Event event) {
 // Time is not modelled: the clock counts the warp instructions of the block, from its begin. So it moves on,
 // and is the same from launch to launch and on any number of host threads.
 void Warp::read_clock(std::size_t index, const Instruction& instruction) {
+  context_.lasting_effect->store(true, std::memory_order_relaxed);
   const LaneValues registers = view(splits_[index]);
   for (std::uint32_t rest = context_.taken; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));

@@ -1,6 +1,8 @@
 #include "harness/simulator/memory/device_memory.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <deque>
@@ -58,15 +60,22 @@ struct DeviceMemory::State {
   std::byte* view = nullptr;   // the bytes of the heap, for the simulator
   std::byte* range = nullptr;  // the device addresses: two windows, then the heap
   bool open = false;
+  std::atomic<std::uint64_t> changes{0};
   bool of_another_process = false;  // the program: its own memory is not here
   std::size_t host_bytes = 0;       // of the host window
   std::size_t host_top = 0;         // offset in it behind everything ever handed out
   std::size_t top = 0;              // heap offset behind everything ever handed out
-  std::size_t live_bytes = 0;
+  int device = 0;
+  int devices = 1;
+  std::array<std::size_t, kMostDevices> live_bytes{};
   std::map<Address, Allocation> by_begin;
   GlobalShadow shadow{kDeviceMemoryBytes};
   std::deque<Address> quarantine;  // freed ones, oldest first; their addresses are reused last
 
+  [[nodiscard]] std::size_t capacity() const {
+    return kDeviceMemoryBytes / static_cast<std::size_t>(devices);
+  }
+  std::size_t& live_on(int which) { return live_bytes.at(static_cast<std::size_t>(which)); }
   [[nodiscard]] Address heap() const { return address_of(range) + 2 * kWindowBytes; }
   [[nodiscard]] std::byte* view_of(const Allocation& allocation) const {
     if (allocation.copy != nullptr) return allocation.copy;
@@ -181,10 +190,28 @@ DeviceMemory::~DeviceMemory() {
   }
 }
 
+void DeviceMemory::choose(int device, int devices) {
+  const std::lock_guard lock(state_->mutex);
+  state_->device = device;
+  state_->devices = devices;
+}
+
+std::size_t DeviceMemory::capacity() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->capacity();
+}
+
 std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kind kind, std::string name) {
   const std::lock_guard lock(state_->mutex);
-  if (bytes > kDeviceMemoryBytes || state_->live_bytes + bytes > kDeviceMemoryBytes) return std::nullopt;
-  Allocation allocation{.begin = 0, .bytes = bytes, .kind = kind, .freed = false, .name = std::move(name)};
+  ++state_->changes;
+  std::size_t& live = state_->live_on(state_->device);
+  if (bytes > state_->capacity() || live + bytes > state_->capacity()) return std::nullopt;
+  Allocation allocation{.begin = 0,
+                        .bytes = bytes,
+                        .kind = kind,
+                        .device = state_->device,
+                        .freed = false,
+                        .name = std::move(name)};
   if (is_host_kind(kind)) {
     const std::byte* pages = state_->host_pages(bytes);
     if (pages == nullptr) return std::nullopt;
@@ -198,7 +225,7 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
   if (kind == Allocation::Kind::variable) {
     state_->shadow.written_by_host({allocation.begin - state_->heap(), bytes});
   }
-  state_->live_bytes += bytes;
+  live += bytes;
   const Address begin = allocation.begin;
   state_->by_begin.insert_or_assign(begin, std::move(allocation));
   return begin;
@@ -206,6 +233,7 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
 
 bool DeviceMemory::adopt(Address begin, std::size_t bytes) {
   const std::lock_guard lock(state_->mutex);
+  ++state_->changes;
   if (in_range(begin) || bytes == 0 || bytes > kDeviceMemoryBytes || begin + bytes < begin) return false;
   const Allocation* below = state_->below(begin + bytes - 1);
   if (below != nullptr && below->begin + below->bytes > begin) return false;
@@ -213,6 +241,7 @@ bool DeviceMemory::adopt(Address begin, std::size_t bytes) {
   adopted.begin = begin;
   adopted.bytes = bytes;
   adopted.kind = Allocation::Kind::host_pinned;
+  adopted.device = state_->device;
   adopted.adopted = true;
   if (state_->of_another_process) {
     void* copy = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
@@ -226,6 +255,7 @@ bool DeviceMemory::adopt(Address begin, std::size_t bytes) {
 
 bool DeviceMemory::release(Address begin) {
   const std::lock_guard lock(state_->mutex);
+  ++state_->changes;
   const auto found = state_->by_begin.find(begin);
   if (found == state_->by_begin.end() || found->second.freed) return false;
   Allocation& allocation = found->second;
@@ -235,7 +265,7 @@ bool DeviceMemory::release(Address begin) {
     return true;
   }
   allocation.freed = true;
-  state_->live_bytes -= allocation.bytes;
+  state_->live_on(allocation.device) -= allocation.bytes;
   std::byte* bytes = state_->view_of(allocation);
   if (is_host_kind(allocation.kind)) {
     // Kept mapped without access, so that the host faults too and no later allocation gets this address.
@@ -290,12 +320,18 @@ std::byte* DeviceMemory::host_view(Address address, std::size_t bytes) const {
   return state_->view_of(*allocation) + offset;
 }
 
+std::uint64_t DeviceMemory::changes() const {
+  return state_->changes;
+}
+
 void DeviceMemory::written_by_host(Address begin, std::size_t bytes) {
+  ++state_->changes;
   const Address offset = begin - state_->heap();
   if (offset < kDeviceMemoryBytes) state_->shadow.written_by_host({offset, bytes});
 }
 
 void DeviceMemory::undefine(Address begin, std::size_t bytes) {
+  ++state_->changes;
   const Address offset = begin - state_->heap();
   if (offset < kDeviceMemoryBytes) state_->shadow.undefine({offset, bytes});
 }

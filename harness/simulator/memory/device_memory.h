@@ -27,6 +27,7 @@ inline Address address_of(const void* pointer) {
 
 inline constexpr std::size_t kDeviceMemoryBytes = std::size_t{16}
                                                   << 30;            // what cudaMalloc can hand out in all
+inline constexpr int kMostDevices = 8;                              // which share that
 inline constexpr std::size_t kWindowBytes = std::size_t{16} << 20;  // of shared and of local addresses each
 inline constexpr std::size_t kRedZoneBytes = 256;         // at least, before and behind an allocation
 inline constexpr std::size_t kAllocationAlignment = 256;  // as cudaMalloc guarantees
@@ -40,10 +41,12 @@ constexpr std::size_t round_up(std::size_t value, std::size_t step) {
 }
 
 struct Allocation {
-  enum class Kind { device, host_pinned, managed, variable };
+  // heap: a chunk of the device heap, or a block of it (machine/device_heap.h).
+  enum class Kind { device, host_pinned, managed, variable, heap };
   Address begin = 0;
   std::size_t bytes = 0;
   Kind kind = Kind::device;
+  int device = 0;  // that has it, or had been chosen when it was allocated
   bool freed = false;
   bool adopted = false;       // host_pinned, but the program's own memory
   std::byte* copy = nullptr;  // of adopted memory of another process: where kernels read and write it
@@ -69,6 +72,12 @@ class DeviceMemory {
   DeviceMemory& operator=(const DeviceMemory&) = delete;
   ~DeviceMemory();
 
+  // The device of what is allocated from now on, 0 at first, among so many that have the same share of the
+  // bytes each.
+  void choose(int device, int devices);
+  // Of one device.
+  [[nodiscard]] std::size_t capacity() const;
+
   // Contents undefined (filled with a pattern that no program expects). Empty when memory is used up.
   // host_pinned and managed allocations lie outside the range, in ordinary host memory that kernels may also
   // access.
@@ -90,6 +99,8 @@ class DeviceMemory {
 
   // The host wrote there: reading it is no fault. What host_view() gives is not seen otherwise.
   void written_by_host(Address begin, std::size_t bytes);
+  // Grows with every change of contents, allocations and rights that no kernel makes.
+  [[nodiscard]] std::uint64_t changes() const;
   // What was written there counts as never written.
   void undefine(Address begin, std::size_t bytes);
   // Of device allocations and variables, by their offset from shadow_begin().

@@ -77,10 +77,11 @@ using Functions = FunctionList<
     &cudaEventDestroy, &cudaEventRecord, &cudaEventSynchronize, &cudaEventQuery, &cudaEventElapsedTime,
     &cudaGetDeviceCount, &cudaGetDevice, &cudaSetDevice, &cudaGetDeviceProperties, &cudaDeviceGetAttribute,
     &cudaDeviceSynchronize, &cudaSetDeviceFlags, &cudaGetDeviceFlags, &cudaChooseDevice,
-    &cudaDeviceCanAccessPeer, &cudaDeviceSetLimit, &cudaDeviceGetLimit, &cudaProfilerStart, &cudaProfilerStop,
-    &cudaDriverGetVersion, &cudaRuntimeGetVersion, &cudaFuncSetAttribute, &cudaFuncGetAttributes,
-    &cudaFuncSetCacheConfig, &cudaDeviceSetCacheConfig, &cudaLaunchHostFunc, &cudaStreamAddCallback,
-    &cudaOccupancyMaxActiveBlocksPerMultiprocessor, &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+    &cudaDeviceCanAccessPeer, &cudaDeviceEnablePeerAccess, &cudaDeviceDisablePeerAccess,
+    &cudaDeviceGetP2PAttribute, &cudaMemcpyPeer, &cudaMemcpyPeerAsync, &cudaDeviceSetLimit,
+    &cudaDeviceGetLimit, &cudaProfilerStart, &cudaProfilerStop, &cudaDriverGetVersion, &cudaRuntimeGetVersion,
+    &cudaFuncSetAttribute, &cudaFuncGetAttributes, &cudaFuncSetCacheConfig, &cudaDeviceSetCacheConfig, &cudaLaunchHostFunc,
+    &cudaStreamAddCallback,    &cudaOccupancyMaxActiveBlocksPerMultiprocessor, &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
     &cudaOccupancyAvailableDynamicSMemPerBlock>;
 
 // Those before which work that is late stays late (order/late_work.h): what they do is work on streams
@@ -102,7 +103,8 @@ using PlacedFunctions =
     FunctionList<&cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged,
                  &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaMallocPitch, &cudaMemcpy2D,
                  &cudaMemcpy2DAsync, &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync, &cudaMemcpy,
-                 &cudaMemcpyAsync, &cudaMemcpyToSymbol, &cudaMemcpyFromSymbol>;
+                 &cudaMemcpyAsync, &cudaMemcpyToSymbol, &cudaMemcpyFromSymbol, &cudaMemcpyPeer,
+                 &cudaMemcpyPeerAsync>;
 
 // Whether a function fills in what an argument of this type points to.
 template <class T>

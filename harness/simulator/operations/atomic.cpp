@@ -91,6 +91,7 @@ void atomic(Context& c, const Instruction& i) {
   const Located at = locate<sizeof(T)>(c, i, Access::atomic, slots);
   if (at.kind == Located::Kind::failed) return;
   const auto order = observe_in_order(c, i, Access::atomic, at, slots);
+  if (may_last(c, i)) c.lasting_effect->store(true, std::memory_order_relaxed);
   const T* b = c.read<T>(i.operands[1]);
   const T* swap = i.operands[2] == kNoOperand ? b : c.read<T>(i.operands[2]);
   T* d = i.operands[0] == kNoOperand ? nullptr : c.write<T>(i.operands[0]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -77,7 +78,10 @@ struct Context : LaneValues {
   std::uint64_t parameter_bytes = 0;
   Hit* hits = nullptr;  // by Instruction::target
   Warp* warp = nullptr;
-  BlockObserver* observer = nullptr;           // null: no observer
+  BlockObserver* observer = nullptr;  // null: no observer
+  // Of the launch: set by what the same launch might do otherwise, or do more of, when it comes again: a byte
+  // of global memory that changes, an atomic operation there, an access to host memory, the clock.
+  std::atomic<bool>* lasting_effect = nullptr;
   ExecutionCount* execution_counts = nullptr;  // by pc; null: not asked for
 
   alignas(64) std::array<Address, kLanes> addresses{};  // of the memory access at hand, offset included

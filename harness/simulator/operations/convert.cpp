@@ -4,6 +4,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "harness/simulator/include/warpmark_cuda/narrow_bits.h"
 #include "harness/simulator/operations/tables.h"
 #include "harness/simulator/operations/variant.h"
 
@@ -99,6 +100,30 @@ struct SaturatingInteger {
   }
 };
 
+// Half precision: all of its values are floats, and doubles hold what is rounded to it.
+constexpr WarpmarkRounding bits_rounding(Rounding mode) {
+  switch (mode) {
+    case Rounding::zero:
+      return WARPMARK_ZERO;
+    case Rounding::down:
+      return WARPMARK_DOWN;
+    case Rounding::up:
+      return WARPMARK_UP;
+    default:
+      return WARPMARK_NEAREST;
+  }
+}
+template <Rounding kMode, class From>
+struct RealToHalf {
+  static std::uint16_t apply(From value) {
+    return warpmark_narrow<10, 15>(static_cast<double>(value), bits_rounding(kMode));
+  }
+};
+template <class To>
+struct HalfToReal {
+  static To apply(std::uint16_t bits) { return static_cast<To>(warpmark_widen<10, 15>(bits)); }
+};
+
 template <class Visitor>
 Operation with_integer(Type type, Visitor visit) {
   switch (type) {
@@ -192,6 +217,10 @@ Operation integer_to_real(const Mnemonic& m, std::size_t source_bytes) {
 }
 template <Rounding kMode>
 Operation narrow(const Mnemonic& m) {
+  if (m.type(0) == Type::f16) {
+    return with_real(m.type(1),
+                     []<class T>() { return slow<RealToHalf<kMode, T>, std::uint16_t, T>(); });
+  }
   if (m.type(0) != Type::f32 || m.type(1) != Type::f64) return {};
   if constexpr (kMode == Rounding::nearest)
     return fast<RealToReal<kMode, float, double>, float, double>();
@@ -225,6 +254,8 @@ Operation pick(const Mnemonic& m, std::size_t source_bytes) {
   }
   if (m.name == "cvt.sat") return saturating_integer(m, source_bytes);
   if (m.name != "cvt") return {};
+  if (m.type(1) == Type::f16)
+    return with_real(m.type(0), []<class T>() { return slow<HalfToReal<T>, T, std::uint16_t>(); });
   if (reals && m.type(0) == Type::f64 && m.type(1) == Type::f32) {
     return fast<RealToReal<Rounding::nearest, double, float>, double, float>();
   }

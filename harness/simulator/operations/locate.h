@@ -77,6 +77,17 @@ Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
   return {Located::Kind::scattered, 0, nullptr};
 }
 
+// Whether what is stored at Context::addresses outlives the block, and no lasting effect is known yet.
+inline bool may_last(const Context& c, const Instruction& i) {
+  if (i.space == ptx::Space::shared || i.space == ptx::Space::local ||
+      c.lasting_effect->load(std::memory_order_relaxed)) {
+    return false;
+  }
+  const Address first = c.addresses[static_cast<unsigned>(std::countr_zero(c.mask))];
+  return i.space != ptx::Space::none ||
+         (first - c.shared_window >= kWindowBytes && first - c.local_window >= kWindowBytes);
+}
+
 // To be called once an access, after locate() and before data moves.
 inline void observe(Context& c, const Instruction& i, Access access, const Located& at, const Slots& slots) {
   if (c.observer != nullptr) [[unlikely]]

@@ -109,6 +109,16 @@ void load(Context& c, const Instruction& i) {
   }
 }
 
+// Whether the lanes' values differ from what lies there.
+template <class M, class R>
+void note_change(Context& c, const R* values, std::ptrdiff_t delta) {
+  bool changes = false;
+  for_each_lane(c.mask, [&](unsigned lane) {
+    changes |= peek<M>(host_pointer(c.addresses[lane], delta)) != static_cast<M>(values[lane]);
+  });
+  if (changes) c.lasting_effect->store(true, std::memory_order_relaxed);
+}
+
 template <class M, class R, unsigned N>
 void store(Context& c, const Instruction& i) {
   Slots slots;
@@ -122,6 +132,7 @@ void store(Context& c, const Instruction& i) {
     const R* s = aligned(c.read<R>(i.operands[n]));
     switch (at.kind) {
       case Located::Kind::flat:
+        if (may_last(c, i)) note_change<M>(c, s, at.delta + static_cast<std::ptrdiff_t>(n * sizeof(M)));
         for_each_lane(c.mask, [&](unsigned lane) {
           poke<M>(host_pointer(c.addresses[lane], at.delta) + n * sizeof(M), static_cast<M>(s[lane]));
         });
@@ -130,6 +141,7 @@ void store(Context& c, const Instruction& i) {
         register_to_row<M, R>(row_of(at.row, n * sizeof(M)), s, c.mask);
         break;
       case Located::Kind::scattered:
+        if (may_last(c, i)) c.lasting_effect->store(true, std::memory_order_relaxed);
         for_each_lane(c.mask, [&](unsigned lane) {
           write_slot<M>(slots[lane], n * static_cast<unsigned>(sizeof(M)), static_cast<M>(s[lane]));
         });

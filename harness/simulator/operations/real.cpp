@@ -88,6 +88,19 @@ struct Maximum {
     return a > b || std::isnan(b) ? a : b;
   }
 };
+// The forms that keep a NaN.
+struct MinimumOrNan {
+  template <class T>
+  static T apply(T a, T b) {
+    return std::isnan(a) || std::isnan(b) ? std::numeric_limits<T>::quiet_NaN() : Minimum::apply(a, b);
+  }
+};
+struct MaximumOrNan {
+  template <class T>
+  static T apply(T a, T b) {
+    return std::isnan(a) || std::isnan(b) ? std::numeric_limits<T>::quiet_NaN() : Maximum::apply(a, b);
+  }
+};
 struct CopySign {
   template <class T>
   static T apply(T sign, T value) {
@@ -184,6 +197,8 @@ constexpr Row kRows[] = {
     {"abs", unary<Absolute>},
     {"min", slow_binary<Minimum>},
     {"max", slow_binary<Maximum>},
+    {"min.NaN", slow_binary<MinimumOrNan>},
+    {"max.NaN", slow_binary<MaximumOrNan>},
     {"copysign", slow_binary<CopySign>},
     {"ex2.approx", approximate<PowerOfTwo>},
     {"lg2.approx", approximate<LogarithmOfTwo>},

@@ -21,6 +21,7 @@ struct WarpmarkSimulatorOptions {
   std::uint64_t work_limit;
   // Seconds of processor time that a launch may run without one of its blocks ending; 0: default.
   unsigned time_limit;
+  int devices;  // how many there are; 0: as many as before, and 1 at first
 };
 
 struct WarpmarkMemoryHistory {

@@ -129,6 +129,14 @@ void note_writer(Runtime& runtime, const void* to, const void* from, std::size_t
   }
 }
 
+Journal::Route route_of(const Runtime& runtime, const void* to, const void* from) {
+  const auto target = runtime.memory.find(address_of(to));
+  const auto source = runtime.memory.find(address_of(from));
+  if (!target) return {source ? source->device : runtime.device(), {}};
+  if (!source || source->device == target->device) return {target->device, {}};
+  return {target->device, source->device};
+}
+
 // Whether there can be such a copy; a finding says why not. Makes the kind that of these pointers.
 cudaError_t check_copy(Runtime& runtime, std::string_view function, void* to, const void* from,
                        std::size_t bytes, cudaMemcpyKind& kind) {
@@ -155,7 +163,7 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
     runtime.memory.written_by_host(address_of(to), bytes);
     note_writer(runtime, to, from, bytes, is_from_device(kind));
   }
-  runtime.journal.transferred(kDirections.at(kind), bytes, wire::TransferKind::copy);
+  runtime.journal.copied(kDirections.at(kind), bytes, route_of(runtime, to, from));
   return cudaSuccess;
 }
 
@@ -221,6 +229,7 @@ cudaError_t copy_to_symbol(Runtime& runtime, const char* function, const void* s
   if (error == cudaSuccess && bytes > 0) {
     std::memcpy(runtime.memory.host_view(address_of(twin + offset), bytes),
                 runtime.memory.host_view(address_of(to + offset), bytes), bytes);
+    runtime.memory.written_by_host(address_of(twin + offset), bytes);
   }
   return error;
 }
@@ -240,6 +249,7 @@ using namespace warpmark::simulator;
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return Runtime::call([=](Runtime& runtime) {
+    runtime.streams_used.joined(nullptr);
     // The host waits for all copies but those inside of the device.
     return queue_copy(runtime, "cudaMemcpy", to, from, bytes, kind, nullptr,
                       !runtime.memory.in_range(address_of(to)) || !runtime.memory.in_range(address_of(from)));

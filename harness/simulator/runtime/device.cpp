@@ -1,4 +1,4 @@
-// The one device, its streams and events.
+// Streams and events.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -29,21 +29,13 @@ bool is_stream(const Runtime& runtime, cudaStream_t stream) {
          runtime.streams.contains(stream);
 }
 
+int device_of(const Runtime& runtime, cudaStream_t stream) {
+  return runtime.streams.contains(stream) ? stream->device : runtime.device();
+}
+
 }  // namespace warpmark::simulator
 
 using namespace warpmark::simulator;
-
-cudaError_t cudaGetDeviceCount(int* count) {
-  return answer(count, 1);
-}
-
-cudaError_t cudaGetDevice(int* device) {
-  return answer(device, 0);
-}
-
-cudaError_t cudaSetDevice(int device) {
-  return Runtime::call([=](Runtime&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
-}
 
 cudaError_t cudaDeviceSynchronize() {
   return Runtime::call([](Runtime& runtime) {
@@ -77,7 +69,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
   return Runtime::call([=](Runtime& runtime) {
     if ((flags & ~static_cast<unsigned int>(cudaStreamNonBlocking)) != 0) return cudaErrorInvalidValue;
     const int kept = std::clamp(priority, kGreatestPriority, kLeastPriority);
-    const cudaError_t error = create(stream, runtime.streams, CUstream_st{flags, kept});
+    const cudaError_t error = create(stream, runtime.streams, CUstream_st{runtime.device(), flags, kept});
     if (error == cudaSuccess) runtime.order.streams.created(*stream, flags != cudaStreamNonBlocking);
     return error;
   });
@@ -127,7 +119,8 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   return Runtime::call([=](Runtime& runtime) {
-    return create(event, runtime.events, CUevent_st{std::nullopt, (flags & cudaEventDisableTiming) == 0});
+    return create(event, runtime.events,
+                  CUevent_st{std::nullopt, (flags & cudaEventDisableTiming) == 0, runtime.device()});
   });
 }
 
@@ -140,7 +133,10 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
-    if (!runtime.events.contains(event) || !is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    if (!runtime.events.contains(event) || !is_stream(runtime, stream) ||
+        event->device != device_of(runtime, stream)) {
+      return cudaErrorInvalidResourceHandle;
+    }
     event->recorded = std::chrono::steady_clock::now();
     runtime.order.recorded(event, stream);
     runtime.streams_used.joined(stream);
@@ -170,7 +166,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     const auto usable = [&](cudaEvent_t event) {
       return runtime.events.contains(event) && event->timed && event->recorded.has_value();
     };
-    if (!usable(start) || !usable(end)) return cudaErrorInvalidResourceHandle;
+    if (!usable(start) || !usable(end) || start->device != end->device) return cudaErrorInvalidResourceHandle;
     for (const cudaEvent_t event : {start, end}) {
       if (runtime.order.streams.host().holds(runtime.order.end_of(event))) continue;
       runtime.journal.found(warpmark::CauseKind::missing_synchronize, "",

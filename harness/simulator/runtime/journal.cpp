@@ -82,7 +82,8 @@ void Journal::launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint
                             .block = size_of(block),
                             .shared_bytes = shared_bytes,
                             .work = {},
-                            .when = {}});
+                            .when = {},
+                            .device = device_});
   ++in_call_;
   to_send_ += kernel.size() + kBytesOfALaunch;
 }
@@ -124,9 +125,17 @@ void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::Tr
                              .bytes = bytes,
                              .launches_before = seen_.launches.size(),
                              .when = {},
-                             .frames = site.frames});
+                             .frames = site.frames,
+                             .device = device_,
+                             .from_device = {}});
   ++in_call_;
   to_send_ += kBytesOfACopy + site.frames.size() * kBytesOfAFrame;
+}
+
+void Journal::copied(wire::Direction direction, std::size_t bytes, Route route) {
+  transferred(direction, bytes, wire::TransferKind::copy);
+  seen_.transfers.back().device = route.device;
+  seen_.transfers.back().from_device = route.from;
 }
 
 bool Journal::is_full() const {

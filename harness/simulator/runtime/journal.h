@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ namespace warpmark::simulator {
 
 class Journal {
  public:
+  // Launches and copies that follow are that device's.
+  void on_device(int device) { device_ = device; }
   void launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes);
   void counted(LaunchWork work);  // by the last launch
   // One that is the same as an earlier one since the last drain (see finding_key.h) is left out.
@@ -33,6 +36,12 @@ class Journal {
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind);
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind,
                    const CallSite& site);
+  // Which devices' memory a copy was about: `from` only where it is another one's.
+  struct Route {
+    int device = 0;
+    std::optional<int> from;
+  };
+  void copied(wire::Direction direction, std::size_t bytes, Route route);
 
   // What follows is told apart from what was seen before the first mark since the last drain.
   void mark();
@@ -65,6 +74,7 @@ class Journal {
   std::uint64_t calls_ = 0;
   wire::Observation seen_;
   std::set<wire::FindingKey> known_;  // of the findings
+  int device_ = 0;
   int descriptor_ = -1;
   std::size_t written_ = 0;
   std::size_t in_call_ = 0;  // launches and transfers since a call began

@@ -21,7 +21,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind,
     const auto address = runtime.memory.allocate(bytes, kind);
     if (!address) {
       runtime.notes.because(
-          fmt::format("{} bytes; the simulated device has {} in all", bytes, kDeviceMemoryBytes));
+          fmt::format("{} bytes; the simulated device has {} in all", bytes, runtime.memory.capacity()));
       return cudaErrorMemoryAllocation;
     }
     *pointer = pointer_to(*address);
@@ -40,6 +40,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind,
 std::string why_not_freed(const std::optional<Allocation>& allocation, bool begins_here, bool pinned) {
   if (!allocation)
     return "no CUDA function allocated this; memory of malloc or new is freed as it was allocated";
+  if (allocation->kind == Allocation::Kind::heap)
+    return "this is memory that a kernel got from malloc() or new; free() or delete it in a kernel";
   if (!begins_here) {
     return fmt::format("this lies inside an allocation of {} bytes; free the pointer that was allocated",
                        allocation->bytes);
@@ -84,7 +86,7 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned,
                             fmt::format("{}: this memory was freed before; free it once", function));
       return cudaErrorInvalidValue;
     }
-    const bool kind_fits = begins_here && !allocation->adopted &&
+    const bool kind_fits = begins_here && !allocation->adopted && allocation->kind != Allocation::Kind::heap &&
                            (allocation->kind == Allocation::Kind::host_pinned) == pinned &&
                            allocation->kind != Allocation::Kind::variable;
     if (!kind_fits) {
@@ -112,12 +114,13 @@ cudaPointerAttributes attributes_of(const Runtime& runtime, void* pointer) {
   if (allocation && !allocation->freed) {
     switch (allocation->kind) {
       case Allocation::Kind::host_pinned:
-        return {cudaMemoryTypeHost, 0, pointer, pointer, {}};
+        return {cudaMemoryTypeHost, allocation->device, pointer, pointer, {}};
       case Allocation::Kind::managed:
-        return {cudaMemoryTypeManaged, 0, pointer, pointer, {}};
+        return {cudaMemoryTypeManaged, allocation->device, pointer, pointer, {}};
       case Allocation::Kind::device:
+      case Allocation::Kind::heap:
       case Allocation::Kind::variable:
-        return {cudaMemoryTypeDevice, 0, pointer, nullptr, {}};
+        return {cudaMemoryTypeDevice, allocation->device, pointer, nullptr, {}};
     }
   }
   return {cudaMemoryTypeUnregistered, -2, nullptr, pointer, {}};
@@ -224,9 +227,9 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
     std::size_t used = 0;
     for (const auto& allocation : runtime.memory.allocations())
-      used += allocation.freed ? 0 : allocation.bytes;
-    *total = kDeviceMemoryBytes;
-    *free = kDeviceMemoryBytes - used;
+      used += allocation.freed || allocation.device != runtime.device() ? 0 : allocation.bytes;
+    *total = runtime.memory.capacity();
+    *free = *total - used;
     return cudaSuccess;
   });
 }

@@ -37,14 +37,16 @@ void Runtime::remove_module(void* module) {
   std::erase_if(kernels, is_its);
   std::erase_if(variables, is_its);
   modules.erase(module);
+  repeated_launches = {};
 }
 
 Module* Runtime::load(RegisteredModule& module, std::size_t level) {
-  auto& loaded = module.levels.at(level);
+  const std::size_t slot = slot_of(level);
+  auto& loaded = module.levels.at(slot);
   if (loaded) return loaded.get();
   std::vector<RegisteredModule*> program{&module};
   for (const auto& [handle, other] : modules) {
-    if (other.get() != &module && other->library == module.library && !other->levels.at(level))
+    if (other.get() != &module && other->library == module.library && !other->levels.at(slot))
       program.push_back(other.get());
   }
   std::vector<std::string_view> files;
@@ -58,7 +60,7 @@ Module* Runtime::load(RegisteredModule& module, std::size_t level) {
     return nullptr;
   }
   for (std::size_t i = 0; i < program.size(); ++i) {
-    if (all[i]) program[i]->levels.at(level) = std::move(*all[i]);
+    if (all[i]) program[i]->levels.at(slot) = std::move(*all[i]);
   }
   return loaded.get();
 }

@@ -1,5 +1,5 @@
-// The one device, described: limits of compute capability 8.0, which the front end compiles for, and of the
-// simulator's own.
+// The devices, which are alike, described: limits of compute capability 8.0, which the front end compiles
+// for, and of the simulator's own.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -50,11 +50,13 @@ void describe_images(cudaDeviceProp& all) {
   set(all.maxSurfaceCubemapLayered, {32768, 2046});
 }
 
-cudaDeviceProp properties_of_device() {
+cudaDeviceProp properties_of(const Runtime& runtime, int device) {
   cudaDeviceProp all{};
   std::copy(std::begin(kDeviceName), std::end(kDeviceName), std::begin(all.name));
   std::copy_n(kDeviceName, sizeof all.uuid.bytes, all.uuid.bytes);
-  all.totalGlobalMem = kDeviceMemoryBytes;
+  all.uuid.bytes[sizeof all.uuid.bytes - 1] = static_cast<char>(device);
+  all.pciBusID = device;
+  all.totalGlobalMem = runtime.memory.capacity();
   all.sharedMemPerBlock = kSharedPerBlock;
   all.regsPerBlock = kRegisters;
   all.warpSize = 32;
@@ -128,6 +130,7 @@ constexpr std::array kOfProperties = {
     std::pair{cudaDevAttrMaxBlocksPerMultiprocessor, &cudaDeviceProp::maxBlocksPerMultiProcessor},
     std::pair{cudaDevAttrHostRegisterSupported, &cudaDeviceProp::hostRegisterSupported},
     std::pair{cudaDevAttrMemoryPoolsSupported, &cudaDeviceProp::memoryPoolsSupported},
+    std::pair{cudaDevAttrPciBusId, &cudaDeviceProp::pciBusID},
     std::pair{cudaDevAttrNumaId, &cudaDeviceProp::deviceNumaId},
 };
 
@@ -202,14 +205,20 @@ int value_of(const cudaDeviceProp& all, cudaDeviceAttr attribute) {
 using namespace warpmark::simulator;
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  const cudaError_t error = cudaSetDevice(device);
-  return error != cudaSuccess ? error : answer(properties, properties_of_device());
+  return Runtime::call([=](Runtime& runtime) {
+    if (!runtime.has(device)) return cudaErrorInvalidDevice;
+    if (properties == nullptr) return cudaErrorInvalidValue;
+    *properties = properties_of(runtime, device);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  const cudaError_t error = cudaSetDevice(device);
-  if (error != cudaSuccess) return error;
-  if (attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax)
-    return Runtime::call([](Runtime&) { return cudaErrorInvalidValue; });
-  return answer(value, value_of(properties_of_device(), attribute));
+  return Runtime::call([=](Runtime& runtime) {
+    if (!runtime.has(device)) return cudaErrorInvalidDevice;
+    if (value == nullptr || attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax)
+      return cudaErrorInvalidValue;
+    *value = value_of(properties_of(runtime, device), attribute);
+    return cudaSuccess;
+  });
 }

@@ -30,7 +30,7 @@ cudaError_t Runtime::do_work(const Stamp& stamp, std::function<cudaError_t()> wo
 
 cudaError_t Runtime::finish(cudaError_t error) {
   late_.catch_up(order.streams.host());
-  if (error == cudaSuccess) error = sticky_;
+  if (error == cudaSuccess) error = sticky();
   if (error != cudaSuccess && error != cudaErrorNotReady) notes.failed(error, journal.has_findings());
   if (const auto watches = order.changed_watches()) watch_host(*watches);
   journal.flush();
@@ -50,13 +50,32 @@ cudaError_t Runtime::last_error(bool forget) noexcept {
   return error;
 }
 
+void Runtime::have_devices(int count) {
+  devices_ = count;
+  memory.choose(device_, devices_);
+}
+
+bool Runtime::choose(int device) {
+  if (!has(device)) return false;
+  device_ = device;
+  memory.choose(device_, devices_);
+  journal.on_device(device_);
+  streams_used.on_device(device_);
+  return true;
+}
+
 void Runtime::reset() {
   late_.forget();
-  sticky_ = cudaSuccess;
-  for (auto& [handle, module] : modules) module->levels = {};
-  for (const auto& allocation : memory.allocations()) {
-    if (!allocation.freed && allocation.kind != Allocation::Kind::variable) memory.release(allocation.begin);
+  sticky() = cudaSuccess;
+  for (auto& [handle, module] : modules) {
+    for (const std::size_t level : {0, 1}) module->levels.at(slot_of(level)).reset();
   }
+  std::erase_if(peers, [&](const auto& pair) { return pair.first == device_; });
+  for (const auto& allocation : memory.allocations()) {
+    if (!allocation.freed && allocation.device == device_ && allocation.kind != Allocation::Kind::variable)
+      memory.release(allocation.begin);
+  }
+  heap.clear();
   managed_seen.clear();
   order.forget_all();
   print_bytes = kPrintBytes;
@@ -111,6 +130,7 @@ void QueuedWork::done(bool host_waits) {
 
 void Runtime::configure(const WarpmarkSimulatorOptions& options) {
   options_ = options;
+  if (options.devices != 0) have_devices(options.devices);
   if (options.host_readable != 0) memory.open_to_host();
 }
 

@@ -1,4 +1,6 @@
-// The state behind the CUDA runtime functions: one simulated device, and what this process has done with it.
+// The state behind the CUDA runtime functions: the simulated devices, one at first, and what this process has
+// done with them. They share one range of addresses; each has allocations, modules, streams and a sticky
+// error of its own.
 //
 // Theory of operation. Everything runs at the call, in the calling thread, under one lock; what streams and
 // events order is kept beside it (order/order.h). Every function goes through call(), which keeps CUDA's
@@ -20,12 +22,15 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <cuda_runtime_api.h>
 
 #include "harness/simulator/front_end/fat_binary.h"
 #include "harness/simulator/launch/launch.h"
+#include "harness/simulator/launch/repeated_launches.h"
+#include "harness/simulator/machine/device_heap.h"
 #include "harness/simulator/memory/device_memory.h"
 #include "harness/simulator/order/late_work.h"
 #include "harness/simulator/order/order.h"
@@ -38,12 +43,14 @@
 
 // What the handles point to.
 struct CUstream_st {
+  int device = 0;
   unsigned int flags = 0;
   int priority = 0;
 };
 struct CUevent_st {
   std::optional<std::chrono::steady_clock::time_point> recorded;
   bool timed = true;
+  int device = 0;
 };
 
 namespace warpmark::simulator {
@@ -61,11 +68,11 @@ inline constexpr std::size_t kSharedPerMultiprocessor = 164 << 10;
 inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
 
 // One .cu file of the program, as its constructor registers it. Each level is loaded when first used, with
-// its own copy of the __device__ variables.
+// its own copy of the __device__ variables, and so again for each device.
 struct RegisteredModule {
   const void* library = nullptr;  // names the program or shared library that holds it
   FatBinary images;
-  std::array<std::unique_ptr<Module>, 2> levels;
+  std::array<std::unique_ptr<Module>, std::size_t{2} * kMostDevices> levels;
 };
 
 struct RegisteredKernel {
@@ -97,14 +104,24 @@ class Runtime {
   // The sticky error alone, for a program that keeps the errors of its threads itself.
   static cudaError_t sticky_error() noexcept;
 
+  // How many devices there are, at the begin; and which one the calls that follow are about. False where
+  // there is none of that number.
+  void have_devices(int count);
+  bool choose(int device);
+  [[nodiscard]] int device() const { return device_; }
+  [[nodiscard]] int devices() const { return devices_; }
+  [[nodiscard]] bool has(int device) const { return device >= 0 && device < devices_; }
+
   void fail_for_good(cudaError_t error) {
-    sticky_ = error;
+    sticky() = error;
     order.forget_all();
     late_.forget();
   }
   // Before a launch or copy: ends the program when what it has made is more than a record holds.
   cudaError_t make_room_in_journal();
-  [[nodiscard]] bool failed_for_good() const { return sticky_ != cudaSuccess; }
+  [[nodiscard]] bool failed_for_good() const {
+    return sticky_.at(static_cast<std::size_t>(device_)) != cudaSuccess;
+  }
   // Work on streams is done when something waits for it, not at the call.
   void work_late() {
     works_late_ = true;
@@ -117,7 +134,8 @@ class Runtime {
   // Everything that was queued, whether something waits for it or not.
   void catch_up() { late_.catch_up(); }
   [[nodiscard]] bool has_late_work() const { return !late_.empty(); }
-  // Frees all that the program allocated and gives every module its initial state: cudaDeviceReset.
+  // Frees all that the program allocated on this device and gives every module there its initial state:
+  // cudaDeviceReset.
   void reset();
 
   [[nodiscard]] const WarpmarkSimulatorOptions& options() const { return options_; }
@@ -133,15 +151,21 @@ class Runtime {
   // The code of a level; null, with a finding, when it cannot be loaded. All files of a program or library
   // are loaded together, because they may call each other's device functions.
   Module* load(RegisteredModule& module, std::size_t level);
-  // Index into levels: 0 checking, 1 counting.
+  // Of a level on the present device, in RegisteredModule::levels.
+  [[nodiscard]] std::size_t slot_of(std::size_t level) const {
+    return 2 * static_cast<std::size_t>(device_) + level;
+  }
+  // Levels: 0 checking, 1 counting.
   [[nodiscard]] std::size_t level() const { return options_.checking != 0 ? 0 : 1; }
 
   const std::unique_ptr<DeviceMemory> pages = make_device_memory();
   DeviceMemory& memory = *pages;
+  DeviceHeap heap{memory};
   Journal journal;
   HostNotes notes;
   StreamUse streams_used;
   HostWrites host_writes;
+  RepeatedLaunches repeated_launches;
   Order order{memory};
   std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
   std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
@@ -151,7 +175,8 @@ class Runtime {
   std::size_t print_bytes = kPrintBytes;  // of a launch: cudaLimitPrintfFifoSize
   std::size_t stack_bytes = 1024;
   std::size_t heap_bytes = std::size_t{8} << 20;
-  std::set<Address> managed_seen;  // managed memory whose way to the device is in the journal already
+  std::set<std::pair<int, int>> peers;  // devices, and the ones whose memory they may reach
+  std::set<Address> managed_seen;       // managed memory whose way to the device is in the journal already
 
  private:
   Runtime() = default;
@@ -159,10 +184,14 @@ class Runtime {
   // What a runtime function returns, when its body came to this.
   cudaError_t finish(cudaError_t error);
 
+  cudaError_t& sticky() { return sticky_.at(static_cast<std::size_t>(device_)); }
+
   std::mutex mutex_;
   bool works_late_ = false;
   LateWork late_;
-  cudaError_t sticky_ = cudaSuccess;
+  int device_ = 0;
+  int devices_ = 1;
+  std::array<cudaError_t, kMostDevices> sticky_{};
   WarpmarkSimulatorOptions options_{.checking = 1,
                                     .schedule = 0,
                                     .instruction_budget = 0,
@@ -171,7 +200,8 @@ class Runtime {
                                     .check_accesses = 1,
                                     .count_work = 0,
                                     .work_limit = 0,
-                                    .time_limit = 0};
+                                    .time_limit = 0,
+                                    .devices = 0};
 };
 
 template <class Body>
@@ -187,9 +217,9 @@ cudaError_t Runtime::call(Body&& body) noexcept {
     return locked([&](Runtime& runtime) {
       const OpenHost open(runtime);
       runtime.order.streams.called_by(host_thread());
-      if (runtime.sticky_ == cudaSuccess) return runtime.finish(body(runtime));
+      if (runtime.sticky() == cudaSuccess) return runtime.finish(body(runtime));
       runtime.notes.answered();
-      return runtime.sticky_;
+      return runtime.sticky();
     });
   } catch (const std::bad_alloc&) {
     return remember(cudaErrorMemoryAllocation);
@@ -228,6 +258,8 @@ class QueuedWork {
 
 // Null, the legacy stream, a thread's own one, or a live one.
 bool is_stream(const Runtime& runtime, cudaStream_t stream);
+// The device of one: a default stream is the present device's.
+int device_of(const Runtime& runtime, cudaStream_t stream);
 
 // Where the simulator reaches [pointer, pointer + bytes) of memory that kernels can use; null, with a finding
 // that names the function, when it is not all in one live allocation.

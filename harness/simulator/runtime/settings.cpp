@@ -69,10 +69,6 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
   return answer(flags, static_cast<unsigned int>(cudaDeviceScheduleAuto));
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int* possible, int /*device*/, int /*peer*/) {
-  return answer(possible, 0);  // there is one device
-}
-
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* /*wanted*/) {
   return answer(device, 0);
 }

@@ -25,16 +25,25 @@ void StreamUse::queued(cudaStream_t stream, std::string_view what, std::string_v
                        std::string_view kernel) {
   if (!is_elsewhere(stream) || strays_.size() >= kMost) return;
   const std::string_view where = is_default(stream) ? "the default stream" : "a stream of its own";
-  strays_.emplace(stream,
-                  Stray{std::string(kernel), wire::other_stream_message(what, where, right), call_site()});
+  strays_.emplace(stream, Stray{device_, std::string(kernel), wire::other_stream_message(what, where, right),
+                                call_site()});
+}
+
+bool StreamUse::can_be_joined(cudaStream_t stream) const {
+  return !is_default(stream) || device_ != 0;
 }
 
 void StreamUse::joined_all() {
-  std::erase_if(strays_, [](const auto& stray) { return !is_default(stray.first); });
+  std::erase_if(strays_, [&](const auto& stray) {
+    return stray.second.device == device_ && can_be_joined(stray.first);
+  });
 }
 
 void StreamUse::joined(cudaStream_t stream) {
-  if (!is_default(stream)) strays_.erase(stream);
+  if (!can_be_joined(stream)) return;
+  std::erase_if(strays_, [&](const auto& stray) {
+    return stray.first == stream && (!is_default(stream) || stray.second.device == device_);
+  });
 }
 
 void StreamUse::tell(Journal& journal) {

@@ -66,7 +66,8 @@ Corpus run(const build::Toolchain& toolchain) {
                                          .check_accesses = 0,
                                          .count_work = 1,
                                          .work_limit = 0,
-                                         .time_limit = 0};
+                                         .time_limit = 0,
+                                         .devices = 0};
   simulator_control().configure(&options);
   Corpus corpus;
   running = &corpus;

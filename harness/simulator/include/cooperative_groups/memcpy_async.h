@@ -1,2 +1,36 @@
-// Not simulated: said by name.
-#error 'cooperative_groups/memcpy_async.h' is unavailable: not simulated by Warpmark
+// Copies that a group makes together. They have happened when the call returns; what is read of them before
+// the group has waited is a race with the threads that copied it.
+#pragma once
+
+#include "cooperative_groups.h"
+
+#if defined(__CUDA__)
+
+#include "warpmark_cuda/copy_bytes.h"
+
+namespace cooperative_groups {
+
+template <typename Group, typename To, typename From, typename Size>
+WARPMARK_CG inline void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes) {
+  warpmark_copy_bytes((char*)to, (const char*)from, (size_t)bytes, (size_t)group.thread_rank(),
+                      (size_t)group.size());
+}
+// In elements, of which there are the fewer of the two.
+template <typename Group, typename T, typename ToLayout, typename FromLayout>
+WARPMARK_CG inline void memcpy_async(const Group& group, T* to, const ToLayout& to_count, const T* from,
+                                     const FromLayout& from_count) {
+  const size_t count = (size_t)to_count < (size_t)from_count ? (size_t)to_count : (size_t)from_count;
+  memcpy_async(group, to, from, count * sizeof(T));
+}
+template <typename Group>
+WARPMARK_CG inline void wait(const Group& group) {
+  group.sync();
+}
+template <unsigned int Stages, typename Group>
+WARPMARK_CG inline void wait_prior(const Group& group) {
+  group.sync();
+}
+
+}  // namespace cooperative_groups
+
+#endif

@@ -27,10 +27,11 @@ WARPMARK_OPERATOR(bit_or, a | b)
 WARPMARK_OPERATOR(bit_xor, a ^ b)
 #undef WARPMARK_OPERATOR
 
+namespace details {
+
 // A tree over the ranks, in any number; then the first thread tells the others.
-template <typename Group, typename T, typename Operator>
-WARPMARK_CG inline T reduce(const Group& group, T value, Operator&& combine) {
-  const coalesced_group lanes(group.__warpmark_mask());
+template <typename T, typename Operator>
+WARPMARK_CG inline T reduce_lanes(const coalesced_group& lanes, T value, Operator&& combine) {
   const unsigned int count = lanes.size();
   const unsigned int rank = lanes.thread_rank();
   for (unsigned int step = 1; step < count; step *= 2) {
@@ -38,6 +39,37 @@ WARPMARK_CG inline T reduce(const Group& group, T value, Operator&& combine) {
     if (rank % (2 * step) == 0 && rank + step < count) value = combine(value, other);
   }
   return lanes.shfl(value, 0);
+}
+template <typename Group, typename T, typename Operator>
+WARPMARK_CG inline T reduce(const Group& group, T value, Operator&& combine, int) {
+  return reduce_lanes(coalesced_group(group.__warpmark_mask()), value, combine);
+}
+// Each warp, then the warps.
+template <unsigned int Size, typename T, typename Operator>
+WARPMARK_CG inline T reduce(const tile_of_warps<Size>& tile, T value, Operator&& combine, long) {
+  value = reduce_lanes(coalesced_group(0xffffffffu), value, combine);
+  T all = tile.shfl(value, 0);
+  for (unsigned int warp = 1; warp < Size / 32; ++warp) all = combine(all, tile.shfl(value, (int)(32 * warp)));
+  return all;
+}
+template <unsigned int Size>
+WARPMARK_CG inline long form_of(const tile_of_warps<Size>&);
+template <unsigned int Size>
+WARPMARK_CG inline int form_of(const tile_of_lanes<Size>&);
+WARPMARK_CG inline int form_of(const coalesced_group&);
+
+}  // namespace details
+
+template <typename Group, typename T, typename Operator>
+WARPMARK_CG inline T reduce(const Group& group, T value, Operator&& combine) {
+  return details::reduce(group, value, combine, decltype(details::form_of(group)){});
+}
+
+// Every thread of the group takes part, one changes the value in memory.
+template <typename Group, typename T, typename Target, typename Operator>
+WARPMARK_CG inline void reduce_store_async(const Group& group, T* to, Target&& value, Operator&& combine) {
+  const T all = reduce(group, (T)value, combine);
+  if (group.thread_rank() == 0) *to = all;
 }
 
 }  // namespace cooperative_groups

@@ -1,2 +1,25 @@
-// In front of a packaged CUB, whose kernels need nvcc.
-#error 'cub/cub.cuh' is unavailable: not simulated by Warpmark
+// CUB on the simulator: NVIDIA's names, kernels of our own.
+#pragma once
+
+#include "cub/block/block_discontinuity.cuh"
+#include "cub/block/block_exchange.cuh"
+#include "cub/block/block_histogram.cuh"
+#include "cub/block/block_load.cuh"
+#include "cub/block/block_merge_sort.cuh"
+#include "cub/block/block_radix_sort.cuh"
+#include "cub/block/block_reduce.cuh"
+#include "cub/block/block_scan.cuh"
+#include "cub/device/device_adjacent_difference.cuh"
+#include "cub/device/device_for.cuh"
+#include "cub/device/device_histogram.cuh"
+#include "cub/device/device_merge_sort.cuh"
+#include "cub/device/device_radix_sort.cuh"
+#include "cub/device/device_reduce.cuh"
+#include "cub/device/device_run_length_encode.cuh"
+#include "cub/device/device_scan.cuh"
+#include "cub/device/device_segmented_radix_sort.cuh"
+#include "cub/device/device_segmented_reduce.cuh"
+#include "cub/device/device_select.cuh"
+#include "cub/iterator/iterators.h"
+#include "cub/util_allocator.cuh"
+#include "cub/warp/warp_reduce.cuh"

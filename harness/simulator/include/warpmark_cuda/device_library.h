@@ -12,6 +12,35 @@ __device__ void* malloc(unsigned long bytes) __attribute__((malloc));
 __device__ void free(void* pointer);
 }
 
+// In the widest pieces that addresses and size allow; each thread for itself.
+extern "C" __device__ __inline__ __attribute__((always_inline, nodebug, unused)) void* memcpy(
+    void* to, const void* from, unsigned long bytes) {
+  const unsigned long shape = (unsigned long)to | (unsigned long)from | bytes;
+  const unsigned long width = shape % 8 == 0 ? 8 : shape % 4 == 0 ? 4 : 1;
+  for (unsigned long at = 0; at < bytes; at += width) {
+    if (width == 8)
+      *(unsigned long*)((char*)to + at) = *(const unsigned long*)((const char*)from + at);
+    else if (width == 4)
+      *(unsigned int*)((char*)to + at) = *(const unsigned int*)((const char*)from + at);
+    else
+      ((char*)to)[at] = ((const char*)from)[at];
+  }
+  return to;
+}
+extern "C" __device__ __inline__ __attribute__((always_inline, nodebug, unused)) void* memset(
+    void* to, int value, unsigned long bytes) {
+  const unsigned long shape = (unsigned long)to | bytes;
+  const unsigned int word = (unsigned int)(value & 0xff) * 0x01010101u;
+  const unsigned long width = shape % 4 == 0 ? 4 : 1;
+  for (unsigned long at = 0; at < bytes; at += width) {
+    if (width == 4)
+      *(unsigned int*)((char*)to + at) = word;
+    else
+      ((char*)to)[at] = (char)value;
+  }
+  return to;
+}
+
 // What <cassert>'s assert() expands to.
 __device__ static __inline__ __attribute__((noreturn, always_inline, nodebug, unused)) void __assert_fail(
     const char* message, const char* file, unsigned int line, const char* function) {

@@ -6,38 +6,12 @@
 
 #define WARPMARK_NOT_SIMULATED __attribute__((unavailable("not simulated by Warpmark")))
 #define WARPMARK_MISSING(name) WARPMARK_NOT_SIMULATED cudaError_t name(...)
-// Device code has no (...), and a template is named with its arguments: hence the two forms.
-#define WARPMARK_MISSING_ON_DEVICE(name) \
-  template <typename... Arguments>       \
-  WARPMARK_NOT_SIMULATED __device__ int name(Arguments&&...)
 #define WARPMARK_MISSING_TYPE(name) \
   struct WARPMARK_NOT_SIMULATED name {}
 
-WARPMARK_MISSING(cudaMalloc3D);
-WARPMARK_MISSING(cudaMallocArray);
-WARPMARK_MISSING(cudaMalloc3DArray);
-WARPMARK_MISSING(cudaFreeArray);
-WARPMARK_MISSING(cudaMemcpy3D);
-WARPMARK_MISSING(cudaMemcpy3DAsync);
-WARPMARK_MISSING(cudaMemcpyToArray);
-WARPMARK_MISSING(cudaMemcpy2DToArray);
 WARPMARK_MISSING(cudaMemcpyBatchAsync);
-WARPMARK_MISSING(cudaMemset3D);
 WARPMARK_MISSING(cudaMemRangeGetAttribute);
-WARPMARK_MISSING(cudaMallocFromPoolAsync);
-WARPMARK_MISSING(cudaMemPoolCreate);
-WARPMARK_MISSING(cudaMemPoolDestroy);
-WARPMARK_MISSING(cudaMemPoolSetAttribute);
-WARPMARK_MISSING(cudaMemPoolGetAttribute);
-WARPMARK_MISSING(cudaMemPoolTrimTo);
-WARPMARK_MISSING(cudaDeviceGetDefaultMemPool);
-WARPMARK_MISSING(cudaDeviceGetMemPool);
-WARPMARK_MISSING(cudaDeviceSetMemPool);
-WARPMARK_MISSING(cudaCreateTextureObject);
-WARPMARK_MISSING(cudaDestroyTextureObject);
-WARPMARK_MISSING(cudaCreateSurfaceObject);
-WARPMARK_MISSING(cudaDestroySurfaceObject);
-WARPMARK_MISSING(cudaCreateChannelDesc);
+WARPMARK_MISSING(cudaMallocMipmappedArray);
 WARPMARK_MISSING(cudaBindTexture);
 WARPMARK_MISSING(cudaBindTexture2D);
 WARPMARK_MISSING(cudaUnbindTexture);
@@ -60,19 +34,6 @@ WARPMARK_MISSING(cudaIpcGetMemHandle);
 WARPMARK_MISSING(cudaIpcOpenMemHandle);
 WARPMARK_MISSING(cudaIpcCloseMemHandle);
 WARPMARK_MISSING(cudaGetDriverEntryPointByVersion);
-
-#if defined(__CUDA__)
-WARPMARK_MISSING_ON_DEVICE(__brkpt);
-WARPMARK_MISSING_ON_DEVICE(__cvta_generic_to_shared);
-WARPMARK_MISSING_ON_DEVICE(__isShared);
-WARPMARK_MISSING_ON_DEVICE(__isGlobal);
-WARPMARK_MISSING_ON_DEVICE(__pipeline_memcpy_async);
-WARPMARK_MISSING_ON_DEVICE(__pipeline_commit);
-WARPMARK_MISSING_ON_DEVICE(__pipeline_wait_prior);
-WARPMARK_MISSING_ON_DEVICE(tex1Dfetch);
-WARPMARK_MISSING_ON_DEVICE(tex1D);
-WARPMARK_MISSING_ON_DEVICE(tex2D);
-#endif
 
 // Gone since CUDA 13 or before: refused with what to write instead. Where a program of any age is accepted,
 // removed.h has better matches.
@@ -107,17 +68,6 @@ WARPMARK_REMOVED("__ballot_sync(0xffffffff, ...)") __device__ int __ballot(Warpm
 #endif
 #undef WARPMARK_REMOVED
 
-WARPMARK_MISSING_TYPE(cudaArray_t);
-WARPMARK_MISSING_TYPE(cudaMipmappedArray_t);
-WARPMARK_MISSING_TYPE(cudaTextureObject_t);
-WARPMARK_MISSING_TYPE(cudaSurfaceObject_t);
-WARPMARK_MISSING_TYPE(cudaResourceDesc);
-WARPMARK_MISSING_TYPE(cudaTextureDesc);
-WARPMARK_MISSING_TYPE(cudaChannelFormatDesc);
-WARPMARK_MISSING_TYPE(cudaExtent);
-WARPMARK_MISSING_TYPE(cudaPitchedPtr);
-WARPMARK_MISSING_TYPE(cudaPos);
-WARPMARK_MISSING_TYPE(cudaMemcpy3DParms);
 WARPMARK_MISSING_TYPE(cudaGraph_t);
 WARPMARK_MISSING_TYPE(cudaGraphExec_t);
 WARPMARK_MISSING_TYPE(cudaGraphNode_t);
@@ -126,8 +76,6 @@ WARPMARK_MISSING_TYPE(cudaIpcMemHandle_t);
 WARPMARK_MISSING_TYPE(cudaLaunchConfig_t);
 WARPMARK_MISSING_TYPE(cudaLaunchAttribute);
 WARPMARK_MISSING_TYPE(cudaStreamAttrValue);
-WARPMARK_MISSING_TYPE(cudaMemPoolProps);
 
 #undef WARPMARK_MISSING
-#undef WARPMARK_MISSING_ON_DEVICE
 #undef WARPMARK_MISSING_TYPE

@@ -1,4 +1,4 @@
-// Runtime functions that follow from others where there is one device without banks or caches to choose.
+// Runtime functions that follow from others where devices are alike and have no banks or caches to choose.
 #pragma once
 
 #include "warpmark_cuda/host_runtime.h"
@@ -10,34 +10,30 @@ inline cudaError_t cudaSetValidDevices(int* devices, int count) {
   return count > 0 && devices != nullptr ? cudaSetDevice(devices[0]) : cudaSuccess;
 }
 inline cudaError_t cudaDeviceGetPCIBusId(char* name, int size, int device) {
-  const char address[] = "0000:00:00.0";
+  char address[] = "0000:00:00.0";
+  int bus = 0;
+  const cudaError_t error = cudaDeviceGetAttribute(&bus, cudaDevAttrPciBusId, device);
+  if (error != cudaSuccess) return error;
   if (name == nullptr || size < (int)sizeof address) return cudaGetDevice(nullptr);  // an invalid value
+  address[6] = (char)('0' + bus);
   for (size_t i = 0; i < sizeof address; ++i) name[i] = address[i];
-  return cudaSetDevice(device);
+  return cudaSuccess;
 }
-inline cudaError_t cudaDeviceGetByPCIBusId(int* device, const char*) {
-  return cudaGetDevice(device);
-}
-
-// No device has a peer.
-inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
-  return cudaSetDevice(-1);  // an invalid device
-}
-inline cudaError_t cudaDeviceDisablePeerAccess(int) {
+inline cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name) {
+  int count = 0;
+  cudaGetDeviceCount(&count);
+  if (device == nullptr || name == nullptr) return cudaGetDevice(nullptr);
+  for (int i = 0; i < count; ++i) {
+    char own[16];
+    cudaDeviceGetPCIBusId(own, (int)sizeof own, i);
+    size_t at = 0;
+    while (own[at] != 0 && own[at] == name[at]) ++at;
+    if (own[at] == name[at]) {
+      *device = i;
+      return cudaSuccess;
+    }
+  }
   return cudaSetDevice(-1);
-}
-inline cudaError_t cudaDeviceGetP2PAttribute(int*, enum cudaDeviceP2PAttr, int, int) {
-  return cudaSetDevice(-1);
-}
-inline cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
-  return to_device == 0 && from_device == 0 ? cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice)
-                                            : cudaSetDevice(-1);
-}
-inline cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
-                                       size_t bytes, cudaStream_t stream = 0) {
-  return to_device == 0 && from_device == 0
-             ? cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream)
-             : cudaSetDevice(-1);
 }
 
 // Preferences that change nothing, as on a GPU of capability 8.0 most do not.

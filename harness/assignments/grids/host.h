@@ -1,0 +1,12 @@
+// The matrix on this machine's CPU.
+#pragma once
+
+#include <span>
+
+#include "harness/assignments/assignment.h"
+
+namespace warpmark {
+
+std::span<const HostVersion> grids_on_the_cpu();
+
+}  // namespace warpmark

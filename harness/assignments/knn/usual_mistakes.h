@@ -1,0 +1,19 @@
+// Wrong answers that have a usual reason: the labels that a version with one of the usual mistakes gives.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "harness/assignments/knn/nearest.h"
+
+namespace warpmark::knn {
+
+// What all of the answers are equal to, as the end of a sentence: "all answers are those of k - 1 = 4
+// neighbours". Nothing where no usual mistake gives them, and where the case is too large to try.
+std::optional<std::string> usual_mistake(const DataSet& data, std::span<const float> queries, std::size_t k,
+                                         std::span<const std::int32_t> answers);
+
+}  // namespace warpmark::knn

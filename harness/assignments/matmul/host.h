@@ -1,0 +1,12 @@
+// The product on this machine's CPU.
+#pragma once
+
+#include <span>
+
+#include "harness/assignments/assignment.h"
+
+namespace warpmark {
+
+std::span<const HostVersion> matmul_on_the_cpu();
+
+}  // namespace warpmark

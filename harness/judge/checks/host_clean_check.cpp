@@ -1,0 +1,81 @@
+#include "harness/judge/checks/host_clean_check.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "harness/judge/checks/call_causes.h"
+#include "harness/judge/checks/found_causes.h"
+#include "harness/judge/checks/version_worker.h"
+#include "harness/judge/rules/plan.h"
+#include "harness/judge/workers/causes.h"
+
+namespace warpmark::judge {
+namespace {
+
+constexpr std::uint64_t kMostCleanAgain = 4099;  // values
+
+// A version under one sanitizer, case by case.
+class WatchedVersion {
+ public:
+  WatchedVersion(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
+                 FoundCauses& found, std::vector<Cause>& notes)
+      : bench_(bench), version_(version), worker_(bench, version, built), found_(found), notes_(notes) {}
+
+  void run() {
+    const auto cases = clean_cases(bench_.course, bench_.assignment, bench_.course.focus, bench_.seed);
+    for (std::size_t i = 0; i < cases.size() && worker_.can_go_on() && !found_.full(); ++i) {
+      if (is_over(bench_, version_)) {
+        found_.add({out_of_time(bench_, version_, i, cases.size())});
+        return;
+      }
+      const bool right = keep(worker_.run(cases[i]));
+      if (right && cases[i].n <= kMostCleanAgain) keep(worker_.run_again());
+    }
+  }
+
+ private:
+  // False where the call failed: there is nothing to call again on.
+  bool keep(CallResult result) {
+    const bool right = result.causes.empty();
+    std::erase_if(result.causes, [&](const Cause& cause) { return is_left_to_others(cause, result); });
+    for (Cause& remark : result.remarks) {
+      add_once(bench_.course.clean.fails(remark.kind) ? result.causes : notes_, {std::move(remark)});
+    }
+    if (found_.add(std::move(result.causes))) worker_.was_of_use();
+    return right;
+  }
+
+  // The answer is for `correct`; that the process died of what a sanitizer reports is no second defect.
+  [[nodiscard]] bool is_left_to_others(const Cause& cause, const CallResult& result) const {
+    if (is_wrong_answer(bench_, cause) || cause.kind == CauseKind::not_written) return true;
+    const bool died =
+        cause.kind == CauseKind::exited || (cause.kind == CauseKind::crashed && cause.line == 0);
+    const auto is_report = [](const Cause& each) {
+      return rule_of(each.kind).source == Source::engine && each.line > 0;
+    };
+    return died &&
+           (std::ranges::any_of(result.causes, is_report) || std::ranges::any_of(result.remarks, is_report));
+  }
+
+  const GradingContext& bench_;
+  const std::string& version_;
+  VersionWorker worker_;
+  FoundCauses& found_;
+  std::vector<Cause>& notes_;
+};
+
+}  // namespace
+
+CheckOutcome check_host_clean(const GradingContext& bench, const std::string& version,
+                              const std::vector<BuiltTypes>& watched) {
+  const auto start = std::chrono::steady_clock::now();
+  FoundCauses found;
+  CheckOutcome outcome;
+  for (const BuiltTypes& built : watched) WatchedVersion(bench, version, built, found, outcome.notes).run();
+  outcome.causes = std::move(found).worst_first();
+  outcome.seconds = seconds_since(start);
+  return outcome;
+}
+
+}  // namespace warpmark::judge

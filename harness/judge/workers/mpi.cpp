@@ -1,0 +1,134 @@
+#include "harness/judge/workers/mpi.h"
+
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "harness/sandbox/process.h"
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kPatience{20};
+constexpr std::string_view kRemedy =
+    "install Open MPI (on Debian and Ubuntu: sudo apt-get install libopenmpi-dev openmpi-bin) and grade "
+    "again";
+
+// What a program prints that ends well.
+std::optional<std::string> output_of(std::vector<std::string> argv) {
+  sandbox::Command command;
+  command.argv = std::move(argv);
+  command.environment = {{"PATH", "/usr/local/bin:/usr/bin:/bin"}, {"HOME", "/tmp"}, {"LC_ALL", "C.UTF-8"}};
+  // An allocation's own commands know it by these.
+  for (const char* name : {"SLURM_JOB_ID", "SLURM_CONF"}) {
+    if (const char* value = std::getenv(name)) command.environment[name] = value;
+  }
+  const auto done = sandbox::run(command, kPatience);
+  const bool well = done && !done->timed_out && done->ending.kind == sandbox::Ending::Kind::exited &&
+                    done->ending.code == 0;
+  return well ? std::optional(done->ending.output) : std::nullopt;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+// "mpirun (Open MPI) 4.1.4"
+std::optional<std::string> open_mpi_in(const std::string& version) {
+  constexpr std::string_view kName = "(Open MPI) ";
+  const std::size_t at = version.find(kName);
+  if (at == std::string::npos) return std::nullopt;
+  const std::size_t begin = at + kName.size();
+  return "Open MPI " + version.substr(begin, version.find_first_of(" \n", begin) - begin);
+}
+
+// Of the allocation that this process is in.
+fs::path find_srun() {
+  const auto srun = sandbox::find_program("srun");
+  if (std::getenv("SLURM_JOB_ID") == nullptr || !srun) return {};
+  const auto kinds = output_of({srun->string(), "--mpi=list"});
+  return kinds && kinds->find("pmix") != std::string::npos ? *srun : fs::path();
+}
+
+}  // namespace
+
+Result<Mpi> find_mpi() {
+  Mpi mpi;
+  const auto mpirun = sandbox::find_program("mpirun");
+  const auto compiler = sandbox::find_program("mpicxx");
+  if (!mpirun || !compiler)
+    return fail(fmt::format("there is no {}: {}", mpirun ? "mpicxx" : "mpirun", kRemedy));
+  const auto version = output_of({mpirun->string(), "--version"});
+  const auto known = version ? open_mpi_in(*version) : std::nullopt;
+  if (!known) return fail(fmt::format("{} is not that of Open MPI: {}", mpirun->string(), kRemedy));
+  const auto compile = output_of({compiler->string(), "--showme:compile"});
+  const auto link = output_of({compiler->string(), "--showme:link"});
+  if (!compile || !link)
+    return fail(fmt::format("{} does not tell its flags: {}", compiler->string(), kRemedy));
+  mpi.mpirun = *mpirun;
+  mpi.srun = find_srun();
+  mpi.compile_flags = words_of(*compile);
+  // The old interface of C++ is not used, and does not compile without warnings.
+  mpi.compile_flags.emplace_back("-DOMPI_SKIP_MPICXX");
+  mpi.link_flags = words_of(*link);
+  mpi.description = *known;
+  return mpi;
+}
+
+std::vector<std::string> rank_starter(const RankStart& start, bool in_box) {
+  const std::string count = std::to_string(start.ranks);
+  if (!in_box && !start.mpi.srun.empty()) {
+    return {start.mpi.srun.string(), "--mpi=pmix",   "--quiet",      "--overlap",           "--nodes=1-1",
+            "--ntasks=" + count,     "--overcommit", "--export=ALL", "--kill-on-bad-exit=1"};
+  }
+  return {start.mpi.mpirun.string(),
+          "--quiet",
+          "--allow-run-as-root",
+          "--oversubscribe",
+          "--bind-to",
+          "none",
+          "-n",
+          count};
+}
+
+// Ranks of one machine: shared memory alone, no network, no other process's memory (which a box forbids).
+std::map<std::string, std::string> rank_environment(const RankStart& start, const fs::path& folder,
+                                                    bool in_box) {
+  std::map<std::string, std::string> environment{
+      {"HOME", folder.string()},
+      {"TMPDIR", folder.string()},
+      {"PATH", "/usr/local/bin:/usr/bin:/bin"},
+      {"OMPI_MCA_btl", "self,vader"},
+      {"OMPI_MCA_pml", "ob1"},
+      {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+      {"OMPI_MCA_btl_vader_backing_directory", folder.string()},
+      {"OMPI_MCA_orte_tmpdir_base", folder.string()},
+      {"OMPI_MCA_oob_tcp_if_include", "lo"},
+      {"OMPI_MCA_opal_signal", ""},  // what crashes is told by the harness
+      {"UCX_HANDLE_ERRORS", "none"},
+      {"OMPI_MCA_mpi_yield_when_idle", start.spread ? "0" : "1"},
+  };
+  if (!in_box && !start.mpi.srun.empty()) {
+    for (char** each = ::environ; *each != nullptr; ++each) {
+      const std::string_view text = *each;
+      const std::size_t equals = text.find('=');
+      if (text.starts_with("SLURM_") && equals != std::string_view::npos)
+        environment[std::string(text.substr(0, equals))] = text.substr(equals + 1);
+    }
+  } else {
+    environment["OMPI_MCA_plm"] = "isolated";
+  }
+  return environment;
+}
+
+}  // namespace warpmark::judge

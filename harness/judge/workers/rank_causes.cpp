@@ -1,0 +1,63 @@
+#include "harness/judge/workers/rank_causes.h"
+
+#include <functional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace warpmark::judge {
+namespace {
+
+CauseKind kind_of(wire::RanksEnd end) {
+  switch (end) {
+    case wire::RanksEnd::crashed:
+      return CauseKind::crashed;
+    case wire::RanksEnd::exited:
+      return CauseKind::exited;
+    case wire::RanksEnd::timed_out:
+      return CauseKind::timed_out;
+    case wire::RanksEnd::deadlock:
+      return CauseKind::deadlock;
+    case wire::RanksEnd::mpi_error:
+      return CauseKind::mpi_error;
+  }
+  return CauseKind::internal;
+}
+
+// where(place): ", line 12", or nothing.
+std::string told(const wire::RanksFailure& failure,
+                 const std::function<std::string(const wire::RankPlace&)>& where) {
+  std::vector<std::string> places;
+  for (const wire::RankPlace& place : failure.places)
+    places.push_back(fmt::format("rank {} {}{}", place.rank, place.what, where(place)));
+  const char* head = "";
+  if (failure.end == wire::RanksEnd::deadlock) head = "no rank can go on: ";
+  if (failure.end == wire::RanksEnd::timed_out) head = "the time was nearly up: ";
+  return fmt::format("with {} rank{}, {}{}. {}", failure.ranks, failure.ranks == 1 ? "" : "s", head,
+                     fmt::join(places, "; "), failure.advice);
+}
+
+}  // namespace
+
+Cause cause_of(const wire::RanksFailure& failure) {
+  return make_cause(kind_of(failure.end), told(failure, [](const auto&) { return std::string(); }));
+}
+
+void place_ranks(Cause& cause, const wire::RanksFailure& failure, const Blame& blame) {
+  cause.message = told(failure, [&](const wire::RankPlace& place) {
+    if (place.frame == 0) return std::string();
+    Cause there = make_cause(cause.kind, "");
+    point_to_host_code(there, {place.frame}, false, blame);
+    if (there.line == 0) return std::string();
+    if (cause.line == 0) {
+      cause.file = there.file;
+      cause.line = there.line;
+      cause.excerpt = there.excerpt;
+    } else if (cause.other_line == 0 && there.file == cause.file) {
+      cause.other_line = there.line;
+    }
+    return fmt::format(" at line {}", there.line);
+  });
+}
+
+}  // namespace warpmark::judge

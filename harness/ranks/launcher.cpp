@@ -1,0 +1,249 @@
+#include "harness/ranks/launcher.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/base/file.h"
+#include "harness/ranks/board.h"
+#include "harness/ranks/protocol.h"
+#include "harness/ranks/watch.h"
+#include "harness/wire/channel.h"
+
+namespace warpmark::ranks {
+namespace {
+
+using wire::Channel;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kLookEvery{200};
+// Between a rank's end and that of others for want of it.
+constexpr std::chrono::milliseconds kMomentOfEnding{50};
+// Ranks whose time is nearly up say so within this of each other.
+constexpr std::chrono::milliseconds kMomentOfLooking{300};
+
+std::optional<int> number_in(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+UniqueFd listen_at(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::snprintf(address.sun_path, sizeof address.sun_path, "%s", path.c_str());
+  UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+      ::listen(socket.get(), kMostRanks) != 0) {
+    return {};
+  }
+  return socket;
+}
+
+// What a rank wrote before it died, as a worker does.
+struct Words {
+  std::string finding;
+  std::uint64_t frame = 0;  // the innermost
+};
+
+Words words_in(const SharedMemory& file) {
+  std::array<char, 4096> buffer{};
+  Words words;
+  const ssize_t got = ::pread(file.fd(), buffer.data(), buffer.size(), 0);
+  std::string_view said(buffer.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+  while (!said.empty()) {
+    const std::size_t end = std::min(said.find('\n'), said.size());
+    const auto line = wire::decode_journal_line(said.substr(0, end));
+    said.remove_prefix(std::min(end + 1, said.size()));
+    if (!line) break;
+    if (const auto* finding = std::get_if<wire::Finding>(&*line)) words.finding = finding->message;
+    if (const auto* where = std::get_if<wire::Frames>(&*line); where != nullptr && !where->frames.empty())
+      words.frame = where->frames.front();
+  }
+  return words;
+}
+
+class Launcher {
+ public:
+  explicit Launcher(const Launch& launch)
+      : launch_(launch), count_(static_cast<std::size_t>(launch.ranks)), board_file_(sizeof(Board)) {
+    void* mapped = ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, board_file_.fd(), 0);
+    if (mapped != MAP_FAILED) board_ = static_cast<Board*>(mapped);
+    for (std::size_t i = 0; i < count_; ++i) words_.emplace_back(0);
+    ranks_.resize(count_);
+    for (std::size_t i = 1; i < count_; ++i) {
+      auto [first, other] = wire::make_socket_pair();
+      to_peers_.push_back(std::move(first));
+      of_peers_.push_back(std::move(other));
+    }
+  }
+
+  int run() {
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    ::sigprocmask(SIG_BLOCK, &child, nullptr);
+    const UniqueFd children(::signalfd(-1, &child, SFD_CLOEXEC));
+    const std::string socket = launch_.folder / kSocketName;
+    const UniqueFd listener = listen_at(socket);
+    if (!listener || board_ == nullptr) {
+      std::fprintf(stderr, "cannot listen at %s: %s\n", socket.c_str(), std::strerror(errno));
+      return 1;
+    }
+    if (!start(socket)) return 1;
+    for (;;) {
+      std::vector<pollfd> watched{{listener.get(), POLLIN, 0}, {children.get(), POLLIN, 0}};
+      for (const auto& rank : ranks_) watched.push_back({rank ? rank->fd() : -1, POLLIN, 0});
+      ::poll(watched.data(), watched.size(), static_cast<int>(kLookEvery.count()));
+      const bool ended = std::any_of(watched.begin() + 2, watched.end(),
+                                     [](const pollfd& rank) { return rank.revents != 0; });
+      if (ended) return tell(how_they_ended());
+      if (watched[0].revents != 0 && !greet(listener.get())) return 1;
+      // Before all ranks were there, or without a rank's doing.
+      if (watched[1].revents != 0 && ::waitpid(starter_, nullptr, WNOHANG) == starter_) return 1;
+      if (auto failure = deadlock_.look(look_at(*board_, launch_.ranks), Clock::now())) return tell(*failure);
+      if (auto failure = time_is_up_now()) return tell(*failure);
+    }
+  }
+
+ private:
+  // mpirun's ranks are our keepers, each with the worker's arguments.
+  bool start(const std::string& socket) {
+    std::vector<std::string> all = launch_.starter;
+    all.insert(all.end(), {"/proc/self/exe", "rank", socket});
+    std::array<char, 4096> self{};
+    if (::readlink("/proc/self/exe", self.data(), self.size() - 1) <= 0) return false;
+    all[launch_.starter.size()] = self.data();
+    all.insert(all.end(), launch_.worker.begin(), launch_.worker.end());
+    std::vector<char*> arguments;
+    for (std::string& each : all) arguments.push_back(each.data());
+    arguments.push_back(nullptr);
+    starter_ = ::fork();
+    if (starter_ != 0) return starter_ > 0;
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sigset_t none;
+    sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::execv(arguments[0], arguments.data());
+    std::fprintf(stderr, "cannot start %s: %s\n", arguments[0], std::strerror(errno));
+    ::_exit(127);
+  }
+
+  // False for anything but a rank that is missing.
+  bool greet(int listener) {
+    Channel channel(UniqueFd(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC)));
+    const auto said = channel.receive(Clock::now() + std::chrono::seconds(10));
+    const auto rank = said ? number_in(said->bytes) : std::nullopt;
+    if (!rank || *rank < 0 || *rank >= launch_.ranks || ranks_[static_cast<std::size_t>(*rank)]) return false;
+    const auto index = static_cast<std::size_t>(*rank);
+    const UniqueFd nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    std::vector<int> fds{index == 0 ? kJudge : of_peers_[index - 1].get(), words_[index].fd(),
+                         launch_.devices ? kDevice + *rank : nothing.get(), board_file_.fd()};
+    if (index == 0) {
+      for (const UniqueFd& peer : to_peers_) fds.push_back(peer.get());
+    }
+    for (std::size_t at = 0; at < fds.size(); at += wire::kDescriptorLimit) {
+      const std::size_t end = std::min(fds.size(), at + wire::kDescriptorLimit);
+      const std::vector<int> some(fds.begin() + static_cast<std::ptrdiff_t>(at),
+                                  fds.begin() + static_cast<std::ptrdiff_t>(end));
+      if (!channel.send(end == fds.size() ? "last" : "more", some, Channel::kNoDeadline)) return false;
+    }
+    // Only the rank has it now: that it is gone has to be seen.
+    if (index == 0) {
+      ::close(kJudge);
+      to_peers_.clear();
+    } else {
+      of_peers_[index - 1].reset();
+    }
+    if (launch_.devices) ::close(kDevice + *rank);
+    ranks_[index].emplace(std::move(channel));
+    return true;
+  }
+
+  // Of those that have ended, the one that the others may have followed: rank 0 that is gone ends them all,
+  // well.
+  wire::RanksFailure how_they_ended() {
+    ::usleep(std::chrono::microseconds(kMomentOfEnding).count());
+    std::optional<std::size_t> first;
+    int status = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      pollfd rank{ranks_[i] ? ranks_[i]->fd() : -1, POLLIN, 0};
+      if (::poll(&rank, 1, 0) <= 0) continue;
+      const auto said = ranks_[i]->receive(Clock::now() + std::chrono::seconds(1));
+      const int its = (said ? number_in(said->bytes) : std::nullopt).value_or(SIGKILL);
+      if (first && (status != 0 || its == 0)) continue;
+      first = i;
+      status = its;
+    }
+    return how_it_ended(first.value_or(0), status);
+  }
+
+  wire::RanksFailure how_it_ended(std::size_t index, int status) const {
+    const auto rank = static_cast<int>(index);
+    const RankState& state = board_->ranks[index];
+    if (const Refusal refusal = state.refusal; refusal != Refusal::none) {
+      const std::string text(state.text.data(), ::strnlen(state.text.data(), state.text.size()));
+      if (refusal == Refusal::crashed) return ended(rank, launch_.ranks, status, text, state.frame);
+      return refused(rank, launch_.ranks, refusal, text, state.frame);
+    }
+    const Words words = words_in(words_[index]);
+    return ended(rank, launch_.ranks, status, words.finding, words.frame);
+  }
+
+  // Workers write where they are when a call is about to be given up.
+  std::optional<wire::RanksFailure> time_is_up_now() {
+    const bool any = std::ranges::any_of(words_, [](const SharedMemory& file) {
+      const Words words = words_in(file);
+      return words.finding.empty() && words.frame != 0;
+    });
+    if (!any) return std::nullopt;
+    if (!looking_since_) looking_since_ = Clock::now();
+    if (Clock::now() - *looking_since_ < kMomentOfLooking) return std::nullopt;
+    std::vector<std::uint64_t> frames;
+    for (const SharedMemory& file : words_) frames.push_back(words_in(file).frame);
+    return time_is_up(look_at(*board_, launch_.ranks), frames);
+  }
+
+  int tell(const wire::RanksFailure& failure) const {
+    const std::string line = wire::encode(wire::JournalLine(failure)) + "\n";
+    static_cast<void>(write_all(kLastWords, line));
+    return 1;
+  }
+
+  const Launch& launch_;
+  std::size_t count_;
+  SharedMemory board_file_;
+  Board* board_ = nullptr;
+  std::vector<SharedMemory> words_;
+  std::vector<UniqueFd> to_peers_;  // of rank 0, to rank 1, 2, ...
+  std::vector<UniqueFd> of_peers_;
+  std::vector<std::optional<Channel>> ranks_;
+  pid_t starter_ = -1;
+  DeadlockWatch deadlock_;
+  std::optional<Clock::time_point> looking_since_;
+};
+
+}  // namespace
+
+int launch(const Launch& launch) {
+  return Launcher(launch).run();
+}
+
+}  // namespace warpmark::ranks

@@ -1,0 +1,25 @@
+// warpmark-ranks run RANKS DEVICES FOLDER STARTER... -- WORKER...   the launcher (launcher.h)
+// warpmark-ranks rank SOCKET WORKER...                              a rank's keeper (rank.h)
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include <unistd.h>
+
+#include "harness/ranks/launcher.h"
+#include "harness/ranks/rank.h"
+
+int main(int argc, char** argv) {
+  namespace ranks = warpmark::ranks;
+  if (argc >= 4 && std::string_view(argv[1]) == "rank") return ranks::keep_rank(argv[2], argv + 3);
+  if (argc < 6 || std::string_view(argv[1]) != "run") return 2;
+  ranks::Launch launch;
+  launch.ranks = std::atoi(argv[2]);
+  launch.devices = std::atoi(argv[3]) != 0;
+  launch.folder = argv[4];
+  int at = 5;
+  for (; at < argc && std::string_view(argv[at]) != "--"; ++at) launch.starter.emplace_back(argv[at]);
+  for (++at; at < argc; ++at) launch.worker.emplace_back(argv[at]);
+  if (launch.ranks < 1 || launch.starter.empty() || launch.worker.empty()) return 2;
+  ::_exit(ranks::launch(launch));
+}

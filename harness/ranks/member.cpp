@@ -1,0 +1,121 @@
+#include "harness/ranks/member.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "harness/ranks/mpi_side.h"
+#include "harness/ranks/protocol.h"
+
+namespace warpmark::ranks {
+namespace {
+
+using wire::Channel;
+
+// The launcher has seen that a rank is gone, and ends this one, too.
+[[noreturn]] void wait_for_the_end() {
+  for (;;) ::pause();
+}
+
+void put_rank(int rank, std::string& text) {
+  text = fmt::format("at rank {}: {}", rank, text);
+}
+
+}  // namespace
+
+std::optional<Member::Place> Member::place_in(int argc, char** argv) {
+  for (int i = 1; i + 3 < argc; ++i) {
+    if (std::string_view(argv[i]) == kRankOption)
+      return Place{std::atoi(argv[i + 1]), std::atoi(argv[i + 2]), argv[i + 3]};
+  }
+  return std::nullopt;
+}
+
+Member::Member(const Place& place) : place_(place) {
+  void* mapped = ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, kBoard, 0);
+  if (mapped == MAP_FAILED || place.rank < 0 || place.rank >= std::min(place.ranks, kMostRanks))
+    throw std::runtime_error("a rank without its place");
+  auto* board = static_cast<Board*>(mapped);
+  state_ = &board->ranks[static_cast<std::size_t>(place.rank)];
+  for (int i = 1; place.rank == 0 && i < place.ranks; ++i) peers_.emplace_back(UniqueFd(kFirstPeer + i - 1));
+  // For all: the functions of MPI that a submission calls are found here first.
+  void* library = ::dlopen(place.library.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) throw std::runtime_error(fmt::format("MPI cannot be loaded: {}", ::dlerror()));
+  auto* start = reinterpret_cast<decltype(&warpmark_mpi_start)>(::dlsym(library, "warpmark_mpi_start"));
+  const char* why = start == nullptr ? "its library has no start" : start(board, place.rank, place.ranks);
+  if (why != nullptr) throw std::runtime_error(fmt::format("MPI does not start: {}", why));
+}
+
+void Member::begin(const wire::NumberedRequest& request) {
+  asked_ = false;
+  if (auto part = part_of_others(request.request); part && !peers_.empty()) {
+    asked_ = true;
+    const std::string bytes = wire::encode({request.number, std::move(*part)});
+    for (Channel& peer : peers_) {
+      if (!peer.send(bytes, {}, Channel::kNoDeadline)) wait_for_the_end();
+    }
+  }
+  if (!std::holds_alternative<wire::Call>(request.request)) return;
+  state_->calls.fetch_add(1);
+  state_->in_version = 1;
+}
+
+void Member::end(wire::Reply& reply) {
+  state_->in_version = 0;
+  if (!std::exchange(asked_, false)) return;
+  for (std::size_t i = 0; i < peers_.size(); ++i) {
+    const auto frame = peers_[i].receive(Channel::kNoDeadline);
+    if (!frame) wait_for_the_end();
+    auto other = wire::decode_reply(frame->bytes);
+    if (!other) throw std::runtime_error(fmt::format("rank {} answers: {}", i + 1, other.error().why));
+    merge(static_cast<int>(i) + 1, other->reply, reply);
+  }
+}
+
+std::optional<wire::Request> part_of_others(const wire::Request& request) {
+  if (std::holds_alternative<wire::Hello>(request) || std::holds_alternative<wire::Load>(request))
+    return request;
+  const auto* call = std::get_if<wire::Call>(&request);
+  if (call == nullptr) return std::nullopt;
+  wire::Call part = *call;
+  for (wire::View& view : part.buffers) view = {};
+  std::ranges::fill(part.scalars, 0);
+  part.patches.clear();
+  part.reads.clear();
+  part.sweep = false;
+  return part;
+}
+
+void merge(int rank, wire::Reply& other, wire::Reply& reply) {
+  if (std::holds_alternative<wire::FailedReply>(reply)) return;
+  if (auto* failed = std::get_if<wire::FailedReply>(&other)) {
+    put_rank(rank, failed->why);
+    reply = std::move(*failed);
+    return;
+  }
+  auto& findings = wire::seen_in(reply).observed.findings;
+  for (wire::Finding& finding : wire::seen_in(other).observed.findings) {
+    put_rank(rank, finding.message);
+    findings.push_back(std::move(finding));
+  }
+  if (auto* loaded = std::get_if<wire::LoadReply>(&reply)) {
+    auto* theirs = std::get_if<wire::LoadReply>(&other);
+    if (theirs != nullptr && !loaded->not_loaded) loaded->not_loaded = theirs->not_loaded;
+  }
+  auto* called = std::get_if<wire::CallReply>(&reply);
+  auto* theirs = std::get_if<wire::CallReply>(&other);
+  if (called == nullptr || theirs == nullptr || called->failure.threw || called->failure.cuda_error) return;
+  called->failure = std::move(theirs->failure);
+  if (called->failure.threw) put_rank(rank, *called->failure.threw);
+  if (called->failure.cuda_error) put_rank(rank, called->failure.cuda_error->message);
+}
+
+}  // namespace warpmark::ranks

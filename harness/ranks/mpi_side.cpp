@@ -1,0 +1,225 @@
+// Functions of MPI as a version calls them: noted on the board, then MPI's own (PMPI_...). What ends a rank
+// is noted, too, with the line that called it.
+#include "mpi_side.h"
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include "board.h"
+
+namespace {
+
+using warpmark::ranks::Board;
+using warpmark::ranks::Function;
+using warpmark::ranks::kFunctionNames;
+using warpmark::ranks::RankState;
+using warpmark::ranks::Refusal;
+
+RankState* mine = nullptr;  // set once, before a submission is loaded
+
+// An offset in the library that holds the address, as the harness counts frames.
+std::uint64_t frame_of(void* address) {
+  // A version calls from few places: the system is asked for a new page alone.
+  static thread_local std::uint64_t page = 0;
+  static thread_local std::uint64_t begin = 0;
+  const auto number = reinterpret_cast<std::uint64_t>(address);
+  if (number >> 12 != page) {
+    Dl_info library;
+    begin = dladdr(address, &library) != 0 ? reinterpret_cast<std::uint64_t>(library.dli_fbase) : 0;
+    page = number >> 12;
+  }
+  return begin == 0 ? 0 : number - begin - 1;
+}
+
+// While a function of MPI runs. A call inside of another one, by MPI itself, changes nothing.
+class Inside {
+ public:
+  Inside(Function function, int peer, void* caller) : outermost_(mine->function.load() == Function::none) {
+    if (!outermost_) return;
+    mine->peer = peer;
+    mine->frame = frame_of(caller);
+    mine->entries.fetch_add(1);
+    mine->function = function;
+  }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  ~Inside() {
+    if (outermost_) mine->function = Function::none;
+  }
+
+ private:
+  bool outermost_;
+};
+
+[[noreturn]] void end(Refusal refusal, const char* text) {
+  std::snprintf(mine->text.data(), mine->text.size(), "%s", text);
+  mine->refusal = refusal;
+  _exit(1);
+}
+
+[[noreturn]] void refuse(const char* function, void* caller) {
+  mine->frame = frame_of(caller);
+  char text[128];
+  std::snprintf(text, sizeof text, "called %s, which is not the version's to call: remove it", function);
+  end(Refusal::mpi_error, text);
+}
+
+// Not part of a submission: what its frames are found behind.
+bool is_of_the_system(const char* library) {
+  for (const char* part : {"libmpi", "libopen-", "openmpi", "libc.so", "libm.so", "libstdc++", "libgcc",
+                           "libpthread", "ld-linux", "libgomp", "libpmix", "libuc"}) {
+    if (std::strstr(library, part) != nullptr) return true;
+  }
+  return false;
+}
+
+// The innermost place outside of the system and of this library.
+std::uint64_t place_of_crash() {
+  Dl_info own;
+  Dl_info library;
+  void* frames[64];
+  const int count = backtrace(frames, 64);
+  if (dladdr(reinterpret_cast<void*>(&place_of_crash), &own) == 0) return 0;
+  for (int i = 0; i < count; ++i) {
+    if (dladdr(frames[i], &library) == 0 || library.dli_fbase == own.dli_fbase ||
+        is_of_the_system(library.dli_fname))
+      continue;
+    return reinterpret_cast<std::uint64_t>(frames[i]) - reinterpret_cast<std::uint64_t>(library.dli_fbase) -
+           1;
+  }
+  return 0;
+}
+
+// Says what it was, and dies of it.
+void crashed(int signal, siginfo_t* info, void* /*context*/) {
+  constexpr std::uint64_t kNullReach = 0x10000;
+  const bool null = reinterpret_cast<std::uint64_t>(info->si_addr) < kNullReach;
+  const char* what = signal != SIGSEGV && signal != SIGBUS ? ""
+                     : null                                ? "a null pointer was followed"
+                            : "an index is out of range, or a pointer is used after free";
+  std::snprintf(mine->text.data(), mine->text.size(), "%s", what);
+  if (mine->function.load() == Function::none) mine->frame = place_of_crash();
+  mine->refusal = Refusal::crashed;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void report_crashes() {
+  alignas(16) static char stack[1 << 16];
+  void* any[1];
+  backtrace(any, 1);  // loads what it needs, which a handler cannot
+  stack_t other{};
+  other.ss_sp = stack;
+  other.ss_size = sizeof stack;
+  sigaltstack(&other, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = crashed;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
+}
+
+void on_error(MPI_Comm* /*communicator*/, int* code, ...) {
+  char text[MPI_MAX_ERROR_STRING] = "an error";
+  int length = 0;
+  PMPI_Error_string(*code, text, &length);
+  const Function function = mine->function.load();
+  char message[320];
+  std::snprintf(message, sizeof message, "got an error from %s: %s",
+                function == Function::none ? "MPI" : kFunctionNames[static_cast<std::size_t>(function)],
+                text);
+  end(Refusal::mpi_error, message);
+}
+
+}  // namespace
+
+const char* warpmark_mpi_start(void* board, int rank, int ranks) {
+  mine = &static_cast<Board*>(board)->ranks[static_cast<std::size_t>(rank)];
+  int provided = 0;
+  if (PMPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS)
+    return "MPI_Init_thread failed";
+  int size = 0;
+  int number = -1;
+  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  PMPI_Comm_rank(MPI_COMM_WORLD, &number);
+  if (size != ranks || number != rank) return "MPI_COMM_WORLD is not as large as it was started";
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  PMPI_Comm_create_errhandler(on_error, &handler);
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  PMPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+  report_crashes();
+  return nullptr;
+}
+
+#define WARPMARK_NOTED(name, peer, parameters, arguments)                   \
+  int MPI_##name parameters {                                               \
+    const Inside inside(Function::name, peer, __builtin_return_address(0)); \
+    return PMPI_##name arguments;                                           \
+  }
+
+extern "C" {
+
+int MPI_Init(int* /*argc*/, char*** /*argv*/) {
+  refuse("MPI_Init", __builtin_return_address(0));
+}
+int MPI_Init_thread(int* /*argc*/, char*** /*argv*/, int /*required*/, int* /*provided*/) {
+  refuse("MPI_Init_thread", __builtin_return_address(0));
+}
+int MPI_Finalize() {
+  refuse("MPI_Finalize", __builtin_return_address(0));
+}
+int MPI_Abort(MPI_Comm /*communicator*/, int code) {
+  mine->frame = frame_of(__builtin_return_address(0));
+  char text[64];
+  std::snprintf(text, sizeof text, "called MPI_Abort with %d", code);
+  end(Refusal::aborted, text);
+}
+
+// clang-format off
+WARPMARK_NOTED(Send, to, (const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c), (b, n, t, to, tag, c))
+WARPMARK_NOTED(Ssend, to, (const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c), (b, n, t, to, tag, c))
+WARPMARK_NOTED(Recv, from == MPI_ANY_SOURCE ? -1 : from, (void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Status* s),
+               (b, n, t, from, tag, c, s))
+WARPMARK_NOTED(Sendrecv, from == MPI_ANY_SOURCE ? -1 : from,
+               (const void* a, int m, MPI_Datatype u, int to, int tag, void* b, int n, MPI_Datatype t, int from, int tag2, MPI_Comm c,
+                MPI_Status* s),
+               (a, m, u, to, tag, b, n, t, from, tag2, c, s))
+WARPMARK_NOTED(Wait, -1, (MPI_Request* r, MPI_Status* s), (r, s))
+WARPMARK_NOTED(Waitall, -1, (int n, MPI_Request* r, MPI_Status* s), (n, r, s))
+WARPMARK_NOTED(Waitany, -1, (int n, MPI_Request* r, int* i, MPI_Status* s), (n, r, i, s))
+WARPMARK_NOTED(Probe, from == MPI_ANY_SOURCE ? -1 : from, (int from, int tag, MPI_Comm c, MPI_Status* s), (from, tag, c, s))
+WARPMARK_NOTED(Barrier, -1, (MPI_Comm c), (c))
+WARPMARK_NOTED(Bcast, root, (void* b, int n, MPI_Datatype t, int root, MPI_Comm c), (b, n, t, root, c))
+WARPMARK_NOTED(Scatter, root, (const void* a, int m, MPI_Datatype u, void* b, int n, MPI_Datatype t, int root, MPI_Comm c),
+               (a, m, u, b, n, t, root, c))
+WARPMARK_NOTED(Scatterv, root,
+               (const void* a, const int* m, const int* d, MPI_Datatype u, void* b, int n, MPI_Datatype t, int root, MPI_Comm c),
+               (a, m, d, u, b, n, t, root, c))
+WARPMARK_NOTED(Gather, root, (const void* a, int m, MPI_Datatype u, void* b, int n, MPI_Datatype t, int root, MPI_Comm c),
+               (a, m, u, b, n, t, root, c))
+WARPMARK_NOTED(Gatherv, root,
+               (const void* a, int m, MPI_Datatype u, void* b, const int* n, const int* d, MPI_Datatype t, int root, MPI_Comm c),
+               (a, m, u, b, n, d, t, root, c))
+WARPMARK_NOTED(Allgather, -1, (const void* a, int m, MPI_Datatype u, void* b, int n, MPI_Datatype t, MPI_Comm c), (a, m, u, b, n, t, c))
+WARPMARK_NOTED(Allgatherv, -1, (const void* a, int m, MPI_Datatype u, void* b, const int* n, const int* d, MPI_Datatype t, MPI_Comm c),
+               (a, m, u, b, n, d, t, c))
+WARPMARK_NOTED(Reduce, root, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, int root, MPI_Comm c), (a, b, n, t, o, root, c))
+WARPMARK_NOTED(Allreduce, -1, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
+WARPMARK_NOTED(Reduce_scatter, -1, (const void* a, void* b, const int* n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
+WARPMARK_NOTED(Alltoall, -1, (const void* a, int m, MPI_Datatype u, void* b, int n, MPI_Datatype t, MPI_Comm c), (a, m, u, b, n, t, c))
+WARPMARK_NOTED(Alltoallv, -1,
+               (const void* a, const int* m, const int* d, MPI_Datatype u, void* b, const int* n, const int* e, MPI_Datatype t, MPI_Comm c),
+               (a, m, d, u, b, n, e, t, c))
+WARPMARK_NOTED(Scan, -1, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
+WARPMARK_NOTED(Exscan, -1, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
+WARPMARK_NOTED(Comm_dup, -1, (MPI_Comm c, MPI_Comm* d), (c, d))
+WARPMARK_NOTED(Comm_split, -1, (MPI_Comm c, int color, int key, MPI_Comm* d), (c, color, key, d))
+// clang-format on
+
+}  // extern "C"

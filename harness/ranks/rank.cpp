@@ -1,0 +1,94 @@
+// A rank's keeper: see protocol.h.
+#include "harness/ranks/rank.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/ranks/protocol.h"
+#include "harness/wire/channel.h"
+
+namespace warpmark::ranks {
+namespace {
+
+using wire::Channel;
+
+// As whatever started it numbers it: Open MPI, PMIx, Slurm.
+std::string own_rank() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
+    if (const char* value = std::getenv(name)) return value;
+  }
+  return {};
+}
+
+UniqueFd connect_to(const char* path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+  UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return {};
+  return socket;
+}
+
+// All that the launcher has for this rank; empty when it is gone.
+std::vector<UniqueFd> fetch(Channel& launcher) {
+  std::vector<UniqueFd> all;
+  for (;;) {
+    auto frame = launcher.receive(Channel::kNoDeadline);
+    if (!frame) return {};
+    for (UniqueFd& fd : frame->descriptors) all.push_back(std::move(fd));
+    if (frame->bytes == "last") return all;
+  }
+}
+
+// In the child. The descriptors come from kJudge on.
+[[noreturn]] void become_worker(std::vector<UniqueFd> fds, char** argv) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const int above = kJudge + static_cast<int>(fds.size());
+  std::vector<int> copies;
+  for (const UniqueFd& fd : fds) copies.push_back(::fcntl(fd.get(), F_DUPFD_CLOEXEC, above));
+  for (std::size_t i = 0; i < copies.size(); ++i) ::dup2(copies[i], kJudge + static_cast<int>(i));
+  ::execv(argv[0], argv);
+  std::fprintf(stderr, "cannot start %s: %s\n", argv[0], std::strerror(errno));
+  ::_exit(127);
+}
+
+}  // namespace
+
+int keep_rank(const char* socket, char** worker) {
+  Channel launcher(connect_to(socket));
+  const std::string rank = own_rank();
+  if (!launcher.send(rank, {}, Channel::kNoDeadline)) return 1;
+  std::vector<UniqueFd> fds = fetch(launcher);
+  if (fds.empty()) return 1;
+  // The worker's options end with its own rank's number.
+  std::vector<char*> arguments;
+  for (char** each = worker; *each != nullptr; ++each) {
+    const bool is_number = each != worker && std::strcmp(each[-1], kRankOption) == 0;
+    arguments.push_back(is_number ? const_cast<char*>(rank.c_str()) : *each);
+  }
+  arguments.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) become_worker(std::move(fds), arguments.data());
+  fds.clear();
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  static_cast<void>(launcher.send(std::to_string(status), {}, Channel::kNoDeadline));
+  // mpirun would end the others before the launcher has told why.
+  static_cast<void>(launcher.receive(Channel::kNoDeadline));
+  return 1;
+}
+
+}  // namespace warpmark::ranks

@@ -1,0 +1,149 @@
+#include "harness/ranks/watch.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <sys/wait.h>
+
+namespace warpmark::ranks {
+namespace {
+
+std::string name_of(Function function) {
+  return kFunctionNames.at(static_cast<std::size_t>(function));
+}
+
+// "waits in MPI_Recv for rank 1"
+std::string waiting(const Seen& rank) {
+  std::string text = "waits in " + name_of(rank.function);
+  if (rank.peer < 0) return text;
+  return text + (is_collective(rank.function) ? " with root " : " for rank ") + std::to_string(rank.peer);
+}
+
+bool waits(const Seen& rank) {
+  return rank.in_version && rank.function != Function::none;
+}
+
+std::string advice_for(const std::vector<Seen>& ranks) {
+  std::vector<Function> collectives;
+  bool returned = false;
+  for (const Seen& rank : ranks) {
+    if (!rank.in_version) returned = true;
+    if (waits(rank) && is_collective(rank.function)) collectives.push_back(rank.function);
+  }
+  const bool differ = std::ranges::any_of(collectives, [&](Function each) { return each != collectives[0]; });
+  if (!collectives.empty() && (differ || returned || collectives.size() < ranks.size())) {
+    return "all ranks have to make the same collective calls, with the same root, in the same order: look "
+           "for "
+           "one that stands in a branch, a loop of another length, or after a return";
+  }
+  return "each message needs a send and a receive that fit: look for a rank, a tag or a number of messages "
+         "that "
+         "differs, for a receive before its send on both sides, and for ranks that had no share of the data";
+}
+
+}  // namespace
+
+std::vector<Seen> look_at(const Board& board, int ranks) {
+  std::vector<Seen> all;
+  for (int i = 0; i < ranks; ++i) {
+    const RankState& rank = board.ranks[static_cast<std::size_t>(i)];
+    Seen seen;
+    seen.calls = rank.calls;
+    seen.in_version = rank.in_version != 0;
+    const auto function = rank.function.load();
+    // Whatever a submission wrote there.
+    if (static_cast<std::size_t>(function) < kFunctionNames.size()) seen.function = function;
+    seen.peer = rank.peer;
+    seen.frame = rank.frame;
+    seen.entries = rank.entries;
+    all.push_back(seen);
+  }
+  return all;
+}
+
+std::optional<wire::RanksFailure> DeadlockWatch::look(const std::vector<Seen>& ranks, Time now) {
+  const bool somebody_waits = std::ranges::any_of(ranks, waits);
+  const bool all_in_this_call =
+      std::ranges::all_of(ranks, [&](const Seen& rank) { return rank.calls == ranks[0].calls; });
+  const bool somebody_runs =
+      std::ranges::any_of(ranks, [](const Seen& rank) { return rank.in_version && !waits(rank); });
+  if (ranks != last_ || !somebody_waits || somebody_runs || !all_in_this_call) {
+    last_ = ranks;
+    since_ = now;
+    return std::nullopt;
+  }
+  if (now - since_ < kDeadlockPatience) return std::nullopt;
+  wire::RanksFailure failure;
+  failure.end = wire::RanksEnd::deadlock;
+  failure.ranks = static_cast<int>(ranks.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    if (waits(ranks[i])) {
+      failure.places.push_back({static_cast<int>(i), waiting(ranks[i]), ranks[i].frame});
+    } else {
+      failure.places.push_back({static_cast<int>(i), "has returned from the version", 0});
+    }
+  }
+  std::ranges::stable_partition(failure.places,
+                                [](const wire::RankPlace& place) { return place.frame != 0; });
+  failure.advice = advice_for(ranks);
+  return failure;
+}
+
+wire::RanksFailure time_is_up(const std::vector<Seen>& ranks, const std::vector<std::uint64_t>& frames) {
+  wire::RanksFailure failure;
+  failure.end = wire::RanksEnd::timed_out;
+  failure.ranks = static_cast<int>(ranks.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const auto rank = static_cast<int>(i);
+    if (waits(ranks[i])) {
+      failure.places.push_back({rank, waiting(ranks[i]), ranks[i].frame});
+    } else if (ranks[i].in_version) {
+      failure.places.push_back({rank, "computes", frames[i]});
+    } else {
+      failure.places.push_back({rank, "has returned from the version", 0});
+    }
+  }
+  std::ranges::stable_partition(failure.places,
+                                [](const wire::RankPlace& place) { return place.what == "computes"; });
+  failure.advice = "look for a loop that never ends, or for a rank that gets most of the work";
+  return failure;
+}
+
+wire::RanksFailure ended(int rank, int ranks, int status, const std::string& crash, std::uint64_t frame) {
+  wire::RanksFailure failure;
+  failure.ranks = ranks;
+  if (WIFSIGNALED(status)) {
+    failure.end = wire::RanksEnd::crashed;
+    std::string how = "crashed with signal " + std::to_string(WTERMSIG(status)) + " (" +
+                      ::strsignal(WTERMSIG(status)) + ")";
+    if (!crash.empty()) how += ": " + crash;
+    failure.places = {{rank, std::move(how), frame}};
+    failure.advice =
+        "the data is at rank 0 alone, the pointers of other ranks are null and their sizes 0: send every "
+        "rank its "
+        "size first, and give it memory of its own";
+    if (rank == 0) failure.advice = "look for a null or dangling pointer, and for an index that is too large";
+    return failure;
+  }
+  failure.end = wire::RanksEnd::exited;
+  failure.places = {{rank, "ended itself with exit status " + std::to_string(WEXITSTATUS(status)), frame}};
+  failure.advice = "return from the version on every rank; do not call exit or abort in it";
+  return failure;
+}
+
+wire::RanksFailure refused(int rank, int ranks, Refusal refusal, const std::string& text,
+                           std::uint64_t frame) {
+  wire::RanksFailure failure;
+  failure.ranks = ranks;
+  failure.places = {{rank, text, frame}};
+  failure.end = refusal == Refusal::aborted ? wire::RanksEnd::exited : wire::RanksEnd::mpi_error;
+  failure.advice = refusal == Refusal::aborted
+                       ? "return from the version on every rank"
+                       : "compare the number of values, their type, root, rank and tag on both sides";
+  if (refusal == Refusal::mpi_error && text.starts_with("called MPI_"))
+    failure.advice = "MPI is started before a version is called, and ended after it";
+  return failure;
+}
+
+}  // namespace warpmark::ranks

@@ -1,0 +1,160 @@
+// cub::BlockScan on the simulator.
+#pragma once
+
+#include "cub/block/common.h"
+
+namespace cub {
+
+enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
+
+template <typename T, int x, BlockScanAlgorithm algorithm = BLOCK_SCAN_RAKING, int y = 1, int z = 1,
+          int legacy_arch = 0>
+class BlockScan {
+  using Shape = detail::BlockShape<x, y, z>;
+  static constexpr int kThreads = Shape::kThreads;
+
+ public:
+  struct TempStorage {
+    detail::RawArray<T, kThreads> memory;
+    detail::RawArray<T, 1> prefix;
+  };
+
+  __device__ __forceinline__ BlockScan() : storage_(private_storage()), rank_(Shape::rank()) {}
+  __device__ __forceinline__ BlockScan(TempStorage& storage) : storage_(storage), rank_(Shape::rank()) {}
+
+  __device__ __forceinline__ void ExclusiveSum(T input, T& output) {
+    ExclusiveScan(input, output, T{}, cub::Sum());
+  }
+  __device__ __forceinline__ void ExclusiveSum(T input, T& output, T& aggregate) {
+    ExclusiveScan(input, output, T{}, cub::Sum(), aggregate);
+  }
+  template <typename Prefix>
+  __device__ __forceinline__ void ExclusiveSum(T input, T& output, Prefix& prefix) {
+    ExclusiveScan(input, output, cub::Sum(), prefix);
+  }
+  template <int items>
+  __device__ __forceinline__ void ExclusiveSum(T (&input)[items], T (&output)[items]) {
+    ExclusiveScan(input, output, T{}, cub::Sum());
+  }
+  template <int items>
+  __device__ __forceinline__ void ExclusiveSum(T (&input)[items], T (&output)[items], T& aggregate) {
+    ExclusiveScan(input, output, T{}, cub::Sum(), aggregate);
+  }
+  template <int items, typename Prefix>
+  __device__ __forceinline__ void ExclusiveSum(T (&input)[items], T (&output)[items], Prefix& prefix) {
+    ExclusiveScan(input, output, cub::Sum(), prefix);
+  }
+
+  template <typename Operation>
+  __device__ __forceinline__ void ExclusiveScan(T input, T& output, T initial, Operation operation) {
+    detail::scan_threads<kThreads>(storage_.memory, rank_, input, operation);
+    output = rank_ == 0 ? initial : operation(initial, storage_.memory[rank_ - 1]);
+  }
+  template <typename Operation>
+  __device__ __forceinline__ void ExclusiveScan(T input, T& output, T initial, Operation operation,
+                                                T& aggregate) {
+    ExclusiveScan(input, output, initial, operation);
+    aggregate = storage_.memory[kThreads - 1];
+  }
+  // Thread 0's output has no value.
+  template <typename Operation>
+  __device__ __forceinline__ void ExclusiveScan(T input, T& output, Operation operation) {
+    detail::scan_threads<kThreads>(storage_.memory, rank_, input, operation);
+    if (rank_ != 0) output = storage_.memory[rank_ - 1];
+  }
+  // prefix(aggregate), called by the first warp, is what comes before the block.
+  template <typename Operation, typename Prefix>
+  __device__ __forceinline__ auto ExclusiveScan(T input, T& output, Operation operation, Prefix& prefix)
+      -> decltype(prefix(input), void()) {
+    detail::scan_threads<kThreads>(storage_.memory, rank_, input, operation);
+    const T before = block_prefix(prefix);
+    output = rank_ == 0 ? before : operation(before, storage_.memory[rank_ - 1]);
+  }
+  template <int items, typename Operation>
+  __device__ __forceinline__ void ExclusiveScan(T (&input)[items], T (&output)[items], T initial,
+                                                Operation operation) {
+    T before;
+    ExclusiveScan(ThreadReduce(input, operation), before, initial, operation);
+    ThreadScanExclusive(input, output, operation, before);
+  }
+  template <int items, typename Operation>
+  __device__ __forceinline__ void ExclusiveScan(T (&input)[items], T (&output)[items], T initial,
+                                                Operation operation, T& aggregate) {
+    ExclusiveScan(input, output, initial, operation);
+    aggregate = storage_.memory[kThreads - 1];
+  }
+  template <int items, typename Operation, typename Prefix>
+  __device__ __forceinline__ auto ExclusiveScan(T (&input)[items], T (&output)[items], Operation operation,
+                                                Prefix& prefix) -> decltype(prefix(input[0]), void()) {
+    T before;
+    ExclusiveScan(ThreadReduce(input, operation), before, operation, prefix);
+    ThreadScanExclusive(input, output, operation, before);
+  }
+
+  __device__ __forceinline__ void InclusiveSum(T input, T& output) {
+    InclusiveScan(input, output, cub::Sum());
+  }
+  __device__ __forceinline__ void InclusiveSum(T input, T& output, T& aggregate) {
+    InclusiveScan(input, output, cub::Sum(), aggregate);
+  }
+  template <typename Prefix>
+  __device__ __forceinline__ void InclusiveSum(T input, T& output, Prefix& prefix) {
+    InclusiveScan(input, output, cub::Sum(), prefix);
+  }
+  template <int items>
+  __device__ __forceinline__ void InclusiveSum(T (&input)[items], T (&output)[items]) {
+    InclusiveScan(input, output, cub::Sum());
+  }
+  template <int items>
+  __device__ __forceinline__ void InclusiveSum(T (&input)[items], T (&output)[items], T& aggregate) {
+    InclusiveScan(input, output, cub::Sum(), aggregate);
+  }
+
+  template <typename Operation>
+  __device__ __forceinline__ void InclusiveScan(T input, T& output, Operation operation) {
+    output = detail::scan_threads<kThreads>(storage_.memory, rank_, input, operation);
+  }
+  template <typename Operation>
+  __device__ __forceinline__ void InclusiveScan(T input, T& output, Operation operation, T& aggregate) {
+    InclusiveScan(input, output, operation);
+    aggregate = storage_.memory[kThreads - 1];
+  }
+  template <typename Operation, typename Prefix>
+  __device__ __forceinline__ auto InclusiveScan(T input, T& output, Operation operation, Prefix& prefix)
+      -> decltype(prefix(input), void()) {
+    const T sum = detail::scan_threads<kThreads>(storage_.memory, rank_, input, operation);
+    output = operation(block_prefix(prefix), sum);
+  }
+  template <int items, typename Operation>
+  __device__ __forceinline__ void InclusiveScan(T (&input)[items], T (&output)[items], Operation operation) {
+    detail::scan_threads<kThreads>(storage_.memory, rank_, ThreadReduce(input, operation), operation);
+    T sum = rank_ == 0 ? input[0] : operation(storage_.memory[rank_ - 1], input[0]);
+    output[0] = sum;
+    for (int i = 1; i < items; ++i) output[i] = sum = operation(sum, input[i]);
+  }
+  template <int items, typename Operation>
+  __device__ __forceinline__ void InclusiveScan(T (&input)[items], T (&output)[items], Operation operation,
+                                                T& aggregate) {
+    InclusiveScan(input, output, operation);
+    aggregate = storage_.memory[kThreads - 1];
+  }
+
+ private:
+  template <typename Prefix>
+  __device__ __forceinline__ T block_prefix(Prefix& prefix) {
+    if (rank_ < 32) {
+      const T before = prefix(storage_.memory[kThreads - 1]);
+      if (rank_ == 0) storage_.prefix[0] = before;
+    }
+    __syncthreads();
+    return storage_.prefix[0];
+  }
+  static __device__ __forceinline__ TempStorage& private_storage() {
+    __shared__ TempStorage storage;
+    return storage;
+  }
+  TempStorage& storage_;
+  int rank_;
+};
+
+}  // namespace cub

@@ -1,0 +1,2 @@
+#pragma once
+#include "cub/block/block_discontinuity.cuh"

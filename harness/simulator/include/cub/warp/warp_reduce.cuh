@@ -1,0 +1,184 @@
+// cub::WarpReduce and cub::WarpScan on the simulator: by shuffles, so that their memory is empty.
+#pragma once
+
+#include "cub/block/common.h"
+
+namespace cub {
+namespace detail {
+
+// The lanes of a logical warp, and how values move in it.
+template <int lanes>
+struct LogicalWarp {
+  static __device__ __forceinline__ int lane() { return static_cast<int>(LaneId()) % lanes; }
+  static __device__ __forceinline__ unsigned int mask() {
+    const int threads = static_cast<int>(blockDim.x * blockDim.y * blockDim.z);
+    const int rank = RowMajorTid(static_cast<int>(blockDim.x), static_cast<int>(blockDim.y), 1);
+    const int in_warp = threads - rank / 32 * 32;  // the last warp of a block may be short
+    const unsigned int there = in_warp >= 32 ? 0xffffffffu : (1u << in_warp) - 1;
+    const unsigned int logical =
+        lanes == 32 ? 0xffffffffu : ((1u << (lanes % 32)) - 1) << (LaneId() / lanes * lanes);
+    return there & logical;
+  }
+  // The value of the lane `source` of the logical warp, word by word.
+  template <typename T>
+  static __device__ __forceinline__ T from(const T& value, int source) {
+    constexpr int kWords = static_cast<int>((sizeof(T) + 3) / 4);
+    unsigned int words[kWords] = {};
+    __builtin_memcpy(words, &value, sizeof(T));
+    const int lane = static_cast<int>(LaneId()) / lanes * lanes + source;
+    const unsigned int members = mask();
+    for (int i = 0; i < kWords; ++i) words[i] = __shfl_sync(members, words[i], lane);
+    T moved;
+    __builtin_memcpy(&moved, words, sizeof(T));
+    return moved;
+  }
+};
+
+}  // namespace detail
+
+template <int lanes, typename T>
+__device__ __forceinline__ T ShuffleIndex(T value, int source, unsigned int) {
+  return detail::LogicalWarp<lanes>::from(value, source);
+}
+template <int lanes, typename T>
+__device__ __forceinline__ T ShuffleDown(T value, int distance, int last, unsigned int) {
+  const int lane = detail::LogicalWarp<lanes>::lane();
+  return detail::LogicalWarp<lanes>::from(value, lane + distance <= last ? lane + distance : lane);
+}
+template <int lanes, typename T>
+__device__ __forceinline__ T ShuffleUp(T value, int distance, int first, unsigned int) {
+  const int lane = detail::LogicalWarp<lanes>::lane();
+  return detail::LogicalWarp<lanes>::from(value, lane - distance >= first ? lane - distance : lane);
+}
+
+// The result is lane 0's.
+template <typename T, int lanes = 32, int legacy_arch = 0>
+class WarpReduce {
+  using Warp = detail::LogicalWarp<lanes>;
+
+ public:
+  struct TempStorage {};
+  __device__ __forceinline__ WarpReduce(TempStorage&) {}
+
+  template <typename Operation>
+  __device__ __forceinline__ T Reduce(T value, Operation operation, int valid = lanes) {
+    const int lane = Warp::lane();
+    for (int step = 1; step < lanes; step *= 2) {
+      const int source = lane + step < lanes ? lane + step : lane;
+      const T other = Warp::from(value, source);
+      if (lane % (2 * step) == 0 && lane + step < valid) value = operation(value, other);
+    }
+    return value;
+  }
+  __device__ __forceinline__ T Sum(T value) { return Reduce(value, cub::Sum()); }
+  __device__ __forceinline__ T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
+
+  // Segments begin at a flag; the result is the first lane's of each.
+  template <typename Flag, typename Operation>
+  __device__ __forceinline__ T HeadSegmentedReduce(T value, Flag flag, Operation operation) {
+    return segmented(value,
+                     Warp::from(static_cast<int>(flag), Warp::lane() + 1 < lanes ? Warp::lane() + 1 : 0),
+                     operation);
+  }
+  template <typename Flag>
+  __device__ __forceinline__ T HeadSegmentedSum(T value, Flag flag) {
+    return HeadSegmentedReduce(value, flag, cub::Sum());
+  }
+  // Segments end at a flag.
+  template <typename Flag, typename Operation>
+  __device__ __forceinline__ T TailSegmentedReduce(T value, Flag flag, Operation operation) {
+    return segmented(value, static_cast<int>(flag), operation);
+  }
+  template <typename Flag>
+  __device__ __forceinline__ T TailSegmentedSum(T value, Flag flag) {
+    return TailSegmentedReduce(value, flag, cub::Sum());
+  }
+
+ private:
+  // ends: whether this lane is the last of its segment.
+  template <typename Operation>
+  __device__ __forceinline__ T segmented(T value, int ends, Operation operation) {
+    const int lane = Warp::lane();
+    int last = lane;  // the last lane of the segment
+    for (int i = lanes - 1; i >= 0; --i) {
+      const int end = Warp::from(ends, i) != 0 || i == lanes - 1;
+      if (i >= lane && end) last = i;
+    }
+    T sum = value;
+    for (int i = 1; i < lanes; ++i) {
+      const T other = Warp::from(value, lane + i < lanes ? lane + i : lane);
+      if (lane + i <= last) sum = operation(sum, other);
+    }
+    return sum;
+  }
+};
+
+template <typename T, int lanes = 32, int legacy_arch = 0>
+class WarpScan {
+  using Warp = detail::LogicalWarp<lanes>;
+
+ public:
+  struct TempStorage {};
+  __device__ __forceinline__ WarpScan(TempStorage&) {}
+
+  template <typename Operation>
+  __device__ __forceinline__ void InclusiveScan(T input, T& output, Operation operation) {
+    const int lane = Warp::lane();
+    for (int step = 1; step < lanes; step *= 2) {
+      const T other = Warp::from(input, lane >= step ? lane - step : lane);
+      if (lane >= step) input = operation(other, input);
+    }
+    output = input;
+  }
+  template <typename Operation>
+  __device__ __forceinline__ void InclusiveScan(T input, T& output, Operation operation, T& aggregate) {
+    InclusiveScan(input, output, operation);
+    aggregate = Warp::from(output, lanes - 1);
+  }
+  __device__ __forceinline__ void InclusiveSum(T input, T& output) {
+    InclusiveScan(input, output, cub::Sum());
+  }
+  __device__ __forceinline__ void InclusiveSum(T input, T& output, T& aggregate) {
+    InclusiveScan(input, output, cub::Sum(), aggregate);
+  }
+  template <typename Operation>
+  __device__ __forceinline__ void ExclusiveScan(T input, T& output, T initial, Operation operation) {
+    T inclusive;
+    InclusiveScan(input, inclusive, operation);
+    const int lane = Warp::lane();
+    const T before = Warp::from(inclusive, lane > 0 ? lane - 1 : 0);
+    output = lane == 0 ? initial : operation(initial, before);
+  }
+  template <typename Operation>
+  __device__ __forceinline__ void ExclusiveScan(T input, T& output, T initial, Operation operation,
+                                                T& aggregate) {
+    T inclusive;
+    InclusiveScan(input, inclusive, operation, aggregate);
+    const int lane = Warp::lane();
+    const T before = Warp::from(inclusive, lane > 0 ? lane - 1 : 0);
+    output = lane == 0 ? initial : operation(initial, before);
+  }
+  // Lane 0's output has no value.
+  template <typename Operation>
+  __device__ __forceinline__ void ExclusiveScan(T input, T& output, Operation operation) {
+    T inclusive;
+    InclusiveScan(input, inclusive, operation);
+    const int lane = Warp::lane();
+    output = Warp::from(inclusive, lane > 0 ? lane - 1 : 0);
+  }
+  __device__ __forceinline__ void ExclusiveSum(T input, T& output) {
+    ExclusiveScan(input, output, T{}, cub::Sum());
+  }
+  __device__ __forceinline__ void ExclusiveSum(T input, T& output, T& aggregate) {
+    ExclusiveScan(input, output, T{}, cub::Sum(), aggregate);
+  }
+  __device__ __forceinline__ void Scan(T input, T& inclusive, T& exclusive, cub::Sum operation) {
+    InclusiveScan(input, inclusive, operation);
+    ExclusiveScan(input, exclusive, T{}, operation);
+  }
+  __device__ __forceinline__ T Broadcast(T input, unsigned int source) {
+    return Warp::from(input, static_cast<int>(source));
+  }
+};
+
+}  // namespace cub

@@ -1,0 +1,2 @@
+#pragma once
+#include "cub/warp/warp_reduce.cuh"

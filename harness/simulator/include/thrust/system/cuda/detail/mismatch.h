@@ -1,0 +1,2 @@
+// thrust's general form, over this system's algorithms.
+#pragma once

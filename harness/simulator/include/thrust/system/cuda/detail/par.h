@@ -1,0 +1,2 @@
+#pragma once
+#include <thrust/system/cuda/detail/execution_policy.h>

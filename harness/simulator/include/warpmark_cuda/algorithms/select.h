@@ -1,0 +1,143 @@
+// What chooses: values that a flag keeps, one of each run of equal keys, one result a run.
+#pragma once
+
+#include "warpmark_cuda/algorithms/scan.h"
+
+namespace warpmark_lib {
+
+// 1 where value i is kept.
+template <typename Input, typename Predicate>
+struct KeepIf {
+  Input input;
+  mutable Predicate predicate;
+  __device__ Index operator()(Index i) const {
+    auto&& value = input[i];
+    return predicate(value) ? 1 : 0;
+  }
+};
+template <typename Flags>
+struct KeepFlagged {
+  Flags flags;
+  __device__ Index operator()(Index i) const { return flags[i] ? 1 : 0; }
+};
+template <typename Keys, typename KeysEqual>
+struct KeepHeads {
+  Keys keys;
+  mutable KeysEqual equal;
+  __device__ Index operator()(Index i) const { return i == 0 || !equal(keys[i - 1], keys[i]) ? 1 : 0; }
+};
+
+// ranks[i]: how many of the first i + 1 values are kept. rejected: where what is not kept goes (by the end:
+// backwards); null pointers of these iterators are never written through.
+template <bool keeps_rest, bool rest_backwards, typename Input, typename Output, typename Rest>
+struct Scatter {
+  const Index* ranks;
+  Index count;
+  Input input;
+  Output output;
+  Rest rest;
+  __device__ void operator()(Index i) {
+    const Index before = i == 0 ? 0 : ranks[i - 1];
+    if (ranks[i] != before) {
+      output[before] = input[i];
+    } else if constexpr (keeps_rest) {
+      const Index place = i - before;
+      rest[rest_backwards ? count - 1 - place : place] = input[i];
+    }
+  }
+};
+
+template <typename Count>
+struct StoreCount {
+  const Index* ranks;
+  Index count;
+  Count output;
+  __device__ void operator()(Index) { *output = count == 0 ? 0 : ranks[count - 1]; }
+};
+
+template <typename Keep>
+cudaError_t rank(Scratch& scratch, Index count, Keep keep, Index*& ranks, cudaStream_t stream) {
+  ranks = scratch.take<Index>(count);
+  return inclusive_scan<Index>(scratch, Computed<Index, Keep>{keep}, ranks, count, Plus(), stream);
+}
+
+// Input and output may be the same only where kept values are written behind what is read: they are not, so
+// `in_place` has a copy made first.
+template <typename Value, typename Input>
+struct CopyAll {
+  Input input;
+  Value* output;
+  __device__ void operator()(Index i) { output[i] = input[i]; }
+};
+
+template <typename Keep, typename Input, typename Output, typename Count>
+cudaError_t select(Scratch& scratch, Input input, Output output, Count selected, Index count, Keep keep,
+                   bool in_place, cudaStream_t stream) {
+  using Value = ValueOf<Input>;
+  Index* ranks = nullptr;
+  cudaError_t error = rank(scratch, count, keep, ranks, stream);
+  Value* copy = in_place ? scratch.take<Value>(count) : nullptr;
+  if (error != cudaSuccess || scratch.measures()) return error;
+  if (in_place) {
+    error = for_each_index(count, stream, CopyAll<Value, Input>{input, copy});
+    if (error == cudaSuccess)
+      error = for_each_index(
+          count, stream,
+          Scatter<false, false, const Value*, Output, int*>{ranks, count, copy, output, nullptr});
+  } else {
+    error = for_each_index(count, stream,
+                           Scatter<false, false, Input, Output, int*>{ranks, count, input, output, nullptr});
+  }
+  if (error != cudaSuccess) return error;
+  return for_each_index(1, stream, StoreCount<Count>{ranks, count, selected});
+}
+
+// Kept values first, in their order; the rest behind them, from the end backwards.
+template <typename Keep, typename Input, typename Output, typename Count>
+cudaError_t partition(Scratch& scratch, Input input, Output output, Count selected, Index count, Keep keep,
+                      cudaStream_t stream) {
+  Index* ranks = nullptr;
+  cudaError_t error = rank(scratch, count, keep, ranks, stream);
+  if (error != cudaSuccess || scratch.measures()) return error;
+  error = for_each_index(count, stream,
+                         Scatter<true, true, Input, Output, Output>{ranks, count, input, output, output});
+  if (error != cudaSuccess) return error;
+  return for_each_index(1, stream, StoreCount<Count>{ranks, count, selected});
+}
+
+// The last of each run writes: its key (as the first has it) and the run's result.
+template <typename T, typename Keys, typename KeysOut, typename Output>
+struct StoreRuns {
+  const Index* ranks;
+  const Flagged<T>* scanned;
+  Index count;
+  Keys keys;
+  KeysOut keys_out;
+  Output output;
+  __device__ void operator()(Index i) {
+    const Index run = ranks[i] - 1;
+    if (i == 0 || ranks[i - 1] != ranks[i]) keys_out[run] = keys[i];
+    if (i + 1 == count || ranks[i + 1] != ranks[i]) output[run] = scanned[i].value;
+  }
+};
+
+template <typename T, typename Keys, typename Values, typename KeysOut, typename Output, typename Count,
+          typename KeysEqual, typename Operation>
+cudaError_t reduce_by_key(Scratch& scratch, Keys keys, Values values, KeysOut keys_out, Output output,
+                          Count runs, Index count, KeysEqual equal, Operation operation,
+                          cudaStream_t stream) {
+  using Function = FlagOfKey<T, Keys, Values, KeysEqual>;
+  Index* ranks = nullptr;
+  cudaError_t error = rank(scratch, count, KeepHeads<Keys, KeysEqual>{keys, equal}, ranks, stream);
+  if (error != cudaSuccess) return error;
+  Flagged<T>* scanned = scratch.take<Flagged<T>>(count);
+  error = inclusive_scan<Flagged<T>>(scratch, Computed<Flagged<T>, Function>{Function{keys, values, equal}},
+                                     scanned, count, FlaggedOperation<T, Operation>{operation}, stream);
+  if (error != cudaSuccess || scratch.measures()) return error;
+  error = for_each_index(count, stream,
+                         StoreRuns<T, Keys, KeysOut, Output>{ranks, scanned, count, keys, keys_out, output});
+  if (error != cudaSuccess) return error;
+  return for_each_index(1, stream, StoreCount<Count>{ranks, count, runs});
+}
+
+}  // namespace warpmark_lib

@@ -1,0 +1,69 @@
+// What the groups are made of: a thread's place, lanes by their mask, values of any type between lanes.
+#pragma once
+
+#include "cuda_runtime.h"
+
+extern "C" __device__ int __warpmark_grid_is_valid();
+extern "C" __device__ void __warpmark_grid_barrier();
+
+#define WARPMARK_CG __device__ __attribute__((always_inline, nodebug))
+
+namespace cooperative_groups {
+
+// Shuffles, votes and matches take any value that can be copied as bytes, word by word.
+namespace details {
+
+WARPMARK_CG inline unsigned int lane() {
+  unsigned int lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+WARPMARK_CG inline unsigned int thread_in_block() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+WARPMARK_CG inline unsigned int threads_of_block() {
+  return blockDim.x * blockDim.y * blockDim.z;
+}
+WARPMARK_CG inline unsigned long long block_in_grid() {
+  return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+// The lane of a rank in a mask: that of the rank-th bit.
+WARPMARK_CG inline unsigned int lane_of_rank(unsigned int mask, unsigned int rank) {
+  for (; rank > 0; --rank) mask &= mask - 1;
+  return (unsigned int)__ffs((int)mask) - 1;
+}
+template <typename T>
+WARPMARK_CG inline T from_lane(unsigned int mask, const T& value, unsigned int lane) {
+  unsigned int words[(sizeof(T) + 3) / 4] = {};
+  __builtin_memcpy(words, &value, sizeof(T));
+  for (unsigned int i = 0; i < (sizeof(T) + 3) / 4; ++i) words[i] = __shfl_sync(mask, words[i], (int)lane);
+  T result = value;
+  __builtin_memcpy(&result, words, sizeof(T));
+  return result;
+}
+
+// The lanes of the calling thread's warp that the block has.
+WARPMARK_CG inline unsigned int lanes_of_warp() {
+  const unsigned int first_thread = thread_in_block() - lane();
+  const unsigned int rest = threads_of_block() - first_thread;
+  return rest >= 32 ? 0xffffffffu : (1u << rest) - 1;
+}
+// The `size` lanes around the calling one that are aligned to their number.
+WARPMARK_CG inline unsigned int lanes_of_tile(unsigned int size) {
+  const unsigned int first = lane() / size * size;
+  return ((unsigned int)((1ull << size) - 1) << first) & lanes_of_warp();
+}
+// The lanes of a mask whose ranks are in the same piece of `size` as the calling one's.
+WARPMARK_CG inline unsigned int lanes_of_piece(unsigned int mask, unsigned int size) {
+  const unsigned int own = (unsigned int)__popc(mask & ((1u << lane()) - 1)) / size;
+  unsigned int piece = 0;
+  unsigned int rank = 0;
+  for (unsigned int rest = mask; rest != 0; rest &= rest - 1, ++rank) {
+    if (rank / size == own) piece |= rest & (0u - rest);
+  }
+  return piece;
+}
+
+}  // namespace details
+
+}  // namespace cooperative_groups

@@ -1,0 +1,69 @@
+// The bits of numbers narrower than float: what rounds a float or double to them, and back.
+#pragma once
+
+#include "qualifiers.h"
+
+// How to round: to the nearest, ties to even; towards zero; down; up.
+enum WarpmarkRounding { WARPMARK_NEAREST, WARPMARK_ZERO, WARPMARK_DOWN, WARPMARK_UP };
+
+#define WARPMARK_BITS static __inline__ __host__ __device__ __attribute__((always_inline, unused))
+
+// The high bits of a double from bit `dropped` on, rounded. The sum carries into the exponent as it should.
+WARPMARK_BITS unsigned long long warpmark_round_bits(unsigned long long bits, int dropped, bool negative,
+                                                     WarpmarkRounding how) {
+  if (dropped > 62) dropped = 62;
+  const unsigned long long kept = bits >> dropped;
+  const unsigned long long rest = bits & ((1ull << dropped) - 1);
+  const unsigned long long half = 1ull << (dropped - 1);
+  bool up = false;
+  if (how == WARPMARK_NEAREST) up = rest > half || (rest == half && (kept & 1) != 0);
+  if (how == WARPMARK_DOWN) up = rest != 0 && negative;
+  if (how == WARPMARK_UP) up = rest != 0 && !negative;
+  return kept + (up ? 1 : 0);
+}
+
+// To a number of 16 bits with `Fraction` bits behind the point and `Bias` in its exponent.
+template <int Fraction, int Bias>
+WARPMARK_BITS unsigned short warpmark_narrow(double value, WarpmarkRounding how = WARPMARK_NEAREST) {
+  const int exponents = (1 << (15 - Fraction)) - 1;
+  const unsigned int infinity = (unsigned int)exponents << Fraction;
+  const unsigned long long bits = __builtin_bit_cast(unsigned long long, value);
+  const bool negative = bits >> 63 != 0;
+  const unsigned int sign = negative ? 0x8000u : 0;
+  const int exponent = (int)(bits >> 52 & 0x7ff) - 1023 + Bias;
+  const unsigned long long fraction = bits & 0xfffffffffffffull;
+  if ((bits >> 52 & 0x7ff) == 0x7ff)
+    return fraction != 0 ? (unsigned short)0x7fff : (unsigned short)(sign | infinity);
+  unsigned long long result;
+  if (exponent > 0) {
+    result = exponent >= exponents ? infinity
+                                   : warpmark_round_bits((unsigned long long)exponent << 52 | fraction,
+                                                         52 - Fraction, negative, how);
+  } else if (bits << 1 == 0) {
+    result = 0;
+  } else {
+    result = warpmark_round_bits(1ull << 52 | fraction, 53 - Fraction - exponent, negative, how);
+  }
+  const bool outward = how == WARPMARK_NEAREST || (how == WARPMARK_DOWN && negative) ||
+                       (how == WARPMARK_UP && !negative);
+  if (result >= infinity) result = outward ? infinity : infinity - 1;
+  return (unsigned short)(sign | result);
+}
+
+template <int Fraction, int Bias>
+WARPMARK_BITS float warpmark_widen(unsigned short bits) {
+  const unsigned int sign = (unsigned int)(bits & 0x8000) << 16;
+  const unsigned int rest = bits & 0x7fff;
+  const unsigned int infinity = ((1u << (15 - Fraction)) - 1) << Fraction;
+  if (rest >= infinity) {
+    const unsigned int fraction = rest > infinity ? 0x7fffffu : 0;
+    return __builtin_bit_cast(float, (rest > infinity ? 0 : sign) | 0x7f800000u | fraction);
+  }
+  if (rest >> Fraction == 0) {
+    const float unit = __builtin_bit_cast(float, (unsigned int)(128 - Bias - Fraction) << 23);
+    const float value = (float)rest * unit;
+    return sign != 0 ? -value : value;
+  }
+  return __builtin_bit_cast(float,
+                            sign | ((rest << (23 - Fraction)) + ((unsigned int)(127 - Bias) << 23)));
+}

@@ -1,0 +1,225 @@
+// The distributions of cuRAND's device API. Uniform numbers are above 0 and reach 1; normal ones come in
+// pairs by Box and Muller, of which the second is kept.
+#pragma once
+
+#include "warpmark_cuda/random/engines.h"
+#include "warpmark_cuda/random/sobol.h"
+
+namespace warpmark_random {
+
+template <typename State>
+constexpr bool kIsPseudo = false;
+template <>
+inline constexpr bool kIsPseudo<curandStateXORWOW_t> = true;
+template <>
+inline constexpr bool kIsPseudo<curandStatePhilox4_32_10_t> = true;
+template <>
+inline constexpr bool kIsPseudo<curandStateMRG32k3a_t> = true;
+template <typename State>
+constexpr bool kIsMrg = false;
+template <>
+inline constexpr bool kIsMrg<curandStateMRG32k3a_t> = true;
+
+constexpr float kTo32 = 2.3283064365386963e-10f;  // 2^-32
+constexpr double kDoubleTo32 = 2.3283064365386963e-10;
+constexpr double kTo53 = 1.1102230246251565e-16;   // 2^-53
+constexpr double kOfMrg = 2.3283065498378288e-10;  // 1 / the first modulus
+constexpr float kTau = 6.2831855f;
+
+WARPMARK_RANDOM float unit(unsigned int x) {
+  return x * kTo32 + kTo32 / 2;
+}
+WARPMARK_RANDOM double unit(unsigned int x, unsigned int y) {
+  const unsigned long long bits =
+      static_cast<unsigned long long>(x) ^ (static_cast<unsigned long long>(y) << 21);
+  return bits * kTo53 + kTo53 / 2;
+}
+
+template <typename State>
+__device__ float2 normal_pair(State* state) {
+  float size;
+  float angle;
+  if constexpr (kIsMrg<State>) {
+    size = mrg_number(state) * static_cast<float>(kOfMrg);
+    angle = mrg_number(state) * static_cast<float>(kOfMrg) * kTau;
+  } else {
+    const unsigned int x = curand(state);
+    const unsigned int y = curand(state);
+    size = unit(x);
+    angle = y * (kTo32 * kTau) + kTo32 * kTau / 2;
+  }
+  const float radius = sqrtf(-2.0f * logf(size));
+  float sine;
+  float cosine;
+  sincosf(angle, &sine, &cosine);
+  return float2{radius * sine, radius * cosine};
+}
+template <typename State>
+__device__ double2 normal_pair_double(State* state) {
+  double size;
+  double turns;  // half turns
+  if constexpr (kIsMrg<State>) {
+    size = mrg_number(state) * kOfMrg;
+    turns = mrg_number(state) * kOfMrg * 2;
+  } else {
+    const unsigned int x = curand(state);
+    const unsigned int y = curand(state);
+    size = unit(x, y);
+    const unsigned int z = curand(state);
+    const unsigned int w = curand(state);
+    turns = unit(z, w) * 2;
+  }
+  const double radius = sqrt(-2.0 * log(size));
+  double sine;
+  double cosine;
+  sincospi(turns, &sine, &cosine);
+  return double2{radius * sine, radius * cosine};
+}
+
+// The first of a pair, then the second.
+template <int bit, typename T, typename Pair>
+__device__ T one_of_pair(Kept& kept, T& place, const Pair& make) {
+  if (kept.has & bit) {
+    kept.has &= static_cast<unsigned char>(~bit);
+    return place;
+  }
+  const auto both = make();
+  place = both.y;
+  kept.has |= bit;
+  return both.x;
+}
+
+template <typename State>
+using IfPseudo = std::enable_if_t<kIsPseudo<State>>;
+
+}  // namespace warpmark_random
+
+template <typename State, typename = warpmark_random::IfPseudo<State>>
+__device__ float curand_uniform(State* state) {
+  if constexpr (warpmark_random::kIsMrg<State>)
+    return static_cast<float>(warpmark_random::mrg_number(state) * warpmark_random::kOfMrg);
+  else
+    return warpmark_random::unit(curand(state));
+}
+template <typename State, typename = warpmark_random::IfPseudo<State>>
+__device__ double curand_uniform_double(State* state) {
+  if constexpr (warpmark_random::kIsMrg<State>) {
+    return warpmark_random::mrg_number(state) * warpmark_random::kOfMrg;
+  } else if constexpr (std::is_same_v<State, curandStatePhilox4_32_10_t>) {
+    // Of one word, and from 2^-32 on, as cuRAND has it.
+    return curand(state) * warpmark_random::kDoubleTo32 + warpmark_random::kDoubleTo32;
+  } else {
+    const unsigned int x = curand(state);
+    const unsigned int y = curand(state);
+    return warpmark_random::unit(x, y);
+  }
+}
+template <typename State, typename = warpmark_random::IfPseudo<State>>
+__device__ float2 curand_normal2(State* state) {
+  return warpmark_random::normal_pair(state);
+}
+template <typename State, typename = warpmark_random::IfPseudo<State>>
+__device__ double2 curand_normal2_double(State* state) {
+  return warpmark_random::normal_pair_double(state);
+}
+template <typename State, typename = warpmark_random::IfPseudo<State>>
+__device__ float curand_normal(State* state) {
+  return warpmark_random::one_of_pair<1>(state->kept, state->kept.normal,
+                                         [=] { return curand_normal2(state); });
+}
+template <typename State, typename = warpmark_random::IfPseudo<State>>
+__device__ double curand_normal_double(State* state) {
+  return warpmark_random::one_of_pair<2>(state->kept, state->kept.normal_double,
+                                         [=] { return curand_normal2_double(state); });
+}
+template <typename State, typename = warpmark_random::IfPseudo<State>>
+__device__ float2 curand_log_normal2(State* state, float mean, float deviation) {
+  const float2 pair = curand_normal2(state);
+  return float2{expf(mean + deviation * pair.x), expf(mean + deviation * pair.y)};
+}
+template <typename State, typename = warpmark_random::IfPseudo<State>>
+__device__ double2 curand_log_normal2_double(State* state, double mean, double deviation) {
+  const double2 pair = curand_normal2_double(state);
+  return double2{exp(mean + deviation * pair.x), exp(mean + deviation * pair.y)};
+}
+template <typename State, typename = warpmark_random::IfPseudo<State>>
+__device__ float curand_log_normal(State* state, float mean, float deviation) {
+  const float normal = warpmark_random::one_of_pair<4>(state->kept, state->kept.log_normal,
+                                                       [=] { return curand_normal2(state); });
+  return expf(mean + deviation * normal);
+}
+template <typename State, typename = warpmark_random::IfPseudo<State>>
+__device__ double curand_log_normal_double(State* state, double mean, double deviation) {
+  const double normal = warpmark_random::one_of_pair<8>(state->kept, state->kept.log_normal_double,
+                                                        [=] { return curand_normal2_double(state); });
+  return exp(mean + deviation * normal);
+}
+
+// Of Philox, four at a time.
+WARPMARK_RANDOM float4 curand_uniform4(curandStatePhilox4_32_10_t* state) {
+  using warpmark_random::unit;
+  const uint4 x = curand4(state);
+  return float4{unit(x.x), unit(x.y), unit(x.z), unit(x.w)};
+}
+WARPMARK_RANDOM double2 curand_uniform2_double(curandStatePhilox4_32_10_t* state) {
+  const uint4 x = curand4(state);
+  return double2{warpmark_random::unit(x.x, x.y), warpmark_random::unit(x.z, x.w)};
+}
+WARPMARK_RANDOM float4 curand_normal4(curandStatePhilox4_32_10_t* state) {
+  const float2 a = curand_normal2(state);
+  const float2 b = curand_normal2(state);
+  return float4{a.x, a.y, b.x, b.y};
+}
+WARPMARK_RANDOM float4 curand_log_normal4(curandStatePhilox4_32_10_t* state, float mean, float deviation) {
+  const float2 a = curand_log_normal2(state, mean, deviation);
+  const float2 b = curand_log_normal2(state, mean, deviation);
+  return float4{a.x, a.y, b.x, b.y};
+}
+
+namespace warpmark_random {
+
+// By Knuth's product of uniform numbers; above a mean of 64 by Hörmann's transformed rejection (PTRS, 1993).
+// cuRAND does not say how it makes them: the distribution is the same, the numbers are others.
+constexpr double kLargeMean = 64;
+
+template <typename State>
+__device__ unsigned int poisson(State* state, double mean) {
+  if (mean < kLargeMean) {
+    const double bound = exp(-mean);
+    unsigned int count = 0;
+    for (double product = curand_uniform_double(state); product > bound; ++count)
+      product *= curand_uniform_double(state);
+    return count;
+  }
+  const double root = sqrt(mean);
+  const double b = 0.931 + 2.53 * root;
+  const double a = -0.059 + 0.02483 * b;
+  const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4);
+  const double squeeze = 0.9277 - 3.6224 / (b - 2);
+  while (true) {
+    const double u = curand_uniform_double(state) - 0.5;
+    const double v = curand_uniform_double(state);
+    const double distance = 0.5 - fabs(u);
+    const double count = floor((2 * a / distance + b) * u + mean + 0.43);
+    if (distance >= 0.07 && v <= squeeze) return static_cast<unsigned int>(count);
+    if (count < 0 || (distance < 0.013 && v > distance)) continue;
+    if (log(v) + log(inverse_alpha) - log(a / (distance * distance) + b) <=
+        count * log(mean) - mean - lgamma(count + 1))
+      return static_cast<unsigned int>(count);
+  }
+}
+
+}  // namespace warpmark_random
+
+template <typename State, typename = warpmark_random::IfPseudo<State>>
+__device__ unsigned int curand_poisson(State* state, double lambda) {
+  return warpmark_random::poisson(state, lambda);
+}
+WARPMARK_RANDOM uint4 curand_poisson4(curandStatePhilox4_32_10_t* state, double lambda) {
+  uint4 counts;
+  counts.x = curand_poisson(state, lambda);
+  counts.y = curand_poisson(state, lambda);
+  counts.z = curand_poisson(state, lambda);
+  counts.w = curand_poisson(state, lambda);
+  return counts;
+}

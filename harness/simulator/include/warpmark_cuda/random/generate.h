@@ -1,0 +1,193 @@
+// Kernels of cuRAND's host API. Of pseudo-random generators, result n is number n / 4096 of subsequence n %
+// 4096 (the documentation's order for XORWOW); what takes several numbers a result takes them from one
+// subsequence.
+#pragma once
+
+#include "warpmark_cuda/algorithms/run.h"
+#include "warpmark_cuda/random/distributions.h"
+#include "warpmark_cuda/random/mt19937.h"
+#include "warpmark_cuda/random/types.h"
+
+namespace warpmark_random {
+
+using warpmark_lib::Index;
+constexpr unsigned long long kSequences = 4096;
+
+// How a number is made of a state; `draws` numbers of the sequence a result at most, 0 where it varies.
+struct Bits {
+  static constexpr bool kForQuasi = true;
+  static constexpr int kDraws = 1;
+  template <typename State>
+  __device__ unsigned int operator()(State* state) const {
+    return curand(state);
+  }
+};
+struct LongBits {
+  static constexpr bool kForQuasi = false;
+  static constexpr int kDraws = 2;
+  template <typename State>
+  __device__ unsigned long long operator()(State* state) const {
+    const unsigned long long low = curand(state);
+    return low | static_cast<unsigned long long>(curand(state)) << 32;
+  }
+};
+template <typename T>
+struct Uniform {
+  static constexpr bool kForQuasi = true;
+  static constexpr int kDraws = sizeof(T) / sizeof(float);
+  template <typename State>
+  __device__ T operator()(State* state) const {
+    if constexpr (std::is_same_v<T, float>)
+      return curand_uniform(state);
+    else
+      return curand_uniform_double(state);
+  }
+};
+template <typename T>
+struct Normal {
+  static constexpr bool kForQuasi = true;
+  // A pair of results takes as many numbers as two uniform ones.
+  static constexpr int kDraws = sizeof(T) / sizeof(float);
+  T mean;
+  T deviation;
+  bool of_logarithm;
+  template <typename State>
+  __device__ T operator()(State* state) const {
+    T value;
+    if constexpr (std::is_same_v<T, float>)
+      value = mean + deviation * curand_normal(state);
+    else
+      value = mean + deviation * curand_normal_double(state);
+    return of_logarithm ? static_cast<T>(exp(value)) : value;
+  }
+};
+struct Poisson {
+  static constexpr bool kForQuasi = false;
+  static constexpr int kDraws = 64;  // apart: more are rarely taken, and overlap is no error
+  double mean;
+  template <typename State>
+  __device__ unsigned int operator()(State* state) const {
+    return curand_poisson(state, mean);
+  }
+};
+
+template <typename State, typename T, typename Make>
+struct Generate {
+  unsigned long long seed;
+  unsigned long long position;  // a multiple of kSequences, unless kDraws is 1
+  Index count;
+  T* output;
+  Make make;
+  __device__ void operator()(Index sequence) {
+    const Index begin = static_cast<Index>((sequence + kSequences - position % kSequences) % kSequences);
+    if (begin >= count) return;
+    State state;
+    curand_init(seed, static_cast<unsigned long long>(sequence),
+                (position + static_cast<unsigned long long>(begin)) / kSequences, &state);
+    for (Index i = begin; i < count; i += kSequences) output[i] = make(&state);
+  }
+};
+
+// Result i of dimension d: number i of that dimension's sequence.
+template <typename T, typename Make>
+struct GenerateSobol {
+  unsigned int position;
+  Index of_dimension;
+  T* output;
+  Make make;
+  DirectionVectors vectors;
+  __device__ void operator()(Index i) {
+    curandStateSobol32_t state;
+    curand_init(vectors.of[i / of_dimension], position + static_cast<unsigned int>(i % of_dimension), &state);
+    output[i] = make(&state);
+  }
+};
+
+template <typename T, typename Make>
+struct GenerateMt19937 {
+  unsigned int seed;
+  unsigned long long position;
+  Index count;
+  T* output;
+  Make make;
+  __device__ void operator()(Index) {
+    curandStateMt19937 state;
+    state.words[0] = seed;
+    for (int i = 1; i < 624; ++i)
+      state.words[i] =
+          1812433253u * (state.words[i - 1] ^ (state.words[i - 1] >> 30)) + static_cast<unsigned int>(i);
+    state.next = 624;
+    state.kept.has = 0;
+    for (unsigned long long i = 0; i < position; ++i) curand(&state);
+    for (Index i = 0; i < count; ++i) output[i] = make(&state);
+  }
+};
+
+template <typename T, typename Make>
+cudaError_t generate_on_device(curandGenerator_t generator, T* output, Index count, const Make& make) {
+  using warpmark_lib::for_each_index;
+  unsigned long long& position = generator->position;
+  const cudaStream_t stream = generator->stream;
+  const auto taken = static_cast<unsigned long long>(count) * Make::kDraws;
+  if constexpr (Make::kForQuasi) {
+    if (generator->type == CURAND_RNG_QUASI_SOBOL32) {
+      const Index of_dimension = count / generator->dimensions;
+      const cudaError_t error =
+          for_each_index(count, stream,
+                         GenerateSobol<T, Make>{static_cast<unsigned int>(position), of_dimension, output,
+                                                make, direction_vectors()});
+      position += static_cast<unsigned long long>(of_dimension);
+      return error;
+    }
+  }
+  if (generator->type == CURAND_RNG_PSEUDO_MT19937) {
+    const cudaError_t error = for_each_index(
+        1, stream,
+        GenerateMt19937<T, Make>{static_cast<unsigned int>(generator->seed), position, count, output, make});
+    position += taken;
+    return error;
+  }
+  if (Make::kDraws > 1) position = (position + kSequences - 1) / kSequences * kSequences;
+  const unsigned long long begin = position;
+  position += Make::kDraws == 1 ? taken : (taken + kSequences - 1) / kSequences * kSequences;
+  const auto with = [&](auto state) {
+    using State = decltype(state);
+    return for_each_index(kSequences, stream,
+                          Generate<State, T, Make>{generator->seed, begin, count, output, make});
+  };
+  switch (generator->type) {
+    case CURAND_RNG_PSEUDO_MRG32K3A:
+      return with(curandStateMRG32k3a_t());
+    case CURAND_RNG_PSEUDO_PHILOX4_32_10:
+      return with(curandStatePhilox4_32_10_t());
+    default:
+      return with(curandStateXORWOW_t());
+  }
+}
+
+// Into device memory, or by way of it into host memory.
+template <bool in_pairs, typename T, typename Make>
+curandStatus_t generate(curandGenerator_t generator, T* output, size_t count, const Make& make) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  const bool quasi = generator->type == CURAND_RNG_QUASI_SOBOL32;
+  if (quasi && !Make::kForQuasi) return CURAND_STATUS_TYPE_ERROR;
+  if ((quasi && count % generator->dimensions != 0) || (!quasi && in_pairs && count % 2 != 0))
+    return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  if (count == 0) return CURAND_STATUS_SUCCESS;
+  cudaError_t error = cudaSuccess;
+  if (generator->in_host_memory) {
+    error = warpmark_lib::with_own_memory(generator->stream, [&](warpmark_lib::Scratch& scratch) {
+      T* made = scratch.take<T>(static_cast<Index>(count));
+      if (scratch.measures()) return cudaSuccess;
+      const cudaError_t failed = generate_on_device(generator, made, static_cast<Index>(count), make);
+      if (failed != cudaSuccess) return failed;
+      return ::cudaMemcpyAsync(output, made, count * sizeof(T), cudaMemcpyDeviceToHost, generator->stream);
+    });
+    if (error == cudaSuccess) error = ::cudaStreamSynchronize(generator->stream);
+  } else {
+    error = generate_on_device(generator, output, static_cast<Index>(count), make);
+  }
+  return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
+}
+
+}  // namespace warpmark_random

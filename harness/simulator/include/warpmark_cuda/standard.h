@@ -1,0 +1,31 @@
+// cuda::std: the host's standard library, whose constexpr functions device code may call.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <climits>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <ratio>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "cuda_runtime.h"
+
+namespace cuda {
+namespace std {
+using namespace ::std;
+}  // namespace std
+}  // namespace cuda

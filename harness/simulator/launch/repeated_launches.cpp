@@ -1,0 +1,63 @@
+#include "harness/simulator/launch/repeated_launches.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::size_t kKnown = 16;  // kernels that a loop launches in turns
+
+std::vector<std::byte> bytes_of_arguments(const Launch& launch) {
+  std::vector<std::byte> bytes;
+  const auto sizes = parameter_sizes(*launch.kernel);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const auto* begin = static_cast<const std::byte*>(launch.arguments[i]);
+    bytes.insert(bytes.end(), begin, begin + sizes[i]);
+  }
+  return bytes;
+}
+
+bool same_size(Dim3 a, Dim3 b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+bool same_shape(const Launch& a, const Launch& b) {
+  return a.kernel == b.kernel && same_size(a.grid, b.grid) && same_size(a.block, b.block) &&
+         a.dynamic_shared_bytes == b.dynamic_shared_bytes && a.device == b.device && a.peers == b.peers &&
+         a.cooperative == b.cooperative;
+}
+
+// What an outcome depends on, for a launch that completed.
+bool same_way(const LaunchOptions& a, const LaunchOptions& b) {
+  return a.schedule == b.schedule && a.check_accesses == b.check_accesses && a.count_work == b.count_work;
+}
+
+}  // namespace
+
+const Outcome* RepeatedLaunches::outcome_of(const Launch& launch, const LaunchOptions& options,
+                                            const DeviceMemory& memory) {
+  if (changes_ != memory.changes()) {
+    known_.clear();
+    changes_ = memory.changes();
+  }
+  const auto bytes = bytes_of_arguments(launch);
+  const auto found = std::ranges::find_if(known_, [&](const Known& each) {
+    return same_shape(each.launch, launch) && same_way(each.options, options) && each.arguments == bytes;
+  });
+  return found == known_.end() ? nullptr : &found->outcome;
+}
+
+void RepeatedLaunches::ran(const Launch& launch, const LaunchOptions& options, const Outcome& outcome,
+                           std::uint64_t before, const DeviceMemory& memory) {
+  if (!outcome.repeatable || before != memory.changes()) {
+    known_.clear();
+    return;
+  }
+  if (known_.size() == kKnown) known_.erase(known_.begin());
+  known_.push_back({launch, options, bytes_of_arguments(launch), outcome});
+  known_.back().launch.arguments = nullptr;  // the caller's, as is the footprint
+  known_.back().options.footprint = nullptr;
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,37 @@
+#include "harness/worker/observer_host.h"
+
+#include <filesystem>
+#include <iterator>
+
+#include <omp.h>
+
+namespace warpmark {
+namespace {
+
+std::size_t threads_of_this_process() {
+  std::error_code error;
+  const std::filesystem::directory_iterator tasks("/proc/self/task", error);
+  return error ? 0 : static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+}
+
+// OpenMP keeps a team's threads for the next parallel region. Those of a region that asks for no number are
+// made here, before the judge counts threads: a call finds them ready, and leaves none more behind.
+std::size_t threads_with_a_team() {
+#pragma omp parallel
+  {
+#pragma omp barrier
+  }
+  return threads_of_this_process();
+}
+
+}  // namespace
+
+HostObserver::HostObserver(const char* engine) : engine_(engine), usual_threads_(threads_with_a_team()) {}
+
+// A region that asked for more has left more. They are OpenMP's to end, so that what then is left is the
+// submission's.
+void HostObserver::end_call(const void* /*kept*/) {
+  if (threads_of_this_process() > usual_threads_) omp_pause_resource_all(omp_pause_hard);
+}
+
+}  // namespace warpmark

@@ -1,0 +1,48 @@
+// What changes: a block classifies a query, each thread a row; first the rows are turned, for the lanes.
+// What that cures: an idle GPU when there are few queries; and lanes that read rows, which lie far apart.
+// What still hurts: all rows come from memory for each query; one thread inserts while the others wait.
+// What to expect: 20 times the speed of k04 (H200, 2^20 rows of 16, 4096 queries, k = 8: 47 ms).
+#include "block_per_query.h"
+#include "knn.h"
+
+constexpr unsigned kSide = 32;
+constexpr unsigned kHigh = 8;               // threads of a block in y: each moves 4 values
+constexpr std::size_t kMostBlocks = 65535;  // of a grid in y
+
+// turned[d * row_count + r] = rows[r * dims + d]
+__global__ void turn(const Classification task, float* turned) {
+  // <solution> TODO: read rows as they lie and write turned rows as they lie: a tile of shared memory is between.
+  // <stub> (void)task, (void)turned;  // delete this line: it only quiets the compiler
+  __shared__ float tile[kSide][kSide + 1];  // one more: a column's elements lie in different banks
+  const std::size_t first_row = std::size_t{blockIdx.x} * kSide;
+  for (std::size_t first_dim = std::size_t{blockIdx.y} * kSide; first_dim < task.dims;
+       first_dim += std::size_t{gridDim.y} * kSide) {
+    for (unsigned y = threadIdx.y; y < kSide; y += kHigh) {
+      const std::size_t d = first_dim + threadIdx.x;
+      if (first_row + y < task.row_count && d < task.dims)
+        tile[y][threadIdx.x] = task.rows[(first_row + y) * task.dims + d];
+    }
+    __syncthreads();
+    for (unsigned y = threadIdx.y; y < kSide; y += kHigh) {
+      const std::size_t r = first_row + threadIdx.x;
+      if (r < task.row_count && first_dim + y < task.dims)
+        turned[(first_dim + y) * task.row_count + r] = tile[threadIdx.x][y];
+    }
+    __syncthreads();
+  }
+  // </solution>
+}
+
+extern "C" void k06_transposed(Classification task, Workspace work, cudaStream_t stream) {
+  // <solution> TODO: turn all rows, once, into work.turned; then a block for each query.
+  // <stub> (void)task, (void)work, (void)stream, (void)kSide, (void)kHigh, (void)kMostBlocks;  // delete it
+  if (task.query_count == 0) return;
+  const std::size_t across = (task.row_count + kSide - 1) / kSide;
+  std::size_t down = (task.dims + kSide - 1) / kSide;
+  if (down > kMostBlocks) down = kMostBlocks;
+  turn<<<dim3(static_cast<unsigned>(across), static_cast<unsigned>(down)), dim3(kSide, kHigh), 0, stream>>>(
+      task, work.turned);
+  block_per_query<<<static_cast<unsigned>(task.query_count), kSearchThreads, 0, stream>>>(
+      task, work, work.turned, 1, task.row_count, nullptr, 0);
+  // </solution>
+}

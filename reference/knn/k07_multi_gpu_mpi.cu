@@ -1,0 +1,132 @@
+// What changes: a rank for each GPU: as k03 the ranks share the queries, and each classifies its own on its
+// GPU. What that cures: the limit of one GPU: every one that is added takes a share of the queries. What
+// still hurts: the data set leaves the first GPU, crosses to every rank, and enters its GPU, in every call.
+// What to expect: with many queries nearly as many times the speed of k04 as there are GPUs; with few the
+// copies win.
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <mpi.h>
+
+#include "knn.h"
+#include "nearest_list.h"
+
+constexpr unsigned kThreads = 128;
+
+// As k04.
+__global__ void query_per_thread(const Classification task, const Workspace work) {
+  // <solution> TODO: as k04
+  // <stub> (void)task, (void)work;  // delete this line: it only quiets the compiler
+  const std::size_t q = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (q >= task.query_count) return;
+  const float* query = task.queries + q * task.dims;
+  NearestList list{work.distances + q * task.k, work.nearest + q * task.k, 1, task.k, 0};
+  for (std::size_t row = 0; row < task.row_count; ++row) {
+    float sum = 0;
+    for (std::size_t d = 0; d < task.dims; ++d) {
+      const float difference = task.rows[row * task.dims + d] - query[d];
+      sum += difference * difference;
+    }
+    if (list.takes(sum)) list.insert(sum, static_cast<unsigned>(row));
+  }
+  const auto labels = static_cast<std::size_t>(task.label_count);
+  task.answers[q] = majority(task, list.rows, list.stride, work.votes + q * labels);
+  // </solution>
+}
+
+namespace {
+
+// Memory on this rank's GPU, given back at the end.
+template <class T>
+struct OnGpu {
+  explicit OnGpu(std::size_t count) { cudaMalloc(&data, count * sizeof(T)); }
+  OnGpu(const OnGpu&) = delete;
+  OnGpu& operator=(const OnGpu&) = delete;
+  ~OnGpu() { cudaFree(data); }
+  T* data = nullptr;
+};
+
+template <class T>
+std::vector<T> from_gpu(const T* values, std::size_t count, cudaStream_t stream) {
+  std::vector<T> host(count);
+  cudaMemcpyAsync(host.data(), values, count * sizeof(T), cudaMemcpyDeviceToHost, stream);
+  cudaStreamSynchronize(stream);
+  return host;
+}
+
+template <class T>
+void to_gpu(T* values, const std::vector<T>& host, cudaStream_t stream) {
+  cudaMemcpyAsync(values, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice, stream);
+  cudaStreamSynchronize(stream);  // the vector may go
+}
+
+}  // namespace
+
+extern "C" void k07_multi_gpu_mpi(Classification task, Workspace /*work*/, cudaStream_t stream) {
+  // <solution> TODO: as k03; MPI moves memory of the CPU: from the first GPU to its CPU, by message, to the own GPU.
+  // <solution> TODO: the own share by a kernel on the own GPU. Which memory has a rank that has no Workspace?
+  // <solution> TODO: the answers: to the CPU, by message to rank 0, and there to its GPU.
+  // <stub> (void)task, (void)stream, (void)kThreads;
+  int rank = 0;
+  int ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  std::array<std::uint64_t, 5> sizes{task.row_count, task.dims, task.query_count, task.k,
+                                     static_cast<std::uint64_t>(task.label_count)};
+  MPI_Bcast(sizes.data(), static_cast<int>(sizes.size()), MPI_UINT64_T, 0, MPI_COMM_WORLD);
+  const std::size_t row_count = sizes[0], dims = sizes[1], query_count = sizes[2], k = sizes[3];
+  const auto label_count = static_cast<int>(sizes[4]);
+
+  std::vector<float> rows(row_count * dims);
+  std::vector<int> labels(row_count);
+  std::vector<float> all_queries;
+  if (rank == 0) {
+    rows = from_gpu(task.rows, rows.size(), stream);
+    labels = from_gpu(task.labels, labels.size(), stream);
+    all_queries = from_gpu(task.queries, query_count * dims, stream);
+  }
+  MPI_Bcast(rows.data(), static_cast<int>(rows.size()), MPI_FLOAT, 0, MPI_COMM_WORLD);
+  MPI_Bcast(labels.data(), static_cast<int>(labels.size()), MPI_INT, 0, MPI_COMM_WORLD);
+
+  // Rank r has the queries from begins[r] up to begins[r + 1].
+  std::vector<int> begins;
+  for (int r = 0; r <= ranks; ++r)
+    begins.push_back(
+        static_cast<int>(query_count * static_cast<std::size_t>(r) / static_cast<std::size_t>(ranks)));
+  std::vector<int> counts, values, first_values;
+  for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+    counts.push_back(begins[r + 1] - begins[r]);
+    values.push_back(counts[r] * static_cast<int>(dims));
+    first_values.push_back(begins[r] * static_cast<int>(dims));
+  }
+  const auto own = static_cast<std::size_t>(rank);
+  std::vector<float> queries(static_cast<std::size_t>(values[own]));
+  MPI_Scatterv(all_queries.data(), values.data(), first_values.data(), MPI_FLOAT, queries.data(), values[own],
+               MPI_FLOAT, 0, MPI_COMM_WORLD);
+
+  const auto count = static_cast<std::size_t>(counts[own]);
+  std::vector<int> answers(count);
+  if (count > 0) {
+    const OnGpu<float> gpu_rows(rows.size()), gpu_queries(queries.size()), distances(count * k);
+    const OnGpu<int> gpu_labels(labels.size()), gpu_answers(count), votes(count * sizes[4]);
+    const OnGpu<unsigned> nearest(count * k);
+    to_gpu(gpu_rows.data, rows, stream);
+    to_gpu(gpu_labels.data, labels, stream);
+    to_gpu(gpu_queries.data, queries, stream);
+    const Classification share{gpu_rows.data, gpu_labels.data, row_count, dims, gpu_queries.data, count, k,
+                               label_count,   gpu_answers.data};
+    Workspace work{};
+    work.distances = distances.data;
+    work.nearest = nearest.data;
+    work.votes = votes.data;
+    query_per_thread<<<static_cast<unsigned>((count + kThreads - 1) / kThreads), kThreads, 0, stream>>>(share,
+                                                                                                        work);
+    answers = from_gpu(gpu_answers.data, count, stream);
+  }
+  std::vector<int> all_answers(rank == 0 ? query_count : 0);
+  MPI_Gatherv(answers.data(), counts[own], MPI_INT, all_answers.data(), counts.data(), begins.data(), MPI_INT,
+              0, MPI_COMM_WORLD);
+  if (rank == 0) to_gpu(task.answers, all_answers, stream);
+  // </solution>
+}

@@ -1,0 +1,103 @@
+// cuBLAS, cuRAND, CUB and thrust on the simulator.
+
+#include "tests/cli/simulate_fixture.h"
+
+namespace warpmark {
+namespace {
+
+using testing::HasSubstr;
+
+class Libraries : public Simulate {
+ protected:
+  // A program of this folder: what it computes is right, and no check has anything to say.
+  void expect_right(const std::string& program) const {
+    const Child child = run({std::string(WARPMARK_PROGRAMS) + "/" + program, "--schedules", "1"});
+    EXPECT_EQ(child.status, 0) << child.output;
+    EXPECT_THAT(child.output, HasSubstr("all right\n"));
+    EXPECT_EQ(result()["findings"].size(), 0U) << result()["findings"];
+    EXPECT_GT(result()["launches"].size(), 10U);
+  }
+};
+
+TEST_F(Libraries, cublas_computes_what_plain_loops_compute) {
+  expect_right("cublas.cu");
+}
+
+TEST_F(Libraries, curand_gives_the_numbers_of_a_gpu) {
+  expect_right("curand.cu");
+}
+
+TEST_F(Libraries, device_algorithms_of_cub_compute_what_plain_loops_compute) {
+  expect_right("cub_device.cu");
+}
+
+TEST_F(Libraries, block_and_warp_algorithms_of_cub_compute_what_plain_loops_compute) {
+  expect_right("cub_block.cu");
+}
+
+TEST_F(Libraries, vectors_of_thrust_lie_in_device_memory) {
+  expect_right("thrust_vectors.cu");
+}
+
+TEST_F(Libraries, algorithms_of_thrust_take_functions_for_the_device_alone) {
+  expect_right("thrust_transforms.cu");
+}
+
+TEST_F(Libraries, scans_and_sorts_of_thrust_compute_what_plain_loops_compute) {
+  expect_right("thrust_sorts.cu");
+}
+
+TEST_F(Libraries, what_cublas_reads_past_an_array_is_told_where_it_was_called) {
+  simulate(R"(#include <cublas_v2.h>
+int main() {
+  cublasHandle_t handle;
+  if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return 2;
+  float* x;
+  cudaMalloc(&x, 100 * sizeof(float));
+  cudaMemset(x, 0, 100 * sizeof(float));
+  const float two = 2;
+  cublasSscal(handle, 101, &two, x, 1);
+  const cudaError_t error = cudaDeviceSynchronize();
+  cudaFree(x);
+  cublasDestroy(handle);
+  return error;
+}
+)");
+  const auto told = finding("out_of_bounds");
+  ASSERT_TRUE(told.is_object()) << result();
+  EXPECT_EQ(told["file"], "a.cu");
+  EXPECT_EQ(told["line"], 9);
+  EXPECT_EQ(told["kernel"], "Scale (cuBLAS)");
+}
+
+TEST_F(Libraries, thrusts_copies_and_vectors_are_on_record) {
+  const Child child = simulate(R"(#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+__global__ void set(int* values) { values[threadIdx.x] = 1; }
+int main() {
+  thrust::host_vector<int> host(64, 5);
+  thrust::device_vector<int> device = host;
+  set<<<1, 65>>>(thrust::raw_pointer_cast(device.data()));
+  host = device;
+}
+)");
+  EXPECT_EQ(finding("out_of_bounds")["line"], 3) << child.output;
+  const auto transfers = result()["transfers"];
+  ASSERT_EQ(transfers.size(), 1U) << transfers;
+  EXPECT_EQ(transfers[0]["direction"], "host_to_device");
+  EXPECT_EQ(transfers[0]["bytes"], 256);
+}
+
+TEST_F(Libraries, a_host_that_reads_a_vectors_device_memory_is_told) {
+  simulate(R"(#include <thrust/device_vector.h>
+#include <cstdio>
+int main() {
+  thrust::device_vector<int> device(64, 5);
+  std::printf("%d\n", thrust::raw_pointer_cast(device.data())[3]);
+}
+)");
+  EXPECT_EQ(finding("device_pointer")["line"], 5) << result();
+}
+
+}  // namespace
+}  // namespace warpmark

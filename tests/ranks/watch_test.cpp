@@ -1,0 +1,107 @@
+#include "harness/ranks/watch.h"
+
+#include <csignal>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpmark::ranks {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+constexpr DeadlockWatch::Time kStart{};
+
+Seen waits_in(Function function, int peer, std::uint64_t frame) {
+  return {.calls = 1, .in_version = true, .function = function, .peer = peer, .frame = frame, .entries = 1};
+}
+Seen computes() {
+  return {.calls = 1, .in_version = true};
+}
+Seen returned() {
+  return {.calls = 1};
+}
+
+// What a watch says that sees the same for long enough.
+std::optional<wire::RanksFailure> seen_for_long(const std::vector<Seen>& ranks) {
+  DeadlockWatch watch;
+  EXPECT_FALSE(watch.look(ranks, kStart));
+  EXPECT_FALSE(watch.look(ranks, kStart + kDeadlockPatience - 1ms));
+  return watch.look(ranks, kStart + kDeadlockPatience);
+}
+
+TEST(DeadlockWatch, finds_ranks_that_wait_for_each_other) {
+  const auto failure = seen_for_long({waits_in(Function::Recv, 1, 10), waits_in(Function::Recv, 0, 20)});
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->end, wire::RanksEnd::deadlock);
+  ASSERT_EQ(failure->places.size(), 2U);
+  EXPECT_EQ(failure->places[0].what, "waits in MPI_Recv for rank 1");
+  EXPECT_EQ(failure->places[1].frame, 20U);
+  EXPECT_THAT(failure->advice, HasSubstr("a send and a receive"));
+}
+
+TEST(DeadlockWatch, names_collective_calls_that_differ) {
+  const auto failure = seen_for_long({waits_in(Function::Bcast, 0, 10), waits_in(Function::Scatter, 0, 20)});
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->places[0].what, "waits in MPI_Bcast with root 0");
+  EXPECT_THAT(failure->advice, HasSubstr("same collective calls"));
+}
+
+TEST(DeadlockWatch, finds_a_rank_that_waits_for_one_that_has_returned) {
+  const auto failure = seen_for_long({returned(), waits_in(Function::Recv, 0, 20)});
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->places[0].rank, 1) << "the one with a place comes first";
+  EXPECT_EQ(failure->places[1].what, "has returned from the version");
+}
+
+TEST(DeadlockWatch, is_silent_while_somebody_computes) {
+  EXPECT_FALSE(seen_for_long({computes(), waits_in(Function::Recv, 0, 20)}));
+}
+
+TEST(DeadlockWatch, is_silent_between_two_calls) {
+  EXPECT_FALSE(seen_for_long({returned(), returned()}));
+}
+
+TEST(DeadlockWatch, is_silent_while_a_rank_has_not_entered_the_call) {
+  Seen late = returned();
+  late.calls = 0;
+  EXPECT_FALSE(seen_for_long({waits_in(Function::Bcast, 0, 10), late}));
+}
+
+TEST(DeadlockWatch, waits_anew_whenever_something_moves) {
+  DeadlockWatch watch;
+  std::vector<Seen> ranks{waits_in(Function::Recv, 1, 10), waits_in(Function::Recv, 0, 20)};
+  EXPECT_FALSE(watch.look(ranks, kStart));
+  ranks[1].entries = 2;  // another call of the same function in the same line
+  EXPECT_FALSE(watch.look(ranks, kStart + kDeadlockPatience));
+  EXPECT_FALSE(watch.look(ranks, kStart + 2 * kDeadlockPatience - 1ms));
+  EXPECT_TRUE(watch.look(ranks, kStart + 2 * kDeadlockPatience));
+}
+
+TEST(TimeIsUp, blames_the_rank_that_computes) {
+  const auto failure = time_is_up({waits_in(Function::Gather, 0, 10), computes(), returned()}, {0, 30, 0});
+  EXPECT_EQ(failure.end, wire::RanksEnd::timed_out);
+  ASSERT_EQ(failure.places.size(), 3U);
+  EXPECT_EQ(failure.places[0].rank, 1);
+  EXPECT_EQ(failure.places[0].frame, 30U);
+}
+
+TEST(Ended, tells_a_signal_from_an_exit) {
+  const auto crashed = ended(2, 4, SIGSEGV, "host code read through a null pointer", 5);
+  EXPECT_EQ(crashed.end, wire::RanksEnd::crashed);
+  EXPECT_THAT(crashed.places.at(0).what, HasSubstr("null pointer"));
+  EXPECT_THAT(crashed.advice, HasSubstr("rank 0 alone"));
+  const auto exited = ended(1, 4, 7 << 8, "", 0);
+  EXPECT_EQ(exited.end, wire::RanksEnd::exited);
+  EXPECT_THAT(exited.places.at(0).what, HasSubstr("exit status 7"));
+}
+
+TEST(LookAt, takes_no_function_that_there_is_not) {
+  Board board{};
+  board.ranks[0].function = static_cast<Function>(12345);
+  EXPECT_EQ(look_at(board, 1).at(0).function, Function::none);
+}
+
+}  // namespace
+}  // namespace warpmark::ranks

@@ -1,0 +1,31 @@
+#include "harness/simulate/library_kernels.h"
+
+#include <gtest/gtest.h>
+
+namespace warpmark::simulate {
+namespace {
+
+TEST(LibraryKernels, are_named_by_what_they_do_and_by_their_library) {
+  EXPECT_EQ(shown_kernel("warpmark_blas::blas<warpmark_blas::Multiply<float, float> >"), "Multiply (cuBLAS)");
+  EXPECT_EQ(shown_kernel("warpmark_lib::run<warpmark_lib::MergeRuns<int, int> >"), "MergeRuns (library)");
+  EXPECT_EQ(shown_kernel("warpmark_lib::reduce_segments<int, int>"), "reduce_segments (library)");
+  EXPECT_EQ(shown_kernel("warpmark_lib::run<cub::DeviceHistogram::Clear<int> >"),
+            "DeviceHistogram::Clear (CUB)");
+  EXPECT_EQ(shown_kernel("warpmark_lib::run<thrust::system::cuda::detail::Transform<int*, int*, Mine> >"),
+            "Transform (thrust)");
+}
+
+TEST(LibraryKernels, of_a_program_keep_their_names) {
+  EXPECT_EQ(shown_kernel("mine<float>"), "mine<float>");
+  EXPECT_FALSE(is_library_kernel("mine<warpmark_lib::Plus>"));
+  EXPECT_TRUE(is_library_kernel("warpmark_lib::run<int>"));
+}
+
+TEST(LibraryKernels, come_from_the_simulators_headers_and_from_thrusts) {
+  EXPECT_TRUE(is_library_file("/home/a/warpmark/harness/simulator/include/cub/cub.cuh"));
+  EXPECT_TRUE(is_library_file("/usr/include/thrust/sort.h"));
+  EXPECT_FALSE(is_library_file("include/thrust.h"));
+}
+
+}  // namespace
+}  // namespace warpmark::simulate
