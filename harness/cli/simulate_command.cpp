@@ -80,6 +80,15 @@ Action add_simulate_command(CLI::App& app, const judge::Installation& installati
   command->add_option("-D", arguments->options.defines, "NAME or NAME=VALUE: define a macro")
       ->allow_extra_args(false);
   command
+      ->add_option_function<std::string>(
+          "--default-stream",
+          [arguments](const std::string& which) {
+            if (which == "per-thread")
+              arguments->options.defines.emplace_back("CUDA_API_PER_THREAD_DEFAULT_STREAM");
+          },
+          "legacy or per-thread, as for nvcc")
+      ->check(CLI::IsMember({"legacy", "per-thread"}));
+  command
       ->add_option("--schedules", arguments->options.schedules,
                    "How many other orders of blocks and warps are tried")
       ->check(CLI::Range(0, kMostSchedules))

@@ -26,6 +26,17 @@ ShownFinding schedule_dependent(bool note, std::string message) {
   return finding;
 }
 
+std::string_view what_it_depends_on(const ProgramMode& mode) {
+  if (mode.late) {
+    return "how early asynchronous work is done, or on which block or warp comes first: wait for launches "
+           "and "
+           "copies (cudaDeviceSynchronize, cudaStreamSynchronize) before their results are used, or the "
+           "program "
+           "ends";
+  }
+  return "which block or warp comes first";
+}
+
 bool ended_alike(const ProgramRun& one, const ProgramRun& other) {
   return one.stopped == other.stopped && one.status() == other.status();
 }
@@ -66,9 +77,9 @@ std::vector<ShownFinding> compare_answers(const std::vector<ProgramRun>& runs,
     if (steady && !ended_alike(run, first)) {
       return {schedule_dependent(
           false,
-          fmt::format("{} the program ends with status {}, {} with {}; its answer must not depend on which "
-                      "block or warp comes first",
-                      name_of(first.mode), first.status(), name_of(run.mode), run.status()))};
+          fmt::format("{} the program ends with status {}, {} with {}; its answer must not depend on {}",
+                      name_of(first.mode), first.status(), name_of(run.mode), run.status(),
+                      what_it_depends_on(run.mode)))};
     }
   }
   for (const ProgramRun& run : runs) {
@@ -76,11 +87,10 @@ std::vector<ShownFinding> compare_answers(const std::vector<ProgramRun>& runs,
     if (line == 0) continue;
     return {schedule_dependent(
         true,
-        fmt::format(
-            "line {} of the output is \"{}\" {}, but \"{}\" {}; an answer must not depend on which block or "
-            "warp comes first (sums of floating point values may, in their last digits)",
-            line, line_at(first.output, line), name_of(first.mode), line_at(run.output, line),
-            name_of(run.mode)))};
+        fmt::format("line {} of the output is \"{}\" {}, but \"{}\" {}; an answer must not depend on {}{}",
+                    line, line_at(first.output, line), name_of(first.mode), line_at(run.output, line),
+                    name_of(run.mode), what_it_depends_on(run.mode),
+                    run.mode.late ? "" : " (sums of floating point values may, in their last digits)"))};
   }
   return {};
 }

@@ -115,7 +115,8 @@ wire::Startup startup_of(const RunCommand& command) {
           .schedule = command.mode.schedule,
           .host_threads = command.mode.host_threads,
           .host_readable = command.mode.host_readable,
-          .work_limit = command.limits.work_of_launch};
+          .work_limit = command.limits.work_of_launch,
+          .late = command.mode.late};
 }
 
 // The user's own environment: this is the user's own program.
@@ -179,7 +180,9 @@ void take_the_rest(std::array<OutputPump, 2>& outputs, std::size_t room, std::ar
 
 std::string name_of(const ProgramMode& mode) {
   if (!mode.checking) return "-O2";
-  return mode.schedule == 0 ? "-O0 in order" : fmt::format("-O0 in another order (seed {})", mode.schedule);
+  if (mode.schedule == 0) return "-O0 in order";
+  return fmt::format("-O0 in another order (seed {}{})", mode.schedule,
+                     mode.late ? ", asynchronous work late" : "");
 }
 
 int ProgramRun::status() const {

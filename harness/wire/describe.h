@@ -298,6 +298,7 @@ void describe(A& a, T& startup) {
   a.member("host_threads", startup.host_threads);
   a.member("host_readable", startup.host_readable);
   a.member("work_limit", startup.work_limit);
+  a.optional("late", startup.late);
 }
 template <class A, Is<DeviceRequest> T>
 void describe(A& a, T& request) {

@@ -87,26 +87,6 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
   return launch(true, kernel, grid, block, arguments, shared_bytes, stream);
 }
 
-// All work in the stream has ended: the function is called at once, by this thread, outside of the lock.
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
-  const auto again = [=](cudaStream_t on) { return cudaLaunchHostFunc(on, function, argument); };
-  if (captured(stream, cudaGraphNodeTypeHost, again)) return cudaSuccess;
-  const cudaError_t error = cudaStreamQuery(stream);
-  if (error != cudaSuccess) return error;
-  if (function == nullptr) return remember(cudaErrorInvalidValue);
-  function(argument);
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* argument,
-                                  unsigned int flags) {
-  const cudaError_t error = cudaStreamQuery(stream);
-  if (error != cudaSuccess) return error;
-  if (function == nullptr || flags != 0) return remember(cudaErrorInvalidValue);
-  function(stream, cudaSuccess, argument);
-  return cudaSuccess;
-}
-
 void** __cudaRegisterFatBinary(void* wrapper) {
   return Connection::instance().add_module(wrapper);
 }
@@ -136,6 +116,10 @@ void __cudaUnregisterFatBinary(void** module) {
 cudaError_t cudaDeviceSynchronize() {
   if (is_capturing()) return remember(cudaErrorStreamCaptureUnsupported);
   return remember(Connection::instance().synchronize());
+}
+
+void warpmark_device_own_default_streams() {
+  Connection::instance().own_default_streams();
 }
 
 void warpmark_device_undefine(const void* device, std::size_t bytes) {

@@ -13,6 +13,10 @@ extern "C" {
 // written to `last_words`, as a line of a journal (-1: to stderr).
 void warpmark_device_connect(int socket, int last_words);
 
+// From now on the default stream is one of its own for each thread. What the headers call where
+// CUDA_API_PER_THREAD_DEFAULT_STREAM is defined.
+void warpmark_device_own_default_streams(void);
+
 // Device memory is mapped here, if the judge has told the device to allow it.
 void warpmark_device_open(void);
 // What lies there counts as never written, although it was.

@@ -1,6 +1,7 @@
 #include "harness/simulator/client/connection.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -13,6 +14,7 @@
 
 #include "harness/simulator/client/fat_binary_wrapper.h"
 #include "harness/simulator/messages/address_plan.h"
+#include "harness/simulator/order/host_function.h"
 #include "harness/simulator/order/watched_memory.h"
 #include "harness/simulator/runtime/call_site.h"
 #include "harness/wire/channel.h"
@@ -96,6 +98,10 @@ cudaError_t Connection::claim() {
 }
 
 std::span<const std::byte> Connection::exchange(std::size_t posted, std::size_t bytes, const Along& along) {
+  static std::atomic<std::uint32_t> threads{0};
+  thread_local const std::uint32_t thread = ++threads;
+  mailbox_->thread = thread;
+  mailbox_->own_default_stream = own_default_stream_ ? 1 : 0;
   mailbox_->kind = Message::call;
   mailbox_->posted = static_cast<std::uint32_t>(posted);
   mailbox_->bytes = static_cast<std::uint32_t>(bytes);
@@ -158,6 +164,7 @@ void Connection::open_memory() {
 
 cudaError_t Connection::synchronize() {
   const std::lock_guard lock(mutex_);
+  if (in_host_function_) return cudaErrorNotPermitted;
   if (may_have_failed()) {
     const auto nothing = [](const auto&) {};
     return call(Functions::number_of<&cudaDeviceSynchronize>(), nothing, nothing, {});
@@ -217,6 +224,9 @@ void Connection::answer(Message question) {
     case Message::move:
       std::memmove(pointer_to(exchange.to), pointer_to(exchange.address), exchange.bytes);
       break;
+    case Message::function:
+      call_host_function();
+      break;
     case Message::print_out:
       std::fflush(stdout);
       print(STDOUT_FILENO, {room, mailbox_->bytes});
@@ -235,6 +245,20 @@ void Connection::answer(Message question) {
     case Message::done:
       break;
   }
+}
+
+void Connection::call_host_function() {
+  HostFunction called;
+  std::memcpy(&called, mailbox_->room.data(), sizeof called);
+  in_host_function_ = true;
+  if (called.callback) {
+    reinterpret_cast<cudaStreamCallback_t>(called.function)(  // NOLINT(performance-no-int-to-ptr)
+        static_cast<cudaStream_t>(pointer_to(called.stream)), cudaSuccess, pointer_to(called.argument));
+  } else {
+    reinterpret_cast<cudaHostFn_t>(called.function)(  // NOLINT(performance-no-int-to-ptr)
+        pointer_to(called.argument));
+  }
+  in_host_function_ = false;
 }
 
 void Connection::map_memory() {

@@ -60,6 +60,8 @@ class Connection {
   // False: the device has answered without a sticky error, and so it will until it is called again.
   [[nodiscard]] bool may_have_failed() const { return failed_.load() || !is_ours(); }
 
+  // From now on the default stream is each thread's own.
+  void own_default_streams() { own_default_stream_ = true; }
   // This thread's calls are about that device from now on; it was told so.
   void chose(int device);
 
@@ -106,6 +108,7 @@ class Connection {
   std::span<const std::byte> exchange(std::size_t posted, std::size_t bytes, const Along& along);
   void write_attached() const;
   void answer(Message question);
+  void call_host_function();
   void map_memory();
   std::vector<UniqueFd> receive_files();
   // What the host did too early since the last call: before the device goes on.
@@ -122,6 +125,8 @@ class Connection {
   Patience patience_;
   Mailbox* mailbox_ = nullptr;
   bool memory_mapped_ = false;
+  bool in_host_function_ = false;  // of the program, which may make no call
+  std::atomic<bool> own_default_stream_ = false;
   std::atomic<bool> failed_ = false;
   std::vector<std::byte> posted_;
   int chosen_ = 0;           // which device the calls that are sent are about
@@ -137,6 +142,7 @@ template <class Write, class Read>
 cudaError_t Connection::call(std::uint32_t number, Write write, Read read, const Along& along) {
   const std::lock_guard lock(mutex_);
   if (const cudaError_t error = claim(); error != cudaSuccess) return error;
+  if (in_host_function_) return cudaErrorNotPermitted;
   const WatchedMemory::InLibrary inside;
   tell_early();
   choose_own_device();

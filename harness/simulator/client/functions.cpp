@@ -1,5 +1,6 @@
 // The runtime functions whose work is all on the device.
 #include "harness/simulator/client/forward.h"
+#include "harness/simulator/client/graphs.h"
 
 using warpmark::simulator::captured_record;
 using warpmark::simulator::captured_wait;
@@ -158,6 +159,17 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
   return forward<&cudaStreamGetFlags>(stream, flags);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
+  const auto again = [=](cudaStream_t on) { return cudaLaunchHostFunc(on, function, argument); };
+  if (captured(stream, cudaGraphNodeTypeHost, again)) return cudaSuccess;
+  return forward<&cudaLaunchHostFunc>(stream, function, argument);
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* argument,
+                                  unsigned int flags) {
+  return forward<&cudaStreamAddCallback>(stream, function, argument, flags);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {

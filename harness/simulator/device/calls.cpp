@@ -54,7 +54,8 @@ void put_result(Packer& result, cudaError_t error) {
   result.put(error);
   Runtime::locked([&](const Runtime& runtime) {
     result.put(runtime.memory.open());
-    result.put(runtime.failed_for_good());
+    // What was not done yet may still fail.
+    result.put(runtime.failed_for_good() || runtime.has_late_work());
   });
 }
 
@@ -343,6 +344,15 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
   put_result(result, cudaSuccess);
 }
 
+// Whether work that is late stays late before this call.
+bool keeps_late(std::uint32_t number) {
+  constexpr std::array kSpecial{Special::launch,       Special::parameter_sizes, Special::sticky_error,
+                                Special::early_access, Special::nothing,         Special::posted_error,
+                                Special::end_program};
+  return std::ranges::find(kSpecial, static_cast<Special>(number)) != kSpecial.end() ||
+         OrderedFunctions::has_number<Functions>(number);
+}
+
 }  // namespace
 
 std::size_t answer_call(std::span<const std::byte> call, std::span<std::byte> room) {
@@ -351,6 +361,7 @@ std::size_t answer_call(std::span<const std::byte> call, std::span<std::byte> ro
   std::array<std::byte, 64 << 10> kept;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   Packer result(kept);
   const auto number = unpacker.take<std::uint32_t>();
+  if (!keeps_late(number)) Runtime::locked([](Runtime& runtime) { runtime.catch_up(); });
   if (!forward_one_of(Functions(), number, unpacker, result))
     answer_special(static_cast<Special>(number), unpacker, result);
   const std::size_t size = std::min(result.size(), room.size());

@@ -102,6 +102,7 @@ bool begin(const char* startup) {
     runtime.configure(options);
     runtime.journal.write_to(told->journal);
     runtime.notes.begin();
+    if (told->late) runtime.work_late();
   });
   return true;
 }

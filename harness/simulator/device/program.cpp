@@ -112,6 +112,7 @@ bool HostProgram::take_call() {
   const std::size_t total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
   if (mailbox_->kind != Message::call || total > Mailbox::kRoom) return false;
   message_.assign(mailbox_->room.data(), mailbox_->room.data() + total);
+  thread_ = {mailbox_->thread, mailbox_->own_default_stream != 0};
   Unpacker message(message_);
   posted_ = message.take_bytes(sizes[0]);
   call_ = message.take_bytes(sizes[1]);
@@ -219,6 +220,13 @@ void HostProgram::print(Message to, std::string_view text) {
   }
 }
 
+// What was written before is there when it runs.
+void HostProgram::call(const HostFunction& function) {
+  if (!send_kept()) return;
+  std::memcpy(mailbox_->room.data(), &function, sizeof function);
+  ask(Message::function, sizeof function);
+}
+
 CallSite HostProgram::call_site() {
   if (site_) return *site_;
   if (!ask(Message::call_site, 0)) return {};
@@ -247,6 +255,14 @@ bool move_in_host(void* to, const void* from, std::size_t bytes) {
 void print_on_host(std::string_view on_stdout, std::string_view on_stderr) {
   HostProgram::instance().print(Message::print_out, on_stdout);
   HostProgram::instance().print(Message::print_error, on_stderr);
+}
+
+HostThread host_thread() {
+  return HostProgram::instance().thread();
+}
+
+void call_on_host(const HostFunction& function) {
+  HostProgram::instance().call(function);
 }
 
 void watch_host(std::span<const Watch> watches) {

@@ -15,6 +15,8 @@
 #include "harness/base/file.h"
 #include "harness/simulator/memory/device_memory.h"
 #include "harness/simulator/messages/mailbox.h"
+#include "harness/simulator/order/host_function.h"
+#include "harness/simulator/order/streams.h"
 #include "harness/simulator/order/watch.h"
 #include "harness/simulator/runtime/call_site.h"
 
@@ -40,6 +42,8 @@ class HostProgram {
   bool move(void* to, const void* from, std::size_t bytes);
   void print(Message to, std::string_view text);
   CallSite call_site();
+  void call(const HostFunction& function);
+  [[nodiscard]] const HostThread& thread() const { return thread_; }
 
   // What the program is to watch from the end of the call on.
   void watch(std::span<const Watch> watches) { watches_.emplace(watches.begin(), watches.end()); }
@@ -77,6 +81,7 @@ class HostProgram {
   std::span<const std::byte> call_;
   cudaError_t posted_error_ = cudaSuccess;
   std::optional<CallSite> site_;
+  HostThread thread_;
   Exchange attached_;
   std::span<const std::byte> attached_bytes_;
   std::vector<std::byte> kept_;

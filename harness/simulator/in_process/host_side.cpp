@@ -1,6 +1,7 @@
 // The program is this process: unit tests.
 #include "harness/simulator/runtime/host_side.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 
@@ -28,6 +29,22 @@ bool move_in_host(void* to, const void* from, std::size_t bytes) {
 void print_on_host(std::string_view on_stdout, std::string_view on_stderr) {
   std::fwrite(on_stdout.data(), 1, on_stdout.size(), stdout);
   std::fwrite(on_stderr.data(), 1, on_stderr.size(), stderr);
+}
+
+HostThread host_thread() {
+  static std::atomic<std::uint32_t> threads{0};
+  thread_local const std::uint32_t number = ++threads;
+  return {number, false};
+}
+
+void call_on_host(const HostFunction& function) {
+  if (function.callback) {
+    reinterpret_cast<cudaStreamCallback_t>(function.function)(  // NOLINT(performance-no-int-to-ptr)
+        static_cast<cudaStream_t>(pointer_to(function.stream)), cudaSuccess, pointer_to(function.argument));
+  } else {
+    reinterpret_cast<cudaHostFn_t>(function.function)(  // NOLINT(performance-no-int-to-ptr)
+        pointer_to(function.argument));
+  }
 }
 
 void watch_host(std::span<const Watch> watches) {

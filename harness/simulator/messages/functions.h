@@ -49,6 +49,11 @@ struct FunctionList {
                            std::integral_constant<decltype(kFunction), kFunction>> ||
             ...);
   }
+  // Whether one of these functions has that number in another list.
+  template <class Other>
+  static constexpr bool has_number(std::uint32_t number) {
+    return ((Other::template number_of<kFunctions>() == number) || ...);
+  }
   template <auto kFunction>
   static constexpr std::uint32_t number_of() {
     constexpr std::array<bool, kCount> same{
@@ -76,9 +81,23 @@ using Functions = FunctionList<
     &cudaDeviceCanAccessPeer, &cudaDeviceEnablePeerAccess, &cudaDeviceDisablePeerAccess,
     &cudaDeviceGetP2PAttribute, &cudaMemcpyPeer, &cudaMemcpyPeerAsync, &cudaDeviceSetLimit,
     &cudaDeviceGetLimit, &cudaProfilerStart, &cudaProfilerStop, &cudaDriverGetVersion, &cudaRuntimeGetVersion,
-    &cudaFuncSetAttribute, &cudaFuncGetAttributes, &cudaFuncSetCacheConfig, &cudaDeviceSetCacheConfig,
-    &cudaOccupancyMaxActiveBlocksPerMultiprocessor, &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+    &cudaFuncSetAttribute, &cudaFuncGetAttributes, &cudaFuncSetCacheConfig, &cudaDeviceSetCacheConfig, &cudaLaunchHostFunc,
+    &cudaStreamAddCallback,    &cudaOccupancyMaxActiveBlocksPerMultiprocessor, &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
     &cudaOccupancyAvailableDynamicSMemPerBlock>;
+
+// Those before which work that is late stays late (order/late_work.h): what they do is work on streams
+// itself, waits for the right part of it, or has nothing to do with memory.
+using OrderedFunctions =
+    FunctionList<&cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged,
+                 &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaHostUnregister, &cudaMallocPitch,
+                 &cudaMemcpy2D, &cudaMemcpy2DAsync, &cudaMemset2D, &cudaMemset2DAsync,
+                 &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync, &cudaMemcpy, &cudaMemcpyAsync,
+                 &cudaMemset, &cudaMemsetAsync, &cudaMemcpyToSymbol, &cudaMemcpyFromSymbol, &cudaStreamCreate,
+                 &cudaStreamCreateWithFlags, &cudaStreamCreateWithPriority, &cudaStreamDestroy,
+                 &cudaStreamSynchronize, &cudaStreamQuery, &cudaStreamWaitEvent, &cudaEventCreate,
+                 &cudaEventCreateWithFlags, &cudaEventDestroy, &cudaEventRecord, &cudaEventSynchronize,
+                 &cudaEventQuery, &cudaEventElapsedTime, &cudaGetDevice, &cudaDeviceSynchronize,
+                 &cudaLaunchHostFunc, &cudaStreamAddCallback>;
 
 // Those whose place in the program the device nearly always wants to know.
 using PlacedFunctions =
@@ -92,7 +111,7 @@ using PlacedFunctions =
 template <class T>
 inline constexpr bool kFilledIn = false;
 template <class T>
-inline constexpr bool kFilledIn<T*> = !std::is_const_v<T> && !std::is_void_v<T>;
+inline constexpr bool kFilledIn<T*> = !std::is_const_v<T> && !std::is_void_v<T> && !std::is_function_v<T>;
 template <>
 inline constexpr bool kFilledIn<CUstream_st*> = false;
 template <>

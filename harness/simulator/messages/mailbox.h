@@ -33,6 +33,7 @@ enum class Message : std::uint32_t {
   read,        // "give me these bytes": an Exchange
   write,       // "take these bytes": an Exchange, then the bytes
   move,        // "copy this to there": an Exchange with `to`
+  function,    // "call this": a HostFunction
   print_out,   // "write this to your stdout"
   print_error  // the same of stderr
 };
@@ -65,6 +66,9 @@ struct Mailbox {
   // With a call an Exchange, bytes of the program that it is likely to read; with its end those that the
   // program is to write.
   std::uint32_t attached;
+  // Of the thread that makes the call: its number, and whether the default stream is its own (0 or 1).
+  std::uint32_t thread;
+  std::uint32_t own_default_stream;
   // With the end of a call, behind the others: memory that the program is to watch (order/watch.h), in place
   // of what it watches; kAsBefore: nothing new.
   static constexpr std::uint32_t kAsBefore = ~std::uint32_t{0};

@@ -128,17 +128,25 @@ Footprint FootprintPages::footprint(const Program& program) const {
       if (word.updated != 0) updates.add(address, word.updated, places.number_of(word.written_site));
     }
   }
-  return {reads.take(), writes.take(), updates.take(), places.take()};
+  return {.reads = reads.take(), .writes = writes.take(), .updates = updates.take(), .places = places.take()};
 }
 
-void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) const {
+void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
-  if (!device_memory_too_ && touch.addresses[first] - begin_ < range_bytes_) return;
+  const bool on_device = touch.addresses[first] - begin_ < range_bytes_;
+  if (on_device && !device_memory_too_) return;
+  if (!on_device && touch.instruction.strong && touch.access != Access::atomic) talks_ = true;
   for (std::uint32_t lanes = touch.uniform ? touch.mask & -touch.mask : touch.mask; lanes != 0;
        lanes &= lanes - 1) {
     const Address address = touch.addresses[std::countr_zero(lanes)];
     pages.add(address, touch.width, touch.access, touch.instruction.site);
   }
+}
+
+Footprint FootprintRecorder::footprint(const Program& program) const {
+  Footprint all = all_.footprint(program);
+  all.talks = talks_;
+  return all;
 }
 
 void FootprintRecorder::merge(const FootprintPages& pages) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -35,7 +36,9 @@ struct Range {
 struct Footprint {
   std::vector<Range> reads;
   std::vector<Range> writes;
-  std::vector<Range> updates;           // by atomic operations, which do not race with each other
+  std::vector<Range> updates;  // by atomic operations, which do not race with each other
+  // It uses volatile accesses to memory of the host, by which the two tell each other when they may go on.
+  bool talks = false;
   std::vector<std::string> places{""};  // "a.cu:12"; the first is not known
   bool operator==(const Footprint&) const = default;
 };
@@ -76,14 +79,15 @@ class FootprintRecorder {
         device_memory_too_(device_memory_too) {}
 
   // From any host thread; the pages are that thread's own.
-  void add(const Touch& touch, FootprintPages& pages) const;
+  void add(const Touch& touch, FootprintPages& pages);
   void merge(const FootprintPages& pages);
-  [[nodiscard]] Footprint footprint(const Program& program) const { return all_.footprint(program); }
+  [[nodiscard]] Footprint footprint(const Program& program) const;
 
  private:
   Address begin_;  // of the range of device addresses
   std::size_t range_bytes_;
   bool device_memory_too_;
+  std::atomic<bool> talks_ = false;
   std::mutex mutex_;
   FootprintPages all_;
 };

@@ -40,22 +40,12 @@ std::string subject_of(HostAccess access, std::string_view function) {
 
 }  // namespace
 
-void Order::begin_host_function(const Stamp& stamp) {
-  in_function_ = stamp.before;
-  changed_ = true;
-}
-
-void Order::end_host_function() {
-  in_function_.reset();
-  changed_ = true;
-}
-
 void Order::host_accessed(HostAccess access, Address begin, Address end, const CallSite& site,
                           Journal& journal) {
   forget_what_is_over();
   const std::vector<Range> accessed{{begin, end, 0}};
   for (DeviceWork& work : pending_) {
-    if (work.told || work.stamp.is_over_in(seen_by_host())) continue;
+    if (work.told || work.footprint.talks) continue;
     const UsedBytes hit = used_in(work.footprint, access, accessed);
     if (hit.range == nullptr) continue;
     const std::string& place = work.footprint.places.at(hit.range->place);
@@ -94,7 +84,7 @@ std::optional<std::vector<Watch>> Order::changed_watches() {
   if (!std::exchange(changed_, false)) return std::nullopt;
   std::vector<Watch> watches;
   for (const DeviceWork& work : pending_) {
-    if (work.told || work.stamp.is_over_in(seen_by_host())) continue;
+    if (work.told || work.footprint.talks) continue;
     add_watches(work.footprint.writes, false, watches);
     add_watches(work.footprint.updates, false, watches);
     add_watches(work.footprint.reads, true, watches);

@@ -31,6 +31,7 @@ std::string_view does(bool writes) {
 }  // namespace
 
 Order::Wanted Order::wanted() const {
+  if (quiet_) return Wanted::nothing;
   if (streams.can_be_unordered()) return Wanted::all;
   return host_memory_ ? Wanted::host_memory : Wanted::nothing;
 }

@@ -43,6 +43,8 @@ class Order {
 
   Streams streams;
 
+  // Nothing is looked for from now on; what waits for what is kept.
+  void be_quiet() { quiet_ = true; }
   // What of a kernel's accesses has to be recorded.
   enum class Wanted { nothing, host_memory, all };
   [[nodiscard]] Wanted wanted() const;
@@ -69,9 +71,6 @@ class Order {
   void queued(DeviceWork work, Journal& journal);
   // An access of the host, or a call that frees the memory [begin, end).
   void host_accessed(HostAccess access, Address begin, Address end, const CallSite& site, Journal& journal);
-  // The host runs a function that a stream calls: it begins when what came before it there is over.
-  void begin_host_function(const Stamp& stamp);
-  void end_host_function();
   // Everything is over and nothing is known any more: cudaDeviceReset.
   void forget_all();
 
@@ -87,8 +86,6 @@ class Order {
               bool writes, Journal& journal) const;
   [[nodiscard]] std::string bytes_of(const Overlap& common) const;
   [[nodiscard]] std::string advice(const DeviceWork& earlier, const DeviceWork& work) const;
-  // What is over for the host code that runs now.
-  [[nodiscard]] const Clock& seen_by_host() const { return in_function_ ? *in_function_ : streams.host(); }
   void add_watches(const std::vector<Range>& ranges, bool readable, std::vector<Watch>& to) const;
 
   const DeviceMemory& memory_;
@@ -97,7 +94,7 @@ class Order {
   std::map<const void*, Clock> asked_;   // by poll()
   std::set<std::size_t> waiting_slots_;  // whose streams have waited for an event
   std::deque<DeviceWork> pending_;       // that the host has not waited for, in the order of the calls
-  std::optional<Clock> in_function_;
+  bool quiet_ = false;
   std::vector<Watch> watches_;
   bool changed_ = false;
 };

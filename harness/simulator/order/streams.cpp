@@ -46,8 +46,16 @@ void Streams::destroyed(cudaStream_t stream) {
   if (known) slots_[known.mapped()].gone = true;
 }
 
-std::size_t Streams::slot_of(cudaStream_t stream) const {
+std::size_t Streams::slot_of(cudaStream_t stream) {
   if (is_legacy(stream)) return kLegacy;
+  if (stream == nullptr || stream == cudaStreamPerThread) {
+    const auto [own, is_new] = own_.try_emplace(thread_.number, 0);
+    if (is_new) {
+      own->second = add_slot(true);
+      ++blocking_;
+    }
+    return own->second;
+  }
   const auto known = known_.find(stream);
   return known == known_.end() ? kLegacy : known->second;
 }
@@ -65,7 +73,7 @@ Clock Streams::begin_of(std::size_t slot) const {
 }
 
 // The legacy default stream has not come to its end before all blocking streams have.
-Clock Streams::end_of(cudaStream_t stream) const {
+Clock Streams::end_of(cudaStream_t stream) {
   const std::size_t slot = slot_of(stream);
   return slot == kLegacy ? begin_of(kLegacy) : slots_[slot].end;
 }

@@ -29,6 +29,12 @@ class Clock {
   std::vector<std::uint64_t> counts_;
 };
 
+// The thread of the host that makes a call, and whether the default stream is one of its own for each thread.
+struct HostThread {
+  std::uint32_t number = 0;
+  bool own_default_stream = false;
+};
+
 // A piece of work on a stream.
 struct Stamp {
   std::size_t slot = 0;
@@ -43,16 +49,18 @@ class Streams {
  public:
   Streams();
 
+  // Who calls from here on.
+  void called_by(const HostThread& thread) { thread_ = thread; }
   void created(cudaStream_t stream, bool blocking);
   // Its work goes on; nothing can be queued behind it.
   void destroyed(cudaStream_t stream);
 
   // How stamps and clocks number it.
-  [[nodiscard]] std::size_t slot_of(cudaStream_t stream) const;
+  [[nodiscard]] std::size_t slot_of(cudaStream_t stream);
   // The next work of a stream begins.
   Stamp queue(cudaStream_t stream);
   // What is over for one that waits for all of a stream's work.
-  [[nodiscard]] Clock end_of(cudaStream_t stream) const;
+  [[nodiscard]] Clock end_of(cudaStream_t stream);
   // An event is recorded there: what is over once it is reached.
   Clock record(cudaStream_t stream);
   // What is queued there from now on waits for what is over in the clock.
@@ -62,12 +70,11 @@ class Streams {
   void host_waits_for(const Stamp& stamp);
   void host_waits_for_all();
   [[nodiscard]] const Clock& host() const { return host_; }
-  [[nodiscard]] bool is_over(cudaStream_t stream) const { return host_.holds(end_of(stream)); }
 
   // Whether there can be two pieces of work that nothing orders.
   [[nodiscard]] bool can_be_unordered() const { return blocking_ > 1 || non_blocking_ > 0; }
-  [[nodiscard]] static bool is_legacy(cudaStream_t stream) {
-    return stream == nullptr || stream == cudaStreamLegacy;
+  [[nodiscard]] bool is_legacy(cudaStream_t stream) const {
+    return stream == cudaStreamLegacy || (stream == nullptr && !thread_.own_default_stream);
   }
 
  private:
@@ -84,6 +91,8 @@ class Streams {
 
   std::vector<Slot> slots_;
   std::map<cudaStream_t, std::size_t> known_;
+  std::map<std::uint32_t, std::size_t> own_;  // default streams of threads
+  HostThread thread_;
   Clock host_;
   std::size_t blocking_ = 0;      // beside the legacy default stream, ever
   std::size_t non_blocking_ = 0;  // likewise

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,14 @@ constexpr std::array kDirections{wire::Direction::host_to_host, wire::Direction:
 constexpr std::array<std::string_view, 5> kKindNames = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
                                                         "cudaMemcpyDefault"};
+
+bool is_to_device(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+}
+
+bool is_from_device(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+}
 
 // What a pointer may stand for: device memory only as device, plain host memory only as host, managed and
 // pinned as both.
@@ -144,33 +154,41 @@ void look_for_undefined(Runtime& runtime, std::string_view function, const void*
           function, undefined.bytes, bytes, percent, where));
 }
 
-cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const void* from, std::size_t bytes,
-                 cudaMemcpyKind kind) {
+// Whether there can be such a copy; a finding says why not. Makes the kind that of these pointers.
+cudaError_t check_copy(Runtime& runtime, std::string_view function, void* to, const void* from,
+                       std::size_t bytes, cudaMemcpyKind& kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (bytes == 0) return cudaSuccess;
   if (const cudaError_t full = runtime.make_room_in_journal(); full != cudaSuccess) return full;
   if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
   if (kind == cudaMemcpyDefault) kind = resolve(runtime, to, from);
-  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (!sides_fit(runtime, function, kind, to, from)) return refuse(runtime, to, bytes);
-  const auto target = end_of(runtime, function, to, bytes, to_device);
-  const auto source = end_of(runtime, function, const_cast<void*>(from), bytes, from_device);
+  const bool there = end_of(runtime, function, to, bytes, is_to_device(kind)) &&
+                     end_of(runtime, function, const_cast<void*>(from), bytes, is_from_device(kind));
+  return there ? cudaSuccess : refuse(runtime, to, bytes);
+}
+
+// One that was checked. staged: what was in the source at the call, where that counts; else null.
+cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const void* from, std::size_t bytes,
+                 cudaMemcpyKind kind, const std::byte* staged) {
+  if (bytes == 0) return cudaSuccess;
+  const auto target = end_of(runtime, function, to, bytes, is_to_device(kind));
+  auto source = end_of(runtime, function, const_cast<void*>(from), bytes, is_from_device(kind));
+  if (source && staged != nullptr) source = End{const_cast<std::byte*>(staged), nullptr};
   if (!target || !source || !move(*target, *source, bytes)) return refuse(runtime, to, bytes);
   if (kind == cudaMemcpyDeviceToHost) look_for_undefined(runtime, function, from, bytes);
-  if (to_device) {
-    if (from_device)
+  if (is_to_device(kind)) {
+    if (is_from_device(kind))
       runtime.memory.copied(address_of(to), address_of(from), bytes);
     else
       runtime.memory.written_by_host(address_of(to), bytes);
-    note_writer(runtime, to, from, bytes, from_device);
+    note_writer(runtime, to, from, bytes, is_from_device(kind));
   }
   runtime.journal.copied(kDirections.at(kind), bytes, route_of(runtime, to, from));
   return cudaSuccess;
 }
 
 cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int value, std::size_t bytes) {
-  if (bytes == 0) return cudaSuccess;
   std::byte* target = device_bytes(runtime, function, pointer, bytes);
   if (target == nullptr) return refuse(runtime, pointer, bytes);
   std::memset(target, value, bytes);
@@ -184,22 +202,30 @@ cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int 
 
 cudaError_t queue_copy(Runtime& runtime, const char* function, void* to, const void* from, std::size_t bytes,
                        cudaMemcpyKind kind, cudaStream_t stream, bool host_waits) {
+  if (const cudaError_t error = check_copy(runtime, function, to, from, bytes, kind); error != cudaSuccess)
+    return error;
   QueuedWork work(runtime, stream, function);
-  const cudaError_t error = copy(runtime, function, to, from, bytes, kind);
-  if (error == cudaSuccess) {
-    work.writes(to, bytes);
-    // Pageable memory has been read, to where the copy is made from, when the call returns.
-    if (host_waits || !is_pageable(runtime, from)) work.reads(from, bytes);
-  }
+  work.writes(to, bytes);
+  // Pageable memory has been read, to where the copy is made from, when the call returns.
+  const bool staged = !host_waits && is_pageable(runtime, from);
+  if (!staged) work.reads(from, bytes);
+  std::vector<std::byte> source(staged && runtime.is_late() ? bytes : 0);
+  if (!source.empty() && !read_host(source.data(), from, bytes)) return cudaErrorInvalidValue;
+  const cudaError_t error = runtime.do_work(work.stamp(), [=, &runtime, source = std::move(source)] {
+    return copy(runtime, function, to, from, bytes, kind, source.empty() ? nullptr : source.data());
+  });
   work.done(host_waits);
   return error;
 }
 
 cudaError_t queue_set(Runtime& runtime, const char* function, void* pointer, int value, std::size_t bytes,
                       cudaStream_t stream, bool host_waits) {
+  if (bytes == 0) return cudaSuccess;
+  if (device_bytes(runtime, function, pointer, bytes) == nullptr) return refuse(runtime, pointer, bytes);
   QueuedWork work(runtime, stream, function);
-  const cudaError_t error = set(runtime, function, pointer, value, bytes);
-  if (error == cudaSuccess) work.writes(pointer, bytes);
+  work.writes(pointer, bytes);
+  const cudaError_t error =
+      runtime.do_work(work.stamp(), [=, &runtime] { return set(runtime, function, pointer, value, bytes); });
   work.done(host_waits);
   return error;
 }

@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/order/host_function.h"
+#include "harness/simulator/order/streams.h"
 #include "harness/simulator/order/watch.h"
 
 namespace warpmark::simulator {
@@ -22,6 +24,11 @@ bool move_in_host(void* to, const void* from, std::size_t bytes);
 
 // On the program's own streams, in order with what it writes itself.
 void print_on_host(std::string_view on_stdout, std::string_view on_stderr);
+
+// Who made the runtime call at hand.
+HostThread host_thread();
+// Has the program call a function that stands in a stream.
+void call_on_host(const HostFunction& function);
 
 // Memory of the program that device work uses: what it does there too early is seen (order/watch.h).
 void watch_host(std::span<const Watch> watches);

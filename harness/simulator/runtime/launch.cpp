@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/code/program.h"
 #include "harness/simulator/runtime/adopted.h"
 #include "harness/simulator/runtime/grid_run.h"
 #include "harness/simulator/runtime/runtime.h"
@@ -134,6 +135,29 @@ int active_blocks(std::size_t shared_bytes, int block_size) {
   return std::min({by_threads, by_shared, kBlocksPerMultiprocessor});
 }
 
+// A launch whose shape is right.
+struct PreparedLaunch {
+  RegisteredModule* module = nullptr;
+  Grid grid;
+  int device = 0;
+};
+
+// Whether its kernels use volatile accesses, by which they may wait for what others write.
+bool waits_for_others(const Program& program) {
+  return std::any_of(program.code.begin(), program.code.end(), [](const Instruction& instruction) {
+    return instruction.strong && instruction.space != ptx::Space::shared;
+  });
+}
+
+std::vector<std::vector<std::byte>> values_of(const Kernel& kernel, const void* const* arguments) {
+  std::vector<std::vector<std::byte>> values;
+  for (const std::size_t size : parameter_sizes(kernel)) {
+    const auto* bytes = static_cast<const std::byte*>(arguments[values.size()]);
+    values.emplace_back(bytes, bytes + size);
+  }
+  return values;
+}
+
 // That a stream of another device cannot take the launch.
 cudaError_t refuse_stream(Runtime& runtime, const void* stub, cudaStream_t stream) {
   const std::string name = kernel_name(runtime, stub);
@@ -144,6 +168,26 @@ cudaError_t refuse_stream(Runtime& runtime, const void* stub, cudaStream_t strea
   if (!runtime.notes.because(reason))
     runtime.journal.found(CauseKind::cuda_error, name, fmt::format("{} was not launched: {}", name, reason));
   return cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t run_launch(Runtime& runtime, const PreparedLaunch& launch, const void* const* arguments,
+                       QueuedWork work) {
+  const Kernel& kernel = *launch.grid.kernel;
+  note_host_memory(runtime, kernel, arguments);
+  note_arguments(runtime, kernel);
+  const AdoptedMemory registered_memory(runtime.memory);
+  const Order::Wanted wanted = runtime.order.wanted();
+  FootprintRecorder footprint(runtime.memory, wanted == Order::Wanted::all);
+  const auto fault_of = [](const Kernel& child, dim3 blocks, dim3 threads, std::size_t bytes) {
+    const std::string wrong = shape_fault(blocks, threads);
+    return wrong.empty() ? shared_fault({}, static_shared_bytes(child), bytes) : wrong;
+  };
+  const cudaError_t error =
+      run_with_children(runtime, *launch.module, launch.grid, arguments, footprint, fault_of);
+  registered_memory.give_back();
+  if (wanted != Order::Wanted::nothing) work.uses(footprint.footprint(program_of(kernel)));
+  work.done(false);
+  return error;
 }
 
 cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, void** arguments,
@@ -177,23 +221,26 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                     name, std::uint64_t{grid.x} * grid.y * grid.z, resident));
     return cudaErrorCooperativeLaunchTooLarge;
   }
-  note_host_memory(runtime, *kernel, arguments);
-  note_arguments(runtime, *kernel);
-  const AdoptedMemory registered_memory(runtime.memory);
-  QueuedWork work(runtime, stream, "kernel " + name, name);
-  const Order::Wanted wanted = runtime.order.wanted();
-  FootprintRecorder footprint(runtime.memory, wanted == Order::Wanted::all);
-  const Grid first{kernel, name, grid, block, shared_bytes, cooperative};
-  const auto fault_of = [](const Kernel& child, dim3 blocks, dim3 threads, std::size_t bytes) {
-    const std::string wrong = shape_fault(blocks, threads);
-    return wrong.empty() ? shared_fault({}, static_shared_bytes(child), bytes) : wrong;
-  };
-  const cudaError_t error =
-      run_with_children(runtime, *registered->module, first, arguments, footprint, fault_of);
-  registered_memory.give_back();
-  if (wanted != Order::Wanted::nothing) work.uses(footprint.footprint(program_of(*kernel)));
-  work.done(false);
-  return error;
+  const PreparedLaunch prepared{.module = registered->module,
+                                .grid = {kernel, name, grid, block, shared_bytes, cooperative},
+                                .device = runtime.device()};
+  const QueuedWork work(runtime, stream, "kernel " + name, name);
+  if (!runtime.is_late()) return run_launch(runtime, prepared, arguments, work);
+  // What the host and a kernel tell each other while it runs cannot wait.
+  if (waits_for_others(program_of(*kernel))) {
+    runtime.catch_up();
+    return run_launch(runtime, prepared, arguments, work);
+  }
+  return runtime.do_work(work.stamp(), [&runtime, prepared, work, values = values_of(*kernel, arguments)] {
+    std::vector<const void*> places;
+    places.reserve(values.size());
+    for (const auto& value : values) places.push_back(value.data());
+    const int chosen = runtime.device();
+    runtime.choose(prepared.device);
+    const cudaError_t error = run_launch(runtime, prepared, places.data(), work);
+    runtime.choose(chosen);
+    return error;
+  });
 }
 
 }  // namespace

@@ -53,19 +53,25 @@ std::string why_not_freed(const std::optional<Allocation>& allocation, bool begi
                 : "this is pinned host memory; free it with cudaFreeHost";
 }
 
-// What the order says of it: cudaFree waits for the device, the others do not.
-void note_release(Runtime& runtime, std::string_view function, const Allocation& allocation, bool pinned,
-                  std::optional<cudaStream_t> stream) {
-  if (stream) {
-    QueuedWork work(runtime, *stream, std::string(function));
-    work.writes(pointer_to(allocation.begin), allocation.bytes);
-    work.done(false);
-  } else if (pinned) {
+// cudaFree waits for the device, the others do not.
+void note_release(Runtime& runtime, std::string_view function, const Allocation& allocation) {
+  if (function == "cudaFree") {
+    runtime.order.streams.host_waits_for_all();
+  } else {
     runtime.order.host_accessed(HostAccess::free, allocation.begin, allocation.begin + allocation.bytes,
                                 call_site(), runtime.journal);
-  } else {
-    runtime.order.streams.host_waits_for_all();
   }
+  runtime.catch_up();
+}
+
+cudaError_t free_in_stream(Runtime& runtime, const Allocation& allocation, cudaStream_t stream) {
+  QueuedWork work(runtime, stream, "cudaFreeAsync");
+  work.writes(pointer_to(allocation.begin), allocation.bytes);
+  work.done(false);
+  return runtime.do_work(work.stamp(), [&runtime, begin = allocation.begin] {
+    runtime.memory.release(begin);
+    return cudaSuccess;
+  });
 }
 
 // stream: of cudaFreeAsync.
@@ -97,8 +103,9 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned,
                       "only what this function allocated",
                       function));
     }
-    note_release(runtime, function, *allocation, pinned, stream);
     runtime.notes.freed(allocation->begin);
+    if (stream) return free_in_stream(runtime, *allocation, *stream);
+    note_release(runtime, function, *allocation);
     runtime.memory.release(allocation->begin);
     return cudaSuccess;
   });
@@ -197,8 +204,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int /*flags*/
 cudaError_t cudaHostUnregister(void* pointer) {
   return Runtime::call([=](Runtime& runtime) {
     const auto allocation = runtime.memory.find(address_of(pointer));
-    if (allocation && allocation->adopted)
-      note_release(runtime, "cudaHostUnregister", *allocation, true, std::nullopt);
+    if (allocation && allocation->adopted) note_release(runtime, "cudaHostUnregister", *allocation);
     const bool ours = allocation && allocation->adopted && runtime.memory.release(address_of(pointer));
     return ours ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
   });

@@ -22,7 +22,15 @@ cudaError_t Runtime::remember(cudaError_t error) noexcept {
   return error;
 }
 
+cudaError_t Runtime::do_work(const Stamp& stamp, std::function<cudaError_t()> work) {
+  if (!is_late()) return work();
+  late_.add(stamp, [work = std::move(work)] { work(); });
+  return cudaSuccess;
+}
+
 cudaError_t Runtime::finish(cudaError_t error) {
+  late_.catch_up(order.streams.host());
+  if (error == cudaSuccess) error = sticky();
   if (error != cudaSuccess && error != cudaErrorNotReady) notes.failed(error, journal.has_findings());
   if (const auto watches = order.changed_watches()) watch_host(*watches);
   journal.flush();
@@ -57,6 +65,7 @@ bool Runtime::choose(int device) {
 }
 
 void Runtime::reset() {
+  late_.forget();
   sticky() = cudaSuccess;
   for (auto& [handle, module] : modules) {
     for (const std::size_t level : {0, 1}) module->levels.at(slot_of(level)).reset();
@@ -99,7 +108,7 @@ QueuedWork::QueuedWork(Runtime& runtime, cudaStream_t stream, std::string name, 
       work_{.stamp = runtime.order.streams.queue(stream),
             .name = std::move(name),
             .kernel = std::move(kernel),
-            .default_stream = Streams::is_legacy(stream),
+            .default_stream = runtime.order.streams.is_legacy(stream),
             .site = {},
             .footprint = {}} {}
 
@@ -111,7 +120,8 @@ void QueuedWork::add(std::vector<Range>& to, const void* pointer, std::size_t by
 
 void QueuedWork::done(bool host_waits) {
   const Stamp stamp = work_.stamp;
-  if (runtime_.options().check_accesses != 0 && runtime_.order.wanted() != Order::Wanted::nothing) {
+  const bool known = work_.kernel.empty() || runtime_.options().check_accesses != 0;
+  if (known && runtime_.order.wanted() != Order::Wanted::nothing) {
     work_.site = call_site();
     runtime_.order.queued(std::move(work_), runtime_.journal);
   }

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -31,6 +32,7 @@
 #include "harness/simulator/launch/repeated_launches.h"
 #include "harness/simulator/machine/device_heap.h"
 #include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/order/late_work.h"
 #include "harness/simulator/order/order.h"
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
@@ -114,12 +116,25 @@ class Runtime {
   void fail_for_good(cudaError_t error) {
     sticky() = error;
     order.forget_all();
+    late_.forget();
   }
   // Before a launch or copy: ends the program when what it has made is more than a record holds.
   cudaError_t make_room_in_journal();
   [[nodiscard]] bool failed_for_good() const {
     return sticky_.at(static_cast<std::size_t>(device_)) != cudaSuccess;
   }
+  // Work on streams is done when something waits for it, not at the call.
+  void work_late() {
+    works_late_ = true;
+    order.be_quiet();
+  }
+  // False where the host uses device memory past the runtime.
+  [[nodiscard]] bool is_late() const { return works_late_ && !memory.open(); }
+  // Does it now, or when something waits for it. Then its errors are those of the device.
+  cudaError_t do_work(const Stamp& stamp, std::function<cudaError_t()> work);
+  // Everything that was queued, whether something waits for it or not.
+  void catch_up() { late_.catch_up(); }
+  [[nodiscard]] bool has_late_work() const { return !late_.empty(); }
   // Frees all that the program allocated on this device and gives every module there its initial state:
   // cudaDeviceReset.
   void reset();
@@ -175,6 +190,8 @@ class Runtime {
   cudaError_t& sticky() { return sticky_.at(static_cast<std::size_t>(device_)); }
 
   std::mutex mutex_;
+  bool works_late_ = false;
+  LateWork late_;
   int device_ = 0;
   int devices_ = 1;
   std::array<cudaError_t, kMostDevices> sticky_{};
@@ -202,6 +219,7 @@ cudaError_t Runtime::call(Body&& body) noexcept {
   try {
     return locked([&](Runtime& runtime) {
       const OpenHost open(runtime);
+      runtime.order.streams.called_by(host_thread());
       if (runtime.sticky() == cudaSuccess) return runtime.finish(body(runtime));
       runtime.notes.answered();
       return runtime.sticky();

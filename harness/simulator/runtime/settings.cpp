@@ -22,6 +22,19 @@ std::size_t* limit_of(Runtime& runtime, cudaLimit limit) {
   }
 }
 
+cudaError_t queue_host_function(cudaStream_t stream, const HostFunction& function) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    if (function.function == 0) return cudaErrorInvalidValue;
+    QueuedWork work(runtime, stream, "a host function");
+    work.done(false);
+    return runtime.do_work(work.stamp(), [=] {
+      call_on_host(function);
+      return cudaSuccess;
+    });
+  });
+}
+
 cudaError_t nothing_to_do() {
   return Runtime::call([](Runtime&) { return cudaSuccess; });
 }
@@ -112,20 +125,17 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {
   });
 }
 
-// All work in the stream has ended: the function is called at once, by this thread, outside of the lock.
+// A function that stands in a stream is called when the work before it has ended.
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
-  const cudaError_t error = cudaStreamQuery(stream);
-  if (error != cudaSuccess) return error;
-  if (function == nullptr) return Runtime::call([](Runtime&) { return cudaErrorInvalidValue; });
-  function(argument);
-  return cudaSuccess;
+  return queue_host_function(
+      stream, {reinterpret_cast<std::uint64_t>(stream), reinterpret_cast<std::uint64_t>(function),
+               reinterpret_cast<std::uint64_t>(argument), false});
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* argument,
                                   unsigned int flags) {
-  const cudaError_t error = cudaStreamQuery(stream);
-  if (error != cudaSuccess) return error;
-  if (function == nullptr || flags != 0) return Runtime::call([](Runtime&) { return cudaErrorInvalidValue; });
-  function(stream, cudaSuccess, argument);
-  return cudaSuccess;
+  if (flags != 0) return Runtime::call([](Runtime&) { return cudaErrorInvalidValue; });
+  return queue_host_function(
+      stream, {reinterpret_cast<std::uint64_t>(stream), reinterpret_cast<std::uint64_t>(function),
+               reinterpret_cast<std::uint64_t>(argument), true});
 }

@@ -1,4 +1,4 @@
-// The host reads managed memory that a kernel may still be writing.
+// The host reads managed memory that a kernel may still be writing. EXPECT(schedule_dependent)
 #include <cstdio>
 
 __global__ void square(int* values, int n) {

@@ -1,4 +1,4 @@
-// The runtime functions that are simulated. Work runs at the call: a launch has ended when it returns.
+// The runtime functions that are simulated.
 #pragma once
 
 #include "warpmark_cuda/types.h"
@@ -144,6 +144,14 @@ void __cudaRegisterVar(void** module, char* host_variable, char* mangled_name, c
                        int external, size_t bytes, int constant, int global);
 void __cudaUnregisterFatBinary(void** module);
 void __cudaRegisterManagedRange(const void* begin, const void* end);
+
+// Where it is defined for the compiler: in a source nvcc has read its headers before.
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)
+void warpmark_device_own_default_streams(void);
+static __attribute__((constructor)) void warpmark_choose_default_streams(void) {
+  warpmark_device_own_default_streams();
+}
+#endif
 
 #ifdef __cplusplus
 }  // extern "C"
