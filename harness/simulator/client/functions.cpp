@@ -163,7 +163,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
   const auto again = [=](cudaStream_t on) { return cudaLaunchHostFunc(on, function, argument); };
-  if (captured(stream, cudaGraphNodeTypeHost, again)) return cudaSuccess;
+  if (warpmark::simulator::captured(stream, cudaGraphNodeTypeHost, again)) return cudaSuccess;
   return forward<&cudaLaunchHostFunc>(stream, function, argument);
 }
 

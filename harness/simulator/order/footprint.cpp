@@ -135,7 +135,7 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
   const bool on_device = touch.addresses[first] - begin_ < range_bytes_;
   if (on_device && !device_memory_too_) return;
-  if (!on_device && touch.instruction.strong && touch.access != Access::atomic) talks_ = true;
+  if (!on_device && touch.instruction.strong() && touch.access != Access::atomic) talks_ = true;
   for (std::uint32_t lanes = touch.uniform ? touch.mask & -touch.mask : touch.mask; lanes != 0;
        lanes &= lanes - 1) {
     const Address address = touch.addresses[std::countr_zero(lanes)];

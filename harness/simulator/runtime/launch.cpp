@@ -145,7 +145,7 @@ struct PreparedLaunch {
 // Whether its kernels use volatile accesses, by which they may wait for what others write.
 bool waits_for_others(const Program& program) {
   return std::any_of(program.code.begin(), program.code.end(), [](const Instruction& instruction) {
-    return instruction.strong && instruction.space != ptx::Space::shared;
+    return instruction.strong() && instruction.space != ptx::Space::shared;
   });
 }
 
