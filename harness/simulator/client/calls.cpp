@@ -92,7 +92,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   const auto again = [=](cudaStream_t on) { return cudaLaunchHostFunc(on, function, argument); };
   if (captured(stream, cudaGraphNodeTypeHost, again)) return cudaSuccess;
   const cudaError_t error = cudaStreamQuery(stream);
-  if (error != cudaSuccess) return error;
+  if (error != cudaSuccess && error != cudaErrorNotReady) return error;
   if (function == nullptr) return remember(cudaErrorInvalidValue);
   function(argument);
   return cudaSuccess;
@@ -101,7 +101,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* argument,
                                   unsigned int flags) {
   const cudaError_t error = cudaStreamQuery(stream);
-  if (error != cudaSuccess) return error;
+  if (error != cudaSuccess && error != cudaErrorNotReady) return error;
   if (function == nullptr || flags != 0) return remember(cudaErrorInvalidValue);
   function(stream, cudaSuccess, argument);
   return cudaSuccess;
