@@ -146,7 +146,7 @@ void measure_at(std::vector<Climber*> climbers, double seconds) {
 }  // namespace
 
 LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::span<const HostVersion> cpu,
-                     const std::vector<Candidate>& candidates, LadderTimer* timer,
+                     const std::vector<Candidate>& candidates, const Timers& timers,
                      const std::function<void(const std::string&)>& progress) {
   std::optional<Input> input;
   std::vector<Climber> climbers;
@@ -156,8 +156,10 @@ LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::
         {{std::string(version.name), true, {}, std::string(way), 0}, HostTimer(version, input), "", {}});
   }
   for (const Candidate& candidate : candidates) {
-    if (timer == nullptr) break;
-    Climber climber{{candidate.version, false, {}, std::string(kGpu), 0}, nullptr, candidate.obstacle, {}};
+    LadderTimer* const timer = timers.of(candidate.engine);
+    if (timer == nullptr) continue;
+    const bool on_cpu = candidate.engine == Engine::host;
+    Climber climber{{candidate.version, on_cpu, {}, candidate.way, 0}, nullptr, candidate.obstacle, {}};
     if (candidate.runner) climber.time = [=] { return timer->time(*candidate.runner); };
     climbers.push_back(std::move(climber));
   }
@@ -175,12 +177,7 @@ LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::
       for (Climber& climber : climbers) drop_the_hopeless(climber, run.work);
       input.reset();
       if (anybody_left(climbers))
-        input.emplace(which, std::move(problem), timer != nullptr ? Engine::gpu : Engine::simulator);
-    }
-    if (input && input->which.n == n) {
-      if (timer != nullptr) {
-        if (const auto put = timer->put(*input); !put) lacking = "skipped: " + put.error().message;
-      }
+        input.emplace(which, std::move(problem), timers.gpu != nullptr ? Engine::gpu : Engine::host);
     }
     for (const bool on_cpu : {true, false}) {
       std::vector<Climber*> running;
@@ -188,7 +185,14 @@ LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::
         if (climber.series.cpu == on_cpu && climber.out.empty() && lacking.empty())
           running.push_back(&climber);
       }
-      if (!running.empty()) measure_at(std::move(running), plan.seconds_a_size / 2);
+      if (running.empty()) continue;
+      // Only now: the other one's calls have changed the data.
+      LadderTimer* const timer = on_cpu ? timers.host : timers.gpu;
+      if (const auto put = timer != nullptr ? timer->put(*input) : tl::expected<void, Cause>(); !put) {
+        lacking = "skipped: " + put.error().message;
+      } else {
+        measure_at(std::move(running), plan.seconds_a_size / 2);
+      }
     }
     for (Climber& climber : climbers) {
       LadderTime time = result_of(climber, n);
@@ -204,10 +208,14 @@ LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::
 
 namespace {
 
-// What GPU versions could not be asked here.
+// What versions could not be asked here.
 void note_missing(const Stage& stage, Ladder& ladder) {
-  if (!stage.no_gpu.empty() && !stage.candidates.empty())
-    ladder.missing.push_back({std::string(kGpu), stage.no_gpu});
+  for (const Candidate& candidate : stage.candidates) {
+    const std::string& why = candidate.engine == Engine::host ? stage.no_host : stage.no_gpu;
+    const bool known =
+        std::ranges::find(ladder.missing, candidate.way, &LadderMissing::way) != ladder.missing.end();
+    if (!why.empty() && !known) ladder.missing.push_back({candidate.way, why});
+  }
 }
 
 }  // namespace
@@ -234,7 +242,8 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
   }
   if (!stage->no_gpu.empty()) {
     options.progress(fmt::format("only the CPU is measured: {}", stage->no_gpu));
-    if (cpu.empty()) return fail(fmt::format("nothing can be measured: {}", stage->no_gpu));
+    if (cpu.empty() && !stage->host_timer)
+      return fail(fmt::format("nothing can be measured: {}", stage->no_gpu));
   }
   LadderPlan plan{*sizes, type, 0, largest_input_bytes()};
   plan.seconds_a_size = options.seconds / static_cast<double>(plan.sizes.size());
@@ -245,8 +254,8 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
   ladder.type = type;
   ladder.value_bytes = stage->assignment->value_bytes(type);
   ladder.confidence = measure::kConfidence;
-  LadderRun run = run_ladder(plan, *stage->assignment, cpu, stage->candidates,
-                             stage->timer ? &*stage->timer : nullptr, options.progress);
+  LadderRun run =
+      run_ladder(plan, *stage->assignment, cpu, stage->candidates, stage->timers(), options.progress);
   ladder.series = std::move(run.series);
   ladder.work = std::move(run.work);
   ladder.precision = std::move(run.precision);

@@ -24,9 +24,9 @@ struct LadderRun {
   std::string precision;
 };
 
-// Series of the CPU's sums, then of the candidates. `timer` may be null: the CPU's alone.
+// Series of the CPU's sums, then of the candidates whose engine has a timer.
 LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::span<const HostVersion> cpu,
-                     const std::vector<Candidate>& candidates, LadderTimer* timer,
+                     const std::vector<Candidate>& candidates, const Timers& timers,
                      const std::function<void(const std::string&)>& progress);
 
 }  // namespace warpmark::bench

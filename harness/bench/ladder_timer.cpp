@@ -23,13 +23,17 @@ std::uint64_t Input::bytes() const {
 }
 
 LadderTimer::LadderTimer(const judge::Installation& installation, std::filesystem::path sweep,
-                         std::vector<Runner> runners, std::chrono::milliseconds limit)
-    : installation_(installation), sweep_(std::move(sweep)), runners_(std::move(runners)), limit_(limit) {}
+                         std::vector<Runner> runners, std::chrono::milliseconds limit, Engine engine)
+    : installation_(installation),
+      sweep_(std::move(sweep)),
+      runners_(std::move(runners)),
+      limit_(limit),
+      engine_(engine) {}
 
 tl::expected<void, Cause> LadderTimer::start() {
   loaded_.clear();
   worker_.reset();
-  auto worker = judge::TimedWorker::start(installation_, sweep_, limit_);
+  auto worker = judge::TimedWorker::start(installation_, sweep_, limit_, engine_);
   if (!worker) return tl::unexpected(worker.error());
   l2_bytes_ = worker->client().hello().l2_bytes;
   for (const Runner& runner : runners_) {

@@ -40,9 +40,9 @@ struct Runner {
 
 class LadderTimer {
  public:
-  // Everything named is used as long as this lives. `sweep` is the library that empties L2.
+  // Everything named is used as long as this lives. `sweep` is the library that empties the engine's caches.
   LadderTimer(const judge::Installation& installation, std::filesystem::path sweep,
-              std::vector<Runner> runners, std::chrono::milliseconds limit);
+              std::vector<Runner> runners, std::chrono::milliseconds limit, Engine engine = Engine::gpu);
 
   [[nodiscard]] std::size_t size() const { return runners_.size(); }
   [[nodiscard]] std::uint64_t l2_bytes() const { return l2_bytes_; }
@@ -61,6 +61,7 @@ class LadderTimer {
   std::filesystem::path sweep_;
   std::vector<Runner> runners_;
   std::chrono::milliseconds limit_;
+  Engine engine_;
   std::optional<judge::TimedWorker> worker_;
   std::vector<judge::Loaded> loaded_;
   std::uint64_t l2_bytes_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <fstream>
+#include <map>
 #include <thread>
 
 #include <fmt/chrono.h>
@@ -40,9 +41,19 @@ std::vector<Candidate> candidates_of(const Stage& stage, const StageOptions& opt
   std::vector<Candidate> candidates;
   for (const judge::VersionRule& version : stage.course.versions) {
     if (!options.wanted(version.name)) continue;
-    for (const std::string& type : stage.types) candidates.push_back({version.name, type, "", {}});
+    const bool sequential = version.name == stage.course.host.naive;
+    const std::string_view way = !version.host ? kGpu : sequential ? kOneCore : kThreads;
+    for (const std::string& type : stage.types) {
+      candidates.push_back(
+          {version.name, type, "", {}, version.host ? Engine::host : Engine::gpu, std::string(way)});
+    }
   }
   return candidates;
+}
+
+bool asks_for_host(const Stage& stage) {
+  return std::ranges::any_of(stage.candidates,
+                             [](const Candidate& candidate) { return candidate.engine == Engine::host; });
 }
 
 void build(const judge::Installation& installation, const StageOptions& options, const judge::Opened& opened,
@@ -52,10 +63,10 @@ void build(const judge::Installation& installation, const StageOptions& options,
                               options.cache, std::max(1U, std::thread::hardware_concurrency()), wanted, false,
                               options.progress});
   libraries.build();
-  std::vector<Runner> runners;
+  std::map<Engine, std::vector<Runner>> runners;
   for (Candidate& candidate : stage.candidates) {
     const judge::SubmittedFile& file = opened.submission.files.at(candidate.version);
-    const judge::BuiltTypes built = libraries.version(Engine::gpu, candidate.version);
+    const judge::BuiltTypes built = libraries.version(candidate.engine, candidate.version);
     const auto library = built.versions.find(candidate.type);
     const auto& causes =
         !file.causes.empty() || library == built.versions.end() ? file.causes : library->second.causes;
@@ -63,15 +74,22 @@ void build(const judge::Installation& installation, const StageOptions& options,
       candidate.obstacle = causes.empty() ? "not built" : std::string(name_of(causes.front().kind));
       continue;
     }
-    candidate.runner = runners.size();
-    runners.push_back(
+    candidate.runner = runners[candidate.engine].size();
+    runners[candidate.engine].push_back(
         {candidate.version, candidate.type, library->second.library, built.adapters.at(candidate.type)});
   }
-  if (!libraries.sweep().causes.empty()) {
-    stage.no_gpu = "the sweep of L2 does not build: " + libraries.sweep().causes.front().message;
-    return;
-  }
-  stage.timer.emplace(installation, libraries.sweep().library, std::move(runners), kRequestLimit);
+  const auto start = [&](Engine engine, std::optional<LadderTimer>& timer, std::string& obstacle) {
+    if (!obstacle.empty()) return;
+    const build::Built& sweep = libraries.sweep(engine);
+    if (sweep.library.empty()) {
+      obstacle = "the sweep of the caches does not build";
+      if (!sweep.causes.empty()) obstacle += ": " + sweep.causes.front().message;
+      return;
+    }
+    timer.emplace(installation, sweep.library, std::move(runners[engine]), kRequestLimit, engine);
+  };
+  start(Engine::gpu, stage.timer, stage.no_gpu);
+  if (asks_for_host(stage)) start(Engine::host, stage.host_timer, stage.no_host);
 }
 
 }  // namespace
@@ -105,17 +123,27 @@ Result<Stage> set_stage(const judge::Installation& installation, const StageOpti
   stage.setting.cpu = entry_of("/proc/cpuinfo", "model name");
   stage.setting.cpu_threads = std::thread::hardware_concurrency();
   judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit);
-  if (!engines.has(Engine::gpu)) {
+  // Nothing is asked of these.
+  for (const Engine engine : {Engine::simulator, Engine::thread_sanitizer, Engine::address_sanitizer})
+    engines.toolchains.erase(engine);
+  if (engines.has(Engine::gpu)) {
+    const judge::Device& device = engines.devices.at(Engine::gpu);
+    stage.setting.gpu = device.name;
+    stage.setting.peak_gb_per_s = device.peak_gb_per_s;
+    stage.peak_gflops = device.peak_gflops;
+    stage.setting.driver = driver_version();
+    stage.setting.compiler = engines.toolchains.at(Engine::gpu).description;
+  } else {
     stage.no_gpu = engines.missing.at(Engine::gpu).message;
-    return stage;
   }
-  const judge::Device& device = engines.devices.at(Engine::gpu);
-  stage.setting.gpu = device.name;
-  stage.setting.peak_gb_per_s = device.peak_gb_per_s;
-  stage.peak_gflops = device.peak_gflops;
-  stage.setting.driver = driver_version();
-  stage.setting.compiler = engines.toolchains.at(Engine::gpu).description;
-  engines.toolchains.erase(Engine::simulator);  // nothing is asked of it
+  if (!asks_for_host(stage)) {
+    engines.toolchains.erase(Engine::host);
+  } else if (!engines.has(Engine::host)) {
+    stage.no_host = engines.missing.at(Engine::host).message;
+  } else if (stage.setting.compiler.empty()) {
+    stage.setting.compiler = engines.toolchains.at(Engine::host).description;
+  }
+  if (engines.toolchains.empty()) return stage;
   build(installation, options, *opened, engines, stage);
   return stage;
 }

@@ -30,11 +30,21 @@ struct Candidate {
   std::string version;
   std::string type;
   std::string obstacle;               // why it cannot be called; empty when it can
-  std::optional<std::size_t> runner;  // its number at the timer
+  std::optional<std::size_t> runner;  // its number at the timer of its engine
+  Engine engine = Engine::gpu;        // or host
+  std::string way = std::string(kGpu);
 };
 
 // Of operations in single and in double precision.
 inline constexpr std::string_view kPrecisions[] = {"FP32", "FP64"};
+
+// Of the engines that are measured on; null where one cannot be.
+struct Timers {
+  LadderTimer* gpu = nullptr;
+  LadderTimer* host = nullptr;
+
+  [[nodiscard]] LadderTimer* of(Engine engine) const { return engine == Engine::host ? host : gpu; }
+};
 
 struct Stage {
   judge::Course course;
@@ -43,9 +53,13 @@ struct Stage {
   std::vector<std::string> types;
   BenchSetting setting;
   measure::PeakGflops peak_gflops;  // of the GPU
-  std::string no_gpu;               // why there is no timer
+  std::string no_gpu;               // why there is no timer of the GPU
+  std::string no_host;              // why there is no timer of versions in C++, where there are any
   std::vector<Candidate> candidates;
-  std::optional<LadderTimer> timer;
+  std::optional<LadderTimer> timer;       // of the GPU
+  std::optional<LadderTimer> host_timer;  // of versions in C++
+
+  [[nodiscard]] Timers timers() { return {timer ? &*timer : nullptr, host_timer ? &*host_timer : nullptr}; }
 };
 
 Result<Stage> set_stage(const judge::Installation& installation, const StageOptions& options);

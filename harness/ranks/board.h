@@ -60,8 +60,8 @@ constexpr bool is_collective(Function function) {
   return function >= Function::Barrier;
 }
 
-// Why a rank ended itself, where it did so for a reason of MPI.
-enum class Refusal : std::uint32_t { none, mpi_error, aborted };
+// What a rank said of its end: an error of MPI or a wrong call, MPI_Abort, or what it crashed of.
+enum class Refusal : std::uint32_t { none, mpi_error, aborted, crashed };
 
 struct RankState {
   std::atomic<std::uint64_t> calls;       // of the version that it entered

@@ -200,6 +200,7 @@ class Launcher {
     const RankState& state = board_->ranks[index];
     if (const Refusal refusal = state.refusal; refusal != Refusal::none) {
       const std::string text(state.text.data(), ::strnlen(state.text.data(), state.text.size()));
+      if (refusal == Refusal::crashed) return ended(rank, launch_.ranks, status, text, state.frame);
       return refused(rank, launch_.ranks, refusal, text, state.frame);
     }
     const Words words = words_in(words_[index]);

@@ -141,7 +141,8 @@ wire::RanksFailure refused(int rank, int ranks, Refusal refusal, const std::stri
   failure.advice = refusal == Refusal::aborted
                        ? "return from the version on every rank"
                        : "compare the number of values, their type, root, rank and tag on both sides";
-  if (text.starts_with("called MPI_")) failure.advice = "return from the version on every rank";
+  if (refusal == Refusal::mpi_error && text.starts_with("called MPI_"))
+    failure.advice = "MPI is started before a version is called, and ended after it";
   return failure;
 }
 

@@ -116,7 +116,10 @@ class GpuObserver final : public Observer {
 
   void describe(wire::HelloReply& reply) override {
     cudaDeviceProp properties{};
-    if (cudaGetDeviceProperties(&properties, 0) == cudaSuccess) reply.uuid = text_of(properties.uuid);
+    if (cudaGetDeviceProperties(&properties, 0) == cudaSuccess) {
+      reply.uuid = text_of(properties.uuid);
+      reply.capability = static_cast<std::uint64_t>(10 * properties.major + properties.minor);
+    }
     int kilohertz = 0;
     if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0) == cudaSuccess) {
       reply.clock_hz = kilohertz * 1e3;

@@ -83,7 +83,6 @@ wire::HelloReply Session::handle(const wire::Hello& request, Descriptors /*descr
   reply.devices = devices;
   reply.device = properties.name;
   reply.multiprocessors = static_cast<std::uint64_t>(std::max(properties.multiProcessorCount, 0));
-  reply.capability = static_cast<std::uint64_t>(std::max(10 * properties.major + properties.minor, 0));
   reply.l2_bytes = static_cast<std::uint64_t>(std::max(properties.l2CacheSize, 0));
   int kilohertz = 0;
   int bits = 0;

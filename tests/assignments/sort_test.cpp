@@ -65,10 +65,25 @@ bool accepts(const FilledCase& filled, const Answer<T>& answer) {
 
 TEST(Sort, knows_its_types_and_classes_of_data) {
   const auto assignment = assignment_called("sort");
-  EXPECT_THAT(assignment->data_classes("int"), ElementsAre("random", "few", "sorted", "reversed"));
+  EXPECT_THAT(assignment->data_classes("int"), ElementsAre("random", "few", "sorted", "reversed", "keys"));
   EXPECT_THAT(assignment->data_classes("float"), ElementsAre("random", "few", "special"));
   EXPECT_THAT(assignment->data_classes("double"), IsEmpty());
   EXPECT_EQ(assignment->value_bytes("double"), 0U);
+}
+
+TEST(Sort, keys_alone_come_without_values) {
+  const auto filled = sort("int", "keys", 1000);
+  EXPECT_EQ(filled.specs[kKeys].bytes, 4000U);
+  EXPECT_EQ(filled.specs[kValues].bytes, 0U);
+  EXPECT_EQ(filled.specs[kSortedValues].bytes, 0U);
+  EXPECT_EQ(filled.problem->scalars().at(2), 1U);
+  EXPECT_EQ(sort("int", "random", 1000).problem->scalars().at(2), 0U);
+  auto keys = filled.values<std::int32_t>(kKeys);
+  std::sort(keys.begin(), keys.end());
+  EXPECT_TRUE(filled.accepts(kSortedKeys, keys));
+  EXPECT_TRUE(filled.accepts(kSortedValues, std::vector<std::uint32_t>{}));
+  std::swap(keys.front(), keys.back());
+  EXPECT_FALSE(filled.accepts(kSortedKeys, keys));
 }
 
 TEST(Sort, asks_for_the_buffers_that_its_contract_promises) {

@@ -34,7 +34,7 @@ class Climb : public FakeBench {
     auto watch = timer(behaviours);
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < behaviours.size(); ++i) candidates.push_back({behaviours[i], "int", "", i});
-    return run_ladder(plan, *reduction, cpu, candidates, behaviours.empty() ? nullptr : &watch,
+    return run_ladder(plan, *reduction, cpu, candidates, {behaviours.empty() ? nullptr : &watch, nullptr},
                       [](const auto&) {});
   }
 
@@ -74,8 +74,8 @@ TEST_F(Climb, skips_a_version_once_it_is_hopeless) {
 
 TEST_F(Climb, says_what_kept_a_version_from_being_built) {
   auto watch = timer({});
-  const auto run =
-      run_ladder(plan, *reduction, {}, {{"v", "int", "compile_error", {}}}, &watch, [](const auto&) {});
+  const auto run = run_ladder(plan, *reduction, {}, {{"v", "int", "compile_error", {}}}, {&watch, nullptr},
+                              [](const auto&) {});
   EXPECT_EQ(run.series.at(0).times.at(0).note, "compile_error");
 }
 
@@ -165,7 +165,7 @@ class Cubes final : public Assignment {
 TEST_F(Climb, predicts_times_from_the_work) {
   auto watch = timer({"time:40.0"});
   const LadderRun run =
-      run_ladder(plan, Cubes(*reduction), {}, {{"v", "int", "", 0}}, &watch, [](const auto&) {});
+      run_ladder(plan, Cubes(*reduction), {}, {{"v", "int", "", 0}}, {&watch, nullptr}, [](const auto&) {});
   EXPECT_EQ(run.precision, "FP64");
   EXPECT_EQ(run.series.at(0).times.at(0).median_ms, 40.0);
   EXPECT_THAT(run.series[0].times[1].note, HasSubstr("320 ms"));

@@ -1,13 +1,15 @@
 // Buffers: keys, values (input), sorted_keys, sorted_values (output), work (scratch). Scalars: n, numbers in
-// the workspace.
+// the workspace, 1 for keys alone.
 #include "adapter.h"
 #include "sort.h"
 
 extern "C" void warpmark_call(void* function, const WarpmarkView* buffers, const std::uint64_t* scalars,
                               void* stream) {
+  const bool keys_alone = scalars[2] != 0;
   const Pairs pairs{static_cast<const value_t*>(buffers[0].data),
-                    static_cast<const unsigned*>(buffers[1].data), static_cast<value_t*>(buffers[2].data),
-                    static_cast<unsigned*>(buffers[3].data), scalars[0]};
+                    keys_alone ? nullptr : static_cast<const unsigned*>(buffers[1].data),
+                    static_cast<value_t*>(buffers[2].data),
+                    keys_alone ? nullptr : static_cast<unsigned*>(buffers[3].data), scalars[0]};
   const Workspace work{static_cast<unsigned long long*>(buffers[4].data), scalars[1]};
   reinterpret_cast<sort_fn*>(function)(pairs, work, static_cast<cudaStream_t>(stream));
 }

@@ -1,7 +1,8 @@
 // sort: pairs, and their order. A stable order has one right answer, which is compared bit by bit.
 //
-// Classes of data: "random"; "few", one to four different keys; "sorted" and "reversed", int only; "special",
-// float only: NaNs of both signs, infinities and both zeros.
+// Classes of data: "random"; "few", one to four different keys; "sorted", "reversed" and "keys", int only;
+// "special", float only: NaNs of both signs, infinities and both zeros. "keys" are random ones without
+// values.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -73,24 +74,28 @@ class SortProblem final : public Problem {
   [[nodiscard]] std::vector<BufferSpec> buffers() const override {
     const std::size_t bytes = case_.n * sizeof(T);
     const std::size_t offset = case_.shift * sizeof(T);
+    const std::size_t value_bytes = keys_alone() ? 0 : bytes;
     return {{.name = "keys", .role = Role::input, .bytes = bytes, .offset = offset, .patched = true},
-            {.name = "values", .role = Role::input, .bytes = bytes, .offset = offset},
+            {.name = "values", .role = Role::input, .bytes = value_bytes, .offset = offset},
             {.name = "sorted_keys", .role = Role::output, .bytes = bytes, .offset = offset},
-            {.name = "sorted_values", .role = Role::output, .bytes = bytes, .offset = offset},
+            {.name = "sorted_values", .role = Role::output, .bytes = value_bytes, .offset = offset},
             {.name = "work", .role = Role::scratch, .bytes = workspace_count() * sizeof(std::uint64_t)}};
   }
 
-  [[nodiscard]] std::vector<std::uint64_t> scalars() const override { return {case_.n, workspace_count()}; }
+  [[nodiscard]] std::vector<std::uint64_t> scalars() const override {
+    return {case_.n, workspace_count(), keys_alone() ? 1U : 0U};
+  }
 
   void fill(std::size_t buffer, std::span<std::byte> target) override {
     for (std::uint64_t i = 0; i < case_.n; ++i) {
       if (buffer == kKeys) store_value(target, i, keys_[i]);
-      if (buffer == kValues) store_value(target, i, value_at(i));
+      if (buffer == kValues && !keys_alone()) store_value(target, i, value_at(i));
     }
   }
 
   [[nodiscard]] std::optional<Mismatch> check(std::size_t buffer,
                                               std::span<const std::byte> actual) const override {
+    if (buffer != kSortedKeys && keys_alone()) return std::nullopt;
     for (std::uint64_t i = 0; i < case_.n; ++i) {
       const std::uint64_t from = order_[i] & 0xffffffffU;
       if (buffer == kSortedKeys) {
@@ -130,6 +135,7 @@ class SortProblem final : public Problem {
   // What the contract promises.
   [[nodiscard]] std::uint64_t workspace_count() const { return 3 * case_.n + 16384; }
 
+  [[nodiscard]] bool keys_alone() const { return case_.data == "keys"; }
   [[nodiscard]] std::uint32_t value_at(std::uint64_t i) const {
     return static_cast<std::uint32_t>(random_bits(~case_.seed, i));
   }
@@ -150,7 +156,7 @@ class SortProblem final : public Problem {
 class SortAssignment final : public Assignment {
  public:
   [[nodiscard]] std::vector<std::string> data_classes(std::string_view type) const override {
-    if (type == "int") return {"random", "few", "sorted", "reversed"};
+    if (type == "int") return {"random", "few", "sorted", "reversed", "keys"};
     if (type == "float") return {"random", "few", "special"};
     return {};
   }

@@ -21,7 +21,7 @@ using value_t = WARPMARK_VALUE;
 // written.
 struct Pairs {
   const value_t* keys;      // read only
-  const unsigned* values;   // read only
+  const unsigned* values;   // read only; nullptr: there are only keys to sort, and no sorted_values
   value_t* sorted_keys;     // undefined before the call
   unsigned* sorted_values;  // undefined before the call
   std::size_t n;            // any size below 2^31; 0, too (the pointers may then be nullptr)
@@ -37,7 +37,7 @@ struct Workspace {
 
 extern "C" {
 
-// Every version writes the pairs in rising order of their keys.
+// Every version writes the pairs, or the keys alone, in rising order of the keys.
 // It is stable: pairs of equal keys keep the order in which they came. A key keeps all of its bits.
 // Floats: -0 and +0 are equal. Every NaN comes behind all other keys, and any two of them are equal.
 //   work    device memory, see above.
@@ -53,6 +53,9 @@ sort_fn q03_bitonic_grid;
 sort_fn q04_merge;
 sort_fn q05_radix;
 sort_fn q06_thrust;
+
+// Given complete, to compare with.
+sort_fn q09_thrust_by_key;
 
 // The course's own, to compare with; you need not write them.
 sort_fn q07_cub;

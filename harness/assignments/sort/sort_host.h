@@ -18,7 +18,7 @@ using value_t = WARPMARK_VALUE;
 // overlap and may start at any multiple of 4 bytes. Past their ends nothing may be read or written.
 struct Pairs {
   const value_t* keys;      // read only
-  const unsigned* values;   // read only
+  const unsigned* values;   // read only; nullptr: there are only keys to sort, and no sorted_values
   value_t* sorted_keys;     // undefined before the call
   unsigned* sorted_values;  // undefined before the call
   std::size_t n;            // any size below 2^31; 0, too (the pointers may then be nullptr)

@@ -91,8 +91,14 @@ std::vector<std::string> rank_starter(const RankStart& start, bool in_box) {
     return {start.mpi.srun.string(), "--mpi=pmix",   "--quiet",      "--overlap",           "--nodes=1-1",
             "--ntasks=" + count,     "--overcommit", "--export=ALL", "--kill-on-bad-exit=1"};
   }
-  return {
-      start.mpi.mpirun.string(), "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", count};
+  return {start.mpi.mpirun.string(),
+          "--quiet",
+          "--allow-run-as-root",
+          "--oversubscribe",
+          "--bind-to",
+          "none",
+          "-n",
+          count};
 }
 
 // Ranks of one machine: shared memory alone, no network, no other process's memory (which a box forbids).
@@ -108,6 +114,8 @@ std::map<std::string, std::string> rank_environment(const RankStart& start, cons
       {"OMPI_MCA_btl_vader_backing_directory", folder.string()},
       {"OMPI_MCA_orte_tmpdir_base", folder.string()},
       {"OMPI_MCA_oob_tcp_if_include", "lo"},
+      {"OMPI_MCA_opal_signal", ""},  // what crashes is told by the harness
+      {"UCX_HANDLE_ERRORS", "none"},
       {"OMPI_MCA_mpi_yield_when_idle", start.spread ? "0" : "1"},
   };
   if (!in_box && !start.mpi.srun.empty()) {
