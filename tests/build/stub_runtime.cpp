@@ -12,6 +12,7 @@ int __cudaRegisterFunction(void**, const char*, char*, const char*, int, void*, 
   return 0;
 }
 void __cudaRegisterVar(void**, char*, const char*, const char*, int, unsigned long, int, int) {}
+void __cudaRegisterManagedRange(const void*, const void*) {}
 unsigned __cudaPushCallConfiguration(...) {
   return 0;
 }

@@ -343,8 +343,8 @@ INSTANTIATE_TEST_SUITE_P(All, UnsupportedTest,
                                          "ld.global.u32.foo %r10, [%rd1];",
                                          "atom.global.add.noftz.f16 %rs1, [%rd1], %rs2;",
                                          "shfl.up.b32 %r10, %r11, 1, 0;", "add.s32 %rd10, %rd11, %rd12;",
-                                         "mov.u32 %r10, %pm0;", "bar.arrive 0;", "cvt.rn.f16.f32 %rs1, %f1;",
-                                         "min.NaN.f32 %f1, %f2, %f3;",
+                                         "mov.u32 %r10, %pm0;", "bar.arrive 0;", "cvt.rn.bf16.f32 %rs1, %f1;",
+                                         "min.xorsign.abs.f32 %f1, %f2, %f3;",
                                          "prmt.b32.f4e %r10, %r11, %r12, %r13;"));
 
 }  // namespace

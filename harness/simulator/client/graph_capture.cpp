@@ -115,7 +115,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode /*
   // The legacy stream cannot be captured.
   if (stream == nullptr || stream == cudaStreamLegacy) return remember(cudaErrorStreamCaptureUnsupported);
   if (is_capturing(stream)) return remember(cudaErrorIllegalState);
-  if (const cudaError_t error = cudaStreamQuery(stream); error != cudaSuccess) return error;
+  const cudaError_t error = cudaStreamQuery(stream);
+  if (error != cudaSuccess && error != cudaErrorNotReady) return error;
   Captures& all = captures();
   const std::lock_guard lock(all.mutex);
   auto capture = std::make_shared<Capture>();
