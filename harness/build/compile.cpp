@@ -31,7 +31,7 @@ using Arguments = std::vector<std::string>;
 const Arguments kClangOutput{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=."};
 const Arguments kClangFlags{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=.",
                             "-Xclang", "-fno-cxx-modules"};
-const Arguments kOlderNames{"-include", "warpmark_cuda/removed.h"};
+const Arguments kProgramHeaders{"-include", "warpmark_cuda/removed.h", "-include", "warpmark_cuda/managed.h"};
 // Templates that the headers use are instantiated once, not again in every source.
 const Arguments kPrecompileFlags{"-Xclang", "-fpch-instantiate-templates"};
 // -g1: the linker names the line that misses a function.
@@ -66,9 +66,9 @@ Arguments depfile_flags(const fs::path& file) {
 // What a request adds to every pass of clang.
 Arguments clang_request_flags(const Request& request, const Workspace& workspace) {
   // A program may be of any age; a submission is held to what nvcc takes.
-  const Arguments older = request.output == Output::object ? kOlderNames : Arguments{};
+  const Arguments headers = request.output == Output::object ? kProgramHeaders : Arguments{};
   return joined({kClangFlags, define_flags(request), workspace.include_flags(), workspace.prefix_map_flags(),
-                 request.flags, older});
+                 request.flags, headers});
 }
 
 // The compiler wrote it just now, so that failing is our fault.
@@ -357,7 +357,7 @@ Result<std::variant<Compiled, FailedPass>> compile_for_host(const Toolchain& too
 Arguments fixed_flags(Engine engine) {
   if (engine == Engine::gpu) return kNvccFlags;
   if (is_host(engine)) return host_flags(engine);
-  return joined({kOlderNames, simulator::device_flags(simulator::Level::checking),
+  return joined({kProgramHeaders, simulator::device_flags(simulator::Level::checking),
                  simulator::device_flags(simulator::Level::counting), simulator::host_flags(""),
                  simulator::link_flags(""), simulator::precompile_flags(), kClangFlags, kPrecompileFlags});
 }

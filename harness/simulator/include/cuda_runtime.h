@@ -25,7 +25,6 @@
 #include "warpmark_cuda/builtins.h"
 #include "warpmark_cuda/device_launches.h"
 #include "warpmark_cuda/intrinsics.h"
-#include "warpmark_cuda/managed.h"
 #include "warpmark_cuda/math.h"
 #include "warpmark_cuda/textures.h"
 

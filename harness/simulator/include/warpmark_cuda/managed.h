@@ -1,8 +1,16 @@
-// Where the __managed__ variables of a program or library lie: in a section of their own, whose ends the
-// linker knows. Each file says so, before clang's constructor registers its variables.
+// The __managed__ variables of a program, whose files are compiled with this header in front. Both sides use
+// the host's variable. They lie in a section of their own, whose ends the linker knows. Each file says so,
+// before clang's constructor registers its variables.
 #pragma once
 
 #include "warpmark_cuda/host_runtime.h"
+
+#undef __managed__
+#if defined(__CUDA_ARCH__)
+#define __managed__ __attribute__((device))
+#else
+#define __managed__ __attribute__((device, section("warpmark_managed")))
+#endif
 
 #if defined(__CUDA__) && !defined(__CUDA_ARCH__)
 extern "C" {

@@ -9,13 +9,8 @@
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
-// Both sides use the host's variable. Where those lie the program tells before it registers its device code
-// (managed.h).
-#if defined(__CUDA_ARCH__)
-#define __managed__ __attribute__((device))
-#else
-#define __managed__ __attribute__((device, section("warpmark_managed")))
-#endif
+// Programs have it (managed.h); a submission may not use managed memory.
+#define __managed__ __attribute__((device, unavailable("not simulated by Warpmark (__managed__)")))
 // Submissions ask for it (and so does thrust); nvcc defines it in both of its passes.
 #define __CUDACC__ 1
 #else
