@@ -98,11 +98,13 @@ const std::vector<ManualText>& texts() {
        {{"warpmark calibrate --assignment reduction", "Some minutes on a quiet machine."}}},
       {"ladder",
        {"Times every version beside the others, over many sizes, and writes a table and a page.",
-        "With --evaluation the page sets one version of each way beside the others: one core, threads, MPI, a "
+        "With --evaluation the page sets one version of each way beside the others: one core, threads, MPI, "
+        "a "
         "GPU, several. What this machine lacks is named there."},
        {{"warpmark ladder mine --evaluation", "The page to hand in, of your own versions."},
         {"warpmark ladder --assignment matmul --from 10 --to 24", "The course's solutions."},
-        {"warpmark ladder --readme reports/ladder/matmul.json", "Puts the table into the README of matmul."}}},
+        {"warpmark ladder --readme reports/ladder/matmul.json",
+         "Puts the table into the README of matmul."}}},
       {"simulate",
        {"Builds a CUDA program that has a main of its own, runs it on the simulator, and tells what it does "
         "wrong: races, "

@@ -86,13 +86,13 @@ Result<void> add_given(Files& files, const fs::path& reference, const std::strin
 // Folders and files that instructors' commands alone need.
 bool is_for_instructors(std::string_view name) {
   static constexpr std::array<std::string_view, 8> kNames{"harness/class/",
-                                                           "harness/handout/",
-                                                           "harness/cli/calibrate_command.cpp",
-                                                           "harness/cli/class_command.cpp",
-                                                           "harness/cli/export_command.cpp",
-                                                           "harness/cli/handout_command.cpp",
-                                                           "harness/cli/new_command.cpp",
-                                                           "harness/cli/stubs_command.cpp"};
+                                                          "harness/handout/",
+                                                          "harness/cli/calibrate_command.cpp",
+                                                          "harness/cli/class_command.cpp",
+                                                          "harness/cli/export_command.cpp",
+                                                          "harness/cli/handout_command.cpp",
+                                                          "harness/cli/new_command.cpp",
+                                                          "harness/cli/stubs_command.cpp"};
   return std::ranges::any_of(kNames, [&](std::string_view each) { return name.starts_with(each); });
 }
 

@@ -1,8 +1,7 @@
-// What changes: a rank for each GPU: as k03 the ranks share the queries, and each classifies its own on its
-// GPU. What that cures: the limit of one GPU: every one that is added takes a share of the queries. What
-// still hurts: the data set leaves the first GPU, crosses to every rank, and enters its GPU, in every call.
-// What to expect: with many queries nearly as many times the speed of k04 as there are GPUs; with few the
-// copies win.
+// What changes: a rank for each GPU. As in k03 the ranks share the queries; each asks its own GPU.
+// What that cures: the limit of one GPU: every one that is added takes a share of the queries.
+// What still hurts: the data set leaves the first GPU and crosses to every other one, in every call.
+// What to expect: nearly as many times the speed of k04 as there are GPUs, where there are many queries.
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -35,6 +34,7 @@ __global__ void query_per_thread(const Classification task, const Workspace work
   // </solution>
 }
 
+// <solution> TODO: memory on this rank's GPU; copies from a GPU to the CPU, and back.
 namespace {
 
 // Memory on this rank's GPU, given back at the end.
@@ -62,6 +62,7 @@ void to_gpu(T* values, const std::vector<T>& host, cudaStream_t stream) {
 }
 
 }  // namespace
+// </solution>
 
 extern "C" void k07_multi_gpu_mpi(Classification task, Workspace /*work*/, cudaStream_t stream) {
   // <solution> TODO: as k03; MPI moves memory of the CPU: from the first GPU to its CPU, by message, to the own GPU.

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr std::size_t kFew = 32;            // numbers that insertion sort sorts faster
+constexpr std::size_t kFew = 32;             // numbers that insertion sort sorts faster
 constexpr std::size_t kWorthAThread = 4096;  // to start a thread takes about as long as to sort so many
 
 void insertion_sort(Packed* first, Packed* last) {
@@ -25,8 +25,8 @@ void insertion_sort(Packed* first, Packed* last) {
   // </solution>
 }
 
-// Splits [first, last): what is below the returned place is less than what is there and above. Both parts have
-// numbers: there are more than kFew, and no two are equal.
+// Splits [first, last): what is below the returned place is less than what is there and above. Both parts
+// have numbers: there are more than kFew, and no two are equal.
 Packed* partition(Packed* first, Packed* last) {
   // <solution> TODO: the middle one of three numbers as pivot; two pointers that walk towards each other. Think of
   // <solution> sorted arrays: with the first number as pivot they take n^2 steps.

@@ -1,6 +1,5 @@
-// The sequential version that the others are measured against: the numbers of the pairs, sorted by the standard
-// library.
-// What still hurts: one core works, and the others wait.
+// The sequential version that the others are measured against: the numbers of the pairs, sorted by the
+// standard library. What still hurts: one core works, and the others wait.
 #include <algorithm>
 
 #include "packed_host.h"

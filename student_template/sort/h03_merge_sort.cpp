@@ -1,8 +1,7 @@
-// What changes: every thread sorts a piece of its own; then neighbouring pieces are merged, and a merge is split
-// among threads, too.
-// What that cures: all cores work from the first number to the last, packing and unpacking included.
-// What still hurts: a merge reads and writes every number once for each doubling, and memory is one for all.
-// What to expect: most of what the cores could do, until memory is at its limit.
+// What changes: every thread sorts a piece of its own; then neighbouring pieces are merged, and a merge is
+// split among threads, too. What that cures: all cores work from the first number to the last, packing and
+// unpacking included. What still hurts: a merge reads and writes every number once for each doubling, and
+// memory is one for all. What to expect: most of what the cores could do, until memory is at its limit.
 #include <algorithm>
 #include <cstdint>
 #include <thread>

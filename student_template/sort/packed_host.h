@@ -31,6 +31,6 @@ inline void unpack(const Pairs& pairs, const Packed* sorted, std::size_t begin, 
   for (std::size_t i = begin; i < end; ++i) {
     const auto from = static_cast<unsigned>(sorted[i]);  // the low half
     pairs.sorted_keys[i] = pairs.keys[from];
-    pairs.sorted_values[i] = pairs.values[from];
+    if (pairs.values != nullptr) pairs.sorted_values[i] = pairs.values[from];
   }
 }

@@ -247,7 +247,8 @@ TEST_F(Simulate, a_missing_header_is_named) {
 }
 
 TEST_F(Simulate, a_function_that_is_not_simulated_is_named) {
-  expect_unusable(simulate("int main() { cudaIpcMemHandle_t handle; }\n"), "cudaIpcMemHandle_t is not simulated");
+  expect_unusable(simulate("int main() { cudaIpcMemHandle_t handle; }\n"),
+                  "cudaIpcMemHandle_t is not simulated");
   EXPECT_EQ(finding("unsupported")["line"], 1);
 }
 

@@ -171,11 +171,13 @@ TEST_F(Handout, leaves_out_what_instructors_alone_use) {
   const auto files = handout::handout_files(source);
   ASSERT_TRUE(files) << files.error().message;
   for (const std::string& name : names_of(*files)) {
-    for (const char* theirs : {".warpmark/harness/class/", ".warpmark/harness/handout/", "/class_command.cpp", "/calibrate_command.cpp"})
+    for (const char* theirs : {".warpmark/harness/class/", ".warpmark/harness/handout/", "/class_command.cpp",
+                               "/calibrate_command.cpp"})
       EXPECT_THAT(name, Not(HasSubstr(theirs)));
   }
   EXPECT_TRUE(files->contains(".warpmark/harness/cli/grade_command.cpp"));
-  EXPECT_TRUE(files->contains(".warpmark/harness/cli/ladder_command.cpp")) << "students hand in an evaluation";
+  EXPECT_TRUE(files->contains(".warpmark/harness/cli/ladder_command.cpp"))
+      << "students hand in an evaluation";
   EXPECT_THAT(files->at(".warpmark/warpmark").text, Not(HasSubstr("libsqlitecpp-dev")));
   EXPECT_THAT(files->at(".warpmark/CMakePresets.json").text, HasSubstr("-O1"));
   // Gradescope's zip exports grades.

@@ -281,7 +281,7 @@ TEST(GradeJson, names_the_member_that_is_of_the_wrong_kind) {
   EXPECT_THAT(complaint_after([](Json& file) { file["checks"][3]["verdict"] = "perhaps"; }),
               HasSubstr("checks[3].verdict is \"perhaps\", must be \"passed\""));
   EXPECT_THAT(complaint_after([](Json& file) { file["checks"][3]["engine"] = "cpu"; }),
-              HasSubstr("checks[3].engine is \"cpu\", must be \"gpu\" or \"simulator\""));
+              HasSubstr("checks[3].engine is \"cpu\", must be \"gpu\", \"simulator\" or \"host\""));
   EXPECT_THAT(complaint_after([](Json& file) { file["checks"][3]["points"] = "3"; }),
               HasSubstr("checks[3].points is \"3\", must be a number"));
   EXPECT_THAT(complaint_after([](Json& file) { file["checks"] = 1; }),

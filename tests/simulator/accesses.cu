@@ -1,6 +1,6 @@
-// Kernels for access_test.cpp. What has to be found stands in a kernel's name: the kind of the one finding, or
-// `clean` for none. `// here` marks the finding's line and `// there` its other line. Each runs as 4 blocks of 128
-// threads; data holds 4096 ints written by the host, out 4096 that nobody has written.
+// Kernels for access_test.cpp. What has to be found stands in a kernel's name: the kind of the one finding,
+// or `clean` for none. `// here` marks the finding's line and `// there` its other line. Each runs as 4
+// blocks of 128 threads; data holds 4096 ints written by the host, out 4096 that nobody has written.
 #include <cuda_runtime.h>
 
 __device__ unsigned ticket;
@@ -14,8 +14,8 @@ __device__ int flag;
 
 __global__ void race_missing_barrier(int* data, int* out) {
   __shared__ int shared[128];
-  shared[TID] = data[GLOBAL];         // there
-  out[GLOBAL] = shared[127 - TID];    // here
+  shared[TID] = data[GLOBAL];       // there
+  out[GLOBAL] = shared[127 - TID];  // here
 }
 __global__ void clean_with_the_barrier(int* data, int* out) {
   __shared__ int shared[128];
@@ -60,7 +60,7 @@ __global__ void race_that_volatile_does_not_cure(int* data, int* out) {
   out[GLOBAL] = shared[127 - TID];  // here
 }
 __global__ void race_in_global_memory_of_a_block(int* data, int* out) {
-  out[GLOBAL] = data[GLOBAL];                 // there
+  out[GLOBAL] = data[GLOBAL];                    // there
   data[GLOBAL] = out[GLOBAL - TID + 127 - TID];  // here
 }
 __global__ void clean_exchange_in_global_memory(int* data, int* out) {
@@ -118,7 +118,7 @@ __global__ void warp_synchronous_tail(int* data, int* out) {
   __syncthreads();
   if (TID >= 32) return;
   int mine = shared[TID] + shared[TID + 32];
-  shared[TID] = mine;  // there
+  shared[TID] = mine;               // there
   mine += shared[(TID + 16) % 32];  // here
   if (TID == 0) out[blockIdx.x] = mine;
 }
@@ -127,8 +127,8 @@ __global__ void warp_synchronous_volatile_tail(int* data, int* out) {
   shared[TID] = data[GLOBAL];
   __syncthreads();
   if (TID >= 32) return;
-  shared[TID] = data[0];                      // there
-  const int mine = shared[(TID + 16) % 32];   // here
+  shared[TID] = data[0];                     // there
+  const int mine = shared[(TID + 16) % 32];  // here
   if (TID == 0) out[blockIdx.x] = mine;
 }
 __global__ void clean_tail_with_syncwarp(int* data, int* out) {
@@ -162,7 +162,7 @@ __global__ void clean_store_of_one_lane(int* data, int* out) {
 // Across blocks.
 
 __global__ void race_between_blocks(int* data, int* out) {
-  data[GLOBAL] = GLOBAL;                 // there
+  data[GLOBAL] = GLOBAL;                                       // there
   if (TID == 0) out[blockIdx.x] = data[(GLOBAL + 128) % 512];  // here
 }
 __global__ void race_of_blocks_that_write(int* data, int* out) {
@@ -257,7 +257,8 @@ __global__ void race_last_block_where_only_one_thread_fences(int* data, int* out
   if (!last) return;
   for (int k = TID; k < static_cast<int>(gridDim.x * blockDim.x); k += 128) out[1024 + k] = out[k];  // here
 }
-// Waits for a block that may run on no multiprocessor yet, which hardware forbids too; blocks run in order here.
+// Waits for a block that may run on no multiprocessor yet, which hardware forbids too; blocks run in order
+// here.
 __global__ void clean_volatile_flag(int* data, int* out) {
   volatile int* seen = &flag;
   if (TID != 0) return;
@@ -426,6 +427,6 @@ __global__ void race_after_five_thousand_barriers(int* data, int* out) {
 }
 __global__ void race_of_bytes_in_one_word(int* data, int* out) {
   char* bytes = reinterpret_cast<char*>(data);
-  if (TID == 0) bytes[blockIdx.x] = 1;                       // there
+  if (TID == 0) bytes[blockIdx.x] = 1;                      // there
   if (TID == 1) out[GLOBAL] = bytes[(blockIdx.x + 1) % 4];  // here
 }

@@ -91,7 +91,8 @@ Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds
   const std::uint64_t most = course.host.most_cores;
   const std::uint64_t asked = most == 0 ? course.cores : std::min<std::uint64_t>(most, course.cores);
   for (VersionRule& version : course.versions) {
-    const double workers = version.ranks.empty() ? static_cast<double>(asked) : std::ranges::max(version.ranks);
+    const double workers =
+        version.ranks.empty() ? static_cast<double>(asked) : std::ranges::max(version.ranks);
     if (version.host) version.speedup = version.efficiency * workers;
   }
   return course;

@@ -27,7 +27,8 @@ LaunchShape shape_of(const wire::Launch& launch) {
           launch.shared_bytes};
 }
 
-// The second place of a finding about host code: in the cause where it is of the same file, else in its message.
+// The second place of a finding about host code: in the cause where it is of the same file, else in its
+// message.
 void add_other_place(Cause& cause, const wire::Finding& finding, const Blame& blame) {
   Cause other;
   point_to_host_code(other, finding.other_frames, finding.other_in_launch, blame);

@@ -42,7 +42,10 @@ tl::expected<Device, std::string> ask_worker(const Installation& installation, E
     return tl::unexpected(
         fmt::format("no CUDA device ({})", hello.no_device.empty() ? "none reported" : hello.no_device));
   }
-  return Device{hello.device, hello.peak_bytes_per_s / 1e9, hello.uuid, hello.cuda,
+  return Device{hello.device,
+                hello.peak_bytes_per_s / 1e9,
+                hello.uuid,
+                hello.cuda,
                 static_cast<std::size_t>(hello.devices),
                 measure::peak_gflops(hello.capability, hello.multiprocessors, hello.clock_hz)};
 }

@@ -47,8 +47,8 @@ inline std::vector<std::string> common_flags() {
           // Anything after 9.2: launches go through __cudaPushCallConfiguration.
           "-Xclang", "-target-sdk-version=11.0",
           // The packaged thrust, for C++20, over kernels of our own (include/thrust).
-          "-DTHRUST_IGNORE_DEPRECATED_CPP_DIALECT",
-          "-Wno-unused-command-line-argument", "-Wno-unknown-cuda-version"};
+          "-DTHRUST_IGNORE_DEPRECATED_CPP_DIALECT", "-Wno-unused-command-line-argument",
+          "-Wno-unknown-cuda-version"};
 }
 
 // No warnings: the host pass parses the same text and shows them once.

@@ -98,16 +98,16 @@ std::vector<Finding> DeviceHeap::leaks() const {
   std::vector<Finding> findings;
   for (const auto& [where, leak] : by_line) {
     const auto& [file, kernel, line] = where;
-    findings.push_back({.kind = CauseKind::leak,
-                        .kernel = kernel,
-                        .file = file,
-                        .line = line,
-                        .other_line = 0,
-                        .message = fmt::format("{} bytes of the device heap{} were never freed; free() or "
-                                               "delete them in a kernel when they are done with",
-                                               leak.bytes,
-                                               leak.count == 1 ? std::string()
-                                                               : fmt::format(" in {} blocks", leak.count))});
+    findings.push_back(
+        {.kind = CauseKind::leak,
+         .kernel = kernel,
+         .file = file,
+         .line = line,
+         .other_line = 0,
+         .message = fmt::format("{} bytes of the device heap{} were never freed; free() or "
+                                "delete them in a kernel when they are done with",
+                                leak.bytes,
+                                leak.count == 1 ? std::string() : fmt::format(" in {} blocks", leak.count))});
   }
   return findings;
 }

@@ -19,7 +19,8 @@ const AllocationView* allocation_below(const LaunchState& launch, Address addres
       std::upper_bound(launch.allocations.begin(), launch.allocations.end(), address,
                        [](Address a, const AllocationView& view) { return a < view.allocation.begin; });
   const AllocationView* below = next == launch.allocations.begin() ? nullptr : &*std::prev(next);
-  if (launch.heap == nullptr || (below != nullptr && address - below->allocation.begin < below->allocation.bytes))
+  if (launch.heap == nullptr ||
+      (below != nullptr && address - below->allocation.begin < below->allocation.bytes))
     return below;
   const AllocationView* block = launch.heap->below(address);
   return block != nullptr ? block : below;
@@ -38,7 +39,8 @@ const AllocationView* nearest_allocation(const LaunchState& launch, Address addr
     const bool unlikely = address < allocation.begin && away > kJustBefore && away < kFar;
     return unlikely ? away * kUnlikely : away;
   };
-  if (const AllocationView* block = launch.heap == nullptr ? nullptr : launch.heap->below(address)) return block;
+  if (const AllocationView* block = launch.heap == nullptr ? nullptr : launch.heap->below(address))
+    return block;
   for (const AllocationView& view : launch.allocations) {
     if (launch.memory.in_range(view.allocation.begin) != on_device) continue;
     if (best == nullptr || cost(view.allocation) < cost(best->allocation)) best = &view;

@@ -81,9 +81,9 @@ using Functions = FunctionList<
     &cudaDeviceCanAccessPeer, &cudaDeviceEnablePeerAccess, &cudaDeviceDisablePeerAccess,
     &cudaDeviceGetP2PAttribute, &cudaMemcpyPeer, &cudaMemcpyPeerAsync, &cudaDeviceSetLimit,
     &cudaDeviceGetLimit, &cudaProfilerStart, &cudaProfilerStop, &cudaDriverGetVersion, &cudaRuntimeGetVersion,
-    &cudaFuncSetAttribute, &cudaFuncGetAttributes, &cudaFuncSetCacheConfig, &cudaDeviceSetCacheConfig, &cudaLaunchHostFunc,
-    &cudaStreamAddCallback,    &cudaOccupancyMaxActiveBlocksPerMultiprocessor, &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
-    &cudaOccupancyAvailableDynamicSMemPerBlock>;
+    &cudaFuncSetAttribute, &cudaFuncGetAttributes, &cudaFuncSetCacheConfig, &cudaDeviceSetCacheConfig,
+    &cudaLaunchHostFunc, &cudaStreamAddCallback, &cudaOccupancyMaxActiveBlocksPerMultiprocessor,
+    &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &cudaOccupancyAvailableDynamicSMemPerBlock>;
 
 // Those before which work that is late stays late (order/late_work.h): what they do is work on streams
 // itself, waits for the right part of it, or has nothing to do with memory.

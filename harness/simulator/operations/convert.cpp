@@ -218,8 +218,7 @@ Operation integer_to_real(const Mnemonic& m, std::size_t source_bytes) {
 template <Rounding kMode>
 Operation narrow(const Mnemonic& m) {
   if (m.type(0) == Type::f16) {
-    return with_real(m.type(1),
-                     []<class T>() { return slow<RealToHalf<kMode, T>, std::uint16_t, T>(); });
+    return with_real(m.type(1), []<class T>() { return slow<RealToHalf<kMode, T>, std::uint16_t, T>(); });
   }
   if (m.type(0) != Type::f32 || m.type(1) != Type::f64) return {};
   if constexpr (kMode == Rounding::nearest)

@@ -35,7 +35,7 @@ struct cudaPointerAttributes {
 };
 struct cudaDeviceProp {
   char name[256] = {};
-  int major = 0;                // of a compute capability: none
+  int major = 0;  // of a compute capability: none
   int minor = 0;
   int multiProcessorCount = 0;  // cores that threads of this process may run on
   int l2CacheSize = 0;          // bytes of the last level's cache, as far as it is worth sweeping

@@ -27,7 +27,7 @@ int main() {
   cudaMalloc(&device_kept, sizeof kept);
   cudaMemcpy(device_values, values, sizeof values, cudaMemcpyHostToDevice);
   largest<<<1, 32>>>(device_values, device_kept);
-  cudaMemcpy(kept, device_kept, sizeof kept, cudaMemcpyDeviceToHost);
+  cudaMemcpy(kept, device_kept, sizeof kept, cudaMemcpyDeviceToHost);  // ALSO(uninitialised_read)
   std::printf("%d %s\n", kept[31], cudaGetErrorString(cudaGetLastError()));
   cudaFree(device_values);
   cudaFree(device_kept);

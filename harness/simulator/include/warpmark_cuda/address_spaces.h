@@ -3,16 +3,16 @@
 
 #include "warpmark_cuda/vector_types.h"
 
-#define WARPMARK_CVTA(space)                                                     \
-  WARPMARK_DEVICE size_t __cvta_generic_to_##space(const void* address) {        \
-    size_t result;                                                               \
-    asm("cvta.to." #space ".u64 %0, %1;" : "=l"(result) : "l"(address));         \
-    return result;                                                               \
-  }                                                                              \
-  WARPMARK_DEVICE void* __cvta_##space##_to_generic(size_t address) {            \
-    size_t result;                                                               \
-    asm("cvta." #space ".u64 %0, %1;" : "=l"(result) : "l"(address));            \
-    return (void*)result;                                                        \
+#define WARPMARK_CVTA(space)                                              \
+  WARPMARK_DEVICE size_t __cvta_generic_to_##space(const void* address) { \
+    size_t result;                                                        \
+    asm("cvta.to." #space ".u64 %0, %1;" : "=l"(result) : "l"(address));  \
+    return result;                                                        \
+  }                                                                       \
+  WARPMARK_DEVICE void* __cvta_##space##_to_generic(size_t address) {     \
+    size_t result;                                                        \
+    asm("cvta." #space ".u64 %0, %1;" : "=l"(result) : "l"(address));     \
+    return (void*)result;                                                 \
   }
 WARPMARK_CVTA(shared)
 WARPMARK_CVTA(global)

@@ -58,21 +58,21 @@ template <typename T>
 inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   return cudaChannelFormatDesc{0, 0, 0, 0, cudaChannelFormatKindNone};
 }
-#define WARPMARK_CHANNEL(type, bits, kind)                                                     \
-  template <>                                                                                  \
-  inline cudaChannelFormatDesc cudaCreateChannelDesc<type>() {                                 \
-    return cudaChannelFormatDesc{bits, 0, 0, 0, kind};                                         \
+#define WARPMARK_CHANNEL(type, bits, kind)                     \
+  template <>                                                  \
+  inline cudaChannelFormatDesc cudaCreateChannelDesc<type>() { \
+    return cudaChannelFormatDesc{bits, 0, 0, 0, kind};         \
   }
-#define WARPMARK_CHANNELS(name, type, bits, kind)                                              \
-  WARPMARK_CHANNEL(type, bits, kind)                                                           \
-  WARPMARK_CHANNEL(name##1, bits, kind)                                                        \
-  template <>                                                                                  \
-  inline cudaChannelFormatDesc cudaCreateChannelDesc<name##2>() {                              \
-    return cudaChannelFormatDesc{bits, bits, 0, 0, kind};                                      \
-  }                                                                                            \
-  template <>                                                                                  \
-  inline cudaChannelFormatDesc cudaCreateChannelDesc<name##4>() {                              \
-    return cudaChannelFormatDesc{bits, bits, bits, bits, kind};                                \
+#define WARPMARK_CHANNELS(name, type, bits, kind)                 \
+  WARPMARK_CHANNEL(type, bits, kind)                              \
+  WARPMARK_CHANNEL(name##1, bits, kind)                           \
+  template <>                                                     \
+  inline cudaChannelFormatDesc cudaCreateChannelDesc<name##2>() { \
+    return cudaChannelFormatDesc{bits, bits, 0, 0, kind};         \
+  }                                                               \
+  template <>                                                     \
+  inline cudaChannelFormatDesc cudaCreateChannelDesc<name##4>() { \
+    return cudaChannelFormatDesc{bits, bits, bits, bits, kind};   \
   }
 WARPMARK_CHANNEL(char, 8, cudaChannelFormatKindSigned)
 WARPMARK_CHANNELS(char, signed char, 8, cudaChannelFormatKindSigned)
@@ -179,9 +179,8 @@ inline cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                                      cudaStream_t stream = 0) {
   for (size_t z = 0; z < extent.depth; ++z) {
-    const cudaError_t error =
-        ::cudaMemset2DAsync((char*)pointer.ptr + z * pointer.pitch * pointer.ysize, pointer.pitch, value,
-                            extent.width, extent.height, stream);
+    const cudaError_t error = ::cudaMemset2DAsync((char*)pointer.ptr + z * pointer.pitch * pointer.ysize,
+                                                  pointer.pitch, value, extent.width, extent.height, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
@@ -199,7 +198,8 @@ inline WarpmarkBox warpmark_box(cudaArray_const_t array, const cudaPos& at, cons
   if (array != nullptr) {
     const size_t pitch = warpmark_row_bytes(array);
     const size_t layer = pitch * warpmark_rows(array);
-    return {array->data + at.x * warpmark_element_bytes(array->desc) + at.y * pitch + at.z * layer, pitch, layer};
+    return {array->data + at.x * warpmark_element_bytes(array->desc) + at.y * pitch + at.z * layer, pitch,
+            layer};
   }
   const size_t layer = pointer.pitch * pointer.ysize;
   return {(char*)pointer.ptr + at.x + at.y * pointer.pitch + at.z * layer, pointer.pitch, layer};

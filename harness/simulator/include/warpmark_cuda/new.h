@@ -1,5 +1,6 @@
-// new and delete in kernels: the device heap's malloc() and free(), at the line that says new. clang's <new> has
-// device functions of its own, whose lines would be told instead; it leaves them out where it does not find
+// new and delete in kernels: the device heap's malloc() and free(), at the line that says new. clang's <new>
+// has device functions of its own, whose lines would be told instead; it leaves them out where it does not
+// find
 // __device__, and later, where its include guard is defined.
 #pragma once
 
@@ -16,21 +17,21 @@
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Winline-new-delete"
 #define WARPMARK_NEW __device__ __inline__ __attribute__((always_inline, nodebug, unused))
-#define WARPMARK_NEW_AND_DELETE(suffix)                                                           \
-  WARPMARK_NEW void* operator new suffix(__SIZE_TYPE__ bytes) {                                   \
-    return ::malloc(bytes == 0 ? 1 : bytes);                                                      \
-  }                                                                                               \
-  WARPMARK_NEW void* operator new suffix(__SIZE_TYPE__ bytes, const std::nothrow_t&) noexcept {   \
-    return ::malloc(bytes == 0 ? 1 : bytes);                                                      \
-  }                                                                                               \
-  WARPMARK_NEW void operator delete suffix(void* pointer) noexcept {                              \
-    if (pointer != nullptr) ::free(pointer);                                                      \
-  }                                                                                               \
-  WARPMARK_NEW void operator delete suffix(void* pointer, const std::nothrow_t&) noexcept {       \
-    if (pointer != nullptr) ::free(pointer);                                                      \
-  }                                                                                               \
-  WARPMARK_NEW void operator delete suffix(void* pointer, __SIZE_TYPE__) noexcept {               \
-    if (pointer != nullptr) ::free(pointer);                                                      \
+#define WARPMARK_NEW_AND_DELETE(suffix)                                                         \
+  WARPMARK_NEW void* operator new suffix(__SIZE_TYPE__ bytes) {                                 \
+    return ::malloc(bytes == 0 ? 1 : bytes);                                                    \
+  }                                                                                             \
+  WARPMARK_NEW void* operator new suffix(__SIZE_TYPE__ bytes, const std::nothrow_t&) noexcept { \
+    return ::malloc(bytes == 0 ? 1 : bytes);                                                    \
+  }                                                                                             \
+  WARPMARK_NEW void operator delete suffix(void* pointer) noexcept {                            \
+    if (pointer != nullptr) ::free(pointer);                                                    \
+  }                                                                                             \
+  WARPMARK_NEW void operator delete suffix(void* pointer, const std::nothrow_t&) noexcept {     \
+    if (pointer != nullptr) ::free(pointer);                                                    \
+  }                                                                                             \
+  WARPMARK_NEW void operator delete suffix(void* pointer, __SIZE_TYPE__) noexcept {             \
+    if (pointer != nullptr) ::free(pointer);                                                    \
   }
 #define WARPMARK_NO_SUFFIX
 WARPMARK_NEW_AND_DELETE(WARPMARK_NO_SUFFIX)

@@ -1,6 +1,6 @@
-// Reading textures, reading and writing surfaces: the arithmetic of the CUDA programming guide. A coordinate is
-// brought into the texture by its address mode; linear filtering weighs with 8 bits behind the point. Texels
-// are read from global memory as any value, and so are seen by all checks.
+// Reading textures, reading and writing surfaces: the arithmetic of the CUDA programming guide. A coordinate
+// is brought into the texture by its address mode; linear filtering weighs with 8 bits behind the point.
+// Texels are read from global memory as any value, and so are seen by all checks.
 #pragma once
 
 #include "warpmark_cuda/image_objects.h"
@@ -9,7 +9,8 @@
 
 #if defined(__CUDA__)
 
-extern "C" __device__ void __warpmark_outside_of_surface(long long x, long long y, long long z, const void* image);
+extern "C" __device__ void __warpmark_outside_of_surface(long long x, long long y, long long z,
+                                                         const void* image);
 
 namespace warpmark_texture {
 
@@ -18,17 +19,17 @@ namespace warpmark_texture {
 // The channels of a texel, as many as its type has.
 template <typename T>
 struct Channels;
-#define WARPMARK_TEXEL(type, channel, count)    \
-  template <>                                   \
-  struct Channels<type> {                       \
-    typedef channel Channel;                    \
-    static const int number = count;            \
+#define WARPMARK_TEXEL(type, channel, count) \
+  template <>                                \
+  struct Channels<type> {                    \
+    typedef channel Channel;                 \
+    static const int number = count;         \
   };
 WARPMARK_TEXEL(char, char, 1)
-#define WARPMARK_TEXELS(name, type)             \
-  WARPMARK_TEXEL(type, type, 1)                 \
-  WARPMARK_TEXEL(name##1, type, 1)              \
-  WARPMARK_TEXEL(name##2, type, 2)              \
+#define WARPMARK_TEXELS(name, type) \
+  WARPMARK_TEXEL(type, type, 1)     \
+  WARPMARK_TEXEL(name##1, type, 1)  \
+  WARPMARK_TEXEL(name##2, type, 2)  \
   WARPMARK_TEXEL(name##4, type, 4)
 WARPMARK_TEXELS(char, signed char)
 WARPMARK_TEXELS(uchar, unsigned char)
@@ -56,8 +57,7 @@ WARPMARK_TEX float channel(const WarpmarkImage& image, const char* texel, int in
     const float share = value / (bits == 8 ? 127.0f : 32767.0f);
     return share < -1.0f ? -1.0f : share;
   }
-  return bits == 8 ? (float)*(const unsigned char*)at / 255.0f
-                   : (float)*(const unsigned short*)at / 65535.0f;
+  return bits == 8 ? (float)*(const unsigned char*)at / 255.0f : (float)*(const unsigned short*)at / 65535.0f;
 }
 
 // A number of one element, or of its border.
@@ -251,15 +251,15 @@ WARPMARK_TEX void write_surface(T value, unsigned long long object, int x, int y
 }  // namespace warpmark_texture
 
 // The functions, and their older forms that give the value through a pointer.
-#define WARPMARK_TEX_FORMS(name, parameters, arguments, expression)                     \
-  template <typename T>                                                                 \
-  WARPMARK_DEVICE T name(cudaTextureObject_t object, WARPMARK_TEX_UNPACK parameters) {  \
-    const WarpmarkImage& image = warpmark_texture::image_of(object);                    \
-    return warpmark_texture::expression;                                                \
-  }                                                                                     \
-  template <typename T>                                                                 \
+#define WARPMARK_TEX_FORMS(name, parameters, arguments, expression)                              \
+  template <typename T>                                                                          \
+  WARPMARK_DEVICE T name(cudaTextureObject_t object, WARPMARK_TEX_UNPACK parameters) {           \
+    const WarpmarkImage& image = warpmark_texture::image_of(object);                             \
+    return warpmark_texture::expression;                                                         \
+  }                                                                                              \
+  template <typename T>                                                                          \
   WARPMARK_DEVICE void name(T* to, cudaTextureObject_t object, WARPMARK_TEX_UNPACK parameters) { \
-    *to = name<T>(object, WARPMARK_TEX_UNPACK arguments);                               \
+    *to = name<T>(object, WARPMARK_TEX_UNPACK arguments);                                        \
   }
 #define WARPMARK_TEX_UNPACK(...) __VA_ARGS__
 WARPMARK_TEX_FORMS(tex1D, (float x), (x), read_1d<T>(image, x, 0))
@@ -282,7 +282,7 @@ WARPMARK_TEX_FORMS(texCubemapLayered, (float x, float y, float z, int layer), (x
 // Linear memory by its index: 0 outside of it, and no filter.
 WARPMARK_TEX_FORMS(tex1Dfetch, (int x), (x),
                    element<T>(image, x >= 0 && x < (int)image.width,
-                              (long long)x * warpmark_texture::element_bytes(image)))
+                              (long long)x* warpmark_texture::element_bytes(image)))
 #undef WARPMARK_TEX_FORMS
 #undef WARPMARK_TEX_UNPACK
 
@@ -300,8 +300,8 @@ WARPMARK_DEVICE T tex2Dgather(cudaTextureObject_t object, float x, float y, int 
   T result;
   Channel* channels = (Channel*)&result;
   for (int i = 0; i < 4; ++i) {
-    const T texel = warpmark_texture::fetch<T>(image, left + (i == 1 || i == 2 ? 1 : 0), top + (i < 2 ? 1 : 0),
-                                               warpmark_texture::none, 0);
+    const T texel = warpmark_texture::fetch<T>(image, left + (i == 1 || i == 2 ? 1 : 0),
+                                               top + (i < 2 ? 1 : 0), warpmark_texture::none, 0);
     channels[i] = ((const Channel*)&texel)[channel];
   }
   return result;
