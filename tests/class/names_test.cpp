@@ -83,7 +83,8 @@ TEST(NearName, finds_case_one_letter_and_the_marks_of_copies) {
 
 TEST(NearName, leaves_other_names_alone) {
   const std::set<std::string> wanted{"v07_tree_sequential.cu", "v01_a.cu", "v02_a.cu"};
-  for (const char* name : {"v07_tree_sequential.cu", "v07_tree.cu", "helpers.cu", "v03_a.cu", "v07_tree_sequential.h"}) {
+  for (const char* name :
+       {"v07_tree_sequential.cu", "v07_tree.cu", "helpers.cu", "v03_a.cu", "v07_tree_sequential.h"}) {
     EXPECT_FALSE(judge::near_name(name, wanted)) << name;
   }
 }

@@ -94,7 +94,7 @@ TEST_P(EveryHandout, asks_every_check_that_students_can_earn) {
     EXPECT_EQ(cmake.find(" " + version.name + ".builds\n") == std::string::npos, version.reference_only)
         << version.name;
     if (!version.reference_only) {
-      EXPECT_TRUE(files->contains(GetParam() + "/" + version.name + ".cu")) << version.name;
+      EXPECT_TRUE(files->contains(GetParam() + "/" + version.file())) << version.name;
     }
   }
   for (const auto& [name, file] : *files) {

@@ -138,10 +138,10 @@ TEST_F(RuntimeDevices, have_variables_of_their_own) {
   int* first = ints_on(0);
   ASSERT_EQ(launch(mark, first), cudaSuccess);
   int value = 0;
-  EXPECT_EQ(cudaMemcpyFromSymbol(&value, &ticket, sizeof value), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyFromSymbol(&value, ticket, sizeof value), cudaSuccess);
   EXPECT_EQ(value, 10);
   ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
-  EXPECT_EQ(cudaMemcpyFromSymbol(&value, &ticket, sizeof value), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyFromSymbol(&value, ticket, sizeof value), cudaSuccess);
   EXPECT_EQ(value, 7) << "as the program began";
 }
 
