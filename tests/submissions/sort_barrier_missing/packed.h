@@ -34,7 +34,7 @@ __global__ void unpack_kernel(Pairs pairs, const Packed* sorted) {
   const auto from = static_cast<unsigned>(sorted[i]);  // the low half
   if (from >= pairs.n) return;
   pairs.sorted_keys[i] = pairs.keys[from];
-  pairs.sorted_values[i] = pairs.values[from];
+  if (pairs.values != nullptr) pairs.sorted_values[i] = pairs.values[from];
 }
 
 inline unsigned blocks_for(std::size_t threads, unsigned per_block) {
