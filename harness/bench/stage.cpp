@@ -188,7 +188,10 @@ Result<Stage> set_stage(const judge::Installation& installation, const StageOpti
   stage.setting.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(std::time(nullptr)));
   stage.setting.cpu = entry_of("/proc/cpuinfo", "model name");
   stage.setting.cpu_threads = std::thread::hardware_concurrency();
-  judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit);
+  const bool with_ranks =
+      std::ranges::any_of(stage.candidates, [](const Candidate& candidate) { return candidate.ranks > 0; });
+  const bool with_host = asks_for_host(stage) || with_ranks;
+  judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit, with_host);
   // Nothing is asked of these.
   for (const Engine engine : {Engine::simulator, Engine::thread_sanitizer, Engine::address_sanitizer})
     engines.toolchains.erase(engine);
@@ -202,10 +205,8 @@ Result<Stage> set_stage(const judge::Installation& installation, const StageOpti
   } else {
     stage.no_gpu = engines.missing.at(Engine::gpu).message;
   }
-  const bool with_ranks =
-      std::ranges::any_of(stage.candidates, [](const Candidate& candidate) { return candidate.ranks > 0; });
   if (with_ranks) judge::look_for_mpi(engines);
-  if (!asks_for_host(stage) && !with_ranks) {
+  if (!with_host) {
     engines.toolchains.erase(Engine::host);
   } else if (!engines.has(Engine::host)) {
     stage.no_host = engines.missing.at(Engine::host).message;

@@ -1,4 +1,6 @@
 // ladder as a child process. What it measures is tested in tests/bench, what it writes in tests/reports.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,6 +64,23 @@ TEST_F(LadderCommand, makes_the_page_to_hand_in_of_another_assignment) {
   EXPECT_THAT(child.output, AllOf(HasSubstr("threads: cpu_threads: "), HasSubstr("grids has no such version"),
                                   HasSubstr((out / "evaluation.html").string())));
   EXPECT_THAT(read_file(out / "evaluation.html").value_or(""), HasSubstr("from one core to GPUs"));
+}
+
+// Versions in C++ and ranks, each in workers of its own.
+TEST_F(LadderCommand, makes_the_page_to_hand_in_of_versions_that_a_submission_has_for_the_cpu) {
+  const Child child = run({"ladder", "--assignment", "knn", "--evaluation", "--versions", "k0[13]*", "--from",
+                           "4", "--to", "5", "--seconds", "0.1", "--out", out.string()});
+  EXPECT_EQ(child.status, 0) << child.output;
+  const auto ladder = ladder_from_json(read_file(out / "ladder.json").value_or(""));
+  ASSERT_TRUE(ladder) << ladder.error().message;
+  const auto timed = [&](std::string_view way, unsigned ranks) {
+    return std::ranges::any_of(ladder->series, [&](const LadderSeries& series) {
+      return series.way == way && series.ranks == ranks && series.at(16) != nullptr;
+    });
+  };
+  EXPECT_TRUE(timed(kOneCore, 0)) << child.output;
+  if (child.output.find("install Open MPI") != std::string::npos) GTEST_SKIP() << "no MPI";
+  EXPECT_TRUE(timed(kRanks, 1)) << child.output;
 }
 
 TEST_F(LadderCommand, makes_the_page_to_hand_in_of_a_result) {
