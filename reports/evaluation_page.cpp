@@ -1,4 +1,5 @@
 // The page of an evaluation, which a student hands in with the assignment, and the same on a terminal.
+#include <algorithm>
 #include <mstch/mstch.hpp>
 
 #include <fmt/format.h>
@@ -30,6 +31,8 @@ PageTable table_of_ways(const Ladder& ladder, const std::vector<EvaluationWay>& 
       table.columns.push_back(way.name + ", times");
   }
   for (const std::uint64_t n : ladder.sizes()) {
+    const auto has_time = [n](const LadderSeries* series) { return series->at(n) != nullptr; };
+    if (std::ranges::none_of(shown, has_time)) continue;
     std::vector<std::string> row{raised_power_text(n)};
     for (const LadderSeries* series : shown)
       row.push_back(series->at(n) != nullptr ? milliseconds(series->at(n)->median_ms) : "");

@@ -27,6 +27,18 @@ double round_step(double step) {
   return 10 * power;
 }
 
+// 1, 2, 5 times powers of ten.
+std::vector<double> ticks_within_decades(const Scale& scale) {
+  std::vector<double> ticks;
+  for (double power = std::floor(std::log10(scale.from)); power <= std::log10(scale.to); ++power) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double tick = factor * std::pow(10, power);
+      if (tick >= scale.from * (1 - 1e-9) && tick <= scale.to * (1 + 1e-9)) ticks.push_back(tick);
+    }
+  }
+  return ticks;
+}
+
 }  // namespace
 
 double Scale::operator()(double value) const {
@@ -46,6 +58,16 @@ std::vector<double> ticks_of(const Scale& scale, std::size_t wanted) {
     ticks.push_back(scale.kind == ScaleKind::linear ? at
                     : scale.kind == ScaleKind::log2 ? std::exp2(at)
                                                     : std::pow(10, at));
+  }
+  // Of a decade or less powers of ten alone would say little, of a small part of one none of its digits.
+  constexpr std::size_t kFew = 3;
+  if (scale.kind == ScaleKind::log10 && ticks.size() < kFew) {
+    ticks = ticks_within_decades(scale);
+    if (ticks.size() < kFew && scale.from < scale.to) {
+      Scale linear = scale;
+      linear.kind = ScaleKind::linear;
+      ticks = ticks_of(linear, wanted);
+    }
   }
   return ticks;
 }

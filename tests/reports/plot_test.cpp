@@ -46,6 +46,9 @@ TEST(Ticks, are_round_and_inside) {
               ElementsAre(DoubleEq(1), DoubleEq(1.1), DoubleEq(1.2), DoubleEq(1.3), DoubleEq(1.4)));
   EXPECT_THAT(ticks_of({ScaleKind::log10, 0.004, 30}, 6),
               ElementsAre(DoubleEq(0.01), DoubleEq(0.1), DoubleEq(1), DoubleEq(10)));
+  EXPECT_THAT(ticks_of({ScaleKind::log10, 4, 150}, 6), ElementsAre(5, 10, 20, 50, 100)) << "two decades";
+  EXPECT_THAT(ticks_of({ScaleKind::log10, 0.9, 1.7}, 5),
+              ElementsAre(DoubleEq(1), DoubleEq(1.2), DoubleEq(1.4), DoubleEq(1.6)));
   EXPECT_THAT(ticks_of({ScaleKind::log2, 1024, 16384}, 10), ElementsAre(1024, 2048, 4096, 8192, 16384));
   EXPECT_THAT(ticks_of({ScaleKind::log2, 1024, 1 << 30}, 5),
               ElementsAre(1024, 1 << 15, 1 << 20, 1 << 25, 1 << 30));
