@@ -15,10 +15,12 @@ for rows in 8192 131072 524288; do "$out/knn_peak" $rows | grep k09; done
 # EACH TOGETHER BLOCKS TILE [LISTS]
 variant() {
   sed -e "s/kEach = 8;/kEach = $1;/" -e "s/kTogether = 4;/kTogether = $2;/" -e "s/kTileRows = 128;/kTileRows = $4;/" \
-    -e "s/kFirstTiles = 4;/kFirstTiles = $((512 / $4));/" \
-    -e "s/__launch_bounds__(kThreads, 2)/__launch_bounds__(kThreads, $3)/" \
-    -e "s/2 \* static_cast<std::size_t>(processors)/$3 * static_cast<std::size_t>(processors)/" \
-    -e "s/kMostLists = 66;/kMostLists = ${5:-66};/" reference/knn/k09_peak.cu >"$out/variant.cu"
+    -e "s/kFirstTiles = 4;/kFirstTiles = $((512 / $4));/" -e "s/kMostLists = 66;/kMostLists = ${5:-66};/" \
+    reference/knn/k09_shape.h >"$out/k09_shape.h"
+  sed -e "s/__launch_bounds__(kThreads, 2)/__launch_bounds__(kThreads, $3)/" reference/knn/k09_pick.h >"$out/k09_pick.h"
+  cp reference/knn/k09_select.h "$out/"
+  sed -e "s/2 \* static_cast<std::size_t>(processors)/$3 * static_cast<std::size_t>(processors)/" \
+    reference/knn/k09_peak.cu >"$out/variant.cu"  # includes the headers beside it
   "$nvcc" "${flags[@]}" -c reference/knn/k06_transposed.cu -o "$out/k06.o"
   "$nvcc" "${flags[@]}" tests/gpu/knn_peak.cu "$out/variant.cu" "$out/k06.o" reference/knn/k0[45]*.cu -o "$out/variant"
   printf '%s queries a thread, %s rows, %s blocks, tiles of %s: ' "$1" "$2" "$3" "$4"
