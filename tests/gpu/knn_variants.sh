@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Which shape of k09_peak is the fastest on the GPU at hand: queries a block, passes over the data set. By hand, from the top of the repository, where there is nvcc:
+# Which shape of k09_peak is the fastest on the GPU at hand: queries a block, passes over the data set. By
+# hand, from the top of the repository, where there is nvcc:
 #
 #   tests/gpu/knn_variants.sh [OUT]
 set -eu
