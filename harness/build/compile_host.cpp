@@ -32,6 +32,7 @@ const Arguments kSanitizerFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
                                 "-std=c++20",
                                 "-O1",
                                 "-g",
+                                "-gdwarf-4",  // addr2line takes clang's DWARF 5 for other lines
                                 "-fno-omit-frame-pointer",
                                 "-fno-optimize-sibling-calls",
                                 "-fopenmp",

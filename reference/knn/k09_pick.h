@@ -1,152 +1,213 @@
 // <reference only>
 // k09_peak: which rows are candidates of which queries.
+//
+// A row is one of 32 numbers in half precision: its values x, scaled; minus |x|^2 / 2 in three parts; and 1
+// three times. A query is one of its values y, 1 three times, and its limit in three parts. Their product is
+// limit + x y - |x|^2 / 2, which is not negative for a candidate: all that is left to look at is a sign.
 #pragma once
 #include <cmath>
 
+#include <mma.h>
+
 #include "k09_shape.h"
 
-// The tile's rows, padded with zeros.
-__device__ void load_tile(const Classification& task, std::size_t first, bool aligned,
-                          float4 (*tile)[kDims / 4]) {
-  const std::size_t left = task.row_count - first;
-  if (aligned && left >= kTileRows) {
-    const auto* from = reinterpret_cast<const float4*>(task.rows + first * kDims);
+namespace wmma = nvcuda::wmma;
+
+constexpr unsigned kEdge = 16;              // of the matrices that are multiplied
+constexpr unsigned kColumns = 2 * kEdge;    // the numbers of a row
+constexpr unsigned kPadded = kColumns + 8;  // so that eight rows lie in all banks of shared memory
+constexpr unsigned kWarps = kThreads / kWarp;
+constexpr unsigned kEachTiles = kQueriesPerBlock / kWarps / kEdge;  // of 16 queries, a warp
+constexpr float kFar = 60000;  // more than all sums, less than the largest half
+
+using Values = wmma::fragment<wmma::matrix_a, kEdge, kEdge, kEdge, __half, wmma::row_major>;
+using Rows = wmma::fragment<wmma::matrix_b, kEdge, kEdge, kEdge, __half, wmma::col_major>;
+using Sums = wmma::fragment<wmma::accumulator, kEdge, kEdge, kEdge, float>;
+
+// The largest of all values, as bits: ordered as the values are.
+__global__ void find_largest(const float* values, std::size_t count, unsigned* largest) {
+  unsigned most = 0;
+  const std::size_t all = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += all)
+    most = max(most, __float_as_uint(fabsf(values[i])));
+  most = __reduce_max_sync(kAllLanes, most);
+  if (threadIdx.x % kWarp == 0) atomicMax(largest, most);
+}
+
+// A power of two that brings the largest value below 16: exact, and all sums are below kFar. 0: the values
+// are so small or so large that their squares may not be normal numbers.
+__device__ float scale_for(unsigned largest) {
+  const int exponent = static_cast<int>(largest >> 23) - 127;
+  if (largest == 0) return 1;
+  return exponent < -50 || exponent > 60 ? 0
+                                         : __uint_as_float(static_cast<unsigned>(127 + 3 - exponent) << 23);
+}
+
+// Three halves whose sum is the value, but for 2^-33 of it.
+__device__ void split(float value, __half* parts) {
 #pragma unroll
-    for (unsigned i = 0; i < kTileRows * kDims / 4; i += kThreads)
-      tile[(i + threadIdx.x) / 4][threadIdx.x % 4] = from[i + threadIdx.x];
-  } else {
-    auto* values = reinterpret_cast<float*>(tile);
-    for (unsigned i = threadIdx.x; i < kTileRows * kDims; i += kThreads) {
-      const unsigned row = i / kDims;
-      const unsigned d = i % kDims;
-      values[i] = row < left && d < task.dims ? task.rows[(first + row) * task.dims + d] : 0;
-    }
+  for (unsigned i = 0; i < 3; ++i) {
+    parts[i] = __float2half_rn(value);
+    value -= __half2float(parts[i]);
   }
 }
 
-// A little less than |x|^2 / 2 of the tile's rows, less by the part of the rounding that grows with the row;
-// rows past the last one are infinitely far away.
-__device__ void make_halves(const float4 (*tile)[kDims / 4], std::size_t left, float* halves) {
-  for (unsigned row = threadIdx.x; row < kTileRows; row += kThreads) {
-    float sum = 0;
-#pragma unroll
-    for (unsigned i = 0; i < kDims / 4; ++i) {
-      const float4 x = tile[row][i];
-      sum += x.x * x.x + x.y * x.y + x.z * x.z + x.w * x.w;
-    }
-    halves[row] = row < left ? 0.5F * sum * (1 - 2 * kSlack) : INFINITY;
+// The values from 8 * part on of a row or query, scaled; zeros past the last one, and of what is not there.
+struct Eight {
+  float values[8];
+};
+__device__ Eight load_eight(const float* from, std::size_t number, std::size_t count, std::size_t dims,
+                            unsigned part, bool aligned) {
+  Eight eight{};
+  if (number >= count) return eight;
+  if (aligned) {
+    const auto* wide = reinterpret_cast<const float4*>(from + number * kDims) + 2 * part;
+    const float4 low = wide[0];
+    const float4 high = wide[1];
+    return {{low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w}};
   }
+#pragma unroll
+  for (unsigned i = 0; i < 8; ++i) {
+    if (8 * part + i < dims) eight.values[i] = from[number * dims + 8 * part + i];
+  }
+  return eight;
 }
 
-// Of numbers of which only those from 0 on matter: the bits of these are ordered as they are.
-template <unsigned Count>
-__device__ int largest_bits(const float (&values)[Count]) {
-  int largest = __float_as_int(values[0]);
+// Writes eight numbers, and gives the sum of the squares before they were rounded.
+__device__ float store_eight(const Eight& eight, float scale, __half* to) {
+  float sum = 0;
+  __half2 pairs[4];
 #pragma unroll
-  for (unsigned i = 1; i + 1 < Count; i += 2)
-    largest = max(max(largest, __float_as_int(values[i])), __float_as_int(values[i + 1]));
-  return Count % 2 == 0 ? max(largest, __float_as_int(values[Count - 1])) : largest;
+  for (unsigned i = 0; i < 4; ++i) {
+    const float x = eight.values[2 * i] * scale;
+    const float y = eight.values[2 * i + 1] * scale;
+    sum += x * x + y * y;
+    pairs[i] = __floats2half2_rn(x, y);
+  }
+  *reinterpret_cast<uint4*>(to) = *reinterpret_cast<const uint4*>(pairs);
+  return sum;
 }
 
-using Sums = float[kTogether][kEach];  // of some rows with the queries of one thread
-
-// limit + x y, for rows of the tile.
-__device__ __forceinline__ void multiply(const float4 (*rows)[kDims / 4], const float (&query)[kEach][kDims],
-                                         const float (&limit)[kEach], Sums& sums) {
+// Two lanes a row: its values, and behind them two sets of three numbers and zeros.
+__device__ void store_row(const Eight& eight, float scale, unsigned part, bool is_query, float limit,
+                          bool there, __half* row) {
+  float sum = store_eight(eight, scale, row + 8 * part);
+  sum += __shfl_xor_sync(kAllLanes, sum, 1);
+  __half more[8];
 #pragma unroll
-  for (unsigned r = 0; r < kTogether; ++r) {
+  for (unsigned i = 0; i < 8; ++i) more[i] = __float2half_rn(0);
+  if (part == 0) {
+    const float value = is_query ? limit : there ? -0.5F * sum * (1 - kPickSlack) : -kFar;
+    split(value, is_query ? more + 3 : more);
 #pragma unroll
-    for (unsigned i = 0; i < kEach; ++i) sums[r][i] = limit[i];
+    for (unsigned i = 0; i < 3; ++i) more[is_query ? i : 3 + i] = __float2half_rn(1);
   }
-#pragma unroll
-  for (unsigned d = 0; d < kDims; d += 4) {
-#pragma unroll
-    for (unsigned r = 0; r < kTogether; ++r) {
-      const float4 x = rows[r][d / 4];  // the same for all lanes
-#pragma unroll
-      for (unsigned i = 0; i < kEach; ++i) {
-        sums[r][i] = fmaf(x.x, query[i][d], sums[r][i]);
-        sums[r][i] = fmaf(x.y, query[i][d + 1], sums[r][i]);
-        sums[r][i] = fmaf(x.z, query[i][d + 2], sums[r][i]);
-        sums[r][i] = fmaf(x.w, query[i][d + 3], sums[r][i]);
-      }
-    }
-  }
+  *reinterpret_cast<uint4*>(row + kEdge + 8 * part) = *reinterpret_cast<const uint4*>(more);
 }
 
-// A bit for each of the sums that make their row a candidate. One comparison a row says that there is none,
-// as there mostly is: no |x|^2 / 2 is negative.
-__device__ __forceinline__ unsigned candidates_in(const Sums& sums, const float* halves) {
-  bool any = false;
+// Negative if all sums of the lane are.
+__device__ __forceinline__ int signs_of(const Sums& sums) {
+  int all = -1;
 #pragma unroll
-  for (unsigned r = 0; r < kTogether; ++r) any |= largest_bits(sums[r]) >= __float_as_int(halves[r]);
-  unsigned found = 0;
-  if (any) {
-#pragma unroll
-    for (unsigned r = 0; r < kTogether; ++r) {
-#pragma unroll
-      for (unsigned i = 0; i < kEach; ++i) found |= (sums[r][i] >= halves[r] ? 1U : 0U) << (r * kEach + i);
-    }
-  }
-  return found;
+  for (int i = 0; i < sums.num_elements; ++i) all &= __float_as_int(sums.x[i]);
+  return all;
 }
 
 // Block (x, y) looks at every gridDim.x-th tile from begin + x on, for kQueriesPerBlock queries; list x is
-// its. The sums of some rows are looked at while those of the next ones are made.
+// its. A warp has the queries of four matrices.
 __global__ void __launch_bounds__(kThreads, 2) pick(const Classification task, Candidates to, Tiles tiles,
                                                     std::size_t begin, std::size_t end, bool aligned) {
-  __shared__ float4
-      tile[kTileRows + kTogether][kDims / 4];  // rows behind the tile's are multiplied for nothing
-  __shared__ float halves[kTileRows];
-  __shared__ unsigned char counts[kEach][kThreads];
-  const std::size_t first_query = std::size_t{blockIdx.y} * kQueriesPerBlock + threadIdx.x;
-  float query[kEach][kDims];
-  float limit[kEach];
+  __shared__ alignas(32) __half tile[kTileRows * kPadded];
+  __shared__ alignas(32) __half room[kWarps][kEdge * kPadded];
+  __shared__ unsigned counts[kQueriesPerBlock];
+  const unsigned lane = threadIdx.x % kWarp;
+  const unsigned warp = threadIdx.x / kWarp;
+  const unsigned part = threadIdx.x % 2;
+  const unsigned first_own = warp * kEachTiles * kEdge;
+  const std::size_t first_query = std::size_t{blockIdx.y} * kQueriesPerBlock + first_own;
+  const std::size_t left = first_query < task.query_count ? task.query_count - first_query : 0;
+  const unsigned own_tiles =
+      static_cast<unsigned>(min(left + kEdge - 1, std::size_t{kEachTiles} * kEdge) / kEdge);
+  const float scale = scale_for(*to.largest);
+  for (unsigned i = lane; i < kEachTiles * kEdge; i += kWarp) counts[first_own + i] = 0;
+
+  Values queries[kEachTiles][2];
 #pragma unroll
-  for (unsigned i = 0; i < kEach; ++i) {
-    const std::size_t q = first_query + i * kThreads;
-    const bool is_there = q < task.query_count;
-#pragma unroll
-    for (unsigned d = 0; d < kDims; ++d)
-      query[i][d] = is_there && d < task.dims ? task.queries[q * task.dims + d] : 0;
-    limit[i] = is_there ? to.limits[q] : -INFINITY;
-    counts[i][threadIdx.x] = 0;
+  for (unsigned m = 0; m < kEachTiles; ++m) {
+    const std::size_t q = first_query + m * kEdge + lane / 2;
+    const bool there = q < task.query_count;
+    const float limit = there ? fmaxf(to.limits[q] * scale * scale + kPickFloor, -kFar) : -kFar;
+    __syncwarp();
+    store_row(load_eight(task.queries, q, task.query_count, task.dims, part, aligned), scale, part, true,
+              limit, there, room[warp] + lane / 2 * kPadded);
+    __syncwarp();
+    wmma::load_matrix_sync(queries[m][0], room[warp], kPadded);
+    wmma::load_matrix_sync(queries[m][1], room[warp] + kEdge, kPadded);
   }
-  if (threadIdx.x < kTogether * kDims / 4)
-    tile[kTileRows + threadIdx.x / (kDims / 4)][threadIdx.x % (kDims / 4)] = float4{0, 0, 0, 0};
-  for (std::size_t t = begin + blockIdx.x; t < end; t += gridDim.x) {
+  __syncwarp();
+
+  // What a lane finds in the sums of 16 queries with 16 rows is written where only this warp writes.
+  const auto keep = [&](const Sums& sums, unsigned m, std::size_t first_row) {
+    auto* stored = reinterpret_cast<float*>(room[warp]);
+    wmma::store_matrix_sync(stored, sums, kEdge, wmma::mem_row_major);
+    __syncwarp();
+#pragma unroll
+    for (unsigned i = 0; i < kEdge * kEdge; i += kWarp) {
+      const unsigned at = i + lane;
+      if (stored[at] < 0) continue;
+      const unsigned own = m * kEdge + at / kEdge;
+      const unsigned place = atomicAdd(&counts[first_own + own], 1U);
+      if (place < to.room)
+        to.rows[((first_query + own) * to.lists + blockIdx.x) * to.room + place] =
+            static_cast<unsigned>(first_row + at % kEdge);
+    }
+    __syncwarp();
+  };
+
+  const auto row_of = [&](std::size_t t) { return tiles.first_row(t) + threadIdx.x / 2; };
+  std::size_t t = begin + blockIdx.x;
+  Eight next{};
+  if (t < end) next = load_eight(task.rows, row_of(t), task.row_count, task.dims, part, aligned);
+  for (; t < end; t += gridDim.x) {
     const std::size_t first = tiles.first_row(t);
-    load_tile(task, first, aligned, tile);
+    store_row(next, scale, part, false, 0, row_of(t) < task.row_count, tile + threadIdx.x / 2 * kPadded);
     __syncthreads();
-    make_halves(tile, task.row_count - first, halves);
-    __syncthreads();
-    const auto keep = [&](unsigned found, unsigned row) {
-      for (; found != 0; found &= found - 1) {
-        const auto bit = static_cast<unsigned>(__ffs(static_cast<int>(found)) - 1);
-        const unsigned i = bit % kEach;
-        const unsigned place = counts[i][threadIdx.x];  // this thread's own
-        const std::size_t q = first_query + i * kThreads;
-        if (place < to.room)
-          to.rows[(q * to.lists + blockIdx.x) * to.room + place] =
-              static_cast<unsigned>(first + row + bit / kEach);
-        if (place <= to.room) counts[i][threadIdx.x] = static_cast<unsigned char>(place + 1);
-      }
-    };
-    Sums even;
-    Sums odd;
-    multiply(tile, query, limit, even);
+    if (t + gridDim.x < end)
+      next = load_eight(task.rows, row_of(t + gridDim.x), task.row_count, task.dims, part, aligned);
 #pragma unroll 1
-    for (unsigned row = 0; row < kTileRows; row += 2 * kTogether) {
-      multiply(tile + row + kTogether, query, limit, odd);
-      keep(candidates_in(even, halves + row), row);
-      multiply(tile + row + 2 * kTogether, query, limit, even);
-      keep(candidates_in(odd, halves + row + kTogether), row + kTogether);
+    for (unsigned row = 0; row < kTileRows && own_tiles > 0; row += kEdge) {
+      Rows values;
+      Rows more;
+      wmma::load_matrix_sync(values, tile + row * kPadded, kPadded);
+      wmma::load_matrix_sync(more, tile + row * kPadded + kEdge, kPadded);
+      Sums sums[kEachTiles];
+      int none = -1;
+#pragma unroll
+      for (unsigned m = 0; m < kEachTiles; ++m) {
+        wmma::fill_fragment(sums[m], -1.0F);
+        if (m >= own_tiles) continue;
+        wmma::fill_fragment(sums[m], 0.0F);
+        wmma::mma_sync(sums[m], queries[m][1], more, sums[m]);
+      }
+#pragma unroll
+      for (unsigned m = 0; m < kEachTiles; ++m) {
+        if (m < own_tiles) wmma::mma_sync(sums[m], queries[m][0], values, sums[m]);
+        none &= signs_of(sums[m]);
+      }
+      if (!__any_sync(kAllLanes, none >= 0)) continue;  // as there mostly is none
+#pragma unroll
+      for (unsigned m = 0; m < kEachTiles; ++m) {
+        if (__any_sync(kAllLanes, signs_of(sums[m]) >= 0)) keep(sums[m], m, first + row);
+      }
     }
     __syncthreads();
   }
-#pragma unroll
-  for (unsigned i = 0; i < kEach; ++i) {
-    const std::size_t q = first_query + i * kThreads;
-    if (q < task.query_count) to.counts[blockIdx.x * task.query_count + q] = counts[i][threadIdx.x];
+  __syncwarp();
+  for (unsigned i = lane; i < kEachTiles * kEdge; i += kWarp) {
+    if (first_query + i >= task.query_count) continue;
+    const unsigned count = counts[first_own + i];
+    const bool overflows = count > to.room || scale == 0;
+    to.counts[blockIdx.x * task.query_count + first_query + i] =
+        static_cast<unsigned char>(overflows ? to.room + 1 : count);
   }
 }

@@ -93,7 +93,7 @@ __global__ void select_nearest(const Classification task, const Workspace work, 
   if (lane != 0) return;
   // |x - y|^2 <= D means |x|^2 / 2 - x y <= (D - |y|^2) / 2.
   const float farthest = __uint_as_float(static_cast<unsigned>((least - 1) >> 32));
-  const float limit = 0.5F * (farthest * (1 + kSlack) - square * (1 - 2 * kSlack));
+  const float limit = 0.5F * (farthest * (1 + kSlack) - square * (1 - kPickSlack));
   from.limits[q] = overflows ? -INFINITY : limit;
   from.overflows[q] = overflows ? 1 : 0;
 }

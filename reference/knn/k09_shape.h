@@ -6,10 +6,8 @@
 constexpr unsigned kDims = 16;  // of a padded row
 constexpr unsigned kTileRows = 128;
 constexpr unsigned kFirstTiles = 4;
-constexpr unsigned kThreads = 128;
-constexpr unsigned kEach = 8;  // queries a thread, in registers
-constexpr unsigned kQueriesPerBlock = kThreads * kEach;
-constexpr unsigned kTogether = 4;  // rows
+constexpr unsigned kThreads = 256;
+constexpr unsigned kQueriesPerBlock = 512;
 constexpr unsigned kRoom =
     992;  // candidates of a query, in a list for each block that looks at some rows for it
 constexpr unsigned kMostLists = 66;
@@ -21,10 +19,13 @@ constexpr unsigned kSelectWarps = 4;
 constexpr std::size_t kFewestRows = 256;
 constexpr float kSlack =
     0x1p-18F;  // 64 units in the last place: roundings of 16 dimensions come to less than 40
+// Half precision rounds each value by 2^-11 of it, and so x y by less than 2^-11 (|x|^2 + |y|^2); an eighth
+// of that is for the sums. What is too small for that is off by 2^-25, and x y by less than 2^-16 in all.
+constexpr float kPickSlack = 0x1.2p-10F;  // of |x|^2 / 2 and |y|^2 / 2
+constexpr float kPickFloor = 0x1p-15F;
 
 static_assert(kFirstTiles * kTileRows <= kKeys, "all of the first rows are candidates");
-static_assert(kTogether * kEach <= 32, "a bit for each sum");
-static_assert(kTileRows % (2 * kTogether) == 0, "rows come in pairs");
+static_assert(kTileRows * 2 == kThreads, "two threads load a row");
 static_assert(kTileRows >= kMostK, "the first tile gives k rows");
 
 // Tile t of the search is tile (t * step) % count of the data set.
@@ -37,6 +38,7 @@ struct Tiles {
 // In work.more, for each query.
 struct Candidates {
   float* limits;          // of |x|^2 / 2 - x y: a candidate has limit + x y >= |x|^2 / 2
+  unsigned* largest;      // bits of the largest value of rows and queries
   unsigned* overflows;    // 1: a list had no room
   unsigned* rows;         // [query][list][place]
   unsigned char* counts;  // [list][query]; room + 1: overflow
