@@ -257,8 +257,8 @@ __global__ void race_last_block_where_only_one_thread_fences(int* data, int* out
   if (!last) return;
   for (int k = TID; k < static_cast<int>(gridDim.x * blockDim.x); k += 128) out[1024 + k] = out[k];  // here
 }
-// Waits for a block that may run on no multiprocessor yet, which hardware forbids too; blocks run in order
-// here.
+// Waits for a block that may run on no multiprocessor yet, which hardware forbids too; here blocks run in
+// order.
 __global__ void clean_volatile_flag(int* data, int* out) {
   volatile int* seen = &flag;
   if (TID != 0) return;

@@ -22,6 +22,8 @@ inline constexpr Cell kSeveral = 12;  // the field below
 inline constexpr unsigned kSeveralShift = 2;
 inline constexpr Cell kInBlock = 16;      // atomic within its block alone
 inline constexpr Cell kBehindFence = 16;  // the same bit of a volatile store: its thread has fenced before
+// The same bit of readers that are not atomic: they read at several lines, of which the cell names one.
+inline constexpr Cell kSeveralSites = 16;
 enum class Several : std::uint8_t { one, of_a_warp, of_a_block, of_several_blocks };
 
 inline constexpr std::uint32_t kThreadField = 0x3FF;
