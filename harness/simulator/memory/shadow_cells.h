@@ -15,7 +15,8 @@ namespace warpmark::simulator {
 
 using Cell = std::uint64_t;
 
-// Flags. Of several readers, or of several blocks that update atomically, a cell names the last.
+// Flags. Of several readers, or of several blocks that update atomically, a cell names the last. An atomic
+// update "of a block" is one whose block has stored there plainly before (watch/plain_stores.h).
 inline constexpr Cell kStrong = 1;    // an atomic operation, or a volatile, relaxed or acquire access
 inline constexpr Cell kAtomic = 2;    // of these, what is not merely volatile
 inline constexpr Cell kSeveral = 12;  // the field below

@@ -145,6 +145,8 @@ Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
   toucher.wrote = wrote;
   toucher.several = several(cell);
   toucher.strong = (cell & kStrong) != 0;
+  toucher.after_store = wrote && (cell & kAtomic) != 0 && toucher.several == Several::of_a_block;
+  if (toucher.after_store) toucher.several = Several::one;
   toucher.atomic = (cell & kAtomic) != 0;
   toucher.in_block = toucher.atomic && (cell & kInBlock) != 0;
   toucher.behind_fence = wrote && toucher.strong && !toucher.atomic && (cell & kBehindFence) != 0;
@@ -204,7 +206,13 @@ void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigne
     if (cells.nobodys(writer)) return report_past_an_array(context, touch, lane);
     if (touch.shared) undefined = undefined && writer < begin_ << SharedCell::kClockShift;
     cells.each_writer(first + n, writer, [&](Cell cell) {
-      if (cells.recent(cell)) judge(context, touch, lane, with_flags(cells.decode(cell), cell, true));
+      if (!cells.recent(cell)) return;
+      const Toucher last = with_flags(cells.decode(cell), cell, true);
+      judge(context, touch, lane, last);
+      const Cell store = last.after_store && touch.access == Access::atomic
+                             ? cells.plain_stores().at(cells.word(first + n))
+                             : 0;
+      if (cells.recent(store)) judge(context, touch, lane, with_flags(cells.decode(store), store, true));
     });
     if (touch.access == Access::read) continue;
     const Cell reader = before.readers[n % 4] = cells.reader(first + n);
@@ -234,10 +242,14 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
         // Atomic operations of several blocks do not conflict, but what comes after the last meets all of
         // them.
         const Cell old = cells.writer(at);
-        if (cells.recent(old) && (old & kAtomic) != 0) {
+        if (cells.recent(old)) {
           const Toucher toucher = with_flags(cells.decode(old), old, true);
           const bool foreign = !toucher.own_block || toucher.several == Several::of_several_blocks;
-          if (foreign && !published(warp, toucher)) cell = with_several(cell, Several::of_several_blocks);
+          if (!foreign && !toucher.atomic) cells.plain_stores().keep(cells.word(at), old);
+          if (!foreign && (!toucher.atomic || toucher.after_store))
+            cell = with_several(cell, Several::of_a_block);
+          if (foreign && toucher.atomic && !published(warp, toucher))
+            cell = with_several(cell, Several::of_several_blocks);
         }
       }
       const Cell left = cells.set_writer(at, cell);

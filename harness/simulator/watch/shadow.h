@@ -25,6 +25,7 @@
 #include "harness/simulator/operations/observer.h"
 #include "harness/simulator/watch/block_numbers.h"
 #include "harness/simulator/watch/part_barriers.h"
+#include "harness/simulator/watch/plain_stores.h"
 #include "harness/simulator/watch/publication.h"
 #include "harness/simulator/watch/touch.h"
 #include "harness/simulator/watch/warp_clock.h"
@@ -54,6 +55,7 @@ struct LaunchShadow {
   bool part_barriers = false;  // likewise, of part of it
   bool local_arrays = false;   // likewise, of numbers, whose variables are known
   bool bytewise = false;       // shared memory has a cell a byte, not a word: some access is narrower
+  PlainStores plain_stores;
   Publication publication;
   BlockNumbers numbers;
 };
@@ -71,6 +73,7 @@ struct Toucher {
   bool atomic = false;
   bool in_block = false;       // atomic there alone
   bool behind_fence = false;   // a volatile store whose thread has fenced before
+  bool after_store = false;    // an atomic update whose block has stored there plainly before
   bool several_sites = false;  // readers at several lines
 };
 
@@ -206,6 +209,7 @@ class BlockShadow {
   bool acquiring_ = false;
 
   std::vector<Cell> shared_writers_, shared_readers_;
+  PlainStores shared_plain_stores_;
   // With barriers for part of the block, it counts which warps have read: the last reader of each.
   std::optional<PartBarriers> part_barriers_;
   std::vector<std::vector<Cell>> shared_readers_by_warp_;

@@ -81,6 +81,8 @@ class BlockShadow::SharedCells {
     std::erase_if(readers, [&](Cell old) { return !recent(old) || is_own(old); });
     readers.push_back(cell);
   }
+  [[nodiscard]] PlainStores& plain_stores() const { return shadow_.shared_plain_stores_; }
+  [[nodiscard]] std::size_t word(std::size_t at) const { return at; }
   [[nodiscard]] bool nobodys(Cell writer) const { return writer == SharedCell::kNobodys; }
   [[nodiscard]] bool recent(Cell cell) const { return cell >= shadow_.barrier_ << SharedCell::kClockShift; }
   [[nodiscard]] Cell mine(std::uint32_t thread) const {
@@ -144,6 +146,8 @@ class BlockShadow::GlobalCells {
   }
   Cell set_writer(std::size_t at, Cell cell) { return set(writers_, at, cell); }
   void set_reader(std::size_t at, Cell cell) { set(readers_, at, cell); }
+  [[nodiscard]] PlainStores& plain_stores() const { return shadow_.launch_.plain_stores; }
+  [[nodiscard]] std::size_t word(std::size_t at) const { return narrow_ ? at / 4 : at; }
   [[nodiscard]] bool nobodys(Cell) const { return false; }
   [[nodiscard]] bool recent(Cell cell) const { return GlobalCell::launch(cell) == shadow_.launch_.launch; }
   [[nodiscard]] Cell mine(std::uint32_t thread) const {
