@@ -57,6 +57,19 @@ void BlockWatch::barrier(const Instruction* instruction) {
   if (counters_ && instruction != nullptr) counters_->completed_barrier(*instruction);
 }
 
+void BlockWatch::arrived(std::size_t warp, std::uint64_t barrier) {
+  if (shadow_) shadow_->arrived(warp, barrier);
+}
+
+void BlockWatch::completed(std::uint64_t barrier, const Instruction& instruction) {
+  if (shadow_) shadow_->completed(barrier);
+  if (counters_) counters_->completed_barrier(instruction);
+}
+
+void BlockWatch::passed(std::size_t warp, std::uint64_t barrier) {
+  if (shadow_) shadow_->passed(warp, barrier);
+}
+
 void BlockWatch::synchronised(std::size_t warp, std::uint32_t lanes) {
   if (shadow_) shadow_->synchronised(warp, lanes);
 }
