@@ -31,7 +31,8 @@ using Arguments = std::vector<std::string>;
 const Arguments kClangOutput{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=."};
 const Arguments kClangFlags{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=.",
                             "-Xclang", "-fno-cxx-modules"};
-const Arguments kProgramHeaders{"-include", "warpmark_cuda/removed.h", "-include", "warpmark_cuda/managed.h"};
+const Arguments kProgramHeaders{"-D__NVCC__=1", "-include", "warpmark_cuda/removed.h", "-include",
+                                "warpmark_cuda/managed.h"};
 // Templates that the headers use are instantiated once, not again in every source.
 const Arguments kPrecompileFlags{"-Xclang", "-fpch-instantiate-templates"};
 // -g1: the linker names the line that misses a function.
