@@ -6,7 +6,7 @@ struct Results {
   unsigned long long swapped64;
   unsigned int least4, add4, sub2, saturated4, compared2, set4, difference4, sum4, average2, negative2,
       swapped, third;
-  int largest, sum_or_zero;
+  int largest, sum_or_zero, shift, unused;
 };
 
 __global__ void compute(Results* out, unsigned int a, unsigned int b) {
@@ -23,6 +23,8 @@ __global__ void compute(Results* out, unsigned int a, unsigned int b) {
   out->swapped = __nv_bswap32(a);
   out->third = __fns(a, 0, 3);
   out->swapped64 = __nv_bswap64(0x0102030405060708ull);
+  asm("bfind.shiftamt.u32 %0, %1;" : "=r"(out->shift) : "r"(b));
+  out->unused = 0;
   out->largest = __vimax3_s32(-3, 7, 5);
   out->sum_or_zero = __viaddmax_s32_relu(-9, 4, -2);
 }
@@ -55,6 +57,6 @@ int main() {
   right = right && host.average2 == lanes(a, b, 16, [](int x, int y) { return unsigned(x + y + 1) / 2; });
   right = right && host.negative2 == 0x7f1080edu;
   right = right && host.swapped == 0x137ff080u && host.swapped64 == 0x0807060504030201ull && host.third == 4;
-  right = right && host.largest == 7 && host.sum_or_zero == 0;
+  right = right && host.largest == 7 && host.sum_or_zero == 0 && host.shift == 1;
   if (!right) abort();
 }
