@@ -118,6 +118,10 @@ class BlockShadow {
   };
   class SharedCells;
   class GlobalCells;
+  class QuickShared;
+  class QuickGlobal;
+  template <class Cells>
+  class QuickLane;
 
   // Clocks.
   [[nodiscard]] std::uint64_t now(std::size_t warp) const;
@@ -142,6 +146,14 @@ class BlockShadow {
   [[nodiscard]] std::uint64_t known_of(std::size_t warp, unsigned lane, const Toucher& old) const;
   [[nodiscard]] bool set_by_the_host(const Touch& touch, unsigned lane) const;
   [[nodiscard]] std::uint32_t undefined_bytes(const Touch& touch, unsigned lane) const;
+
+  // quick_lanes.cpp: false, and nothing done, where an access has to be looked at by all rules
+  [[nodiscard]] bool touch_quickly(const Context& context, const Touch& touch);
+  template <class Cells>
+  [[nodiscard]] bool pass_lanes(const Context& context, const Touch& touch, Cells cells);
+  void judge_other_block(const Context& context, const Touch& touch, unsigned lane, const GlobalCells& cells,
+                         Cell cell, bool wrote);
+  void look_again(const Context& context, const Touch& touch, std::uint32_t lanes, const GlobalCells& cells);
 
   // shadow_rows.cpp
   bool touch_global_rows(const Context& context, const Touch& touch);
