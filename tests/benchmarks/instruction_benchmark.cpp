@@ -1,5 +1,6 @@
-// Nanoseconds of processor time a thread instruction of the kinds of kernel in kinds.cu: at both levels, every
-// access looked at, on one host thread; then the same on two, by the clock on the wall; then what a launch costs.
+// Nanoseconds of processor time a thread instruction of the kinds of kernel in kinds.cu: at both levels,
+// every access looked at, on one host thread; then the same on two, by the clock on the wall; then what a
+// launch costs.
 //   build/tests/instruction_benchmark [kernel...]
 #include <algorithm>
 #include <array>

@@ -38,6 +38,7 @@ class ShadowPlane {
   [[nodiscard]] Cell word(std::size_t word) const;
   [[nodiscard]] Cell byte(std::size_t byte) const;
   [[nodiscard]] const Cell* words(std::size_t row) const { return words_ + row * kShadowRowWords; }
+  [[nodiscard]] Cell* words() { return words_; }
   // They give what was there before; of parts that were spread that is kSpread.
   Cell set_row(std::size_t row, Cell cell) { return exchange(rows_[row], cell); }
   // Only if it still holds what is expected, which may be kSpread.

@@ -224,6 +224,74 @@ void BlockShadow::look_again(const Context& context, const Touch& touch, std::ui
   });
 }
 
+// Whether cells of global memory may not say that they are this block's.
+bool BlockShadow::has_unknown_number() const {
+  return index_ >= GlobalCell::kUnknownBlock ||
+         (!numbers_.empty() && numbers_.back() == GlobalCell::kUnknownBlock);
+}
+
+bool BlockShadow::has_words(const Touch& touch) const {
+  if (touch.width != 4 || touch.instruction.guess || touch.instruction.strong() || launch_.fences)
+    return false;
+  if (touch.shared) return !launch_.bytewise;
+  // A block of several numbers may meet itself under another one.
+  return touch.slots == nullptr && touch.shadow != kNoShadow && numbers_.empty() &&
+         index_ < GlobalCell::kUnknownBlock && since_begin(latest_) < GlobalCell::kClocks;
+}
+
+WordLanes BlockShadow::words_of(std::size_t warp, const Touch& touch) {
+  const auto first_thread = static_cast<std::uint32_t>(warp * kLanes);
+  const bool updates = touch.access == Access::read && launch_.updates(touch.instruction);
+  constexpr Cell kThreads = kThreadField;
+  constexpr Cell kWarps = kThreads & ~Cell{kLanes - 1};
+  if (touch.shared) {
+    constexpr unsigned kShift = SharedCell::kClockShift;
+    const Cell begin = touch.access == Access::read ? begin_ << kShift : 0;
+    return {.global = nullptr,
+            .writers = shared_writers_.data(),
+            .readers = shared_readers_.data(),
+            .offset = kSharedMargin * 4,
+            .alone = true,
+            .updates = updates,
+            .recent = barrier_ << kShift,
+            .recent_span = SharedCell::kNobodys - (barrier_ << kShift),
+            .valid = begin,
+            .valid_span = SharedCell::kNobodys - begin,
+            .parted = ~Cell{0},
+            .barrier = 0,
+            .own = kThreads << SharedCell::kThreadShift | kSeveral,
+            .warp = kWarps << SharedCell::kThreadShift,
+            .block = 0,
+            .together = kWarps << SharedCell::kThreadShift | ~Cell{0} << kShift,
+            .clock = ~Cell{0} << kShift,
+            .mine = SharedCells(*this, warp, touch).mine(first_thread),
+            .thread_shift = SharedCell::kThreadShift};
+  }
+  GlobalShadow& global = launch_.global;
+  constexpr Cell kOneLaunch = Cell{1} << GlobalCell::kLaunchShift;
+  constexpr Cell kBlock = GlobalCell::kUnknownBlock << GlobalCell::kBlockShift;
+  return {.global = &global,
+          .writers = global.writers.words(),
+          .readers = global.readers.words(),
+          .offset = static_cast<Address>(touch.shadow),
+          .alone = !block_.launch().several_threads,
+          .updates = updates,
+          .recent = launch_.launch * kOneLaunch,
+          .recent_span = kOneLaunch,
+          .valid = 0,
+          .valid_span = GlobalCell::kLaunches * kOneLaunch,
+          .parted = GlobalCell::kLaunches * kOneLaunch,
+          .barrier = since_begin(barrier_) << GlobalCell::kClockShift,
+          .own = ~(kOneLaunch - 1) | kBlock | kThreads << GlobalCell::kThreadShift | kSeveral,
+          .warp = kWarps << GlobalCell::kThreadShift,
+          .block = kBlock,
+          .together = ~(kOneLaunch - 1) | kBlock | kWarps << GlobalCell::kThreadShift |
+                      (GlobalCell::kClocks - 1) << GlobalCell::kClockShift,
+          .clock = (GlobalCell::kClocks - 1) << GlobalCell::kClockShift,
+          .mine = GlobalCells(*this, warp, touch).mine(first_thread),
+          .thread_shift = GlobalCell::kThreadShift};
+}
+
 bool BlockShadow::touch_quickly(const Context& context, const Touch& touch) {
   const bool weak = touch.instruction.strength == Strength::weak;
   const bool atomic = touch.access == Access::atomic && touch.instruction.strength == Strength::atomic;
@@ -232,7 +300,7 @@ bool BlockShadow::touch_quickly(const Context& context, const Touch& touch) {
     return false;
   const std::size_t warp = context.warp->number();
   if (touch.shared) return pass_lanes(context, touch, QuickShared(*this, warp, touch));
-  if (touch.slots != nullptr || touch.shadow == kNoShadow) return false;
+  if (touch.slots != nullptr || touch.shadow == kNoShadow || has_unknown_number()) return false;
   return pass_lanes(context, touch, QuickGlobal(*this, warp, touch));
 }
 
