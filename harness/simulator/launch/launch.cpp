@@ -262,7 +262,10 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   };
   {
     Helpers helpers(threads - 1, [&] { work(false); });
-    call_helpers = [&] { helpers.start(); };
+    call_helpers = [&] {
+      state.several_threads = threads > 1;
+      helpers.start();
+    };
     helpers.also([&] { work(true); });
   }
   auto printed = state.printed.up_to(state.stop_behind);

@@ -62,6 +62,8 @@ struct LaunchState {
   PrintBuffer printed;
   std::atomic<bool> lasting_effect{false};  // see Context
 
+  // Whether more than one host thread runs blocks, or soon will. Set before the second one begins.
+  bool several_threads = false;
   // Host threads that run blocks, and those of them whose blocks all go round without a change.
   std::atomic<unsigned> working{0};
   std::atomic<unsigned> going_round{0};

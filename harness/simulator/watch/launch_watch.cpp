@@ -14,6 +14,7 @@ LaunchWatch::LaunchWatch(const Program& program, const DeviceMemory& memory, std
 
 std::unique_ptr<BlockObserver> LaunchWatch::observe(Block& block) {
 #if defined(WARPMARK_HAS_AVX2)
+  if (has_avx512()) return avx512::observer_of(block, *this);
   if (has_avx2()) return avx2::observer_of(block, *this);
 #endif
   return baseline::observer_of(block, *this);

@@ -68,5 +68,8 @@ std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch);
 namespace avx2 {
 std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch);
 }
+namespace avx512 {
+std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch);
+}
 
 }  // namespace warpmark::simulator

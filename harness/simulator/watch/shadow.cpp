@@ -141,19 +141,6 @@ std::uint64_t BlockShadow::number_at(std::uint64_t clock) {
 
 namespace {
 
-Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
-  toucher.wrote = wrote;
-  toucher.several = several(cell);
-  toucher.strong = (cell & kStrong) != 0;
-  toucher.after_store = wrote && (cell & kAtomic) != 0 && toucher.several == Several::of_a_block;
-  if (toucher.after_store) toucher.several = Several::one;
-  toucher.atomic = (cell & kAtomic) != 0;
-  toucher.in_block = toucher.atomic && (cell & kInBlock) != 0;
-  toucher.behind_fence = wrote && toucher.strong && !toucher.atomic && (cell & kBehindFence) != 0;
-  toucher.several_sites = !wrote && !toucher.atomic && (cell & kSeveralSites) != 0;
-  return toucher;
-}
-
 // An exchange begins locks and flags, too: it is taken for a store.
 bool reads(const Touch& touch) {
   return touch.access != Access::write && !(touch.access == Access::atomic && touch.instruction.detail != 0);
@@ -355,10 +342,11 @@ void BlockShadow::touch(const Context& context, const Touch& touch) {
   if (touch.access == Access::write && !touch.contiguous && (touch.mask & (touch.mask - 1)) != 0) {
     find_same_word_stores(context, touch);
   }
-  if (touch.shared) {
-    touch_lanes(context, touch, SharedCells(*this, warp, touch));
-  } else if (!touch_global_rows(context, touch)) {
-    touch_lanes(context, touch, GlobalCells(*this, warp, touch));
+  if ((touch.shared || !touch_global_rows(context, touch)) && !touch_quickly(context, touch)) {
+    if (touch.shared)
+      touch_lanes(context, touch, SharedCells(*this, warp, touch));
+    else
+      touch_lanes(context, touch, GlobalCells(*this, warp, touch));
   }
   if (!publications_.empty() && (touch.access == Access::atomic || touch.instruction.strong()))
     publish(warp, touch);

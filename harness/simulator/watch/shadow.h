@@ -87,6 +87,31 @@ struct SharedRow {
   Cell mine;     // lane 0
 };
 
+// Cells of single words of one memory, and what to hold them against (word_lanes.h). A span counts from the
+// value before it.
+struct WordLanes {
+  GlobalShadow* global;  // null: shared memory
+  Cell* writers;
+  Cell* readers;
+  Address offset;    // from an address, or an offset in shared memory, to that of its cell: 4 for each
+  bool alone;        // no other host thread changes these cells
+  bool updates;      // the access is a load of an update
+  Cell recent;       // of this launch, or since the last barrier
+  Cell recent_span;  //
+  Cell valid;        // writers, as they have to be: of bytes that are set, and are a thread's
+  Cell valid_span;   //
+  Cell parted;       // from here on: its bytes have cells of their own
+  Cell barrier;      // clocks of the own block below are over for all
+  Cell own;          // the bits in which a cell of the same thread alone equals `mine`
+  Cell warp;         // likewise of the same warp
+  Cell block;        // likewise of the same block
+  Cell together;     // likewise of the same warp at the same clock
+  Cell clock;        // the clock's bits
+  Cell site;         // the line's
+  Cell mine;         // lane 0
+  unsigned thread_shift;
+};
+
 // What one block's accesses show. A host thread's blocks use it one after the other.
 class BlockShadow {
  public:
@@ -108,6 +133,9 @@ class BlockShadow {
   // Whether the access can be judged as a row: its lanes hit words side by side.
   [[nodiscard]] bool has_rows() const { return !launch_.bytewise && !part_barriers_; }
   [[nodiscard]] SharedRow row_of(std::size_t warp, const Touch& touch);
+  // Whether what an access meets does not depend on what is published.
+  [[nodiscard]] bool has_words(const Touch& touch) const;
+  [[nodiscard]] WordLanes words_of(std::size_t warp, const Touch& touch);
 
  private:
   // A lane's last fence: when, and which of the block's accesses it stands behind.
@@ -129,6 +157,10 @@ class BlockShadow {
   };
   class SharedCells;
   class GlobalCells;
+  class QuickShared;
+  class QuickGlobal;
+  template <class Cells>
+  class QuickLane;
 
   // Clocks.
   [[nodiscard]] std::uint64_t now(std::size_t warp) const;
@@ -154,6 +186,16 @@ class BlockShadow {
   [[nodiscard]] std::uint64_t known_of(std::size_t warp, unsigned lane, const Toucher& old) const;
   [[nodiscard]] bool set_by_the_host(const Touch& touch, unsigned lane) const;
   [[nodiscard]] std::uint32_t undefined_bytes(const Touch& touch, unsigned lane) const;
+
+  // quick_lanes.cpp: false, and nothing done, where an access has to be looked at by all rules
+  [[nodiscard]] bool touch_quickly(const Context& context, const Touch& touch);
+  template <class Cells>
+  [[nodiscard]] bool pass_lanes(const Context& context, const Touch& touch, Cells cells);
+  void judge_other_block(const Context& context, const Touch& touch, unsigned lane, const GlobalCells& cells,
+                         Cell cell, bool wrote);
+  void look_again(const Context& context, const Touch& touch, std::uint32_t lanes, const GlobalCells& cells);
+
+  [[nodiscard]] bool has_unknown_number() const;
 
   // shadow_rows.cpp
   bool touch_global_rows(const Context& context, const Touch& touch);

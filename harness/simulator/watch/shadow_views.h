@@ -14,6 +14,19 @@ namespace warpmark::simulator {
 // read.
 inline constexpr std::size_t kSharedMargin = kLanes;
 
+inline Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
+  toucher.wrote = wrote;
+  toucher.several = several(cell);
+  toucher.strong = (cell & kStrong) != 0;
+  toucher.after_store = wrote && (cell & kAtomic) != 0 && toucher.several == Several::of_a_block;
+  if (toucher.after_store) toucher.several = Several::one;
+  toucher.atomic = (cell & kAtomic) != 0;
+  toucher.in_block = toucher.atomic && (cell & kInBlock) != 0;
+  toucher.behind_fence = wrote && toucher.strong && !toucher.atomic && (cell & kBehindFence) != 0;
+  toucher.several_sites = !wrote && !toucher.atomic && (cell & kSeveralSites) != 0;
+  return toucher;
+}
+
 // 0, for a line that is not known, when there are more lines than the cell can tell apart.
 inline std::uint64_t site_in(std::uint32_t sites, const Touch& touch) {
   return touch.instruction.site < sites ? touch.instruction.site : 0;
@@ -177,7 +190,7 @@ class BlockShadow::GlobalCells {
                : (mine & ~kClock) | std::max(mine & kClock, old & kClock);
   }
 
- private:
+ protected:
   [[nodiscard]] Cell cell_of(const ShadowPlane& plane, std::size_t at) const {
     return narrow_ ? plane.byte(at) : plane.word(at);
   }
