@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include "harness/base/file.h"
 #include "harness/judge/intake/submission.h"
@@ -137,6 +138,20 @@ TEST(HostVersions, are_not_timed_on_one_core_or_for_another_size) {
       resolve(read(kRubric), std::nullopt, {.focus = other, .only = "*", .types = {}, .cores = 2});
   ASSERT_TRUE(sized.obstacle_to_host_fast({}));
   EXPECT_EQ(sized.obstacle_to_host_fast({})->kind, CauseKind::not_calibrated);
+}
+
+TEST(HostVersions, have_the_cores_that_this_process_may_use) {
+  cpu_set_t before;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
+    if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+  }
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  EXPECT_EQ(resolve(read(kRubric)).cores, 1U);
+  ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
+  EXPECT_EQ(resolve(read(kRubric)).cores, static_cast<unsigned>(CPU_COUNT(&before)));
 }
 
 TEST(HostVersions, are_looked_for_with_their_own_ending) {

@@ -47,6 +47,24 @@ TEST_F(Libraries, scans_and_sorts_of_thrust_compute_what_plain_loops_compute) {
   expect_right("thrust_sorts.cu");
 }
 
+TEST_F(Libraries, a_leading_dimension_that_is_too_small_is_told_to_who_does_not_ask) {
+  const Child child = simulate(R"(#include <cublas_v2.h>
+int main() {
+  cublasHandle_t handle;
+  if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return 2;
+  float* a;
+  cudaMalloc(&a, 64 * sizeof(float));
+  cudaMemset(a, 0, 64 * sizeof(float));
+  const float one = 1;
+  cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 8, 8, 8, &one, a, 4, a, 8, &one, a, 8);
+  cublasDestroy(handle);
+  cudaFree(a);
+}
+)");
+  EXPECT_THAT(child.output, HasSubstr("lda is 4, and A has 8 rows in memory"));
+  EXPECT_THAT(child.output, HasSubstr("pass 8 at least"));
+}
+
 TEST_F(Libraries, what_cublas_reads_past_an_array_is_told_where_it_was_called) {
   simulate(R"(#include <cublas_v2.h>
 int main() {

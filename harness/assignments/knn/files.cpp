@@ -132,11 +132,14 @@ Result<Task> task_of(const DataFiles& files) {
 }
 
 Result<std::vector<fs::path>> write_data(const DataShape& shape, const fs::path& folder) {
-  if (shape.rows == 0 || shape.rows > kMostRows || shape.queries == 0 || shape.queries > kMostRows)
-    return fail("rows and queries are from 1 to 2^31 - 1");
+  for (const auto& [what, number] : {std::pair("rows", shape.rows), std::pair("queries", shape.queries)}) {
+    if (number == 0 || number > kMostRows)
+      return fail(fmt::format("{} {}; there are from 1 to {}", number, what, kMostRows));
+  }
   if (shape.dims == 0 || shape.dims > arff::kMostColumns)
     return fail(fmt::format("{} dimensions; there are from 1 to {}", shape.dims, arff::kMostColumns));
-  if (shape.labels == 0 || shape.labels > kMostRows) return fail("labels are from 1 to 2^31 - 1");
+  if (shape.labels == 0 || shape.labels > kMostRows)
+    return fail(fmt::format("{} labels; there are from 1 to {}", shape.labels, kMostRows));
   const fs::path train = folder / "train.arff";
   const fs::path test = folder / "test.arff";
   if (auto written = write_table(train, shape, shape.rows, 1); !written)

@@ -5,13 +5,18 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sched.h>
 
 namespace warpmark::judge {
 namespace {
 
-// That threads of this process may run on.
+// That threads of this process may run on: a container, a batch system or taskset may leave it a few.
 unsigned usable_cores() {
-  return std::max(1U, std::thread::hardware_concurrency());
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+    return std::max(1U, std::thread::hardware_concurrency());
+  return static_cast<unsigned>(std::max(1, CPU_COUNT(&allowed)));
 }
 
 void apply(const Thresholds& thresholds, Course& course) {

@@ -1,6 +1,8 @@
 // cuBLAS, level 3: matrices. A thread computes a tile of 4 x 4 elements, so that each value read serves four.
 #pragma once
 
+#include <cstdio>
+
 #include "warpmark_cuda/blas/level2.h"
 
 namespace warpmark_blas {
@@ -90,8 +92,29 @@ struct GemmShape {
   Index ldc;
   bool is_right() const {
     return is_operation(operation_a) && is_operation(operation_b) && m >= 0 && n >= 0 && k >= 0 &&
-           lda >= at_least_1(operation_a == CUBLAS_OP_N ? m : k) &&
-           ldb >= at_least_1(operation_b == CUBLAS_OP_N ? k : n) && ldc >= at_least_1(m);
+           lda >= at_least_1(rows_of_a()) && ldb >= at_least_1(rows_of_b()) && ldc >= at_least_1(m);
+  }
+  // Of the matrices as they lie in memory.
+  Index rows_of_a() const { return operation_a == CUBLAS_OP_N ? m : k; }
+  Index rows_of_b() const { return operation_b == CUBLAS_OP_N ? k : n; }
+
+  // To who does not ask for the status, as cuBLAS does it.
+  void tell_what_is_wrong() const {
+    if (m < 0 || n < 0 || k < 0)
+      std::fprintf(stderr, "cuBLAS gemm: m, n and k are %lld, %lld and %lld; a size is 0 at least\n",
+                   static_cast<long long>(m), static_cast<long long>(n), static_cast<long long>(k));
+    tell_of('A', lda, rows_of_a());
+    tell_of('B', ldb, rows_of_b());
+    tell_of('C', ldc, m);
+  }
+  static void tell_of(char matrix, Index leading, Index rows) {
+    if (leading >= at_least_1(rows)) return;
+    std::fprintf(
+        stderr,
+        "cuBLAS gemm: ld%c is %lld, and %c has %lld rows in memory (columns lie one after the other); "
+        "pass %lld at least\n",
+        matrix - 'A' + 'a', static_cast<long long>(leading), matrix, static_cast<long long>(rows),
+        static_cast<long long>(at_least_1(rows)));
   }
 };
 
@@ -99,6 +122,7 @@ template <typename S, typename T, typename C, typename From>
 cublasStatus_t gemm(cublasHandle_t handle, const GemmShape& shape, const From* alpha, const T* a, const T* b,
                     const From* beta, C* c) {
   WARPMARK_BLAS_HANDLE(handle);
+  if (!shape.is_right()) shape.tell_what_is_wrong();
   WARPMARK_BLAS_VALUES(shape.is_right() && alpha != nullptr && beta != nullptr);
   if (shape.m == 0 || shape.n == 0) return CUBLAS_STATUS_SUCCESS;
   return multiply_matrices(handle, shape.m, shape.n, shape.k, scalar<S>(handle, alpha),
