@@ -54,6 +54,23 @@ Help help_for(const Toolchain& toolchain, const Settings& settings, const Reques
   return help;
 }
 
+bool is_program(const Request& request) {
+  return request.output == Output::object && request.source.extension() != ".c";
+}
+
+// In C++17, which nvcc takes where nobody says otherwise: a variable may be named `requires` there. What it
+// refuses too is told as before.
+Result<std::variant<Compiled, FailedPass>> compile_as_older_program(
+    const Toolchain& toolchain, const Settings& settings, const Request& request, const Workspace& workspace,
+    std::variant<Compiled, FailedPass> refused) {
+  if (std::get<FailedPass>(refused).finished.timed_out) return refused;
+  Request older = request;
+  older.flags.emplace_back("-std=c++17");
+  Result<std::variant<Compiled, FailedPass>> again = compile(toolchain, settings, older, workspace, {});
+  if (!again || std::holds_alternative<Compiled>(*again)) return again;
+  return refused;
+}
+
 Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& settings,
                                   const Request& request, const Cache& cache, const Help& help) {
   Workspace workspace(request, settings, toolchain.engine,
@@ -73,6 +90,8 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
       compiled = compile(toolchain, settings, request, workspace, {});
     }
   }
+  if (compiled && std::holds_alternative<FailedPass>(*compiled) && is_program(request))
+    compiled = compile_as_older_program(toolchain, settings, request, workspace, std::move(*compiled));
   if (!compiled) return tl::unexpected<Error>(compiled.error());
   if (const auto* refused = std::get_if<FailedPass>(&*compiled)) {
     return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);

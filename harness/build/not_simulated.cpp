@@ -132,8 +132,9 @@ std::optional<std::string> not_simulated(const Diagnostic& diagnostic) {
     }
   }
   if (message.ends_with("file not found") && is_header(quoted)) return std::string(quoted);
-  if (message.starts_with("use of undeclared identifier") && is_library_function(quoted))
+  if (message.starts_with("use of undeclared identifier") && (is_library_function(quoted) || is_name(quoted)))
     return std::string(quoted);
+  if (message.starts_with("unknown type name") && is_name(quoted)) return std::string(quoted);
   if (auto member = missing_member(message)) return member;
   if (is_name(diagnostic.undefined_symbol)) return diagnostic.undefined_symbol;
   return std::nullopt;

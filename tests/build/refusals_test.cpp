@@ -59,10 +59,10 @@ TEST_F(Refusal, of_a_function_that_is_not_defined_names_the_line) {
 
 TEST_F(Refusal, of_a_runtime_function_that_is_not_simulated_is_not_the_submissions_fault) {
   const Cause linked =
-      only_cause(build_text("extern \"C\" int cudaGraphDebugDotPrint();\nextern \"C\" int f() { return "
-                            "cudaGraphDebugDotPrint(); }\n"));
+      only_cause(build_text("extern \"C\" int cudaLibraryUnload();\nextern \"C\" int f() { return "
+                            "cudaLibraryUnload(); }\n"));
   EXPECT_EQ(linked.kind, CauseKind::unsupported);
-  EXPECT_THAT(linked.message, HasSubstr("cudaGraphDebugDotPrint is not simulated"));
+  EXPECT_THAT(linked.message, HasSubstr("cudaLibraryUnload is not simulated"));
   EXPECT_EQ(linked.line, 2);
   const Cause cluster = only_cause(build_text(
       "#include <cooperative_groups.h>\n__global__ void k() { cooperative_groups::this_cluster(); }\n"));
@@ -100,6 +100,15 @@ TEST_F(Refusal, names_all_headers_and_functions_that_are_not_simulated) {
   EXPECT_EQ(functions.line, 4);
   EXPECT_THAT(functions.message,
               HasSubstr("cublasCherk, cublasSgetrfBatched, cub::DeviceSpmv are not simulated"));
+}
+
+TEST_F(Refusal, of_a_name_of_the_runtime_that_no_header_declares_is_not_the_submissions_fault) {
+  const Cause function = only_cause(build_text("int f() { return cudaUserObjectRelease(nullptr, 1); }\n"));
+  EXPECT_EQ(function.kind, CauseKind::unsupported);
+  EXPECT_THAT(function.message, HasSubstr("cudaUserObjectRelease is not simulated"));
+  const Cause type = only_cause(build_text("int x;\ncudaMemAllocNodeParams parameters;\n"));
+  EXPECT_EQ(type.kind, CauseKind::unsupported);
+  EXPECT_EQ(type.line, 2);
 }
 
 TEST_F(Refusal, of_a_function_without_extern_c_says_so) {

@@ -81,6 +81,35 @@ int main() {
                              HasSubstr("removed in CUDA 13, write cudaDeviceSynchronize")));
 }
 
+TEST_F(Simulate, a_program_that_only_cxx_17_takes_is_compiled_so) {
+  const Child child = simulate(R"(
+#include <stdio.h>
+#ifndef __NVCC__
+#error "of nvcc alone"
+#endif
+__global__ void one(int* a) { *a = 1; }
+int main() {
+  int h = 0, *d;
+  cudaMalloc(&d, sizeof h);
+  one<<<1, 1>>>(d);
+  cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
+  cudaFree(d);
+  int requires = h, concept = 0;
+  printf("%d\n", requires);
+  return concept;
+}
+)");
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("1\n"));
+}
+
+// What both refuse is told of the first.
+TEST_F(Simulate, an_error_in_every_version_of_cxx_is_told_once) {
+  const Child child = simulate("int main() {\n  return nothing;\n}\n");
+  EXPECT_EQ(child.status, 2);
+  EXPECT_THAT(child.output, AllOf(HasSubstr("a.cu:2"), HasSubstr("undeclared identifier 'nothing'")));
+}
+
 TEST_F(Simulate, a_missing_return_in_a_host_function_is_remarked_and_the_program_runs) {
   const Child child = simulate(R"(
 #include <stdio.h>

@@ -257,8 +257,36 @@ __global__ void race_last_block_where_only_one_thread_fences(int* data, int* out
   if (!last) return;
   for (int k = TID; k < static_cast<int>(gridDim.x * blockDim.x); k += 128) out[1024 + k] = out[k];  // here
 }
-// Waits for a block that may run on no multiprocessor yet, which hardware forbids too; blocks run in order
-// here.
+__global__ void race_set_before_the_atomics_of_other_blocks(int* data, int* out) {
+  if (GLOBAL == 0) data[0] = 0;  // there
+  __syncthreads();
+  if (TID == 0) atomicAdd(&data[0], 1);  // here
+}
+__global__ void race_set_before_the_atomics_of_other_warps(int* data, int* out) {
+  __shared__ int sum;
+  if (TID == 0) {
+    sum = 0;  // there
+    atomicAdd(&sum, data[0]);
+  }
+  if (TID >= 64) atomicAdd(&sum, data[1]);  // here
+  __syncthreads();
+  out[GLOBAL] = sum;
+}
+__global__ void clean_set_and_published_before_the_atomics(int* data, int* out) {
+  if (TID != 0) return;
+  if (blockIdx.x == 0) {
+    data[0] = 0;
+    __threadfence();
+    atomicExch(&data[1], -7);
+  } else {
+    while (atomicAdd(&data[1], 0) != -7) {
+    }
+    __threadfence();
+  }
+  atomicAdd(&data[0], 1);
+}
+// Waits for a block that may run on no multiprocessor yet, which hardware forbids too; here blocks run in
+// order.
 __global__ void clean_volatile_flag(int* data, int* out) {
   volatile int* seen = &flag;
   if (TID != 0) return;

@@ -70,9 +70,10 @@ TEST_P(FrontEndMissing, is_a_compile_error_that_names_it) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, FrontEndMissing,
-                         testing::Values(Missing{"cudaMemcpyBatchAsync", "cudaMemcpyBatchAsync(p, 1)"},
+                         testing::Values(Missing{"cudaMallocMipmappedArray",
+                                                 "cudaMallocMipmappedArray(p, 1)"},
                                          Missing{"cudaIpcMemHandle_t", "cudaIpcMemHandle_t h"},
-                                         Missing{"cudaLaunchKernelExC", "cudaLaunchKernelExC(p)"}),
+                                         Missing{"cudaIpcGetMemHandle", "cudaIpcGetMemHandle(p)"}),
                          [](const auto& entry) { return std::string(entry.param.name); });
 
 TEST_F(FrontEnd, a_tree_sum_runs_at_both_levels) {

@@ -188,6 +188,14 @@ TEST(Launch, tells_parameters_and_shared_memory_of_a_kernel) {
   EXPECT_EQ(device.module->find("kernel"), nullptr);
 }
 
+// What the optimiser leaves of a kernel whose every path is undefined.
+TEST(Launch, runs_a_kernel_without_an_instruction) {
+  SimulatedDevice device;
+  device.load(module_text(".visible .entry k() { }"));
+  device.expect_completes({.grid = {3}, .block = {40}}, {},
+                          {.host_threads = 1, .check_accesses = true, .count_work = true});
+}
+
 TEST(Launch, passes_parameters_of_all_sizes) {
   SimulatedDevice device;
   device.load(module_text(R"(

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -134,9 +136,7 @@ TEST(DeviceMemory, knows_which_bytes_nobody_has_set) {
   memory.written_by_host(address + 201, 1);
   const DefinedBytes::Undefined rest = memory.undefined_in(address, 1000);
   EXPECT_EQ(rest.bytes, 899U);
-  EXPECT_EQ(rest.holes, 2U);
   EXPECT_EQ(rest.first, 100U);
-  EXPECT_EQ(rest.largest_hole, 798U);
   EXPECT_EQ(memory.undefined_in(address + 201, 1).bytes, 0U);
 }
 
@@ -149,6 +149,68 @@ TEST(DeviceMemory, copies_what_is_not_set_along) {
   memory.copied(to, from, 256);
   EXPECT_EQ(memory.undefined_in(to, 128).bytes, 0U);
   EXPECT_EQ(memory.undefined_in(to, 512).bytes, 128U);
+}
+
+// Elements of the structure with these members: where each begins, and its bytes.
+struct Member {
+  std::size_t offset;
+  unsigned bytes;
+};
+DefinedBytes& store(DefinedBytes& defined, std::size_t structure, std::size_t count,
+                    const std::vector<Member>& members) {
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const Member& member : members) defined.define(i * structure + member.offset, member.bytes);
+  }
+  return defined;
+}
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+
+TEST(Padding, is_what_the_type_behind_a_kernels_pointer_says) {
+  std::vector<bool> behind(16);
+  std::fill(behind.begin() + 12, behind.end(), true);
+  Padding padding;
+  padding.note(256, 256, {16, behind});
+  DefinedBytes defined(kMiB);
+  for (std::size_t i = 0; i < 100; ++i) defined.define_all(256 + 16 * i, i % 7 == 0 ? 16 : 12);
+  EXPECT_TRUE(padding.covers(256, 256, 1600, defined)) << "double, int";
+  EXPECT_TRUE(padding.covers(256, 256 + 160, 160, defined));
+  padding.forget(256);
+  padding.note(256, 256, {16, std::vector<bool>(16)});
+  EXPECT_FALSE(padding.covers(256, 256, 1600, defined)) << "four floats, of which one is not set";
+  padding.note(256, 256 + 8, {16, behind});
+  EXPECT_FALSE(padding.covers(256, 256, 1600, defined)) << "elsewhere in the elements";
+  padding.note(256, 256 + 32, {16, behind});
+  EXPECT_TRUE(padding.covers(256, 256, 1600, defined)) << "one of the pointers says so";
+}
+
+TEST(Padding, lies_before_aligned_members_where_no_pointer_has_a_type) {
+  const Padding padding;
+  DefinedBytes many(kMiB);
+  EXPECT_TRUE(padding.covers(0, 0, 24'000, store(many, 24, 1000, {{0, 1}, {8, 8}, {16, 2}})));
+  DefinedBytes vectors(kMiB);
+  EXPECT_TRUE(padding.covers(0, 0, 3200, store(vectors, 32, 100, {{0, 4}, {16, 16}})));
+  DefinedBytes eight(kMiB);
+  EXPECT_FALSE(padding.covers(0, 0, 24'000, store(eight, 24, 1000, {{0, 8}, {16, 8}})));
+  DefinedBytes first(kMiB);
+  EXPECT_FALSE(padding.covers(0, 0, 160, store(first, 16, 10, {{4, 4}, {8, 8}}))) << "none begins so";
+  DefinedBytes before_four(kMiB);
+  EXPECT_FALSE(padding.covers(0, 0, 240, store(before_four, 24, 10, {{0, 8}, {12, 4}, {16, 8}})))
+      << "what comes behind the hole is aligned to 4 bytes";
+}
+
+TEST(Padding, is_missing_from_many_elements_where_no_pointer_has_a_type) {
+  const Padding padding;
+  DefinedBytes defined(kMiB);
+  store(defined, 16, 1000, {{0, 8}, {8, 4}});
+  store(defined, 16, 500, {{12, 4}});
+  EXPECT_TRUE(padding.covers(0, 0, 16'000, defined)) << "the others were copied whole";
+  store(defined, 16, 800, {{12, 4}});
+  EXPECT_FALSE(padding.covers(0, 0, 16'000, defined));
+  DefinedBytes here_and_there(kMiB);
+  store(here_and_there, 16, 1000, {{0, 8}, {8, 4}});
+  here_and_there.define(16 * 333 + 12, 4);
+  EXPECT_FALSE(padding.covers(0, 0, 16'000, here_and_there));
 }
 
 TEST(DeviceMemory, takes_released_memory_for_unset_when_it_is_handed_out_again) {

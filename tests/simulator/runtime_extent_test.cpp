@@ -95,6 +95,12 @@ TEST_F(RuntimeExtent, limits_are_kept_until_the_device_is_reset) {
   ASSERT_EQ(cudaDeviceGetLimit(&value, cudaLimitPrintfFifoSize), cudaSuccess);
   EXPECT_EQ(value, std::size_t{1} << 20);
   EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(3), 1), cudaErrorUnsupportedLimit);
+  for (const cudaLimit limit : {cudaLimitDevRuntimePendingLaunchCount, cudaLimitMaxL2FetchGranularity,
+                                cudaLimitPersistingL2CacheSize}) {
+    ASSERT_EQ(cudaDeviceSetLimit(limit, 32), cudaSuccess);
+    ASSERT_EQ(cudaDeviceGetLimit(&value, limit), cudaSuccess);
+    EXPECT_EQ(value, 32U);
+  }
 }
 
 TEST_F(RuntimeExtent, only_managed_memory_takes_advice) {

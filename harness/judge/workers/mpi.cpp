@@ -116,6 +116,8 @@ std::map<std::string, std::string> rank_environment(const RankStart& start, cons
       {"OMPI_MCA_oob_tcp_if_include", "lo"},
       {"OMPI_MCA_opal_signal", ""},  // what crashes is told by the harness
       {"UCX_HANDLE_ERRORS", "none"},
+      // PMIx's own choice is memory at an address of its liking, which a device's addresses may hold.
+      {"PMIX_MCA_gds", "hash"},
       {"OMPI_MCA_mpi_yield_when_idle", "1"},  // whoever spins keeps the other ranks off a busy core
   };
   if (!in_box && !start.mpi.srun.empty()) {

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <vector>
+
+#include <warpmark_cuda/launch_attributes.h>
 
 #include "harness/simulator/client/graphs.h"
 
@@ -35,6 +38,9 @@ struct CUgraphNode_st {
   const void* kernel = nullptr;
   std::shared_ptr<RecordedLaunch> launch;
   std::vector<void*> pointers{};  // for who asks for the parameters
+  std::vector<std::byte> data{};  // what the work of a copy, fill or host function is called with
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes{};
+  bool enabled = true;
 };
 
 struct CUgraph_st {

@@ -140,7 +140,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   if (executable == nullptr) return invalid();
   for (const std::size_t number : executable->order) {
     const CUgraphNode_st& node = *executable->graph.nodes[number];
-    if (!node.work) continue;
+    if (!node.work || !node.enabled) continue;
     if (const cudaError_t error = node.work(stream); error != cudaSuccess) return error;
   }
   return cudaSuccess;
@@ -268,9 +268,8 @@ cudaError_t __cudaGraphSetWork(cudaGraphExec_t executable, cudaGraphNode_t node,
   CUgraphNode_st* changed = node_in(executable, node);
   if (changed == nullptr || data == nullptr) return invalid();
   const auto* begin = static_cast<const std::byte*>(data);
-  changed->work = [work, kept = std::vector<std::byte>(begin, begin + bytes)](cudaStream_t stream) {
-    return work(kept.data(), stream);
-  };
+  changed->data.assign(begin, begin + bytes);
+  changed->work = [work, kept = changed->data](cudaStream_t stream) { return work(kept.data(), stream); };
   return cudaSuccess;
 }
 

@@ -116,6 +116,7 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables) {
   Program program;
   program.files = module.files;
   program.callers = module.callers;
+  program.locations.emplace_back();  // of what no statement has made
   ConstantPool constants;
   Symbols symbols{.module = module,
                   .variables = variables,

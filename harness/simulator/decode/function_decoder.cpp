@@ -183,7 +183,7 @@ void FunctionDecoder::statement(const ptx::Instruction& source) {
     opcode.name += part;
   }
   if (!control_instruction(source, opcode) && !memory_instruction(source, opcode) &&
-      !value_instruction(source, opcode)) {
+      !matrix_instruction(source, opcode) && !value_instruction(source, opcode)) {
     unsupported(source);
   }
 }

@@ -105,6 +105,17 @@ class FunctionDecoder {
   AddressOperand address(const ptx::Operand& operand, ptx::Space space);
   [[nodiscard]] std::optional<std::size_t> frame_offset(const std::string& name) const;
 
+  // matrices.cpp
+  bool matrix_instruction(const ptx::Instruction& source, const Opcode& opcode);
+  bool multiply_matrices(const ptx::Instruction& source, const Opcode& opcode);
+  bool load_matrices(const ptx::Instruction& source, const Opcode& opcode);
+  bool copy_asynchronously(const ptx::Instruction& source, const Opcode& opcode);
+  bool load_first_bytes(const ptx::Operand& count, std::size_t words, const AddressOperand& from, Operand to);
+  Instruction access_of_words(std::size_t words, const AddressOperand& at, bool load);
+  Operand temporaries(std::size_t count);
+  bool move_words(const std::vector<ptx::Operand>& from, Operand to);
+  bool take_words(Operand from, const std::vector<ptx::Operand>& to);
+
   // calls.cpp
   bool control_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool branch(const ptx::Instruction& source);

@@ -24,8 +24,10 @@
 #include "warpmark_cuda/atomics.h"
 #include "warpmark_cuda/builtins.h"
 #include "warpmark_cuda/device_launches.h"
+#include "warpmark_cuda/host_math.h"
 #include "warpmark_cuda/intrinsics.h"
 #include "warpmark_cuda/math.h"
+#include "warpmark_cuda/simd_in_words.h"
 #include "warpmark_cuda/textures.h"
 
 // clang embeds the device code of a file only where it has a kernel or a variable; one that has nothing but

@@ -6,6 +6,8 @@
 #include "warpmark_cuda/guards.h"
 #include "warpmark_cuda/host_runtime.h"
 #ifdef __cplusplus
+#include "warpmark_cuda/further_functions.h"
+#include "warpmark_cuda/graph_queries.h"
 #include "warpmark_cuda/graphs.h"
 #include "warpmark_cuda/host_templates.h"
 #include "warpmark_cuda/image_objects.h"

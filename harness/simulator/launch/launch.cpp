@@ -126,8 +126,9 @@ std::vector<AllocationView> views_of(const DeviceMemory& memory, const Launch& l
   return views;
 }
 
-std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel,
-                                         std::span<const std::byte> parameters) {
+// Where memory is given, it gets to know what they point to.
+std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel, std::span<const std::byte> parameters,
+                                         DeviceMemory* memory) {
   std::vector<NamedPointer> named;
   for (const ptx::PointerParameter& pointer : kernel.pointers) {
     if (pointer.parameter >= kernel.parameter_offsets.size() ||
@@ -137,6 +138,8 @@ std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel,
     std::memcpy(&known.value,
                 parameters.data() + kernel.parameter_offsets[pointer.parameter] + pointer.offset,
                 sizeof(Address));
+    if (memory != nullptr && pointer.laid_out)
+      memory->points_to(known.value, {pointer.element, pointer.padding});
     named.push_back(std::move(known));
   }
   return named;
@@ -226,7 +229,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   }
 
   if (options.time_limit != 0) state.time_limit = options.time_limit;
-  state.pointers = named_pointers(function, state.parameters);
+  state.pointers = named_pointers(function, state.parameters, options.check_accesses ? &memory : nullptr);
 
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
   const BlockOrder order(blocks, options.schedule);
@@ -259,7 +262,10 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   };
   {
     Helpers helpers(threads - 1, [&] { work(false); });
-    call_helpers = [&] { helpers.start(); };
+    call_helpers = [&] {
+      state.several_threads = threads > 1;
+      helpers.start();
+    };
     helpers.also([&] { work(true); });
   }
   auto printed = state.printed.up_to(state.stop_behind);

@@ -28,6 +28,7 @@ void Block::arrive(Warp& warp, std::size_t split, const Instruction& instruction
   // A barrier with a number of threads counts warps whole (PTX ISA, bar.sync).
   barrier.threads += static_cast<unsigned>(std::popcount(mask));
   barrier.arrived += wanted != 0 && mask == warp.live() ? kLanes : static_cast<unsigned>(std::popcount(mask));
+  if (observer_ && wanted != 0) observer_->arrived(warp.number(), number);
   if (static_cast<BlockBarrier>(instruction.detail) == BlockBarrier::arrive)
     warp.release(split);  // counted, but it does not wait
   else
@@ -77,13 +78,23 @@ void Block::maybe_release(Barrier& barrier) {
     deliver(barrier);
     const Waiting& first = barrier.splits.front();
     const Instruction& instruction = *warps_[first.warp].splits()[first.split].instruction;
-    if (observer_) observer_->barrier(&instruction);
+    if (observer_) show_barrier(barrier, instruction);
     if (launch_.check_accesses && barrier.wanted == 0) note_early_exits(instruction);
   }
   for (const Waiting& waiting : barrier.splits) warps_[waiting.warp].release(waiting.split);
   barrier.arrived = barrier.threads = 0;
   barrier.wanted = 0;
   barrier.splits.clear();
+}
+
+void Block::show_barrier(const Barrier& barrier, const Instruction& instruction) {
+  unsigned waiting = 0;
+  for (const Waiting& each : barrier.splits)
+    waiting += static_cast<unsigned>(std::popcount(warps_[each.warp].splits()[each.split].mask));
+  if (waiting == live_) return observer_->barrier(&instruction);
+  const auto number = static_cast<std::uint64_t>(&barrier - barriers_.data());
+  observer_->completed(number, instruction);
+  for (const Waiting& each : barrier.splits) observer_->passed(each.warp, number);
 }
 
 // A barrier that part of the block reaches elsewhere happens to work on today's chips and is undefined all

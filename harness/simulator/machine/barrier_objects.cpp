@@ -2,6 +2,8 @@
 // for the end of a phase, which may be at another place or another thread's work.
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -34,13 +36,30 @@ std::uint64_t Block::arrive_at_object(Address at, std::uint32_t arrivals, std::u
   object.arrived -= object.expected;
   object.expected = object.next_expected;
   ++object.phase;
-  if (observer_) observer_->barrier(&instruction);
+  if (observer_) observer_->completed(at, instruction);
   std::erase_if(at_objects_, [&](const WaitingAtObject& waiting) {
     if (!has_passed(waiting)) return false;
-    warps_[waiting.place.warp].release(waiting.place.split);
+    release_from_object(waiting);
     return true;
   });
   return phase;
+}
+
+void Block::comes_to_object(const Warp& warp, Address at) {
+  if (observer_) observer_->arrived(warp.number(), at);
+}
+
+void Block::leaves_object(const Warp& warp, Address at) {
+  if (observer_) observer_->passed(warp.number(), at);
+}
+
+void Block::release_from_object(const WaitingAtObject& waiting) {
+  Warp& warp = warps_[waiting.place.warp];
+  for (std::size_t i = 0; i < waiting.phases.size(); ++i) {
+    const Address at = waiting.phases[i].first;
+    if (i == 0 || at != waiting.phases[i - 1].first) leaves_object(warp, at);
+  }
+  warp.release(waiting.place.split);
 }
 
 bool Block::object_has_passed(Address at, std::uint64_t phase) const {
@@ -62,7 +81,7 @@ void Block::wait_at_object(Warp& warp, std::size_t split, const Instruction& ins
     waiting.phases.emplace_back(at, phase);
   }
   if (has_passed(waiting))
-    warp.release(split);
+    release_from_object(waiting);
   else
     at_objects_.push_back(std::move(waiting));
 }
@@ -90,12 +109,15 @@ void barrier_init(Context& c, const Instruction& i) {
 
 void barrier_arrive(Context& c, const Instruction& i) {
   const CallFrame<std::uint64_t, Address, std::uint32_t, std::uint32_t> call(c, i);
+  Block& block = c.warp->block();
+  std::optional<Address> last;
   for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const auto [at, arrivals, drops] = call.arguments(lane);
     c.instruction = &i;
-    call.give(lane, c.warp->block().arrive_at_object(at, arrivals, drops, i));
-    if (c.warp->block().stopped()) return;
+    if (std::exchange(last, at) != at) block.comes_to_object(*c.warp, at);
+    call.give(lane, block.arrive_at_object(at, arrivals, drops, i));
+    if (block.stopped()) return;
   }
 }
 
@@ -104,7 +126,9 @@ void barrier_test(Context& c, const Instruction& i) {
   for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const auto [at, phase] = call.arguments(lane);
-    call.give(lane, std::int32_t{c.warp->block().object_has_passed(at, phase) ? 1 : 0});
+    const bool passed = c.warp->block().object_has_passed(at, phase);
+    if (passed) c.warp->block().leaves_object(*c.warp, at);
+    call.give(lane, std::int32_t{passed ? 1 : 0});
   }
 }
 

@@ -62,6 +62,8 @@ struct LaunchState {
   PrintBuffer printed;
   std::atomic<bool> lasting_effect{false};  // see Context
 
+  // Whether more than one host thread runs blocks, or soon will. Set before the second one begins.
+  bool several_threads = false;
   // Host threads that run blocks, and those of them whose blocks all go round without a change.
   std::atomic<unsigned> working{0};
   std::atomic<unsigned> going_round{0};
@@ -133,6 +135,9 @@ class Block {
   void begin_object(Address at, std::uint32_t expected);
   std::uint64_t arrive_at_object(Address at, std::uint32_t arrivals, std::uint32_t drops,
                                  const Instruction& instruction);
+  // What the warp has done counts for who waits there, once it arrives.
+  void comes_to_object(const Warp& warp, Address at);
+  void leaves_object(const Warp& warp, Address at);
   [[nodiscard]] bool object_has_passed(Address at, std::uint64_t phase) const;
   void wait_at_object(Warp& warp, std::size_t split, const Instruction& instruction);
   void arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction);
@@ -174,8 +179,10 @@ class Block {
   bool count_fits(const Barrier& barrier, unsigned wanted, const Warp& warp, std::size_t split,
                   const Instruction& instruction);
   void maybe_release(Barrier& barrier);
+  void show_barrier(const Barrier& barrier, const Instruction& instruction);
   bool same_line(const Barrier& barrier);
   [[nodiscard]] bool has_passed(const WaitingAtObject& waiting) const;
+  void release_from_object(const WaitingAtObject& waiting);
   void report_stuck_at_object();
   void note_early_exits(const Instruction& instruction);
   void deliver(const Barrier& barrier);

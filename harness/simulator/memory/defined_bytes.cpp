@@ -72,36 +72,35 @@ void DefinedBytes::copy(std::size_t to, std::size_t from, std::size_t bytes) {
   }
 }
 
-DefinedBytes::Undefined DefinedBytes::undefined_in(std::size_t offset, std::size_t bytes) const {
-  Undefined found;
-  std::size_t run = 0;
+void DefinedBytes::each_hole(std::size_t offset, std::size_t bytes,
+                             const std::function<bool(std::size_t, std::size_t)>& fn) const {
   std::size_t done = 0;
-  const auto end_run = [&] {
-    found.largest_hole = std::max(found.largest_hole, run);
-    run = 0;
-  };
+  std::size_t begin = 0;
+  bool inside = false;
+  bool go_on = true;
   visit(offset, bytes, [&](const std::uint64_t& word, std::uint64_t mask) {
-    std::uint64_t rest = ~load(word) & mask;
+    const std::uint64_t rest = (~load(word) & mask) >> std::countr_zero(mask);
     const auto count = static_cast<std::size_t>(std::popcount(mask));
-    const auto shift = static_cast<unsigned>(std::countr_zero(mask));
-    rest >>= shift;
-    found.bytes += static_cast<std::size_t>(std::popcount(rest));
-    for (std::size_t at = 0; at < count;) {
+    for (std::size_t at = 0; go_on && at < count;) {
       const bool hole = (rest >> at & 1) != 0;
       const std::uint64_t same = hole ? rest >> at : ~(rest >> at);
-      const auto length = std::min<std::size_t>(count - at, static_cast<std::size_t>(std::countr_one(same)));
-      if (hole && run == 0) {
-        if (found.holes++ == 0) found.first = done + at;
-      }
-      if (hole)
-        run += length;
-      else
-        end_run();
-      at += length;
+      if (hole && !inside) begin = done + at;
+      if (!hole && inside) go_on = fn(begin, done + at);
+      inside = hole;
+      at += std::min<std::size_t>(count - at, static_cast<std::size_t>(std::countr_one(same)));
     }
     done += count;
   });
-  end_run();
+  if (inside && go_on) fn(begin, bytes);
+}
+
+DefinedBytes::Undefined DefinedBytes::undefined_in(std::size_t offset, std::size_t bytes) const {
+  Undefined found;
+  each_hole(offset, bytes, [&](std::size_t first, std::size_t end) {
+    if (found.bytes == 0) found.first = first;
+    found.bytes += end - first;
+    return true;
+  });
   return found;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace warpmark::simulator {
 
@@ -35,11 +36,12 @@ class DefinedBytes {
   // The bytes of a range that nobody has set.
   struct Undefined {
     std::size_t bytes = 0;
-    std::size_t holes = 0;         // runs of them
-    std::size_t largest_hole = 0;  // bytes
-    std::size_t first = 0;         // offset from the range's begin
+    std::size_t first = 0;  // offset from the range's begin
   };
   [[nodiscard]] Undefined undefined_in(std::size_t offset, std::size_t bytes) const;
+  // fn(first, end) for each run of such bytes, from the range's begin; false ends it.
+  void each_hole(std::size_t offset, std::size_t bytes,
+                 const std::function<bool(std::size_t, std::size_t)>& fn) const;
 
  private:
   static std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }

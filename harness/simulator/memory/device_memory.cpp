@@ -86,6 +86,7 @@ struct DeviceMemory::State {
   std::map<std::size_t, Address> by_place;  // of device memory
   std::size_t host_places = 0;              // handed out, behind those of device memory
   GlobalShadow shadow{kDeviceMemoryBytes + kHostShadowBytes};
+  Padding padding;
   std::deque<Address> quarantine;  // freed ones, oldest first; their addresses are reused last
 
   [[nodiscard]] std::size_t capacity() const {
@@ -347,6 +348,7 @@ bool DeviceMemory::release(Address begin) {
   const Address last = (address_of(bytes) + allocation.bytes) / kPage * kPage;
   if (first < last) madvise(as_pointer(first), last - first, MADV_REMOVE);
   state_->shadow.undefine({allocation.place, allocation.bytes});
+  state_->padding.forget(allocation.place);
   return true;
 }
 
@@ -410,6 +412,19 @@ DefinedBytes::Undefined DeviceMemory::undefined_in(Address begin, std::size_t by
   // The host may have written managed memory itself.
   if (place == kNoPlace || place >= kDeviceMemoryBytes || !state_->shadow.seen() || open()) return {};
   return state_->shadow.defined.undefined_in(place, bytes);
+}
+
+void DeviceMemory::points_to(Address pointer, const ElementLayout& layout) {
+  const auto allocation = find(pointer);
+  if (!allocation || allocation->freed || allocation->place == kNoPlace) return;
+  state_->padding.note(allocation->place, allocation->place + (pointer - allocation->begin), layout);
+}
+
+bool DeviceMemory::may_be_padding(Address begin, std::size_t bytes) const {
+  const auto allocation = find(begin);
+  const std::size_t place = place_of(begin, bytes);
+  return allocation && place != kNoPlace &&
+         state_->padding.covers(allocation->place, place, bytes, state_->shadow.defined);
 }
 
 GlobalShadow& DeviceMemory::shadow() const {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "harness/simulator/memory/defined_bytes.h"
+#include "harness/simulator/memory/padding.h"
 
 namespace warpmark::simulator {
 
@@ -121,6 +122,10 @@ class DeviceMemory {
   void undefine(Address begin, std::size_t bytes);
   // The bytes there that nobody has set. None where that is not known.
   [[nodiscard]] DefinedBytes::Undefined undefined_in(Address begin, std::size_t bytes) const;
+  // A kernel gets a pointer to such elements.
+  void points_to(Address pointer, const ElementLayout& layout);
+  // Whether those may be the padding of structures.
+  [[nodiscard]] bool may_be_padding(Address begin, std::size_t bytes) const;
   // By the allocations' places.
   [[nodiscard]] GlobalShadow& shadow() const;
   // The place of an address in the shadow, if all the bytes from there are in one live allocation; else

@@ -38,6 +38,7 @@ class ShadowPlane {
   [[nodiscard]] Cell word(std::size_t word) const;
   [[nodiscard]] Cell byte(std::size_t byte) const;
   [[nodiscard]] const Cell* words(std::size_t row) const { return words_ + row * kShadowRowWords; }
+  [[nodiscard]] Cell* words() { return words_; }
   // They give what was there before; of parts that were spread that is kSpread.
   Cell set_row(std::size_t row, Cell cell) { return exchange(rows_[row], cell); }
   // Only if it still holds what is expected, which may be kSpread.
@@ -47,6 +48,9 @@ class ShadowPlane {
   }
   Cell set_word(std::size_t word, Cell cell);
   Cell set_byte(std::size_t byte, Cell cell);
+  // The same while no other host thread is at work.
+  Cell set_word_alone(std::size_t word, Cell cell);
+  Cell set_byte_alone(std::size_t byte, Cell cell);
 
   // Bytes from an offset; only while no kernel runs.
   void forget(std::size_t offset, std::size_t bytes);
@@ -150,6 +154,22 @@ inline Cell ShadowPlane::set_byte(std::size_t byte, Cell cell) {
     while (settled(words_[word]) != kSpread) spread_word(word);
     before = __atomic_exchange_n(&byte_cells_[byte], cell, __ATOMIC_SEQ_CST);
   } while (row(word / kShadowRowWords) != kSpread || settled(words_[word]) != kSpread);
+  return before;
+}
+
+inline Cell ShadowPlane::set_word_alone(std::size_t word, Cell cell) {
+  if (rows_[word / kShadowRowWords] != kSpread) spread_row(word / kShadowRowWords);
+  const Cell before = words_[word];
+  store(words_[word], cell);
+  return before;
+}
+
+inline Cell ShadowPlane::set_byte_alone(std::size_t byte, Cell cell) {
+  const std::size_t word = byte / 4;
+  if (rows_[word / kShadowRowWords] != kSpread) spread_row(word / kShadowRowWords);
+  if (words_[word] != kSpread) spread_word(word);
+  const Cell before = byte_cells_[byte];
+  store(byte_cells_[byte], cell);
   return before;
 }
 

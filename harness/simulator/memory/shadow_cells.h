@@ -15,13 +15,16 @@ namespace warpmark::simulator {
 
 using Cell = std::uint64_t;
 
-// Flags. Of several readers, or of several blocks that update atomically, a cell names the last.
+// Flags. Of several readers, or of several blocks that update atomically, a cell names the last. An atomic
+// update "of a block" is one whose block has stored there plainly before (watch/plain_stores.h).
 inline constexpr Cell kStrong = 1;    // an atomic operation, or a volatile, relaxed or acquire access
 inline constexpr Cell kAtomic = 2;    // of these, what is not merely volatile
 inline constexpr Cell kSeveral = 12;  // the field below
 inline constexpr unsigned kSeveralShift = 2;
 inline constexpr Cell kInBlock = 16;      // atomic within its block alone
 inline constexpr Cell kBehindFence = 16;  // the same bit of a volatile store: its thread has fenced before
+// The same bit of readers that are not atomic: they read at several lines, of which the cell names one.
+inline constexpr Cell kSeveralSites = 16;
 enum class Several : std::uint8_t { one, of_a_warp, of_a_block, of_several_blocks };
 
 inline constexpr std::uint32_t kThreadField = 0x3FF;

@@ -90,6 +90,13 @@ struct FindLeadingBit {  // bfind: position of the highest bit that is not a sig
     return a == 0 ? 0xFFFFFFFFU : static_cast<std::uint32_t>(std::bit_width(static_cast<Unsigned<T>>(a)) - 1);
   }
 };
+struct ShiftToLeadingBit {  // bfind.shiftamt: how far left that bit can go
+  template <class T>
+  static std::uint32_t apply(T a) {
+    const std::uint32_t at = FindLeadingBit::apply(a);
+    return at == 0xFFFFFFFFU ? at : static_cast<std::uint32_t>(8 * sizeof(T) - 1) - at;
+  }
+};
 struct ExtractField {
   template <class T>
   static T apply(T a, std::uint32_t from, std::uint32_t length) {
@@ -185,9 +192,10 @@ Operation insert_field(Type t) {
   return for_wide_bits(t,
                        []<class T>() { return slow<InsertField, T, T, T, std::uint32_t, std::uint32_t>(); });
 }
+template <class Op>
 Operation leading_bit(Type t) {
   if (size_of(t) == 2) return {};
-  return for_integer(t, []<class T>() { return slow<FindLeadingBit, std::uint32_t, T>(); });
+  return for_integer(t, []<class T>() { return slow<Op, std::uint32_t, T>(); });
 }
 
 constexpr Row kRows[] = {
@@ -200,7 +208,8 @@ constexpr Row kRows[] = {
     {"shr", shift<ShiftRight>},
     {"popc", count_of<PopulationCount>},
     {"clz", count_of<LeadingZeros>},
-    {"bfind", leading_bit},
+    {"bfind", leading_bit<FindLeadingBit>},
+    {"bfind.shiftamt", leading_bit<ShiftToLeadingBit>},
     {"brev", [](Type t) { return for_wide_bits(t, []<class T>() { return slow<ReverseBits, T, T>(); }); }},
     {"bfe", field},
     {"bfi", insert_field},

@@ -65,8 +65,14 @@ void set_predicate(Context& c, const Instruction& i) {
   const T* a = aligned(c.read<T>(i.operands[1]));
   const T* b = aligned(c.read<T>(i.operands[2]));
   alignas(64) std::uint32_t words[kLanes];
-  for (unsigned lane = 0; lane < kLanes; ++lane) words[lane] = Op::apply(a[lane], b[lane]) ? kAllLanes : 0;
-  const std::uint32_t holds = pack_mask(words);
+  std::uint32_t holds = 0;
+  if (is_one_lane(c.mask)) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(c.mask));
+    holds = Op::apply(a[lane], b[lane]) ? c.mask : 0;
+  } else {
+    for (unsigned lane = 0; lane < kLanes; ++lane) words[lane] = Op::apply(a[lane], b[lane]) ? kAllLanes : 0;
+    holds = pack_mask(words);
+  }
   std::uint32_t other = i.operands[3] == kNoOperand ? 0 : *c.read<std::uint32_t>(i.operands[3]);
   if ((i.detail & kCombineNegated) != 0) other = ~other;
   const auto combined = [&](std::uint32_t value) {

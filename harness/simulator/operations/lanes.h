@@ -34,6 +34,11 @@ struct LaneBits {
 template <class Word>
 inline constexpr LaneBits<Word> kLaneBits{};
 
+// Code of a thread alone is common enough to have a way of its own.
+inline bool is_one_lane(std::uint32_t mask) {
+  return (mask & (mask - 1)) == 0;
+}
+
 template <class Visitor>
 inline void for_each_lane(std::uint32_t mask, Visitor visit) {
   if (mask == kAllLanes) {
@@ -84,6 +89,11 @@ inline void apply_lanewise(Context& c, const Instruction& i, std::index_sequence
   if (c.mask == kAllLanes) {
 #pragma GCC ivdep
     for (unsigned lane = 0; lane < kLanes; ++lane) d[lane] = Op::apply(std::get<I>(s)[lane]...);
+    return;
+  }
+  if (is_one_lane(c.mask)) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(c.mask));
+    d[lane] = Op::apply(std::get<I>(s)[lane]...);
     return;
   }
   alignas(64) D result[kLanes];

@@ -22,10 +22,13 @@ inline std::byte* row_of(std::byte* base, std::uint64_t offset) {
   return base + offset / 4 * kRowBytes + offset % 4;
 }
 
-// Whether [address, address + width) of all lanes is inside [begin, begin + bytes) and aligned.
-inline bool all_inside(const Address* addresses, Address begin, std::uint64_t bytes, unsigned width) {
+// Whether [address, address + width) of all lanes (or of one, that all repeat) is inside [begin, begin +
+// bytes) and aligned.
+inline bool all_inside(const Address* addresses, bool one_lane, Address begin, std::uint64_t bytes,
+                       unsigned width) {
   if (bytes < width) return false;
   const std::uint64_t last = bytes - width;
+  if (one_lane) return addresses[0] - begin <= last && (addresses[0] & (width - 1)) == 0;
   std::uint64_t outside = 0;
   std::uint64_t low_bits = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -47,7 +50,10 @@ Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
   Address* addresses = aligned(c.addresses.data());
   const auto offset = static_cast<Address>(i.offset);
   const Address first = base[std::countr_zero(c.mask)] + offset;
-  if (c.mask == kAllLanes) {
+  const bool one_lane = is_one_lane(c.mask);
+  if (one_lane) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = first;
+  } else if (c.mask == kAllLanes) {
     for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = base[lane] + offset;
   } else {  // idle lanes follow the first active one, so that the checks need no mask
     for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -57,19 +63,19 @@ Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
   const bool generic = i.space == ptx::Space::none;
   if (i.space == ptx::Space::shared || (generic && first - c.shared_window < kWindowBytes)) {
     const Address begin = generic ? c.shared_window : 0;
-    if (all_inside(addresses, begin, c.shared_bytes, kWidth)) {
+    if (all_inside(addresses, one_lane, begin, c.shared_bytes, kWidth)) {
       return {Located::Kind::flat, static_cast<std::ptrdiff_t>(reinterpret_cast<Address>(c.shared) - begin),
               nullptr};
     }
   } else if (i.space == ptx::Space::local || (generic && first - c.local_window < kWindowBytes)) {
     const Address begin = generic ? c.local_window : 0;
-    if (all_equal(addresses) && all_inside(addresses, begin, c.local_bytes, kWidth)) {
+    if ((one_lane || all_equal(addresses)) && all_inside(addresses, one_lane, begin, c.local_bytes, kWidth)) {
       return {Located::Kind::row, 0, row_of(c.local, first - begin)};
     }
   } else if (i.space != ptx::Space::param) {
     const Hit& hit = c.hits[i.target];
-    if (all_inside(addresses, hit.begin, hit.bytes, kWidth) ||
-        (refresh_hit(c, i, access, first) && all_inside(addresses, hit.begin, hit.bytes, kWidth))) {
+    if (all_inside(addresses, one_lane, hit.begin, hit.bytes, kWidth) ||
+        (refresh_hit(c, i, access, first) && all_inside(addresses, one_lane, hit.begin, hit.bytes, kWidth))) {
       return {Located::Kind::flat, hit.delta, nullptr, hit.shadow};
     }
   }

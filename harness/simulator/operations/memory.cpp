@@ -63,6 +63,11 @@ void row_to_register(const std::byte* row, R* d, std::uint32_t mask) {
     for (unsigned lane = 0; lane < kLanes; ++lane) d[lane] = extended<R>(read_row<M>(row, lane));
     return;
   }
+  if (is_one_lane(mask)) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(mask));
+    d[lane] = extended<R>(read_row<M>(row, lane));
+    return;
+  }
   alignas(64) R values[kLanes];
   for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = extended<R>(read_row<M>(row, lane));
   blend(d, values, mask);

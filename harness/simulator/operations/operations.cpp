@@ -12,8 +12,20 @@ bool has_avx2() {
 #endif
 }
 
+bool has_avx512() {
+#if defined(WARPMARK_HAS_AVX2)
+  static const bool newest =
+      has_avx2() && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+      __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+  return newest;
+#else
+  return false;
+#endif
+}
+
 const Operations& operations() {
 #if defined(WARPMARK_HAS_AVX2)
+  if (has_avx512()) return avx512::table();
   if (has_avx2()) return avx2::table();
 #endif
   return baseline::table();

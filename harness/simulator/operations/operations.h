@@ -61,12 +61,16 @@ struct Operations {
 };
 
 bool has_avx2();                 // this build and this machine
+bool has_avx512();               // likewise; then has_avx2(), too
 const Operations& operations();  // the best that this machine can run
 
 namespace baseline {
 const Operations& table();
 }
 namespace avx2 {
+const Operations& table();
+}
+namespace avx512 {
 const Operations& table();
 }
 

@@ -109,9 +109,11 @@ struct Prototype {
 // A pointer among the parameters of a kernel, by its name in the source: "values", "work.data".
 struct PointerParameter {
   std::string name;
-  std::size_t parameter = 0;  // which
-  std::size_t offset = 0;     // bytes in it
-  std::size_t element = 0;    // bytes of what it points to; 0: not known
+  std::size_t parameter = 0;       // which
+  std::size_t offset = 0;          // bytes in it
+  std::size_t element = 0;         // bytes of what it points to; 0: not known
+  bool laid_out = false;           // the next is known
+  std::vector<bool> padding = {};  // which of the bytes belong to no member
 };
 
 // An array of numbers among the variables of a function.

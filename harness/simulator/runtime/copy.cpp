@@ -137,16 +137,9 @@ Journal::Route route_of(const Runtime& runtime, const void* to, const void* from
   return {target->device, source->device};
 }
 
-// Holes of a few bytes, again and again, are the padding of structures.
-constexpr std::size_t kLargestPadding = 15;
-constexpr std::size_t kSmallStructure = 32;
-constexpr std::size_t kPaddingOfOne = 7;
-
 void look_for_undefined(Runtime& runtime, std::string_view function, const void* from, std::size_t bytes) {
   const DefinedBytes::Undefined undefined = runtime.memory.undefined_in(address_of(from), bytes);
-  if (undefined.bytes == 0 || (undefined.holes > 1 && undefined.largest_hole <= kLargestPadding)) return;
-  // The same in a single structure.
-  if (bytes <= kSmallStructure && undefined.first > 0 && undefined.bytes <= kPaddingOfOne) return;
+  if (undefined.bytes == 0 || runtime.memory.may_be_padding(address_of(from), bytes)) return;
   const double percent = 100.0 * static_cast<double>(undefined.bytes) / static_cast<double>(bytes);
   const std::string where =
       undefined.bytes == bytes ? std::string() : fmt::format(", the first of them byte {}", undefined.first);

@@ -116,8 +116,8 @@ const Kernel* kernel_of(Runtime& runtime, const RegisteredKernel& registered) {
   // Code of ours, with nothing of the program's in it, is checked as a GPU would run it: several times as
   // fast.
   constexpr std::size_t kCountingLevel = 1;
-  const bool own = registered.mangled_name.starts_with("_ZN13warpmark_blas");
-  const Module* module = runtime.load(*registered.module, own ? kCountingLevel : runtime.level());
+  const Module* module =
+      runtime.load(*registered.module, registered.library_code ? kCountingLevel : runtime.level());
   return module != nullptr ? module->find(registered.mangled_name) : nullptr;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/decode/names.h"
+#include "harness/simulator/runtime/own_kernels.h"
 #include "harness/simulator/runtime/runtime.h"
 
 namespace warpmark::simulator {
@@ -21,7 +22,9 @@ void* Runtime::add_module(const void* library, FatBinary images) {
 bool Runtime::add_kernel(void* module, const void* stub, std::string mangled_name) {
   const auto owner = modules.find(module);
   if (owner == modules.end()) return false;
-  kernels.insert_or_assign(stub, RegisteredKernel{owner->second.get(), std::move(mangled_name), 0});
+  const bool library_code = is_library_code_alone(mangled_name);
+  kernels.insert_or_assign(stub,
+                           RegisteredKernel{owner->second.get(), std::move(mangled_name), 0, library_code});
   return true;
 }
 

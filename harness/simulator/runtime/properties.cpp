@@ -79,6 +79,9 @@ cudaDeviceProp properties_of(const Runtime& runtime, int device) {
   all.unifiedAddressing = 1;
   all.memoryBusWidth = kMemoryBusBits;
   all.l2CacheSize = 40 << 20;
+  all.persistingL2CacheMaxSize = 30 << 20;
+  all.accessPolicyMaxWindowSize = 128 << 20;
+  all.streamPrioritiesSupported = 1;
   all.maxThreadsPerMultiProcessor = kThreadsPerMultiprocessor;
   all.globalL1CacheSupported = 1;
   all.localL1CacheSupported = 1;
@@ -114,6 +117,9 @@ constexpr std::array kOfProperties = {
     std::pair{cudaDevAttrEccEnabled, &cudaDeviceProp::ECCEnabled},
     std::pair{cudaDevAttrGlobalMemoryBusWidth, &cudaDeviceProp::memoryBusWidth},
     std::pair{cudaDevAttrL2CacheSize, &cudaDeviceProp::l2CacheSize},
+    std::pair{cudaDevAttrMaxPersistingL2CacheSize, &cudaDeviceProp::persistingL2CacheMaxSize},
+    std::pair{cudaDevAttrMaxAccessPolicyWindowSize, &cudaDeviceProp::accessPolicyMaxWindowSize},
+    std::pair{cudaDevAttrStreamPrioritiesSupported, &cudaDeviceProp::streamPrioritiesSupported},
     std::pair{cudaDevAttrMaxThreadsPerMultiProcessor, &cudaDeviceProp::maxThreadsPerMultiProcessor},
     std::pair{cudaDevAttrAsyncEngineCount, &cudaDeviceProp::asyncEngineCount},
     std::pair{cudaDevAttrGpuOverlap, &cudaDeviceProp::asyncEngineCount},

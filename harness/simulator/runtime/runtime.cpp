@@ -81,6 +81,9 @@ void Runtime::reset() {
   print_bytes = kPrintBytes;
   stack_bytes = 1024;
   heap_bytes = std::size_t{8} << 20;
+  pending_launches = 2048;
+  l2_fetch_bytes = 64;
+  persisting_l2_bytes = 0;
 }
 
 WarpmarkMemoryHistory Runtime::history_of(Address begin) const {

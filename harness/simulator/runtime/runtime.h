@@ -79,6 +79,7 @@ struct RegisteredKernel {
   RegisteredModule* module = nullptr;
   std::string mangled_name;
   std::size_t dynamic_shared_limit = 0;  // 0: what is left of kSharedPerBlock
+  bool library_code = false;             // of ours, with nothing of the program's in it
 };
 
 struct RegisteredVariable {
@@ -181,6 +182,9 @@ class Runtime {
   std::size_t print_bytes = kPrintBytes;  // of a launch: cudaLimitPrintfFifoSize
   std::size_t stack_bytes = 1024;
   std::size_t heap_bytes = std::size_t{8} << 20;
+  std::size_t pending_launches = 2048;  // like the next two kept only to be returned
+  std::size_t l2_fetch_bytes = 64;
+  std::size_t persisting_l2_bytes = 0;
   std::set<std::pair<int, int>> peers;  // devices, and the ones whose memory they may reach
   std::set<Address> managed_seen;       // managed memory whose way to the device is in the journal already
 

@@ -17,6 +17,12 @@ std::size_t* limit_of(Runtime& runtime, cudaLimit limit) {
       return &runtime.print_bytes;
     case cudaLimitMallocHeapSize:
       return &runtime.heap_bytes;
+    case cudaLimitDevRuntimePendingLaunchCount:
+      return &runtime.pending_launches;
+    case cudaLimitMaxL2FetchGranularity:
+      return &runtime.l2_fetch_bytes;
+    case cudaLimitPersistingL2CacheSize:
+      return &runtime.persisting_l2_bytes;
     default:
       return nullptr;
   }

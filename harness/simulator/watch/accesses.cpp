@@ -4,6 +4,7 @@
 #include "harness/simulator/operations/tables.h"
 #include "harness/simulator/operations/variant.h"
 #include "harness/simulator/watch/launch_watch.h"
+#include "harness/simulator/watch/word_lanes.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {
@@ -118,6 +119,16 @@ void VariantWatch::judge(Context& c, Touch touch) {
     }
   }
   touch.uniform = all_equal(aligned(touch.addresses));
+  const bool whole_rows =
+      !touch.shared && touch.contiguous && touch.mask == kAllLanes && touch.place(0) % kShadowRowBytes == 0;
+  const bool one_lane = (touch.mask & (touch.mask - 1)) == 0;
+  if (!whole_rows && !one_lane && shadow_->has_words(touch)) {
+    const WordLanes lanes = shadow_->words_of(c.warp->number(), touch);
+    const std::uint32_t left =
+        touch.access == Access::read ? pass_loads(lanes, touch) : pass_stores(lanes, touch);
+    if (left == 0) return;
+    touch.mask = left;
+  }
   shadow_->touch(c, touch);
 }
 

@@ -78,6 +78,7 @@ unsigned sectors_of(const Address* addresses) {
     std::sort(sectors.begin(), sectors.end());
     return static_cast<unsigned>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
   }
+  if (*std::ranges::max_element(units) == 0) return 1;
   if (!ascending(units)) std::sort(units.begin(), units.end());
   return changes(units) + 1;
 }

@@ -14,6 +14,7 @@ LaunchWatch::LaunchWatch(const Program& program, const DeviceMemory& memory, std
 
 std::unique_ptr<BlockObserver> LaunchWatch::observe(Block& block) {
 #if defined(WARPMARK_HAS_AVX2)
+  if (has_avx512()) return avx512::observer_of(block, *this);
   if (has_avx2()) return avx2::observer_of(block, *this);
 #endif
   return baseline::observer_of(block, *this);
@@ -55,6 +56,19 @@ void BlockWatch::fence(std::size_t warp, std::uint32_t lanes, bool for_all_block
 void BlockWatch::barrier(const Instruction* instruction) {
   if (shadow_) shadow_->barrier();
   if (counters_ && instruction != nullptr) counters_->completed_barrier(*instruction);
+}
+
+void BlockWatch::arrived(std::size_t warp, std::uint64_t barrier) {
+  if (shadow_) shadow_->arrived(warp, barrier);
+}
+
+void BlockWatch::completed(std::uint64_t barrier, const Instruction& instruction) {
+  if (shadow_) shadow_->completed(barrier);
+  if (counters_) counters_->completed_barrier(instruction);
+}
+
+void BlockWatch::passed(std::size_t warp, std::uint64_t barrier) {
+  if (shadow_) shadow_->passed(warp, barrier);
 }
 
 void BlockWatch::synchronised(std::size_t warp, std::uint32_t lanes) {

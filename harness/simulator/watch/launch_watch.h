@@ -44,6 +44,9 @@ class BlockWatch : public BlockObserver {
   std::unique_lock<std::mutex> order() override;
   void fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks) override;
   void barrier(const Instruction* instruction) override;
+  void arrived(std::size_t warp, std::uint64_t barrier) override;
+  void completed(std::uint64_t barrier, const Instruction& instruction) override;
+  void passed(std::size_t warp, std::uint64_t barrier) override;
   void synchronised(std::size_t warp, std::uint32_t lanes) override;
   void diverged(const Instruction& instruction) override;
   void shuffled(const Instruction& instruction) override;
@@ -63,6 +66,9 @@ namespace baseline {
 std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch);
 }
 namespace avx2 {
+std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch);
+}
+namespace avx512 {
 std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch);
 }
 

@@ -87,7 +87,7 @@ std::optional<CauseKind> BlockShadow::conflict(const Context& context, const Tou
   }
   auto kind = CauseKind::race;
   if (!other_block) {
-    if (old.clock < barrier_) return std::nullopt;
+    if (old.clock < barrier_ || met(warp, old)) return std::nullopt;
     if (old.several == Several::one && old.thread == me) return std::nullopt;
     if (old.thread / kLanes == warp && old.several != Several::of_a_block) {
       if (old.clock < known_of(warp, lane, old)) return std::nullopt;
@@ -135,9 +135,10 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
   if (both_store && stores_what_is_there(context, touch, lane)) kind = CauseKind::same_value_store;
   // The reader's line comes first, so that the finding does not depend on the order of the accesses.
   const bool other_first = touch.access != Access::read && !old.wrote;
-  // Of several readers the cell may name the writer itself: then the others' line is not known.
+  // Of several readers the cell may name the writer itself: then the others' line is known only if all have
+  // one.
   const bool unnamed = old.own_block && old.thread == context.warp->number() * kLanes + lane;
-  const std::uint32_t other_site = unnamed ? 0 : old.site;
+  const std::uint32_t other_site = unnamed && old.several_sites ? 0 : old.site;
   const Program& program = block_.launch().program;
   Conflict found{.array = {}, .shared = touch.shared, .barriers = launch_.barriers};
   if (!old.own_block || old.several == Several::of_several_blocks)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "harness/simulator/library/device_library.h"
 #include "harness/simulator/machine/block.h"
 #include "harness/simulator/machine/control_operations.h"
 #include "harness/simulator/machine/memory_names.h"
@@ -31,6 +32,8 @@ LaunchShadow::LaunchShadow(const Program& of_program, const DeviceMemory& of, st
   for (const Instruction& instruction : program.code) {
     fences = fences || instruction.handler == control::fence;
     barriers = barriers || instruction.handler == control::block_barrier;
+    part_barriers = part_barriers || instruction.handler == device_library::barrier_arrive ||
+                    (instruction.handler == control::block_barrier && instruction.operands[2] != kNoOperand);
     bytewise =
         bytewise || (instruction.site != 0 && instruction.width < 4 &&
                      (instruction.space == ptx::Space::shared || instruction.space == ptx::Space::none));
@@ -51,6 +54,10 @@ BlockShadow::BlockShadow(Block& block, LaunchShadow& launch) : block_(block), la
   const std::size_t cells = (bytes + size - 1) / size;
   shared_readers_.resize(cells + 2 * kSharedMargin);
   shared_writers_.resize(cells + 2 * kSharedMargin);
+  if (launch.part_barriers) {
+    part_barriers_.emplace(warps);
+    shared_readers_by_warp_.resize(shared_readers_.size());
+  }
   std::vector<Cell>& writers = shared_writers_;
   std::fill_n(writers.begin() + kSharedMargin, cells, SharedCell::kNobodys);
   for (const SharedVariable& variable : block.launch().kernel.shared) {
@@ -72,6 +79,7 @@ void BlockShadow::start(std::uint64_t index) {
   acquired_.clear();
   undefined_reads_.clear();
   numbers_.clear();
+  if (part_barriers_) part_barriers_->clear();
   fenced_ = acquiring_ = false;
 }
 
@@ -93,6 +101,28 @@ void BlockShadow::barrier() {
   barrier_ = ++latest_;
 }
 
+void BlockShadow::arrived(std::size_t warp, std::uint64_t barrier) {
+  if (part_barriers_) part_barriers_->arrived(warp, barrier, now(warp) + 1);
+  advance(warp);
+}
+
+void BlockShadow::completed(std::uint64_t barrier) {
+  if (!publications_.empty()) hand_on();
+  if (part_barriers_) part_barriers_->completed(barrier);
+}
+
+void BlockShadow::passed(std::size_t warp, std::uint64_t barrier) {
+  if (part_barriers_) part_barriers_->passed(warp, barrier, latest_ + 1);
+}
+
+// Whether a barrier for part of the block orders the older access, by a thread of the own block, before the
+// warp's. Of readers in several warps the last barrier counts.
+bool BlockShadow::met(std::size_t warp, const Toucher& old) const {
+  if (!part_barriers_) return false;
+  return old.clock < (old.several == Several::of_a_block ? part_barriers_->met(warp)
+                                                         : part_barriers_->known(warp, old.thread / kLanes));
+}
+
 void BlockShadow::synchronised(std::size_t warp, std::uint32_t lanes) {
   advance(warp);
   clocks_[warp].synchronise(lanes, clocks_[warp].now());
@@ -110,16 +140,6 @@ std::uint64_t BlockShadow::number_at(std::uint64_t clock) {
 }
 
 namespace {
-
-Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
-  toucher.wrote = wrote;
-  toucher.several = several(cell);
-  toucher.strong = (cell & kStrong) != 0;
-  toucher.atomic = (cell & kAtomic) != 0;
-  toucher.in_block = toucher.atomic && (cell & kInBlock) != 0;
-  toucher.behind_fence = toucher.strong && !toucher.atomic && (cell & kBehindFence) != 0;
-  return toucher;
-}
 
 // An exchange begins locks and flags, too: it is taken for a store.
 bool reads(const Touch& touch) {
@@ -173,7 +193,13 @@ void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigne
     if (cells.nobodys(writer)) return report_past_an_array(context, touch, lane);
     if (touch.shared) undefined = undefined && writer < begin_ << SharedCell::kClockShift;
     cells.each_writer(first + n, writer, [&](Cell cell) {
-      if (cells.recent(cell)) judge(context, touch, lane, with_flags(cells.decode(cell), cell, true));
+      if (!cells.recent(cell)) return;
+      const Toucher last = with_flags(cells.decode(cell), cell, true);
+      judge(context, touch, lane, last);
+      const Cell store = last.after_store && touch.access == Access::atomic
+                             ? cells.plain_stores().at(cells.word(first + n))
+                             : 0;
+      if (cells.recent(store)) judge(context, touch, lane, with_flags(cells.decode(store), store, true));
     });
     if (touch.access == Access::read) continue;
     const Cell reader = before.readers[n % 4] = cells.reader(first + n);
@@ -203,10 +229,14 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
         // Atomic operations of several blocks do not conflict, but what comes after the last meets all of
         // them.
         const Cell old = cells.writer(at);
-        if (cells.recent(old) && (old & kAtomic) != 0) {
+        if (cells.recent(old)) {
           const Toucher toucher = with_flags(cells.decode(old), old, true);
           const bool foreign = !toucher.own_block || toucher.several == Several::of_several_blocks;
-          if (foreign && !published(warp, toucher)) cell = with_several(cell, Several::of_several_blocks);
+          if (!foreign && !toucher.atomic) cells.plain_stores().keep(cells.word(at), old);
+          if (!foreign && (!toucher.atomic || toucher.after_store))
+            cell = with_several(cell, Several::of_a_block);
+          if (foreign && toucher.atomic && !published(warp, toucher))
+            cell = with_several(cell, Several::of_several_blocks);
         }
       }
       const Cell left = cells.set_writer(at, cell);
@@ -225,6 +255,8 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
         cell = with_several(writes_next ? cells.younger(old, mine) : cells.younger(mine, old),
                             std::max(all, several(cell)));
         cell &= ~((kStrong | kAtomic) & ~(old & mine));  // as weak as the weakest
+        if ((cell & kAtomic) == 0) cell &= ~kInBlock;
+        if (cells.several_sites(old, mine)) cell |= kSeveralSites;
         if (cell == old) continue;
       }
     }
@@ -290,7 +322,7 @@ Several BlockShadow::merged(std::size_t warp, unsigned lane, const Toucher& old)
   if (!old.own_block || old.several == Several::of_several_blocks) {
     return published(warp, old) ? Several::one : Several::of_several_blocks;
   }
-  if (old.clock < barrier_) return Several::one;
+  if (old.clock < barrier_ || met(warp, old)) return Several::one;
   if (old.several == Several::one && old.thread == warp * kLanes + lane) return Several::one;
   const bool same_warp = old.thread / kLanes == warp && old.several != Several::of_a_block;
   if ((same_warp && old.clock < known_of(warp, lane, old)) || published(warp, old)) return Several::one;
@@ -310,10 +342,11 @@ void BlockShadow::touch(const Context& context, const Touch& touch) {
   if (touch.access == Access::write && !touch.contiguous && (touch.mask & (touch.mask - 1)) != 0) {
     find_same_word_stores(context, touch);
   }
-  if (touch.shared) {
-    touch_lanes(context, touch, SharedCells(*this, warp, touch));
-  } else if (!touch_global_rows(context, touch)) {
-    touch_lanes(context, touch, GlobalCells(*this, warp, touch));
+  if ((touch.shared || !touch_global_rows(context, touch)) && !touch_quickly(context, touch)) {
+    if (touch.shared)
+      touch_lanes(context, touch, SharedCells(*this, warp, touch));
+    else
+      touch_lanes(context, touch, GlobalCells(*this, warp, touch));
   }
   if (!publications_.empty() && (touch.access == Access::atomic || touch.instruction.strong()))
     publish(warp, touch);

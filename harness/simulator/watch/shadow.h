@@ -4,7 +4,8 @@
 // clock, with which it stamps its accesses; it moves on when lanes of the warp synchronise and at every
 // fence, and a barrier of the block sets all clocks to one that no warp has used yet. So an older access of
 // the block is over for all threads when its clock is below the last barrier's, and for a lane of its own
-// warp when it is below what the lane knows of the other (warp_clock.h). What is not over, and conflicts, is
+// warp when it is below what the lane knows of the other (warp_clock.h); part_barriers.h has the barriers for
+// part of the block. What is not over, and conflicts, is
 // a race, unless a fence and an atomic operation made it known (publication.h).
 #pragma once
 
@@ -23,6 +24,8 @@
 #include "harness/simulator/memory/shadow_cells.h"
 #include "harness/simulator/operations/observer.h"
 #include "harness/simulator/watch/block_numbers.h"
+#include "harness/simulator/watch/part_barriers.h"
+#include "harness/simulator/watch/plain_stores.h"
 #include "harness/simulator/watch/publication.h"
 #include "harness/simulator/watch/touch.h"
 #include "harness/simulator/watch/warp_clock.h"
@@ -47,10 +50,12 @@ struct LaunchShadow {
   const DeviceMemory& memory;
   GlobalShadow& global;
   std::uint32_t launch;
-  bool fences = false;        // there are any: something may be published
-  bool barriers = false;      // likewise, of a block
-  bool local_arrays = false;  // likewise, of numbers, whose variables are known
-  bool bytewise = false;      // shared memory has a cell a byte, not a word: some access is narrower
+  bool fences = false;         // there are any: something may be published
+  bool barriers = false;       // likewise, of a block
+  bool part_barriers = false;  // likewise, of part of it
+  bool local_arrays = false;   // likewise, of numbers, whose variables are known
+  bool bytewise = false;       // shared memory has a cell a byte, not a word: some access is narrower
+  PlainStores plain_stores;
   Publication publication;
   BlockNumbers numbers;
 };
@@ -66,8 +71,10 @@ struct Toucher {
   bool wrote = false;
   bool strong = false;
   bool atomic = false;
-  bool in_block = false;      // atomic there alone
-  bool behind_fence = false;  // a volatile store whose thread has fenced before
+  bool in_block = false;       // atomic there alone
+  bool behind_fence = false;   // a volatile store whose thread has fenced before
+  bool after_store = false;    // an atomic update whose block has stored there plainly before
+  bool several_sites = false;  // readers at several lines
 };
 
 // Cells of 32 neighbouring words of shared memory, and what to hold them against (accesses.cpp).
@@ -80,6 +87,31 @@ struct SharedRow {
   Cell mine;     // lane 0
 };
 
+// Cells of single words of one memory, and what to hold them against (word_lanes.h). A span counts from the
+// value before it.
+struct WordLanes {
+  GlobalShadow* global;  // null: shared memory
+  Cell* writers;
+  Cell* readers;
+  Address offset;    // from an address, or an offset in shared memory, to that of its cell: 4 for each
+  bool alone;        // no other host thread changes these cells
+  bool updates;      // the access is a load of an update
+  Cell recent;       // of this launch, or since the last barrier
+  Cell recent_span;  //
+  Cell valid;        // writers, as they have to be: of bytes that are set, and are a thread's
+  Cell valid_span;   //
+  Cell parted;       // from here on: its bytes have cells of their own
+  Cell barrier;      // clocks of the own block below are over for all
+  Cell own;          // the bits in which a cell of the same thread alone equals `mine`
+  Cell warp;         // likewise of the same warp
+  Cell block;        // likewise of the same block
+  Cell together;     // likewise of the same warp at the same clock
+  Cell clock;        // the clock's bits
+  Cell site;         // the line's
+  Cell mine;         // lane 0
+  unsigned thread_shift;
+};
+
 // What one block's accesses show. A host thread's blocks use it one after the other.
 class BlockShadow {
  public:
@@ -87,6 +119,10 @@ class BlockShadow {
 
   void start(std::uint64_t index);  // the block of this number begins
   void barrier();                   // all its threads met
+  // Of barriers for part of the block; see BlockObserver.
+  void arrived(std::size_t warp, std::uint64_t barrier);
+  void completed(std::uint64_t barrier);
+  void passed(std::size_t warp, std::uint64_t barrier);
   void synchronised(std::size_t warp, std::uint32_t lanes);
   void fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks);
   void touch(const Context& context, const Touch& touch);
@@ -95,8 +131,11 @@ class BlockShadow {
                   const Slots& slots);
 
   // Whether the access can be judged as a row: its lanes hit words side by side.
-  [[nodiscard]] bool has_rows() const { return !launch_.bytewise; }
+  [[nodiscard]] bool has_rows() const { return !launch_.bytewise && !part_barriers_; }
   [[nodiscard]] SharedRow row_of(std::size_t warp, const Touch& touch);
+  // Whether what an access meets does not depend on what is published.
+  [[nodiscard]] bool has_words(const Touch& touch) const;
+  [[nodiscard]] WordLanes words_of(std::size_t warp, const Touch& touch);
 
  private:
   // A lane's last fence: when, and which of the block's accesses it stands behind.
@@ -118,6 +157,10 @@ class BlockShadow {
   };
   class SharedCells;
   class GlobalCells;
+  class QuickShared;
+  class QuickGlobal;
+  template <class Cells>
+  class QuickLane;
 
   // Clocks.
   [[nodiscard]] std::uint64_t now(std::size_t warp) const;
@@ -139,9 +182,20 @@ class BlockShadow {
   void check_again(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
                    const Before& before);
   [[nodiscard]] Several merged(std::size_t warp, unsigned lane, const Toucher& old);
+  [[nodiscard]] bool met(std::size_t warp, const Toucher& old) const;
   [[nodiscard]] std::uint64_t known_of(std::size_t warp, unsigned lane, const Toucher& old) const;
   [[nodiscard]] bool set_by_the_host(const Touch& touch, unsigned lane) const;
   [[nodiscard]] std::uint32_t undefined_bytes(const Touch& touch, unsigned lane) const;
+
+  // quick_lanes.cpp: false, and nothing done, where an access has to be looked at by all rules
+  [[nodiscard]] bool touch_quickly(const Context& context, const Touch& touch);
+  template <class Cells>
+  [[nodiscard]] bool pass_lanes(const Context& context, const Touch& touch, Cells cells);
+  void judge_other_block(const Context& context, const Touch& touch, unsigned lane, const GlobalCells& cells,
+                         Cell cell, bool wrote);
+  void look_again(const Context& context, const Touch& touch, std::uint32_t lanes, const GlobalCells& cells);
+
+  [[nodiscard]] bool has_unknown_number() const;
 
   // shadow_rows.cpp
   bool touch_global_rows(const Context& context, const Touch& touch);
@@ -197,6 +251,10 @@ class BlockShadow {
   bool acquiring_ = false;
 
   std::vector<Cell> shared_writers_, shared_readers_;
+  PlainStores shared_plain_stores_;
+  // With barriers for part of the block, it counts which warps have read: the last reader of each.
+  std::optional<PartBarriers> part_barriers_;
+  std::vector<std::vector<Cell>> shared_readers_by_warp_;
   // By this host thread: where first, and whether also elsewhere.
   struct Reported {
     std::size_t warp = 0;

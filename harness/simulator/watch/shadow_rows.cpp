@@ -40,7 +40,11 @@ bool BlockShadow::leave_row(const Touch& touch, std::size_t row, Cell mine, std:
     if (!launch_.global.defined.row_defined(row)) return false;
     // Another reader does not disturb a reader, but has to be remembered.
     if (!alone && reader == ShadowPlane::kSpread) return false;
-    const Cell cell = alone ? mine : with_several(mine, beside(warp, reader));
+    Cell cell = mine;
+    if (!alone) {
+      cell = with_several(mine, beside(warp, reader));
+      if (GlobalCells::several_sites(reader, mine)) cell |= kSeveralSites;
+    }
     if (cell != reader && !readers.replace_row(row, reader, cell)) return false;
     return writers.row(row) == writer;
   }

@@ -14,6 +14,19 @@ namespace warpmark::simulator {
 // read.
 inline constexpr std::size_t kSharedMargin = kLanes;
 
+inline Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
+  toucher.wrote = wrote;
+  toucher.several = several(cell);
+  toucher.strong = (cell & kStrong) != 0;
+  toucher.after_store = wrote && (cell & kAtomic) != 0 && toucher.several == Several::of_a_block;
+  if (toucher.after_store) toucher.several = Several::one;
+  toucher.atomic = (cell & kAtomic) != 0;
+  toucher.in_block = toucher.atomic && (cell & kInBlock) != 0;
+  toucher.behind_fence = wrote && toucher.strong && !toucher.atomic && (cell & kBehindFence) != 0;
+  toucher.several_sites = !wrote && !toucher.atomic && (cell & kSeveralSites) != 0;
+  return toucher;
+}
+
 // 0, for a line that is not known, when there are more lines than the cell can tell apart.
 inline std::uint64_t site_in(std::uint32_t sites, const Touch& touch) {
   return touch.instruction.site < sites ? touch.instruction.site : 0;
@@ -39,6 +52,7 @@ class BlockShadow::SharedCells {
   SharedCells(BlockShadow& shadow, std::size_t warp, const Touch& touch)
       : shadow_(shadow),
         touch_(touch),
+        warp_(warp),
         shift_(shadow.launch_.bytewise ? 0 : 2),
         count_(std::max(1U, touch.width >> shift_)),
         mine_(shadow.now(warp) << SharedCell::kClockShift |
@@ -52,18 +66,36 @@ class BlockShadow::SharedCells {
   }
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] Cell writer(std::size_t at) const { return shadow_.shared_writers_[at]; }
-  [[nodiscard]] Cell reader(std::size_t at) const { return shadow_.shared_readers_[at]; }
+  // The last one; of the own warp's where those of each warp are kept.
+  [[nodiscard]] Cell reader(std::size_t at) const {
+    if (!shadow_.part_barriers_) return shadow_.shared_readers_[at];
+    for (const Cell cell : shadow_.shared_readers_by_warp_[at]) {
+      if (is_own(cell)) return cell;
+    }
+    return 0;
+  }
   template <class Visit>
   void each_writer(std::size_t, Cell writer, Visit fn) const {
     fn(writer);
   }
   template <class Visit>
-  void each_reader(std::size_t, Cell reader, Visit fn) const {
-    fn(reader);
+  void each_reader(std::size_t at, Cell reader, Visit fn) const {
+    if (!shadow_.part_barriers_) return fn(reader);
+    for (const Cell cell : shadow_.shared_readers_by_warp_[at]) fn(cell);
   }
   // Gives what another host thread may have left there before.
   Cell set_writer(std::size_t at, Cell cell) { return std::exchange(shadow_.shared_writers_[at], cell); }
-  void set_reader(std::size_t at, Cell cell) { shadow_.shared_readers_[at] = cell; }
+  void set_reader(std::size_t at, Cell cell) {
+    if (!shadow_.part_barriers_) {
+      shadow_.shared_readers_[at] = cell;
+      return;
+    }
+    std::vector<Cell>& readers = shadow_.shared_readers_by_warp_[at];
+    std::erase_if(readers, [&](Cell old) { return !recent(old) || is_own(old); });
+    readers.push_back(cell);
+  }
+  [[nodiscard]] PlainStores& plain_stores() const { return shadow_.shared_plain_stores_; }
+  [[nodiscard]] std::size_t word(std::size_t at) const { return at; }
   [[nodiscard]] bool nobodys(Cell writer) const { return writer == SharedCell::kNobodys; }
   [[nodiscard]] bool recent(Cell cell) const { return cell >= shadow_.barrier_ << SharedCell::kClockShift; }
   [[nodiscard]] Cell mine(std::uint32_t thread) const {
@@ -73,14 +105,22 @@ class BlockShadow::SharedCells {
     return {
         .clock = SharedCell::clock(cell), .thread = SharedCell::thread(cell), .site = SharedCell::site(cell)};
   }
+  // Of two readers, with all that the older one stands for.
+  [[nodiscard]] static bool several_sites(Cell old, Cell mine) {
+    const bool known = (old & kAtomic) == 0 && (old & kSeveralSites) != 0;
+    return known || SharedCell::site(old) != SharedCell::site(mine);
+  }
   [[nodiscard]] Cell younger(Cell mine, Cell old) const {
     constexpr Cell kRest = (Cell{1} << SharedCell::kClockShift) - 1;
     return std::max(mine & ~kRest, old & ~kRest) | (mine & kRest);
   }
 
  private:
+  [[nodiscard]] bool is_own(Cell cell) const { return SharedCell::thread(cell) / kLanes == warp_; }
+
   BlockShadow& shadow_;
   const Touch& touch_;
+  std::size_t warp_;
   unsigned shift_;
   std::size_t count_;
   Cell mine_;
@@ -119,6 +159,8 @@ class BlockShadow::GlobalCells {
   }
   Cell set_writer(std::size_t at, Cell cell) { return set(writers_, at, cell); }
   void set_reader(std::size_t at, Cell cell) { set(readers_, at, cell); }
+  [[nodiscard]] PlainStores& plain_stores() const { return shadow_.launch_.plain_stores; }
+  [[nodiscard]] std::size_t word(std::size_t at) const { return narrow_ ? at / 4 : at; }
   [[nodiscard]] bool nobodys(Cell) const { return false; }
   [[nodiscard]] bool recent(Cell cell) const { return GlobalCell::launch(cell) == shadow_.launch_.launch; }
   [[nodiscard]] Cell mine(std::uint32_t thread) const {
@@ -137,6 +179,10 @@ class BlockShadow::GlobalCells {
     if (toucher.own_block) toucher.clock = unknown ? 0 : shadow_.begin_ + clock;
     return toucher;
   }
+  [[nodiscard]] static bool several_sites(Cell old, Cell mine) {
+    const bool known = (old & kAtomic) == 0 && (old & kSeveralSites) != 0;
+    return known || GlobalCell::site(old) != GlobalCell::site(mine);
+  }
   [[nodiscard]] Cell younger(Cell mine, Cell old) const {
     constexpr Cell kClock = (GlobalCell::kClocks - 1) << GlobalCell::kClockShift;
     return GlobalCell::block(old) != GlobalCell::block(mine)
@@ -144,7 +190,7 @@ class BlockShadow::GlobalCells {
                : (mine & ~kClock) | std::max(mine & kClock, old & kClock);
   }
 
- private:
+ protected:
   [[nodiscard]] Cell cell_of(const ShadowPlane& plane, std::size_t at) const {
     return narrow_ ? plane.byte(at) : plane.word(at);
   }

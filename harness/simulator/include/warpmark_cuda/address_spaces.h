@@ -32,3 +32,8 @@ WARPMARK_DEVICE unsigned int __isGlobal(const void* address) {
 }
 
 WARPMARK_DEVICE void __brkpt() {}
+WARPMARK_DEVICE void __prof_trigger(int) {}
+WARPMARK_DEVICE void __pm0() {}
+WARPMARK_DEVICE void __pm1() {}
+WARPMARK_DEVICE void __pm2() {}
+WARPMARK_DEVICE void __pm3() {}

@@ -138,6 +138,26 @@ WARPMARK_DEVICE int __ffs(int value) {
 WARPMARK_DEVICE int __ffsll(long long value) {
   return __builtin_ffsll(value);
 }
+WARPMARK_DEVICE unsigned short __nv_bswap16(unsigned short value) {
+  return __builtin_bswap16(value);
+}
+WARPMARK_DEVICE unsigned int __nv_bswap32(unsigned int value) {
+  return __builtin_bswap32(value);
+}
+WARPMARK_DEVICE unsigned long long __nv_bswap64(unsigned long long value) {
+  return __builtin_bswap64(value);
+}
+// The place of the offset-th bit that is set, counted from `base` upwards, or downwards where offset is
+// negative; all ones where there is none.
+WARPMARK_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
+  if (offset == 0) return (mask >> base & 1) != 0 ? base : 0xffffffffu;
+  const int step = offset > 0 ? 1 : -1;
+  int left = offset * step;
+  for (int at = (int)base; at >= 0 && at < 32; at += step) {
+    if ((mask >> at & 1) != 0 && --left == 0) return (unsigned int)at;
+  }
+  return 0xffffffffu;
+}
 #define WARPMARK_FUNNEL(name, instruction)                                                     \
   WARPMARK_DEVICE unsigned int name(unsigned int low, unsigned int high, unsigned int shift) { \
     unsigned int result;                                                                       \

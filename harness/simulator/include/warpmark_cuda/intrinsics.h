@@ -15,6 +15,13 @@ WARPMARK_DEVICE void warpmark_syncthreads() {
 WARPMARK_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu) {
   asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
 }
+// A barrier by its number, of the block or of as many threads as are told.
+WARPMARK_DEVICE void __barrier_sync(unsigned int number) {
+  asm volatile("barrier.sync %0;" ::"r"(number) : "memory");
+}
+WARPMARK_DEVICE void __barrier_sync_count(unsigned int number, unsigned int threads) {
+  asm volatile("barrier.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
+}
 WARPMARK_DEVICE void __threadfence_block() {
   asm volatile("membar.cta;" ::: "memory");
 }

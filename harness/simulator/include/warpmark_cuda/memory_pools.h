@@ -14,6 +14,11 @@ struct cudaMemPoolProps {
   unsigned char reserved[54];
 };
 
+struct cudaMemAccessDesc {
+  struct cudaMemLocation location;
+  enum cudaMemAccessFlags flags;
+};
+
 struct CUmemPoolHandle_st {
   unsigned long long values[9];  // by attribute
 };

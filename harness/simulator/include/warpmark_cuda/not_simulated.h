@@ -9,15 +9,11 @@
 #define WARPMARK_MISSING_TYPE(name) \
   struct WARPMARK_NOT_SIMULATED name {}
 
-WARPMARK_MISSING(cudaMemcpyBatchAsync);
 WARPMARK_MISSING(cudaMemRangeGetAttribute);
 WARPMARK_MISSING(cudaMallocMipmappedArray);
 WARPMARK_MISSING(cudaBindTexture);
 WARPMARK_MISSING(cudaBindTexture2D);
 WARPMARK_MISSING(cudaUnbindTexture);
-WARPMARK_MISSING(cudaStreamSetAttribute);
-WARPMARK_MISSING(cudaLaunchKernelExC);
-WARPMARK_MISSING(cudaLaunchKernelEx);
 WARPMARK_MISSING(cudaOccupancyMaxActiveClusters);
 WARPMARK_MISSING(cudaIpcGetMemHandle);
 WARPMARK_MISSING(cudaIpcOpenMemHandle);
@@ -58,9 +54,6 @@ WARPMARK_REMOVED("__ballot_sync(0xffffffff, ...)") __device__ int __ballot(Warpm
 #undef WARPMARK_REMOVED
 
 WARPMARK_MISSING_TYPE(cudaIpcMemHandle_t);
-WARPMARK_MISSING_TYPE(cudaLaunchConfig_t);
-WARPMARK_MISSING_TYPE(cudaLaunchAttribute);
-WARPMARK_MISSING_TYPE(cudaStreamAttrValue);
 
 #undef WARPMARK_MISSING
 #undef WARPMARK_MISSING_TYPE

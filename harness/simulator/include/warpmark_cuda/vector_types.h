@@ -81,6 +81,27 @@ WARPMARK_VECTORS(double, double, 16, 16)
 #undef WARPMARK_VECTORS
 
 #ifdef __cplusplus
+// Since CUDA 13 the alignment of four large values is said by name.
+#define WARPMARK_ALIGNED_FOUR(name, type, bytes)                                                    \
+  struct __align__(bytes) name##_##bytes##a {                                                       \
+    type x, y, z, w;                                                                                \
+  };                                                                                                \
+  WARPMARK_HOST_DEVICE name##_##bytes##a make_##name##_##bytes##a(type x, type y, type z, type w) { \
+    return name##_##bytes##a{x, y, z, w};                                                           \
+  }
+#define WARPMARK_ALIGNED_FOURS(name, type) \
+  WARPMARK_ALIGNED_FOUR(name, type, 16)    \
+  WARPMARK_ALIGNED_FOUR(name, type, 32)
+WARPMARK_ALIGNED_FOURS(long4, long)
+WARPMARK_ALIGNED_FOURS(ulong4, unsigned long)
+WARPMARK_ALIGNED_FOURS(longlong4, long long)
+WARPMARK_ALIGNED_FOURS(ulonglong4, unsigned long long)
+WARPMARK_ALIGNED_FOURS(double4, double)
+#undef WARPMARK_ALIGNED_FOURS
+#undef WARPMARK_ALIGNED_FOUR
+#endif
+
+#ifdef __cplusplus
 struct dim3 {
   unsigned int x, y, z;
   __host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)

@@ -9,6 +9,8 @@
 #include "cuda_fp16.h"
 #include "library_types.h"
 
+#define CUBLAS_API_H_
+#define CUBLAS_V2_H_
 #define CUBLAS_VER_MAJOR 13
 #define CUBLAS_VER_MINOR 1
 #define CUBLAS_VER_PATCH 0

@@ -4,6 +4,7 @@
 
 #include "library_types.h"
 
+#define CURAND_H_
 #define CURAND_VER_MAJOR 10
 #define CURAND_VER_MINOR 4
 #define CURAND_VER_PATCH 0

@@ -1,0 +1,128 @@
+// Runtime functions that are others in a row, or with fixed answers.
+#pragma once
+
+#include "warpmark_cuda/arrays.h"
+#include "warpmark_cuda/host_templates.h"
+#include "warpmark_cuda/memory_pools.h"
+
+// Several copies in one call. Attributes say where the sides lie and are of no effect here.
+struct cudaMemcpyAttributes {
+  enum cudaMemcpySrcAccessOrder srcAccessOrder;
+  struct cudaMemLocation srcLocHint, dstLocHint;
+  unsigned int flags;
+};
+template <typename To, typename From>
+inline cudaError_t cudaMemcpyBatchAsync(To** to, From** from, const size_t* bytes, size_t count,
+                                        const cudaMemcpyAttributes*, size_t*, size_t, cudaStream_t stream) {
+  for (size_t i = 0; i < count; ++i) {
+    const cudaError_t error =
+        ::cudaMemcpyAsync((void*)to[i], (const void*)from[i], bytes[i], cudaMemcpyDefault, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+template <typename T>
+inline cudaError_t cudaMemPrefetchBatchAsync(T** pointers, const size_t* bytes, size_t count,
+                                             const struct cudaMemLocation* places, const size_t* first,
+                                             size_t place_count, unsigned long long, cudaStream_t stream) {
+  for (size_t i = 0, place = 0; i < count; ++i) {
+    while (place + 1 < place_count && first[place + 1] <= i) ++place;
+    const cudaError_t error = ::cudaMemPrefetchAsync(pointers[i], bytes[i], places[place].id, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+struct cudaMemcpy3DPeerParms {
+  cudaArray_t srcArray;
+  struct cudaPos srcPos;
+  struct cudaPitchedPtr srcPtr;
+  int srcDevice;
+  cudaArray_t dstArray;
+  struct cudaPos dstPos;
+  struct cudaPitchedPtr dstPtr;
+  int dstDevice;
+  struct cudaExtent extent;
+};
+inline cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* copy, cudaStream_t stream = 0) {
+  if (copy == nullptr) return warpmark_invalid_value();
+  const cudaMemcpy3DParms same{copy->srcArray, copy->srcPos, copy->srcPtr, copy->dstArray,
+                               copy->dstPos,   copy->dstPtr, copy->extent, cudaMemcpyDeviceToDevice};
+  return cudaMemcpy3DAsync(&same, stream);
+}
+inline cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* copy) {
+  const cudaError_t error = cudaMemcpy3DPeerAsync(copy);
+  return error == cudaSuccess ? ::cudaStreamSynchronize(0) : error;
+}
+inline cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                                          cudaMemcpyKind kind, cudaStream_t stream = 0) {
+  if (to == nullptr || y * warpmark_row_bytes(to) + x + bytes > warpmark_row_bytes(to) * warpmark_rows(to))
+    return warpmark_invalid_value();
+  return ::cudaMemcpyAsync(to->data + y * warpmark_row_bytes(to) + x, from, bytes, kind, stream);
+}
+inline cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
+                                            size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = 0) {
+  if (from == nullptr ||
+      y * warpmark_row_bytes(from) + x + bytes > warpmark_row_bytes(from) * warpmark_rows(from))
+    return warpmark_invalid_value();
+  return ::cudaMemcpyAsync(to, from->data + y * warpmark_row_bytes(from) + x, bytes, kind, stream);
+}
+inline cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                                          size_t x, size_t y, size_t bytes,
+                                          cudaMemcpyKind kind = cudaMemcpyDeviceToDevice) {
+  if (from == nullptr ||
+      y * warpmark_row_bytes(from) + x + bytes > warpmark_row_bytes(from) * warpmark_rows(from))
+    return warpmark_invalid_value();
+  return cudaMemcpyToArray(to, to_x, to_y, from->data + y * warpmark_row_bytes(from) + x, bytes, kind);
+}
+
+inline cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags* flags, cudaMemPool_t pool,
+                                        struct cudaMemLocation* place) {
+  if (flags == nullptr || pool == nullptr || place == nullptr) return warpmark_invalid_value();
+  *flags = cudaMemAccessFlagsProtReadWrite;
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, struct cudaMemLocation* place,
+                                            enum cudaMemAllocationType) {
+  return place == nullptr ? warpmark_invalid_value() : cudaDeviceGetDefaultMemPool(pool, place->id);
+}
+inline cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, struct cudaMemLocation* place,
+                                     enum cudaMemAllocationType) {
+  return place == nullptr ? warpmark_invalid_value() : cudaDeviceGetMemPool(pool, place->id);
+}
+inline cudaError_t cudaMemSetMemPool(struct cudaMemLocation* place, enum cudaMemAllocationType,
+                                     cudaMemPool_t pool) {
+  return place == nullptr ? warpmark_invalid_value() : cudaDeviceSetMemPool(place->id, pool);
+}
+
+// All memory of graphs is that of ordinary allocations.
+inline cudaError_t cudaDeviceGraphMemTrim(int) {
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  unsigned int flags = 0;
+  const cudaError_t error = ::cudaStreamGetFlags(stream, &flags);
+  return error == cudaSuccess ? ::cudaGetDevice(device) : error;
+}
+inline cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  if (id == nullptr) return warpmark_invalid_value();
+  unsigned int flags = 0;
+  *id = (unsigned long long)(size_t)stream;
+  return ::cudaStreamGetFlags(stream, &flags);
+}
+
+template <typename BytesOfBlock, typename T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* least_grid, int* block_size,
+                                                                           T kernel,
+                                                                           BytesOfBlock shared_bytes_of,
+                                                                           int limit = 0, unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(least_grid, block_size, kernel, shared_bytes_of,
+                                                        limit);
+}
+template <typename T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* least_grid, int* block_size, T kernel,
+                                                               size_t shared_bytes = 0, int limit = 0,
+                                                               unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(least_grid, block_size, kernel, shared_bytes, limit);
+}

@@ -1,0 +1,138 @@
+// Two halves or four bytes of a word at a time.
+#pragma once
+
+#include "warpmark_cuda/qualifiers.h"
+
+#if defined(__CUDA__)
+
+template <typename Lane, typename Operation>
+WARPMARK_DEVICE unsigned int warpmark_lanes(unsigned int a, unsigned int b, Operation operation) {
+  const int bits = 8 * (int)sizeof(Lane);
+  const unsigned int mask = (1u << bits) - 1;
+  unsigned int result = 0;
+#pragma unroll
+  for (int at = 0; at < 32; at += bits)
+    result |= ((unsigned int)operation((int)(Lane)(a >> at), (int)(Lane)(b >> at)) & mask) << at;
+  return result;
+}
+template <typename Lane>
+WARPMARK_DEVICE unsigned int warpmark_lane_sum(unsigned int a) {
+  unsigned int sum = 0;
+#pragma unroll
+  for (int at = 0; at < 32; at += 8 * (int)sizeof(Lane)) sum += (Lane)(a >> at);
+  return sum;
+}
+template <typename Lane>
+WARPMARK_DEVICE int warpmark_saturated(int value) {
+  const int bits = 8 * (int)sizeof(Lane);
+  const int highest = (Lane)-1 < 0 ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
+  const int lowest = (Lane)-1 < 0 ? -(1 << (bits - 1)) : 0;
+  return value < lowest ? lowest : value > highest ? highest : value;
+}
+
+#define WARPMARK_LANES_1(name, lane, expression)                                                    \
+  WARPMARK_DEVICE unsigned int name(unsigned int a) {                                               \
+    return warpmark_lanes<lane>(a, 0, [] WARPMARK_LOOK_THROUGH(int x, int) { return expression; }); \
+  }
+#define WARPMARK_LANES_2(name, lane, expression)                                                      \
+  WARPMARK_DEVICE unsigned int name(unsigned int a, unsigned int b) {                                 \
+    return warpmark_lanes<lane>(a, b, [] WARPMARK_LOOK_THROUGH(int x, int y) { return expression; }); \
+  }
+#define WARPMARK_SIGNED_1(name, expression)      \
+  WARPMARK_LANES_1(name##2, short, (expression)) \
+  WARPMARK_LANES_1(name##4, signed char, (expression))
+#define WARPMARK_SIGNED_2(name, expression)      \
+  WARPMARK_LANES_2(name##2, short, (expression)) \
+  WARPMARK_LANES_2(name##4, signed char, (expression))
+#define WARPMARK_UNSIGNED_2(name, expression)             \
+  WARPMARK_LANES_2(name##2, unsigned short, (expression)) \
+  WARPMARK_LANES_2(name##4, unsigned char, (expression))
+#define WARPMARK_SATURATED_1(name, expression)                            \
+  WARPMARK_LANES_1(name##2, short, warpmark_saturated<short>(expression)) \
+  WARPMARK_LANES_1(name##4, signed char, warpmark_saturated<signed char>(expression))
+#define WARPMARK_SATURATED_2(name, two, four, expression)             \
+  WARPMARK_LANES_2(name##2, two, warpmark_saturated<two>(expression)) \
+  WARPMARK_LANES_2(name##4, four, warpmark_saturated<four>(expression))
+
+// Results that wrap.
+WARPMARK_SIGNED_1(__vabs, x < 0 ? -x : x)
+WARPMARK_SIGNED_1(__vneg, -x)
+WARPMARK_UNSIGNED_2(__vadd, x + y)
+WARPMARK_UNSIGNED_2(__vsub, x - y)
+WARPMARK_SIGNED_2(__vabsdiffs, x < y ? y - x : x - y)
+WARPMARK_UNSIGNED_2(__vabsdiffu, x < y ? y - x : x - y)
+// An average is rounded away from zero, a half add towards zero.
+WARPMARK_SIGNED_2(__vavgs, x + y < 0 ? (x + y) >> 1 : (x + y + 1) >> 1)
+WARPMARK_UNSIGNED_2(__vavgu, (x + y + 1) >> 1)
+WARPMARK_UNSIGNED_2(__vhaddu, (x + y) >> 1)
+WARPMARK_SIGNED_2(__vmaxs, x < y ? y : x)
+WARPMARK_UNSIGNED_2(__vmaxu, x < y ? y : x)
+WARPMARK_SIGNED_2(__vmins, x < y ? x : y)
+WARPMARK_UNSIGNED_2(__vminu, x < y ? x : y)
+// Results that stop at the ends of the range.
+WARPMARK_SATURATED_1(__vabsss, x < 0 ? -x : x)
+WARPMARK_SATURATED_1(__vnegss, -x)
+WARPMARK_SATURATED_2(__vaddss, short, signed char, x + y)
+WARPMARK_SATURATED_2(__vaddus, unsigned short, unsigned char, x + y)
+WARPMARK_SATURATED_2(__vsubss, short, signed char, x - y)
+WARPMARK_SATURATED_2(__vsubus, unsigned short, unsigned char, x - y)
+// Comparisons: all bits of the lane (cmp), or a one in it (set).
+#define WARPMARK_COMPARISON(kind, name, operation)          \
+  WARPMARK_##kind##_2(__vcmp##name, x operation y ? -1 : 0) \
+      WARPMARK_##kind##_2(__vset##name, x operation y ? 1 : 0)
+WARPMARK_COMPARISON(UNSIGNED, eq, ==)
+WARPMARK_COMPARISON(UNSIGNED, ne, !=)
+WARPMARK_COMPARISON(SIGNED, ges, >=)
+WARPMARK_COMPARISON(UNSIGNED, geu, >=)
+WARPMARK_COMPARISON(SIGNED, gts, >)
+WARPMARK_COMPARISON(UNSIGNED, gtu, >)
+WARPMARK_COMPARISON(SIGNED, les, <=)
+WARPMARK_COMPARISON(UNSIGNED, leu, <=)
+WARPMARK_COMPARISON(SIGNED, lts, <)
+WARPMARK_COMPARISON(UNSIGNED, ltu, <)
+
+#define WARPMARK_SUM(name, differences, lane)                         \
+  WARPMARK_DEVICE unsigned int name(unsigned int a, unsigned int b) { \
+    return warpmark_lane_sum<lane>(differences(a, b));                \
+  }
+WARPMARK_SUM(__vsads2, __vabsdiffs2, unsigned short)
+WARPMARK_SUM(__vsads4, __vabsdiffs4, unsigned char)
+WARPMARK_SUM(__vsadu2, __vabsdiffu2, unsigned short)
+WARPMARK_SUM(__vsadu4, __vabsdiffu4, unsigned char)
+
+#undef WARPMARK_SUM
+#undef WARPMARK_COMPARISON
+#undef WARPMARK_SATURATED_2
+#undef WARPMARK_SATURATED_1
+#undef WARPMARK_UNSIGNED_2
+#undef WARPMARK_SIGNED_2
+#undef WARPMARK_SIGNED_1
+#undef WARPMARK_LANES_2
+#undef WARPMARK_LANES_1
+
+// Three values at once, and a sum with one: what dynamic programming does in each cell. relu: not below zero.
+#define WARPMARK_OF_THREE(name, type, expression)         \
+  WARPMARK_DEVICE type __##name(type a, type b, type c) { \
+    return expression;                                    \
+  }
+#define WARPMARK_OF_THREE_WITH_RELU(name, type, expression) \
+  WARPMARK_OF_THREE(name, type, expression)                 \
+  WARPMARK_OF_THREE(name##_relu, type, max(expression, 0))
+WARPMARK_OF_THREE_WITH_RELU(vimax3_s32, int, max(max(a, b), c))
+WARPMARK_OF_THREE_WITH_RELU(vimin3_s32, int, min(min(a, b), c))
+WARPMARK_OF_THREE_WITH_RELU(viaddmax_s32, int, max((int)((unsigned int)a + (unsigned int)b), c))
+WARPMARK_OF_THREE_WITH_RELU(viaddmin_s32, int, min((int)((unsigned int)a + (unsigned int)b), c))
+WARPMARK_OF_THREE(vimax3_u32, unsigned int, max(max(a, b), c))
+WARPMARK_OF_THREE(vimin3_u32, unsigned int, min(min(a, b), c))
+WARPMARK_OF_THREE(viaddmax_u32, unsigned int, max(a + b, c))
+WARPMARK_OF_THREE(viaddmin_u32, unsigned int, min(a + b, c))
+#undef WARPMARK_OF_THREE_WITH_RELU
+#undef WARPMARK_OF_THREE
+WARPMARK_DEVICE int __vimax_s32_relu(int a, int b) {
+  return max(max(a, b), 0);
+}
+WARPMARK_DEVICE int __vimin_s32_relu(int a, int b) {
+  return max(min(a, b), 0);
+}
+
+#endif

@@ -1,0 +1,100 @@
+#include "harness/simulator/memory/padding.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::size_t kMostLayouts = 8;  // of one allocation
+
+// Whether holes come back in each element of an array, at most 16 in one. An element that was copied whole
+// has none.
+class Rhythm {
+ public:
+  void add(std::size_t first, std::size_t end) {
+    for (std::size_t k = 1; k <= kMost && k <= count_; ++k) {
+      const Hole& before = last_[(count_ - k) % kMost];
+      if (count_ == k) period_[k - 1] = first - before.first;
+      if (first - before.first != period_[k - 1] || end - first != before.bytes) period_[k - 1] = kNone;
+    }
+    last_[count_++ % kMost] = {first, end - first};
+  }
+  [[nodiscard]] std::size_t count() const { return count_; }
+  // In many of the elements that lie in so many bytes.
+  [[nodiscard]] bool fills(std::size_t bytes) const {
+    constexpr std::size_t kMany = 3;  // one of so many
+    for (std::size_t k = 1; k <= kMost && k < count_; ++k) {
+      const std::size_t period = period_[k - 1];
+      if (period != kNone && bytes % period == 0 && kMany * count_ >= k * (bytes / period)) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 16;
+  static constexpr std::size_t kNone = 0;
+  struct Hole {
+    std::size_t first, bytes;
+  };
+  std::array<Hole, kMost> last_{};
+  std::array<std::size_t, kMost> period_{};  // of an element with k + 1 holes
+  std::size_t count_ = 0;
+};
+
+// Whether the unset bytes lie as padding does.
+bool look_like_padding(std::size_t offset, std::size_t bytes, const DefinedBytes& defined) {
+  constexpr std::size_t kMostAligned = 16;
+  constexpr std::size_t kSmallStructure = 256;   // bytes: one with padding here and there
+  constexpr std::size_t kLargeStructure = 4096;  // with a few holes
+  constexpr std::size_t kFew = 4;
+  Rhythm rhythm;
+  bool fits = true;
+  defined.each_hole(offset, bytes, [&](std::size_t first, std::size_t end) {
+    // The least alignment of what comes behind that asks for as many bytes.
+    const std::size_t behind = std::bit_ceil(end - first + 1);
+    fits = first != 0 && behind <= kMostAligned && (offset + end) % behind == 0;
+    rhythm.add(first, end);
+    return fits;
+  });
+  if (!fits) return false;
+  return bytes <= kSmallStructure || (bytes <= kLargeStructure && rhythm.count() <= kFew) ||
+         rhythm.fills(bytes);
+}
+
+}  // namespace
+
+void Padding::note(std::size_t allocation, std::size_t place, const ElementLayout& layout) {
+  // Pointers to bytes point to anything.
+  if (layout.bytes <= 1) return;
+  std::vector<Elements>& known = by_allocation_[allocation];
+  const bool is_new = std::ranges::none_of(known, [&](const Elements& each) {
+    return each.layout == layout && (place - each.place) % layout.bytes == 0;
+  });
+  if (is_new && known.size() < kMostLayouts) known.push_back({place, layout});
+}
+
+bool Padding::covers(std::size_t allocation, std::size_t offset, std::size_t bytes,
+                     const DefinedBytes& defined) const {
+  const auto known = by_allocation_.find(allocation);
+  if (known == by_allocation_.end()) return look_like_padding(offset, bytes, defined);
+  const auto is_padding = [](const Elements& elements, std::size_t place) {
+    const std::vector<bool>& padding = elements.layout.padding;
+    const std::size_t size = elements.layout.bytes;
+    const std::size_t at = place >= elements.place ? (place - elements.place) % size
+                                                   : (size - (elements.place - place) % size) % size;
+    return padding[at];
+  };
+  bool all = true;
+  defined.each_hole(offset, bytes, [&](std::size_t first, std::size_t end) {
+    for (std::size_t at = first; all && at < end; ++at) {
+      all = std::ranges::any_of(known->second,
+                                [&](const Elements& each) { return is_padding(each, offset + at); });
+    }
+    return all;
+  });
+  return all;
+}
+
+}  // namespace warpmark::simulator

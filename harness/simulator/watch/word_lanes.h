@@ -1,0 +1,191 @@
+// Accesses to a word a lane, wherever it lies, judged all at once where the cells that they meet leave
+// nothing to say. Included by accesses.cpp only, which is compiled once a variant.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "harness/simulator/operations/lanes.h"
+#include "harness/simulator/watch/shadow.h"
+
+namespace warpmark::simulator::WARPMARK_VARIANT {
+
+// What the lanes' words hold now, and what the access would leave in the plane that it writes to.
+struct LaneCells {
+  std::size_t words[kLanes];
+  alignas(64) Cell writers[kLanes];
+  alignas(64) Cell readers[kLanes];
+  alignas(64) Cell left[kLanes];
+};
+
+// False where a row of global memory has to be spread first, is not all defined, or was written as a whole.
+inline bool collect(const WordLanes& lanes, const Address* addresses, bool reads, LaneCells& cells) {
+  if (lanes.global == nullptr) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const std::size_t word = (addresses[lane] + lanes.offset) / 4;
+      cells.words[lane] = word;
+      cells.writers[lane] = lanes.writers[word];
+      cells.readers[lane] = lanes.readers[word];
+    }
+    return true;
+  }
+  std::size_t row = SIZE_MAX;
+  Cell of_row = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const std::size_t word = (addresses[lane] + lanes.offset) / 4;
+    if (word / kShadowRowWords != row) {
+      row = word / kShadowRowWords;
+      of_row = lanes.global->writers.row(row);
+      if (of_row - lanes.recent < lanes.recent_span ||
+          lanes.global->readers.row(row) != ShadowPlane::kSpread ||
+          (reads && !lanes.global->defined.row_defined(row))) {
+        return false;
+      }
+    }
+    cells.words[lane] = word;
+    cells.writers[lane] = of_row == ShadowPlane::kSpread
+                              ? __atomic_load_n(lanes.writers + word, __ATOMIC_RELAXED)
+                              : ShadowPlane::word_of(of_row, word % kShadowRowWords);
+    cells.readers[lane] = __atomic_load_n(lanes.readers + word, __ATOMIC_RELAXED);
+  }
+  return true;
+}
+
+inline Cell all_or_none(bool condition) {
+  return condition ? ~Cell{0} : Cell{0};
+}
+
+// Both without branches, so that they are vector code.
+
+// Whether no lane of the mask has a conflict.
+template <Access kAccess>
+bool have_no_conflict(const WordLanes& lanes, std::uint32_t mask, const LaneCells& cells) {
+  Cell bad = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const Cell writer = cells.writers[lane];
+    const Cell reader = cells.readers[lane];
+    const Cell mine = lanes.mine + (Cell{lane} << lanes.thread_shift);
+    const auto is_recent = [&](Cell cell) { return all_or_none(cell - lanes.recent < lanes.recent_span); };
+    const auto is_own = [&](Cell cell) { return all_or_none(((cell ^ mine) & lanes.own) == 0); };
+    Cell found = all_or_none(writer - lanes.valid >= lanes.valid_span) | all_or_none(reader >= lanes.parted) |
+                 (is_recent(writer) & ~is_own(writer));
+    if constexpr (kAccess != Access::read) found |= is_recent(reader) & ~is_own(reader);
+    bad |= found & all_or_none((mask & kLaneBits<std::uint64_t>.bit[lane]) != 0);
+  }
+  return bad == 0;
+}
+
+// What each lane leaves as the reader of its word (QuickLane::reads). False where that takes more.
+inline bool join_readers(const WordLanes& lanes, std::uint32_t mask, LaneCells& cells) {
+  const Cell updates = all_or_none(lanes.updates);
+  constexpr Cell kOfWarp = Cell{1} << kSeveralShift;
+  constexpr Cell kOfBlock = Cell{2} << kSeveralShift;
+  constexpr Cell kOfBlocks = Cell{3} << kSeveralShift;
+  Cell bad = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const Cell old = cells.readers[lane];
+    const Cell mine = lanes.mine + (Cell{lane} << lanes.thread_shift);
+    const Cell several = old & kSeveral;
+    const Cell same_block = all_or_none(((old ^ mine) & lanes.block) == 0);
+    const Cell of_blocks = all_or_none(several == kOfBlocks) | ~same_block;
+    const Cell same_warp = all_or_none(((old ^ mine) & lanes.warp) == 0) & all_or_none(several <= kOfWarp);
+    const Cell fresh = all_or_none(old - lanes.recent >= lanes.recent_span) |
+                       all_or_none(((old ^ mine) & lanes.own) == 0) |
+                       (~of_blocks & all_or_none((old & lanes.clock) < lanes.barrier));
+    const Cell same_clock = all_or_none(((old ^ mine) & lanes.clock) == 0);
+    bad |= ~fresh & ~of_blocks & same_warp & ~same_clock &
+           all_or_none((mask & kLaneBits<std::uint64_t>.bit[lane]) != 0);
+    const Cell all =
+        (of_blocks & kOfBlocks) | (~of_blocks & same_warp & kOfWarp) | (~of_blocks & ~same_warp & kOfBlock);
+    // Of several readers the cell goes on naming another, as in shadow.cpp.
+    const Cell keeps = all_or_none(several != 0) | updates;
+    const Cell base = (keeps & old) | (~keeps & mine);
+    const Cell youngest = (old & lanes.clock) > (mine & lanes.clock) ? old : mine;
+    const Cell clock = ((same_block & youngest) | (~same_block & base)) & lanes.clock;
+    const Cell sites =
+        (old & ~all_or_none((old & kAtomic) != 0)) | all_or_none(((old ^ mine) & lanes.site) != 0);
+    const Cell joined = (base & ~(lanes.clock | kSeveral | kStrong | kAtomic | kSeveralSites)) | clock | all |
+                        (sites & kSeveralSites);
+    cells.left[lane] = (fresh & mine) | (~fresh & joined);
+  }
+  return bad == 0;
+}
+
+// Leaves the cells of readers. Gives the lanes whose word another host thread has read meanwhile.
+inline std::uint32_t leave_readers(const WordLanes& lanes, std::uint32_t mask, const LaneCells& cells) {
+  std::uint32_t again = 0;
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const Cell mine = lanes.mine + (Cell{lane} << lanes.thread_shift);
+    Cell& cell = lanes.readers[cells.words[lane]];
+    const Cell now = __atomic_load_n(&cell, __ATOMIC_RELAXED);
+    if (now == cells.left[lane]) continue;
+    if (now == cells.readers[lane]) {
+      __atomic_store_n(&cell, cells.left[lane], __ATOMIC_RELAXED);
+    } else if (((now ^ mine) & lanes.together) != 0) {
+      again |= rest & -rest;
+    } else if (several(now) == Several::one) {  // a lane before it, in the same instruction
+      __atomic_store_n(&cell, with_several(lanes.updates ? now : mine, Several::of_a_warp), __ATOMIC_RELAXED);
+    }
+  }
+  return again;
+}
+
+// A weak load of 4 bytes a lane. Gives the lanes that are left to be looked at one by one.
+inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
+  LaneCells cells;
+  if (!collect(lanes, touch.addresses, true, cells) ||
+      !have_no_conflict<Access::read>(lanes, touch.mask, cells) || !join_readers(lanes, touch.mask, cells)) {
+    return touch.mask;
+  }
+  Cell news = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    news |= (cells.left[lane] ^ cells.readers[lane]) &
+            all_or_none((touch.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0);
+  }
+  if (news == 0) return 0;
+  if (touch.uniform) return touch.mask;  // one lane stands for all
+  const std::uint32_t again = leave_readers(lanes, touch.mask, cells);
+  if (lanes.alone) return again;
+  // Who stores meanwhile sees the cells, or is seen.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  LaneCells after;
+  const bool same = collect(lanes, touch.addresses, true, after) &&
+                    std::memcmp(after.writers, cells.writers, sizeof cells.writers) == 0;
+  return same ? again : touch.mask;
+}
+
+// The same of a store. Lanes that store to one word together are looked at by all rules.
+inline std::uint32_t pass_stores(const WordLanes& lanes, const Touch& touch) {
+  LaneCells cells;
+  if (!lanes.alone || !collect(lanes, touch.addresses, false, cells) ||
+      !have_no_conflict<Access::write>(lanes, touch.mask, cells)) {
+    return touch.mask;
+  }
+  std::uint32_t done = 0;
+  const auto set = [&](std::size_t word, Cell cell) {
+    if (lanes.global == nullptr) return std::exchange(lanes.writers[word], cell);
+    lanes.global->defined.define(word * 4, 4);
+    return lanes.global->writers.set_word_alone(word, cell);
+  };
+  for (std::uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const Cell mine = lanes.mine + (Cell{lane} << lanes.thread_shift);
+    const Cell before = set(cells.words[lane], mine);
+    if (before == cells.writers[lane]) {
+      done |= rest & -rest;
+      continue;
+    }
+    set(cells.words[lane], before);
+    for (; done != 0; done &= done - 1) {
+      const auto earlier = static_cast<unsigned>(std::countr_zero(done));
+      set(cells.words[earlier], cells.writers[earlier]);
+    }
+    return touch.mask;
+  }
+  return 0;
+}
+
+}  // namespace warpmark::simulator::WARPMARK_VARIANT
