@@ -43,7 +43,9 @@ std::string name_of_way(const Ladder& ladder, std::string_view way, unsigned ran
   if (way == kOneCore) return "one core";
   if (way == kThreads) return fmt::format("{} threads", ladder.setting.cpu_threads);
   if (way == kRanks) return ranks == 1 ? "MPI, 1 rank" : fmt::format("MPI, {} ranks", ranks);
-  return way == kGpu ? "GPU" : "several GPUs";
+  if (way == kGpu) return "GPU";
+  if (ranks == 0) return "several GPUs";
+  return ranks == 1 ? "MPI, 1 GPU" : fmt::format("MPI, {} GPUs", ranks);
 }
 
 // Why none of a way has a time: what this machine lacks, what was said of the versions, or that there are

@@ -12,7 +12,7 @@
 namespace warpmark {
 
 struct EvaluationWay {
-  std::string name;  // "one core", "16 threads", "MPI, 2 ranks", "GPU", "several GPUs"
+  std::string name;  // "one core", "16 threads", "MPI, 2 ranks", "GPU", "MPI, 2 GPUs"
   const LadderSeries* series =
       nullptr;          // the fastest of that way at the largest size with a time; may be null
   std::string missing;  // then: "not run: no CUDA device (...)", or that there is no such version

@@ -23,6 +23,7 @@ constexpr std::size_t kMostCalls = 10'000;
 // One contender on its way up the sizes.
 struct Climber {
   LadderSeries series;
+  LadderTimer* timer;                                 // null: a sum on the CPU, which no worker makes
   std::function<tl::expected<double, Cause>()> time;  // milliseconds of one call on the present input
   std::string out;                                    // why it is asked no more
   std::vector<double> samples;                        // at the present size
@@ -131,8 +132,7 @@ LadderTime result_of(const Climber& climber, std::uint64_t n) {
   return time;
 }
 
-// One round to warm up, one to see what a round costs, then as many as fit. CPU and GPU in turns of their
-// own: they share nothing but the machine's memory.
+// One round to warm up, one to see what a round costs, then as many as fit.
 void measure_at(std::vector<Climber*> climbers, double seconds) {
   for (Climber* climber : climbers) take(*climber, false);
   const auto begin = Clock::now();
@@ -152,17 +152,27 @@ LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::
   std::vector<Climber> climbers;
   for (const HostVersion& version : cpu) {
     const std::string_view way = version.threaded ? kThreads : kOneCore;
-    climbers.push_back(
-        {{std::string(version.name), true, {}, std::string(way), 0}, HostTimer(version, input), "", {}});
+    climbers.push_back({{std::string(version.name), true, {}, std::string(way), 0},
+                        nullptr,
+                        HostTimer(version, input),
+                        "",
+                        {}});
   }
   for (const Candidate& candidate : candidates) {
-    LadderTimer* const timer = timers.of(candidate.engine);
+    LadderTimer* const timer = timers.of(candidate);
     if (timer == nullptr) continue;
-    const bool on_cpu = candidate.engine == Engine::host;
-    Climber climber{{candidate.version, on_cpu, {}, candidate.way, 0}, nullptr, candidate.obstacle, {}};
+    Climber climber{{candidate.version, candidate.engine == Engine::host, {}, candidate.way, candidate.ranks},
+                    timer,
+                    nullptr,
+                    candidate.obstacle,
+                    {}};
     if (candidate.runner) climber.time = [=] { return timer->time(*candidate.runner); };
     climbers.push_back(std::move(climber));
   }
+  // Each in turns of its own: they share nothing but the machine. Sums on the CPU come with the host's.
+  std::vector<LadderTimer*> all_timers = timers.crews;
+  if (timers.gpu != nullptr) all_timers.insert(all_timers.begin(), timers.gpu);
+  all_timers.insert(all_timers.begin(), timers.host);
   LadderRun run;
   const std::string data = assignment.data_classes(plan.type).front();
   for (const std::uint64_t n : plan.sizes) {
@@ -179,19 +189,18 @@ LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::
       if (anybody_left(climbers))
         input.emplace(which, std::move(problem), timers.gpu != nullptr ? Engine::gpu : Engine::host);
     }
-    for (const bool on_cpu : {true, false}) {
+    for (LadderTimer* const timer : all_timers) {
       std::vector<Climber*> running;
       for (Climber& climber : climbers) {
-        if (climber.series.cpu == on_cpu && climber.out.empty() && lacking.empty())
-          running.push_back(&climber);
+        const bool its_turn = climber.timer == timer || (climber.timer == nullptr && timer == timers.host);
+        if (its_turn && climber.out.empty() && lacking.empty()) running.push_back(&climber);
       }
       if (running.empty()) continue;
-      // Only now: the other one's calls have changed the data.
-      LadderTimer* const timer = on_cpu ? timers.host : timers.gpu;
+      // Only now: the other ones' calls have changed the data.
       if (const auto put = timer != nullptr ? timer->put(*input) : tl::expected<void, Cause>(); !put) {
-        lacking = "skipped: " + put.error().message;
+        for (Climber* climber : running) climber->give_up("skipped: " + put.error().message);
       } else {
-        measure_at(std::move(running), plan.seconds_a_size / 2);
+        measure_at(std::move(running), plan.seconds_a_size / static_cast<double>(all_timers.size()));
       }
     }
     for (Climber& climber : climbers) {

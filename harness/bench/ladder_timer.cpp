@@ -23,17 +23,19 @@ std::uint64_t Input::bytes() const {
 }
 
 LadderTimer::LadderTimer(const judge::Installation& installation, std::filesystem::path sweep,
-                         std::vector<Runner> runners, std::chrono::milliseconds limit, Engine engine)
+                         std::vector<Runner> runners, std::chrono::milliseconds limit, Engine engine,
+                         judge::WorkerShape shape)
     : installation_(installation),
       sweep_(std::move(sweep)),
       runners_(std::move(runners)),
       limit_(limit),
-      engine_(engine) {}
+      engine_(engine),
+      shape_(std::move(shape)) {}
 
 tl::expected<void, Cause> LadderTimer::start() {
   loaded_.clear();
   worker_.reset();
-  auto worker = judge::TimedWorker::start(installation_, sweep_, limit_, engine_);
+  auto worker = judge::TimedWorker::start(installation_, sweep_, limit_, engine_, shape_);
   if (!worker) return tl::unexpected(worker.error());
   l2_bytes_ = worker->client().hello().l2_bytes;
   for (const Runner& runner : runners_) {

@@ -40,9 +40,11 @@ struct Runner {
 
 class LadderTimer {
  public:
-  // Everything named is used as long as this lives. `sweep` is the library that empties the engine's caches.
+  // Everything named is used as long as this lives. `sweep` is the library that empties the engine's caches,
+  // shape what the runners need beside one process.
   LadderTimer(const judge::Installation& installation, std::filesystem::path sweep,
-              std::vector<Runner> runners, std::chrono::milliseconds limit, Engine engine = Engine::gpu);
+              std::vector<Runner> runners, std::chrono::milliseconds limit, Engine engine = Engine::gpu,
+              judge::WorkerShape shape = {});
 
   [[nodiscard]] std::size_t size() const { return runners_.size(); }
   [[nodiscard]] std::uint64_t l2_bytes() const { return l2_bytes_; }
@@ -62,6 +64,7 @@ class LadderTimer {
   std::vector<Runner> runners_;
   std::chrono::milliseconds limit_;
   Engine engine_;
+  judge::WorkerShape shape_;
   std::optional<judge::TimedWorker> worker_;
   std::vector<judge::Loaded> loaded_;
   std::uint64_t l2_bytes_ = 0;

@@ -1,8 +1,10 @@
 #include "harness/bench/stage.h"
 
 #include <algorithm>
+#include <bit>
 #include <ctime>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <thread>
 
@@ -37,15 +39,32 @@ std::string driver_version() {
   return line.substr(begin, line.find(' ', begin) - begin);
 }
 
+std::string_view way_of(const judge::VersionRule& version, const judge::Course& course) {
+  if (!version.host) return version.gpus > 1 ? kGpus : kGpu;
+  if (!version.ranks.empty()) return kRanks;
+  return version.name == course.host.naive ? kOneCore : kThreads;
+}
+
+// Strong scaling is told by doubled numbers; a version that has none of them comes as it is declared.
+std::vector<unsigned> ranks_of(const judge::VersionRule& version) {
+  if (version.ranks.empty()) return {0};
+  std::vector<unsigned> doubled, all(version.ranks.begin(), version.ranks.end());
+  std::ranges::copy_if(all, std::back_inserter(doubled), [](unsigned n) { return std::has_single_bit(n); });
+  return doubled.empty() ? all : doubled;
+}
+
 std::vector<Candidate> candidates_of(const Stage& stage, const StageOptions& options) {
   std::vector<Candidate> candidates;
   for (const judge::VersionRule& version : stage.course.versions) {
     if (!options.wanted(version.name)) continue;
-    const bool sequential = version.name == stage.course.host.naive;
-    const std::string_view way = !version.host ? kGpu : sequential ? kOneCore : kThreads;
     for (const std::string& type : stage.types) {
-      candidates.push_back(
-          {version.name, type, "", {}, version.host ? Engine::host : Engine::gpu, std::string(way)});
+      for (const unsigned ranks : ranks_of(version)) {
+        Candidate candidate{version.name, type, {}, {}};
+        candidate.engine = version.host ? Engine::host : Engine::gpu;
+        candidate.way = way_of(version, stage.course);
+        candidate.ranks = ranks;
+        candidates.push_back(std::move(candidate));
+      }
     }
   }
   return candidates;
@@ -54,6 +73,42 @@ std::vector<Candidate> candidates_of(const Stage& stage, const StageOptions& opt
 bool asks_for_host(const Stage& stage) {
   return std::ranges::any_of(stage.candidates,
                              [](const Candidate& candidate) { return candidate.engine == Engine::host; });
+}
+
+// What ranks, or a version on several GPUs, need beside a library.
+std::string obstacle_to(const Candidate& candidate, const judge::VersionRule& version,
+                        const judge::Course& course, const judge::Engines& engines,
+                        const judge::Libraries& libraries) {
+  if (!version.host && !engines.has(Engine::gpu)) return {};  // told of all of them
+  if (!version.host && std::max(1U, candidate.ranks) > 1 && !engines.has_gpus(version.gpus))
+    return fmt::format("not run: it needs {} GPUs, and this machine has {}", version.gpus,
+                       engines.devices.at(Engine::gpu).count);
+  if (candidate.ranks == 0) return {};
+  if (!engines.mpi) return "not run: " + engines.no_mpi.message;
+  if (!libraries.mpi_side().causes.empty())
+    return "the library that starts MPI does not build: " + libraries.mpi_side().causes.front().message;
+  if (version.host && candidate.ranks > course.cores)
+    return fmt::format("not run: {} ranks are timed with a core each, and this process may use {}",
+                       candidate.ranks, course.cores);
+  return {};
+}
+
+// The sweep of an engine's caches, or why there is none.
+Result<std::filesystem::path> sweep_of(const judge::Libraries& libraries, Engine engine) {
+  const build::Built& sweep = libraries.sweep(engine);
+  if (!sweep.library.empty()) return sweep.library;
+  const std::string why = "the sweep of the caches does not build";
+  return fail(sweep.causes.empty() ? why : why + ": " + sweep.causes.front().message);
+}
+
+// Of one version with so many ranks.
+LadderTimer crew_of(const judge::Installation& installation, const Candidate& candidate, Runner runner,
+                    std::filesystem::path sweep, const judge::Engines& engines,
+                    const judge::Libraries& libraries) {
+  judge::WorkerShape shape;
+  shape.ranks = std::make_shared<const judge::RankStart>(
+      judge::RankStart{static_cast<int>(candidate.ranks), libraries.mpi_side().library, *engines.mpi});
+  return {installation, std::move(sweep), {std::move(runner)}, kRequestLimit, candidate.engine, shape};
 }
 
 void build(const judge::Installation& installation, const StageOptions& options, const judge::Opened& opened,
@@ -66,6 +121,9 @@ void build(const judge::Installation& installation, const StageOptions& options,
   std::map<Engine, std::vector<Runner>> runners;
   for (Candidate& candidate : stage.candidates) {
     const judge::SubmittedFile& file = opened.submission.files.at(candidate.version);
+    candidate.obstacle =
+        obstacle_to(candidate, *stage.course.find(candidate.version), stage.course, engines, libraries);
+    if (!candidate.obstacle.empty()) continue;
     const judge::BuiltTypes built = libraries.version(candidate.engine, candidate.version);
     const auto library = built.versions.find(candidate.type);
     const auto& causes =
@@ -74,19 +132,27 @@ void build(const judge::Installation& installation, const StageOptions& options,
       candidate.obstacle = causes.empty() ? "not built" : std::string(name_of(causes.front().kind));
       continue;
     }
-    candidate.runner = runners[candidate.engine].size();
-    runners[candidate.engine].push_back(
-        {candidate.version, candidate.type, library->second.library, built.adapters.at(candidate.type)});
+    Runner runner{candidate.version, candidate.type, library->second.library,
+                  built.adapters.at(candidate.type)};
+    if (candidate.ranks == 0) {
+      candidate.runner = runners[candidate.engine].size();
+      runners[candidate.engine].push_back(std::move(runner));
+    } else if (const auto sweep = sweep_of(libraries, candidate.engine)) {
+      candidate.runner = 0;
+      candidate.crew = stage.crews.size();
+      stage.crews.push_back(crew_of(installation, candidate, std::move(runner), *sweep, engines, libraries));
+    } else {
+      candidate.obstacle = sweep.error().message;
+    }
   }
   const auto start = [&](Engine engine, std::optional<LadderTimer>& timer, std::string& obstacle) {
     if (!obstacle.empty()) return;
-    const build::Built& sweep = libraries.sweep(engine);
-    if (sweep.library.empty()) {
-      obstacle = "the sweep of the caches does not build";
-      if (!sweep.causes.empty()) obstacle += ": " + sweep.causes.front().message;
+    const auto sweep = sweep_of(libraries, engine);
+    if (!sweep) {
+      obstacle = sweep.error().message;
       return;
     }
-    timer.emplace(installation, sweep.library, std::move(runners[engine]), kRequestLimit, engine);
+    timer.emplace(installation, *sweep, std::move(runners[engine]), kRequestLimit, engine);
   };
   start(Engine::gpu, stage.timer, stage.no_gpu);
   if (asks_for_host(stage)) start(Engine::host, stage.host_timer, stage.no_host);
@@ -136,7 +202,10 @@ Result<Stage> set_stage(const judge::Installation& installation, const StageOpti
   } else {
     stage.no_gpu = engines.missing.at(Engine::gpu).message;
   }
-  if (!asks_for_host(stage)) {
+  const bool with_ranks =
+      std::ranges::any_of(stage.candidates, [](const Candidate& candidate) { return candidate.ranks > 0; });
+  if (with_ranks) judge::look_for_mpi(engines);
+  if (!asks_for_host(stage) && !with_ranks) {
     engines.toolchains.erase(Engine::host);
   } else if (!engines.has(Engine::host)) {
     stage.no_host = engines.missing.at(Engine::host).message;

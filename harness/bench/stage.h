@@ -25,14 +25,16 @@ struct StageOptions {
   std::function<void(const std::string&)> progress;
 };
 
-// A version that the rubric names, in its order.
+// A version that the rubric names, in its order; one with ranks once for each number of them.
 struct Candidate {
   std::string version;
   std::string type;
   std::string obstacle;               // why it cannot be called; empty when it can
-  std::optional<std::size_t> runner;  // its number at the timer of its engine
+  std::optional<std::size_t> runner;  // its number at its timer
   Engine engine = Engine::gpu;        // or host
   std::string way = std::string(kGpu);
+  unsigned ranks = 0;                    // 0: without MPI
+  std::optional<std::size_t> crew = {};  // of the ranks: its timer, which is its alone
 };
 
 // Of operations in single and in double precision.
@@ -42,8 +44,12 @@ inline constexpr std::string_view kPrecisions[] = {"FP32", "FP64"};
 struct Timers {
   LadderTimer* gpu = nullptr;
   LadderTimer* host = nullptr;
+  std::vector<LadderTimer*> crews = {};  // of versions with ranks
 
-  [[nodiscard]] LadderTimer* of(Engine engine) const { return engine == Engine::host ? host : gpu; }
+  [[nodiscard]] LadderTimer* of(const Candidate& candidate) const {
+    if (candidate.crew) return crews.at(*candidate.crew);
+    return candidate.engine == Engine::host ? host : gpu;
+  }
 };
 
 struct Stage {
@@ -58,8 +64,13 @@ struct Stage {
   std::vector<Candidate> candidates;
   std::optional<LadderTimer> timer;       // of the GPU
   std::optional<LadderTimer> host_timer;  // of versions in C++
+  std::vector<LadderTimer> crews;         // of versions with ranks, each for one number of them
 
-  [[nodiscard]] Timers timers() { return {timer ? &*timer : nullptr, host_timer ? &*host_timer : nullptr}; }
+  [[nodiscard]] Timers timers() {
+    Timers all{timer ? &*timer : nullptr, host_timer ? &*host_timer : nullptr, {}};
+    for (LadderTimer& crew : crews) all.crews.push_back(&crew);
+    return all;
+  }
 };
 
 Result<Stage> set_stage(const judge::Installation& installation, const StageOptions& options);

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
+#include "harness/build/compile_parts.h"
 #include "harness/build/compiler.h"
-#include "harness/build/depfile.h"
 #include "harness/build/diagnostics.h"
 #include "harness/build/linker.h"
 #include "harness/build/view.h"
@@ -23,14 +23,10 @@ namespace warpmark::build {
 namespace {
 
 namespace fs = std::filesystem;
-using Arguments = std::vector<std::string>;
 
-// What clang says at most, and the debug information's "where": a name of its own for every machine. Without
-// modules, which nvcc has not either: with them clang 14 takes the two placement news of CUDA, host and
-// device, for one when a precompiled header declares them.
-const Arguments kClangOutput{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=."};
-const Arguments kClangFlags{"-ferror-limit=20", "-fno-color-diagnostics", "-fdebug-compilation-dir=.",
-                            "-Xclang", "-fno-cxx-modules"};
+// Without modules, which nvcc has not either: with them clang 14 takes the two placement news of CUDA, host
+// and device, for one when a precompiled header declares them.
+const Arguments kClangFlags = joined({kClangOutput, {"-Xclang", "-fno-cxx-modules"}});
 const Arguments kProgramHeaders{"-include", "warpmark_cuda/removed.h", "-include", "warpmark_cuda/managed.h"};
 // Templates that the headers use are instantiated once, not again in every source.
 const Arguments kPrecompileFlags{"-Xclang", "-fpch-instantiate-templates"};
@@ -40,27 +36,10 @@ const Arguments kNvccFlags{
     "shared",          "-Xcompiler",        "-fPIC",      "-Xcompiler", "-g1",      "-Xcompiler",
     "-fno-gnu-unique", "-Xlinker",          "-Bsymbolic", "-Xlinker",   "-zdefs"};
 
-Arguments joined(std::initializer_list<Arguments> parts) {
-  Arguments all;
-  for (const Arguments& part : parts) all.insert(all.end(), part.begin(), part.end());
-  return all;
-}
-
-Arguments define_flags(const Request& request) {
-  Arguments flags;
-  if (!request.value_type.empty()) flags.push_back("-DWARPMARK_VALUE=" + request.value_type);
-  for (const std::string& define : request.defines) flags.push_back("-D" + define);
-  return flags;
-}
-
 Arguments library_flags(const Request& request) {
   Arguments flags;
   for (const std::string& library : request.libraries) flags.push_back("-l" + library);
   return flags;
-}
-
-Arguments depfile_flags(const fs::path& file) {
-  return {"-MD", "-MF", file.string(), "-MT", "library"};
 }
 
 // What a request adds to every pass of clang.
@@ -69,16 +48,6 @@ Arguments clang_request_flags(const Request& request, const Workspace& workspace
   const Arguments headers = request.output == Output::object ? kProgramHeaders : Arguments{};
   return joined({kClangFlags, define_flags(request), workspace.include_flags(), workspace.prefix_map_flags(),
                  request.flags, headers});
-}
-
-// The compiler wrote it just now, so that failing is our fault.
-Result<void> add_files(const fs::path& depfile, std::vector<std::string>& files) {
-  const Result<std::string> text = read_own_file(depfile);
-  if (!text) return tl::unexpected<Error>(text.error());
-  for (std::string& file : files_of_depfile(*text)) {
-    if (std::ranges::find(files, file) == files.end()) files.push_back(std::move(file));
-  }
-  return {};
 }
 
 // The assembler joins a file's name with the folder "." in front; its author knows it without.
@@ -278,72 +247,6 @@ Result<std::variant<Compiled, FailedPass>> compile_for_gpu(const Toolchain& tool
                         {workspace.source(), "-o", folder / "library.so"},
                         library_flags(request),
                         nvcc_flags(request.link_flags)})});
-  if (!refused) return tl::unexpected<Error>(refused.error());
-  if (*refused) return std::move(**refused);
-  Compiled compiled{folder / "library.so", {}, {}};
-  const Result<void> added = add_files(folder / "library.d", compiled.files);
-  if (!added) return tl::unexpected<Error>(added.error());
-  return compiled;
-}
-
-// The course's flags, and what a library needs. -g1: the lines of a call that does not come back.
-// std::execution::par needs no library: it is there on every machine, and works on one thread.
-const Arguments kHostFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
-                           "-std=c++20",
-                           "-O3",
-                           "-march=native",
-                           "-fopenmp",
-                           "-pthread",
-                           "-shared",
-                           "-fPIC",
-                           "-g1",
-                           "-fno-gnu-unique",
-                           "-Wl,-Bsymbolic",
-                           "-Wl,-zdefs"};
-// -O1: the lines of a report are those of the source. What takes a function out of a sanitizer's sight has no
-// meaning here, however its name was put together.
-const Arguments kSanitizerFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
-                                "-std=c++20",
-                                "-O1",
-                                "-g",
-                                "-fno-omit-frame-pointer",
-                                "-fno-optimize-sibling-calls",
-                                "-fopenmp",
-                                "-pthread",
-                                "-shared",
-                                "-fPIC",
-                                "-Wl,-Bsymbolic",
-                                "-Dno_sanitize(...)=unused",
-                                "-D__no_sanitize__(...)=unused",
-                                "-Dno_sanitize_thread=unused",
-                                "-Dno_sanitize_address=unused",
-                                "-Dno_sanitize_undefined=unused",
-                                "-Dno_address_safety_analysis=unused",
-                                "-Ddisable_sanitizer_instrumentation=unused"};
-
-Arguments host_flags(Engine engine) {
-  if (engine == Engine::host) return kHostFlags;
-  const Arguments watched = engine == Engine::thread_sanitizer
-                                ? Arguments{"-fsanitize=thread"}
-                                : Arguments{"-fsanitize=address,undefined", "-fsanitize-recover=all"};
-  return joined({kSanitizerFlags, watched, kClangOutput});
-}
-
-Result<std::variant<Compiled, FailedPass>> compile_for_host(const Toolchain& toolchain,
-                                                            const Settings& settings, const Request& request,
-                                                            const Workspace& workspace) {
-  const fs::path& folder = workspace.folder();
-  const Compiler compiler(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
-  Result<std::optional<FailedPass>> refused =
-      compiler.run({joined({host_flags(toolchain.engine),
-                            define_flags(request),
-                            request.flags,
-                            workspace.include_flags(),
-                            workspace.prefix_map_flags(),
-                            {fmt::format("-fdebug-prefix-map={}=.", workspace.folder().string())},
-                            depfile_flags(folder / "library.d"),
-                            {workspace.source(), "-o", folder / "library.so"},
-                            request.link_flags})});
   if (!refused) return tl::unexpected<Error>(refused.error());
   if (*refused) return std::move(**refused);
   Compiled compiled{folder / "library.so", {}, {}};

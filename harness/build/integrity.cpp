@@ -323,14 +323,15 @@ std::optional<Cause> broken_rule(const Request& request, const Entry& entry, con
   for (const auto rule : {redefined, called, run_by_loading}) {
     if (auto cause = rule(request, symbols)) return cause;
   }
-  if (auto cause = foreign_library(request, entry, toolkit_headers)) return cause;
+  // What the files say comes first: to ask whether a library is there looks like using it.
   for (const OwnFile& file : own_files(request, entry)) {
     if (is_course_header(request, file)) continue;
     if (auto cause = includes_wrongly(request, file, toolkit_headers)) return cause;
     if (auto cause = tells_apart(request, file)) return cause;
+    if (auto cause = hides_from_sanitizers(request, file)) return cause;
     if (auto cause = directs_the_assembler(request, file)) return cause;
   }
-  return std::nullopt;
+  return foreign_library(request, entry, toolkit_headers);
 }
 
 }  // namespace warpmark::build

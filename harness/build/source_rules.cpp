@@ -19,7 +19,7 @@ namespace {
 using Tokens = std::vector<std::string>;
 
 // Words that only one of the compilers knows, or that have another value with each or with each level.
-constexpr std::array<std::string_view, 33> kTellsApart{"__CUDACC_VER_",
+constexpr std::array<std::string_view, 31> kTellsApart{"__CUDACC_VER_",
                                                        "__CUDA_ARCH_FEAT_",
                                                        "__CUDA_ARCH_LIST__",
                                                        "__CUDA_ARCH_SPECIFIC__",
@@ -49,8 +49,6 @@ constexpr std::array<std::string_view, 33> kTellsApart{"__CUDACC_VER_",
                                                        "__SEG_",
                                                        "__STRICT_ANSI__",
                                                        "__SANITIZE_",
-                                                       "no_sanitize",
-                                                       "__no_sanitize",
                                                        "WARPMARK_"};
 
 // Reserved words that a condition of the preprocessor may ask for: they mean the same to all.
@@ -153,6 +151,18 @@ Cause refused_in(const OwnFile& file, int line, const Request& request, std::str
   cause.line = line;
   if (line > 0) cause.excerpt = excerpt_of(file.text, line);
   return cause;
+}
+
+std::optional<Cause> hides_from_sanitizers(const Request& request, const OwnFile& file) {
+  if (request.source.extension() != ".cpp") return std::nullopt;
+  for (const std::string& word : tokens_of(file.text)) {
+    if (!word.starts_with("no_sanitize") && !word.starts_with("__no_sanitize")) continue;
+    return refused_in(file, line_of_word(file.text, word), request,
+                      fmt::format("`{}` hides code from the sanitizers, and `clean` is what they see; do "
+                                  "without it",
+                                  word));
+  }
+  return std::nullopt;
 }
 
 std::optional<Cause> tells_apart(const Request& request, const OwnFile& file) {

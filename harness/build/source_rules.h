@@ -22,6 +22,9 @@ Cause refused_in(const OwnFile& file, int line, const Request& request, std::str
 // where it is judged alone.
 std::optional<Cause> tells_apart(const Request& request, const OwnFile& file);
 
+// Attributes by which host code is left out of what the sanitizers watch; a kernel is watched by the device.
+std::optional<Cause> hides_from_sanitizers(const Request& request, const OwnFile& file);
+
 // Assembler directives that read files or choose where code goes.
 std::optional<Cause> directs_the_assembler(const Request& request, const OwnFile& file);
 

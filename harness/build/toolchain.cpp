@@ -137,7 +137,7 @@ Result<Toolchain> find_host_compiler() {
   if (!path) return fail(fmt::format("there is no {}. {}", name, kRemedy));
   const std::optional<std::string> version = answer(*path, "-dumpfullversion");
   if (!version) return fail(fmt::format("{} does not answer as g++ does. {}", path->string(), kRemedy));
-  return toolchain_of(Engine::host, *path, "g++ " + std::string(trimmed(*version)));
+  return toolchain_of(Engine::host, *path, "g++ " + version->substr(0, version->find('\n')));
 }
 
 // Clang's sanitizers: their OpenMP tells ThreadSanitizer which of its threads wait for which; that of g++

@@ -115,23 +115,6 @@ void Grading::lock_for_computing() {
   std::call_once(locked_, [&] { static_cast<void>(lock(lock_, DeviceLock::Use::computing)); });
 }
 
-FastPreparation Grading::prepare_speeds(const Libraries& libraries, Engine engine) {
-  libraries.wait_for_course(engine);
-  if (engine == Engine::gpu) lock_for_computing();
-  CourseKernels& kernels = kernels_[engine];
-  kernels = {libraries.naive(engine), libraries.sweep(engine).library};
-  const auto trouble = libraries.trouble_with_course(engine);
-  if (!trouble.empty()) return {tl::unexpected(trouble.front()), {}};
-  return prepare_fast(bench_, kernels, wanted_speeds(engine), jobs_);
-}
-
-std::size_t Grading::wanted_speeds(Engine engine) const {
-  return static_cast<std::size_t>(
-      std::count_if(course_.versions.begin(), course_.versions.end(), [&](const VersionRule& version) {
-        return version.host == is_host(engine) && selection_.wants(version, Check::fast);
-      }));
-}
-
 void Grading::say(const std::string& line) const {
   if (options_.progress) options_.progress(line);
 }
@@ -318,101 +301,6 @@ bool Grading::lock(DeviceLock& lock, DeviceLock::Use use) {
     say(&lock == &lock_ ? "waiting for another grading that uses the GPU"
                         : "waiting for another grading that measures");
   });
-}
-
-FastOutcomes Grading::measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
-                               FastPreparation prepared) {
-  return check_fast(bench, requests, std::move(prepared), jobs_,
-                    [&](const FastRequest& request, const FastOutcome& found) {
-                      if (!found.measurement) return;
-                      say(fmt::format("{}.fast: {:.2f} times, {:g} asked", request.rule->name,
-                                      found.measurement->speedup, request.rule->speedup));
-                    });
-}
-
-void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
-                   const std::function<FastOutcomes()>& measure) {
-  if (requests.empty()) return;
-  FastOutcomes timed;
-  const CheckOutcome whole = guarded([&] {
-    timed = measure();
-    return CheckOutcome{};
-  });
-  if (!whole.causes.empty()) {
-    record_speeds(requests, whole.causes.front());
-    return;
-  }
-  const Device& device = engines_.devices.at(engine);
-  const double gflops =
-      timed.doubles ? device.peak_gflops.double_precision : device.peak_gflops.single_precision;
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    FastOutcome& found = timed.versions[i];
-    if (found.measurement) outcomes_.add(std::move(*found.measurement), device.peak_gb_per_s, gflops);
-    outcomes_.record({requests[i].rule->name, Check::fast}, engine, std::move(found.outcome));
-  }
-  if (engine == Engine::gpu) outcomes_.set_timing(std::move(timed.timing));
-}
-
-// One at a time, with nothing else on the GPU, or of this grading on the host.
-void Grading::check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared) {
-  std::vector<FastRequest> requests;
-  std::vector<FastRequest> of_ranks;  // each in workers of its own
-  for (const VersionRule& version : course_.versions) {
-    if (version.host != is_host(engine) || !selection_.wants(version, Check::fast)) continue;
-    auto obstructed = obstacles_to_timing(libraries, version);
-    if (obstructed.empty()) {
-      (version.ranks.empty() ? requests : of_ranks)
-          .push_back({&version, libraries.version(engine, version.name)});
-    } else {
-      outcomes_.record({version.name, Check::fast}, engine, {std::move(obstructed), 0});
-    }
-  }
-  if (requests.empty() && of_ranks.empty()) return;
-  if (!lock(engine == Engine::gpu ? lock_ : cores_lock_, DeviceLock::Use::measuring)) {
-    const Cause cause =
-        make_cause(CauseKind::noise,
-                   fmt::format("other gradings used the {} all the time; grade again when they are done",
-                               engine == Engine::gpu ? "GPU" : "machine's cores"));
-    record_speeds(requests, cause);
-    record_speeds(of_ranks, cause);
-    return;
-  }
-  time(engine, requests, [&] {
-    return measured(bench_, requests, prepared.valid() ? prepared.get() : prepare_speeds(libraries, engine));
-  });
-  for (const FastRequest& request : of_ranks) {
-    const GradingContext bench = bench_for(libraries, *request.rule, std::ranges::max(request.rule->ranks));
-    time(engine, {request}, [&] {
-      static_cast<void>(prepare_speeds(libraries, engine));  // its kernels
-      return measured(bench, {request}, prepare_fast(bench, kernels_[engine], 1, 0));
-    });
-  }
-}
-
-void Grading::record_speeds(const std::vector<FastRequest>& requests, const Cause& cause) {
-  for (const FastRequest& request : requests) {
-    outcomes_.record({request.rule->name, Check::fast}, request.built.engine, {{cause}, 0});
-  }
-}
-
-std::vector<Cause> Grading::obstacles_to_timing(const Libraries& libraries,
-                                                const VersionRule& version) const {
-  for (const Check earlier : {Check::builds, Check::correct}) {
-    const auto* causes = outcomes_.causes_of({version.name, earlier});
-    if (causes == nullptr) continue;
-    if (auto blocked = after(*causes, earlier); !blocked.empty()) return blocked;
-  }
-  if (version.host) {
-    if (auto obstacle = course_.obstacle_to_host_fast(version)) return {std::move(*obstacle)};
-    return libraries.trouble_with_course(Engine::host);
-  }
-  if (main_ != Engine::gpu) return {no_gpu_for("a speedup")};
-  if (!engines_.has_gpus(version.gpus)) {
-    return {make_cause(CauseKind::no_gpu, fmt::format("the version needs {} GPUs, and this machine has {}",
-                                                      version.gpus, engines_.devices.at(Engine::gpu).count))};
-  }
-  if (auto obstacle = course_.obstacle_to_fast()) return {std::move(*obstacle)};
-  return libraries.trouble_with_course(Engine::gpu);
 }
 
 }  // namespace warpmark::judge

@@ -34,8 +34,8 @@ GradingContext Grading::bench_for(const Libraries& libraries, const VersionRule&
   GradingContext bench = bench_;
   bench.shape.devices = version.ranks.empty() ? version.gpus : 1;
   if (ranks == 0) return bench;
-  bench.shape.ranks = std::make_shared<const RankStart>(RankStart{
-      ranks, libraries.mpi_side().library, *engines_.mpi, course_.cores >= static_cast<unsigned>(ranks)});
+  bench.shape.ranks =
+      std::make_shared<const RankStart>(RankStart{ranks, libraries.mpi_side().library, *engines_.mpi});
   return bench;
 }
 

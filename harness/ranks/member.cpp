@@ -52,6 +52,13 @@ Member::Member(const Place& place) : place_(place) {
   auto* start = reinterpret_cast<decltype(&warpmark_mpi_start)>(::dlsym(library, "warpmark_mpi_start"));
   const char* why = start == nullptr ? "its library has no start" : start(board, place.rank, place.ranks);
   if (why != nullptr) throw std::runtime_error(fmt::format("MPI does not start: {}", why));
+  // A version that exits ends its rank there: MPI and others that clean up later may crash, because no rank
+  // has left MPI.
+  ::on_exit(
+      [](int status, void* state) {
+        if (static_cast<const RankState*>(state)->in_version != 0) ::_exit(status);
+      },
+      state_);
 }
 
 void Member::begin(const wire::NumberedRequest& request) {

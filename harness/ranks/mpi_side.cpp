@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <mpi.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "board.h"
@@ -80,8 +81,18 @@ bool is_of_the_system(const char* library) {
   return false;
 }
 
+std::uint64_t interrupted_at([[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+  return static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
+#else
+  return 0;
+#endif
+}
+
 // The innermost place outside of the system and of this library.
-std::uint64_t place_of_crash() {
+std::uint64_t place_of_crash(std::uint64_t at) {
   Dl_info own;
   Dl_info library;
   void* frames[64];
@@ -91,21 +102,22 @@ std::uint64_t place_of_crash() {
     if (dladdr(frames[i], &library) == 0 || library.dli_fbase == own.dli_fbase ||
         is_of_the_system(library.dli_fname))
       continue;
-    return reinterpret_cast<std::uint64_t>(frames[i]) - reinterpret_cast<std::uint64_t>(library.dli_fbase) -
-           1;
+    // What was interrupted is no call.
+    const auto number = reinterpret_cast<std::uint64_t>(frames[i]);
+    return number - reinterpret_cast<std::uint64_t>(library.dli_fbase) - (number == at ? 0 : 1);
   }
   return 0;
 }
 
 // Says what it was, and dies of it.
-void crashed(int signal, siginfo_t* info, void* /*context*/) {
+void crashed(int signal, siginfo_t* info, void* context) {
   constexpr std::uint64_t kNullReach = 0x10000;
   const bool null = reinterpret_cast<std::uint64_t>(info->si_addr) < kNullReach;
   const char* what = signal != SIGSEGV && signal != SIGBUS ? ""
                      : null                                ? "a null pointer was followed"
                             : "an index is out of range, or a pointer is used after free";
   std::snprintf(mine->text.data(), mine->text.size(), "%s", what);
-  if (mine->function.load() == Function::none) mine->frame = place_of_crash();
+  if (mine->function.load() == Function::none) mine->frame = place_of_crash(interrupted_at(context));
   mine->refusal = Refusal::crashed;
   std::signal(signal, SIG_DFL);
   std::raise(signal);

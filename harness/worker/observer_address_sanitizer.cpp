@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/wire/codec.h"
+#include "harness/worker/reachable_blocks.h"
 #include "harness/worker/sanitizer_reports.h"
 
 extern "C" {
@@ -142,10 +143,10 @@ void freed(const volatile void* block) {
 
 // Those that the version's own code asked for: of the allocator's frames and what lies behind, the first one
 // that is not this program's is the library's. A runtime keeps what it allocates for later calls.
-wire::Finding leak_of(const volatile void* block) {
+wire::Finding leak_of(void* block) {
   ReturnAddresses trace{};
   int thread = 0;
-  __asan_get_alloc_stack(const_cast<void*>(block), trace.data(), trace.size() - 1, &thread);
+  __asan_get_alloc_stack(block, trace.data(), trace.size() - 1, &thread);
   wire::Finding finding;
   const LoadedObject program = loaded_object_at(0);
   const auto caller = std::ranges::find_if(
@@ -159,12 +160,16 @@ wire::Finding leak_of(const volatile void* block) {
 void keep_leaks() {
   std::map<std::vector<std::uint64_t>, std::pair<std::size_t, std::size_t>> places;  // blocks and bytes
   blocks().watched = false;
-  for (const volatile void* block : std::exchange(blocks().there, {})) {
-    wire::Finding leak = leak_of(block);
+  std::vector<HeapBlock> left;
+  for (const volatile void* block : std::exchange(blocks().there, {}))
+    left.push_back({reinterpret_cast<std::uint64_t>(block), __sanitizer_get_allocated_size(block)});
+  for (const HeapBlock& block : out_of_reach(std::move(left), reported_library().code())) {
+    wire::Finding leak =
+        leak_of(reinterpret_cast<void*>(block.address));  // NOLINT(performance-no-int-to-ptr)
     if (leak.frames.empty()) continue;
     auto& [count, bytes] = places[std::move(leak.frames)];
     ++count;
-    bytes += __sanitizer_get_allocated_size(block);
+    bytes += block.bytes;
   }
   for (const auto& [frames, lost] : places) {
     wire::Finding leak;

@@ -26,6 +26,7 @@ class ReportedLibrary {
   [[nodiscard]] bool holds(const void* address) const {
     return object_.holds(reinterpret_cast<std::uint64_t>(address));
   }
+  [[nodiscard]] std::uint64_t code() const { return reinterpret_cast<std::uint64_t>(function_); }
   // Of this thread, now.
   [[nodiscard]] std::vector<std::uint64_t> frames_here() const;
 

@@ -10,6 +10,9 @@
 
 #include "knn.h"
 #include "nearest_list.h"
+// <solution> TODO: memory on this rank's GPU; copies from a GPU to the CPU, and back.
+#include "on_gpu.h"
+// </solution>
 
 constexpr unsigned kThreads = 128;
 
@@ -33,36 +36,6 @@ __global__ void query_per_thread(const Classification task, const Workspace work
   task.answers[q] = majority(task, list.rows, list.stride, work.votes + q * labels);
   // </solution>
 }
-
-// <solution> TODO: memory on this rank's GPU; copies from a GPU to the CPU, and back.
-namespace {
-
-// Memory on this rank's GPU, given back at the end.
-template <class T>
-struct OnGpu {
-  explicit OnGpu(std::size_t count) { cudaMalloc(&data, count * sizeof(T)); }
-  OnGpu(const OnGpu&) = delete;
-  OnGpu& operator=(const OnGpu&) = delete;
-  ~OnGpu() { cudaFree(data); }
-  T* data = nullptr;
-};
-
-template <class T>
-std::vector<T> from_gpu(const T* values, std::size_t count, cudaStream_t stream) {
-  std::vector<T> host(count);
-  cudaMemcpyAsync(host.data(), values, count * sizeof(T), cudaMemcpyDeviceToHost, stream);
-  cudaStreamSynchronize(stream);
-  return host;
-}
-
-template <class T>
-void to_gpu(T* values, const std::vector<T>& host, cudaStream_t stream) {
-  cudaMemcpyAsync(values, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice, stream);
-  cudaStreamSynchronize(stream);  // the vector may go
-}
-
-}  // namespace
-// </solution>
 
 extern "C" void k07_multi_gpu_mpi(Classification task, Workspace /*work*/, cudaStream_t stream) {
   // <solution> TODO: as k03; MPI moves memory of the CPU: from the first GPU to its CPU, by message, to the own GPU.

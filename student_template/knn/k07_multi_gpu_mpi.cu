@@ -10,6 +10,7 @@
 
 #include "knn.h"
 #include "nearest_list.h"
+// TODO: memory on this rank's GPU; copies from a GPU to the CPU, and back.
 
 constexpr unsigned kThreads = 128;
 
@@ -18,8 +19,6 @@ __global__ void query_per_thread(const Classification task, const Workspace work
   // TODO: as k04
   (void)task, (void)work;  // delete this line: it only quiets the compiler
 }
-
-// TODO: memory on this rank's GPU; copies from a GPU to the CPU, and back.
 
 extern "C" void k07_multi_gpu_mpi(Classification task, Workspace /*work*/, cudaStream_t stream) {
   // TODO: as k03; MPI moves memory of the CPU: from the first GPU to its CPU, by message, to the own GPU.

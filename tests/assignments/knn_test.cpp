@@ -118,7 +118,7 @@ TEST(Knn, has_every_kind_of_shape_among_the_sizes_of_its_rubric) {
   bool no_query = false;
   bool several_blocks = false;
   for (const std::uint64_t n :
-       {0, 1, 2, 5, 8, 16, 31, 33, 63, 65, 100, 128, 129, 255, 257, 300, 400, 513, 1000, 1025, 3000, 4099}) {
+       {0, 1, 2, 8, 29, 31, 33, 63, 65, 100, 128, 129, 255, 257, 300, 513, 784, 1025, 2051}) {
     const Shape shape = shape_of(knn_case("exact", n));
     EXPECT_LE(shape.k, shape.rows);
     EXPECT_GE(shape.k, 1U);
@@ -139,6 +139,8 @@ TEST(Knn, has_every_kind_of_shape_among_the_sizes_of_its_rubric) {
 TEST(Knn, has_the_size_that_is_timed_at_powers_of_two) {
   const auto scalars = assignment_called("knn")->make({"float", "exact", 1 << 20, 0, 1})->scalars();
   EXPECT_THAT(scalars, ElementsAre(1 << 20, 16, 4096, 8, 10, 4096 * 4096 + 65536));
+  const auto small = assignment_called("knn")->make({"float", "exact", 1 << 13, 0, 1})->scalars();
+  EXPECT_THAT(small, ElementsAre(1 << 13, 16, 512, 8, 10, 512 * 4096 + 65536));
 }
 
 TEST(Knn, accepts_the_answers_of_single_precision_in_any_order_with_or_without_the_root) {

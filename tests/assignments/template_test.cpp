@@ -135,8 +135,7 @@ TEST(Reference, opens_every_file_with_its_four_lines) {
 TEST(Reference, stays_short_enough_to_read) {
   for (const fs::path& source : reference_sources()) {
     const std::string text = text_of(kRoot / "reference" / source);
-    const bool peak = source.stem().string().ends_with("_peak");  // for who wants to know how far it goes
-    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), peak ? 400 : 140) << source;
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 110) << source;
   }
 }
 

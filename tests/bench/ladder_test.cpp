@@ -110,6 +110,36 @@ TEST_F(Climb, says_which_way_each_one_goes) {
   EXPECT_EQ(series.back().way, kGpu);
 }
 
+TEST_F(Climb, times_ranks_each_number_of_them_by_a_timer_of_its_own) {
+  auto watch = timer({"time:8.0"});
+  auto two = timer({"time:4.0"});
+  auto four = timer({"time:2.0"});
+  const auto with_ranks = [](unsigned ranks, std::optional<std::size_t> crew, const std::string& obstacle) {
+    Candidate candidate{"messages", "int", obstacle, crew ? std::optional<std::size_t>(0) : std::nullopt};
+    candidate.engine = Engine::host;
+    candidate.way = kRanks;
+    candidate.ranks = ranks;
+    candidate.crew = crew;
+    return candidate;
+  };
+  Candidate alone{"alone", "int", "", 0};
+  alone.engine = Engine::host;
+  const std::vector<Candidate> candidates{alone, with_ranks(2, 0, ""), with_ranks(4, 1, ""),
+                                          with_ranks(8, std::nullopt, "not run: too few cores")};
+  const auto series =
+      run_ladder(plan, *reduction, {}, candidates, {nullptr, &watch, {&two, &four}}, [](const auto&) {
+      }).series;
+  ASSERT_THAT(series, SizeIs(4));
+  EXPECT_EQ(series[0].times.back().median_ms, 8);
+  EXPECT_EQ(series[1].times.back().median_ms, 4);
+  EXPECT_EQ(series[2].times.back().median_ms, 2);
+  EXPECT_EQ(series[1].ranks, 2U);
+  EXPECT_EQ(series[2].way, kRanks);
+  EXPECT_TRUE(series[2].cpu);
+  EXPECT_EQ(series[3].times.back().samples, 0U);
+  EXPECT_EQ(series[3].times.back().note, "not run: too few cores");
+}
+
 TEST_F(Climb, knows_what_each_size_needs_at_least) {
   const LadderRun run = whole_climb({"time:1.0"});
   ASSERT_THAT(run.work, SizeIs(3));

@@ -92,10 +92,13 @@ class OfAddressSanitizer : public OfHost {
   OfAddressSanitizer() : OfHost(Engine::address_sanitizer) {}
 };
 
+// A store of ten bytes: clang links a part of its runtime into every library, which names the functions that
+// report powers of two and do not return, whether the version calls them or not.
 TEST_F(OfAddressSanitizer, a_version_goes_on_after_a_report) {
-  const Built built = build_version("extern \"C\" void run(int* p) { *p += 1; }");
+  const Built built = build_version("extern \"C\" void run(long double* p) { *p = 1; }");
   ASSERT_TRUE(built.causes.empty()) << built.causes.front().message;
-  EXPECT_THAT(symbols(built).undefined, Contains("__asan_report_store4_noabort"));
+  EXPECT_THAT(symbols(built).undefined, Contains("__asan_report_store_n_noabort"));
+  EXPECT_THAT(symbols(built).undefined, Not(Contains("__asan_report_store_n")));
 }
 
 }  // namespace

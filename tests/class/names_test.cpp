@@ -73,10 +73,10 @@ TEST(Ids, stay_the_same_in_a_later_run) {
 
 TEST(NearName, finds_case_one_letter_and_the_marks_of_copies) {
   const std::set<std::string> wanted{"v07_tree_sequential.cu", "v08_tree_first_add.cu"};
-  for (const char* name :
-       {"v07_tree_sequental.cu", "V07_Tree_Sequential.cu", "v07_tree_sequential.CU",
-        "v07_tree_sequential.cu.txt", "v07_tree_sequential (1).cu", "v07_tree_sequential-2.cu",
-        "v07_tree_sequentail.cu", "v07_tree_seqquential.cu", "v07_tree_sequential copy.cu"}) {
+  for (const char* name : {"v07_tree_sequental.cu", "V07_Tree_Sequential.cu", "v07_tree_sequential.CU",
+                           "v07_tree_sequential.cu.txt", "v07_tree_sequential (1).cu",
+                           "v07_tree_sequential-2.cu", "v07_tree_sequentail.cu", "v07_tree_seqquential.cu",
+                           "v07_tree_sequential copy.cu", "v07_tree_sequential.cpp"}) {
     EXPECT_EQ(judge::near_name(name, wanted).value_or("none"), "v07_tree_sequential.cu") << name;
   }
 }

@@ -10,9 +10,20 @@
 #include "harness/simulator/messages/functions.h"
 #include "harness/simulator/messages/mailbox.h"
 #include "harness/simulator/messages/packing.h"
+#include "tests/hostile/mailbox.h"
 
 namespace warpmark {
 namespace {
+
+// What submissions write past the runtime is what the device reads.
+static_assert(offsetof(past_the_runtime::Mailbox, bytes) == offsetof(simulator::Mailbox, bytes) &&
+              offsetof(past_the_runtime::Mailbox, site) == offsetof(simulator::Mailbox, site) &&
+              offsetof(past_the_runtime::Mailbox, attached) == offsetof(simulator::Mailbox, attached) &&
+              offsetof(past_the_runtime::Mailbox, room) == offsetof(simulator::Mailbox, room) &&
+              past_the_runtime::kOpenMemory == static_cast<unsigned>(simulator::Special::open_memory) &&
+              past_the_runtime::kMark == static_cast<unsigned>(simulator::Special::mark) &&
+              past_the_runtime::kBeginCall == static_cast<unsigned>(simulator::Special::begin_call) &&
+              past_the_runtime::kSave == static_cast<unsigned>(simulator::Special::save));
 
 using simulator::Mailbox;
 using simulator::Message;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Which shape of k09_peak is the fastest on the GPU at hand: queries a thread, rows at a time, blocks a
-# multiprocessor. By hand, from the top of the repository, where there is nvcc:
+# Which shape of k09_peak is the fastest on the GPU at hand: queries a block, passes over the data set. By
+# hand, from the top of the repository, where there is nvcc:
 #
 #   tests/gpu/knn_variants.sh [OUT]
 set -eu
@@ -12,21 +12,20 @@ mkdir -p "$out"
 "$out/knn_peak"
 for rows in 8192 131072 524288; do "$out/knn_peak" $rows | grep k09; done
 
-# EACH TOGETHER BLOCKS TILE [LISTS]
+# QUERIES a block, GROWTH of what is seen, FIRST tiles
 variant() {
-  sed -e "s/kEach = 8;/kEach = $1;/" -e "s/kTogether = 4;/kTogether = $2;/" -e "s/kTileRows = 128;/kTileRows = $4;/" \
-    -e "s/kFirstTiles = 4;/kFirstTiles = $((512 / $4));/" \
-    -e "s/__launch_bounds__(kThreads, 2)/__launch_bounds__(kThreads, $3)/" \
-    -e "s/2 \* static_cast<std::size_t>(processors)/$3 * static_cast<std::size_t>(processors)/" \
-    -e "s/kMostLists = 66;/kMostLists = ${5:-66};/" reference/knn/k09_peak.cu >"$out/variant.cu"
+  sed -e "s/kQueriesPerBlock = 512;/kQueriesPerBlock = $1;/" -e "s/kFirstTiles = 4;/kFirstTiles = $3;/" \
+    reference/knn/k09_shape.h >"$out/k09_shape.h"
+  cp reference/knn/k09_pick.h reference/knn/k09_select.h "$out/"
+  # Includes the headers beside it.
+  sed -e "s/task.k <= 8 ? 16 :/task.k <= 8 ? $2 :/" reference/knn/k09_peak.cu >"$out/variant.cu"
   "$nvcc" "${flags[@]}" -c reference/knn/k06_transposed.cu -o "$out/k06.o"
   "$nvcc" "${flags[@]}" tests/gpu/knn_peak.cu "$out/variant.cu" "$out/k06.o" reference/knn/k0[45]*.cu -o "$out/variant"
-  printf '%s queries a thread, %s rows, %s blocks, tiles of %s: ' "$1" "$2" "$3" "$4"
+  printf '%s queries a block, %s times as many rows, %s tiles first: ' "$1" "$2" "$3"
   "$out/variant" | grep k09
 }
-variant 8 1 2 128
-variant 8 2 2 256
-variant 8 2 2 128
-variant 4 2 4 128
-variant 4 4 4 128
-variant 4 8 3 128
+variant 512 16 4
+variant 256 16 4
+variant 512 8 4
+variant 512 24 4
+variant 512 24 8

@@ -142,7 +142,10 @@ class TrickTest : public testing::Test {
       ASSERT_TRUE(written) << written.error().message;
     };
     write(secret, fmt::format("// {}\nstatic const char* kept = \"{}\";\n", kSecret, kSecret));
+    const auto mailbox = read_file(fs::path(WARPMARK_TRICKS) / "mailbox.h");
+    ASSERT_TRUE(mailbox) << mailbox.error().message;
     const std::map<std::string, std::string> places{{"@SECRET@", secret.string()},
+                                                    {"@MAILBOX@", *mailbox},
                                                     {"@ROOT@", WARPMARK_ROOT},
                                                     {"@LONG@", "int " + std::string(1'000'000, 'y')}};
     fs::create_directory(folder);

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/base/file.h"
 #include "harness/judge/speed/fast_check.h"
 #include "tests/judge/checks_fixture.h"
 
@@ -48,6 +49,19 @@ TEST(SizeToTime, passes_on_why_a_size_cannot_be_had) {
   });
   ASSERT_FALSE(size);
   EXPECT_EQ(size.error().message, "no memory");
+}
+
+// Their speedups are asked by cores and ranks, and their files are no .cu files.
+TEST(Calibrate, asks_for_no_file_of_a_version_on_the_cpu) {
+  const TemporaryFolder programs;  // no worker is in it, so that it ends before it measures
+  Installation installation;
+  installation.root = WARPMARK_ROOT;
+  installation.programs = programs.path();
+  CalibrationOptions options;
+  options.assignment = "knn";
+  const auto thresholds = calibrate(installation, options);
+  ASSERT_FALSE(thresholds);
+  EXPECT_THAT(thresholds.error().message, HasSubstr("only a GPU can be calibrated"));
 }
 
 class CalibrationRun : public FakeChecks {

@@ -24,9 +24,9 @@ class Fast : public FakeChecks {
                                  const std::string& naive = "time:8.0") const {
     std::vector<FastRequest> requests;
     requests.reserve(students.size());
-    for (const std::string& student : students) requests.push_back({&rule, built(student, Engine::gpu)});
+    for (const std::string& student : students) requests.push_back({&rule, built(student, engine)});
     const GradingContext all = bench();
-    const CourseKernels kernels{built(naive, Engine::gpu), "/fake/sweep"};
+    const CourseKernels kernels{built(naive, engine), "/fake/sweep"};
     return check_fast(all, requests, prepare_fast(all, kernels, requests.size(), others), 2);
   }
   [[nodiscard]] FastOutcome timed(const std::string& student, const std::string& naive = "time:8.0") const {
@@ -41,6 +41,7 @@ class Fast : public FakeChecks {
   }
 
   std::size_t others = 1000;  // for which there is no room
+  Engine engine = Engine::gpu;
 
   VersionRule rule = [] {
     VersionRule version;
@@ -252,6 +253,19 @@ TEST_P(Disturbed, by_a_naive_kernel_that_is_not_as_calibrated) {
 // As time slices of another process do: the events of one call see none of them.
 TEST_P(Disturbed, by_clocks_that_are_apart_in_the_reference_too) {
   EXPECT_THAT(message_of(disturbed("hidden:8.0:10.5")), HasSubstr("2.5"));
+}
+
+// Each of its calls takes as long as a hundred of a kernel's.
+TEST_F(Fast, nothing_is_asked_of_a_version_in_cpp_where_the_sequential_one_is_not_quiet) {
+  engine = Engine::host;
+  rule.host = true;
+  course.host.type = "int";
+  course.host.size = 1000;
+  EXPECT_THAT(kinds_of("time:1.0"), IsEmpty());
+  const auto outcome = timed("crashes", "swings:8.0:1.3");
+  EXPECT_THAT(kinds(outcome.outcome.causes), ElementsAre("noise"));
+  EXPECT_THAT(message_of(outcome), AllOf(HasSubstr("sequential version"), HasSubstr("the machine's cores")));
+  EXPECT_FALSE(outcome.measurement);
 }
 
 TEST_F(Fast, hidden_work_is_no_noise_where_the_reference_is_quiet) {

@@ -83,15 +83,30 @@ TEST(RankVersions, have_one_rank_at_least_and_not_too_many) {
   EXPECT_THAT(refusal_of("ranks = [1, 2, 4]", "gpus = 2"), HasSubstr("gpus is for versions of CUDA"));
 }
 
-TEST(RankVersions, are_asked_for_a_speedup_by_their_ranks_and_timed_only_with_a_core_each) {
-  const Course many = course_with(8);
-  EXPECT_EQ(many.find("messages")->speedup, 2);
-  EXPECT_FALSE(many.obstacle_to_host_fast(*many.find("messages")));
-  const Course few = course_with(2);
-  const auto obstacle = few.obstacle_to_host_fast(*few.find("messages"));
+TEST(RankVersions, are_timed_with_as_many_ranks_as_have_a_core_each) {
+  const auto asked = [](unsigned cores) {
+    const Course course = course_with(cores);
+    const VersionRule& version = *course.find("messages");
+    return std::pair(course.timed_ranks(version), version.speedup);
+  };
+  EXPECT_EQ(asked(8), std::pair(4, 2.0));
+  EXPECT_EQ(asked(3), std::pair(2, 1.0));
+  EXPECT_FALSE(course_with(2).obstacle_to_host_fast(*course_with(2).find("messages")));
+}
+
+TEST(RankVersions, are_not_timed_where_two_ranks_have_no_core_each) {
+  const Course one = course_with(1);
+  const auto obstacle = one.obstacle_to_host_fast(*one.find("messages"));
   ASSERT_TRUE(obstacle);
   EXPECT_EQ(obstacle->kind, CauseKind::no_cores);
-  EXPECT_THAT(obstacle->message, HasSubstr("4 ranks are timed with a core each, and this process may use 2"));
+  Course few = course_with(2);
+  VersionRule version = *few.find("messages");
+  version.ranks = {1, 4};
+  const auto too_many = few.obstacle_to_host_fast(version);
+  ASSERT_TRUE(too_many);
+  EXPECT_EQ(too_many->kind, CauseKind::no_cores);
+  EXPECT_THAT(too_many->message,
+              HasSubstr("1, 4 ranks, which are timed with a core each, and this process may use 2"));
 }
 
 TEST(RankStarter, is_mpirun_and_within_an_allocation_srun_unless_there_is_a_box) {

@@ -155,9 +155,10 @@ TEST_F(OwnVersion, that_needs_a_gpu_has_nothing_for_the_simulator_to_look_at) {
 
 class GradedOnTheSimulator : public testing::Test {
  protected:
-  static Grade grade(const fs::path& submission, const std::string& only) {
+  static Grade grade(const fs::path& submission, const std::string& only, const fs::path& rubric = {}) {
     GradeOptions options;
     options.submission = submission;
+    options.rubric = rubric;
     options.assignment = "reduction";
     options.engine = Engine::simulator;
     options.only = only;
@@ -167,6 +168,24 @@ class GradedOnTheSimulator : public testing::Test {
     return std::move(*grade);
   }
 };
+
+// The course's rubric has none: all that its versions use is simulated.
+TEST_F(GradedOnTheSimulator, a_version_that_needs_a_gpu_is_not_run_and_costs_nothing) {
+  const TemporaryFolder folder;
+  std::string text = read_file(assignment_folder(kRoot, "reduction") / "rubric.toml").value();
+  const std::string name = "name = \"v20_cub\"\n";
+  ASSERT_NE(text.find(name), std::string::npos);
+  text.insert(text.find(name) + name.size(), "gpu_only = true\n");
+  ASSERT_TRUE(write_file(folder.path() / "rubric.toml", text));
+  const Grade graded = grade(kReference, "*.v20_cub.*", folder.path() / "rubric.toml");
+  ASSERT_EQ(graded.checks.size(), 3U);
+  for (const CheckResult& check : graded.checks) {
+    EXPECT_EQ(check.verdict, Verdict::not_run) << check.id;
+    ASSERT_THAT(check.causes, Not(IsEmpty())) << check.id;
+    EXPECT_EQ(check.causes.front().kind, CauseKind::no_gpu) << check.id;
+  }
+  EXPECT_EQ(graded.exit_status, 0);
+}
 
 TEST_F(GradedOnTheSimulator, a_version_with_a_library_needs_a_gpu_for_its_speed_alone) {
   const Grade graded = grade(kReference, "v20_cub");

@@ -72,7 +72,16 @@ TEST(Evaluation, takes_the_fastest_of_each_way_in_the_order_of_a_course) {
   EXPECT_THAT(titles(sample()),
               ElementsAre("one core: cpu_one_thread", "16 threads: cpu_threads", "MPI, 1 rank: k03_mpi",
                           "MPI, 2 ranks: k03_mpi", "MPI, 4 ranks: k03_mpi", "GPU: m07_peak",
-                          "several GPUs: k07_multi"));
+                          "MPI, 2 GPUs: k07_multi"));
+}
+
+TEST(Evaluation, tells_several_gpus_apart_by_their_number) {
+  Ladder ladder = sample();
+  ladder.series.push_back(series("k07_multi", kGpus, {0.17, 0.5}, 1));
+  ladder.series.push_back(series("peers", kGpus, {0.1, 0.4}));
+  const auto all = titles(ladder);
+  EXPECT_THAT(std::vector(all.end() - 3, all.end()),
+              ElementsAre("several GPUs: peers", "MPI, 1 GPU: k07_multi", "MPI, 2 GPUs: k07_multi"));
 }
 
 TEST(Evaluation, draws_a_line_a_way_over_time_and_over_speedup) {
@@ -148,7 +157,7 @@ TEST(EvaluationPage, holds_two_pictures_and_the_table_behind_them) {
   EXPECT_THAT(document.named("script"), IsEmpty());
   EXPECT_THAT(page,
               AllOf(HasSubstr("GPU: m07_peak: 3200 times as fast as cpu_one_thread at 2\u00B2\u00B2"),
-                    HasSubstr("NVIDIA H200"), HasSubstr("several GPUs, times"), HasSubstr("GFLOP&#x2F;s")));
+                    HasSubstr("NVIDIA H200"), HasSubstr("MPI, 2 GPUs, times"), HasSubstr("GFLOP&#x2F;s")));
 }
 
 TEST(EvaluationPage, says_the_same_on_a_terminal) {

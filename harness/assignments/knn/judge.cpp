@@ -1,9 +1,9 @@
 // knn: data sets, queries, and the labels that are right for them.
 //
 // The size of a case is the number of rows. Powers of two from 2^12 on are the ones that are timed: 16
-// dimensions, 4096 queries, k = 8, 10 labels. For any other number dimensions, queries, k and labels follow
-// from it, so that a rubric's sizes always cover the same ones: one dimension and many, k = 1 and k = rows,
-// one label and many. 0 makes a small data set and no query.
+// dimensions, a query for 16 rows but 4096 at most, k = 8, 10 labels. For any other number dimensions,
+// queries, k and labels follow from it, so that a rubric's sizes always cover the same ones: one dimension
+// and many, k = 1 and k = rows, one label and many. 0 makes a small data set and no query.
 //
 // "exact": integers from -127 to 127. With up to 33 dimensions every squared distance, |x|^2 and x y is below
 // 2^24, and no two of them have the same square root in single precision: nothing is rounded, and there is
@@ -32,9 +32,12 @@ using namespace knn;
 constexpr std::uint64_t kLabels = 1;  // streams of numbers beside that of the rows
 constexpr std::uint64_t kQueries = 2;
 constexpr std::uint64_t kTimed = 1 << 12;  // rows; powers of two from here on
-constexpr std::uint64_t kMany = 8192;      // rows, for which a shape is not too small to be of interest
-constexpr std::uint64_t kWork = 1 << 18;   // queries x rows x (dims + k), about, but for timed cases
-constexpr std::uint64_t kFewQueries = 4;   // that any case has
+constexpr std::uint64_t kRowsPerQuery = 16;
+constexpr std::uint64_t kMostQueries = 4096;
+constexpr std::uint64_t kMany = 8192;     // rows, for which a shape is not too small to be of interest
+constexpr std::uint64_t kWork = 1 << 17;  // queries x rows x (dims + k), about, but for timed cases
+constexpr std::uint64_t kFewQueries = 4;  // that any case has
+constexpr std::uint64_t kLongList = 300;  // neighbours: to keep more in order takes all of the time
 
 struct Shape {
   std::uint64_t rows = 1;
@@ -51,14 +54,15 @@ Shape shape_of(std::uint64_t n) {
   constexpr std::array<std::uint64_t, 4> kQueryCounts{130, 9, 17, 3};
   if (n == 0) return {.rows = 5, .dims = 3, .queries = 0, .k = 2, .labels = 3};
   if (n >= kTimed && (n & (n - 1)) == 0)
-    return {.rows = n, .dims = 16, .queries = 4096, .k = 8, .labels = 10};
+    return {
+        .rows = n, .dims = 16, .queries = std::min(n / kRowsPerQuery, kMostQueries), .k = 8, .labels = 10};
   const auto draw = [&](std::uint64_t what, const auto& from) {
     return from[random_below(n, what, from.size())];
   };
   Shape shape{.rows = n,
               .dims = draw(0, kDims),
               .queries = draw(1, kQueryCounts),
-              .k = std::min(draw(2, kNeighbours), n),
+              .k = std::min({draw(2, kNeighbours), n, kLongList}),
               .labels = draw(3, kLabelCounts)};
   if (n >= kMany) {
     shape.dims = std::max<std::uint64_t>(shape.dims, 4);

@@ -25,6 +25,13 @@ int rank(const Cause& cause) {
   return compared ? 3 : 2;
 }
 
+// A call that reads uninitialised memory and then ends is likely to end of an index or pointer from there.
+bool brings_about_the_end(const std::vector<Cause>& causes, const Cause& cause) {
+  return cause.kind == CauseKind::uninitialised_read && std::ranges::any_of(causes, [&](const Cause& other) {
+           return rank(other) == 0 && other.n == cause.n;
+         });
+}
+
 }  // namespace
 
 bool FoundCauses::add(std::vector<Cause> causes) {
@@ -48,9 +55,15 @@ bool FoundCauses::full() const {
 }
 
 std::vector<Cause> FoundCauses::worst_first() && {
-  std::ranges::stable_sort(causes_, {}, rank);
-  if (causes_.size() > kMostCauses) causes_.resize(kMostCauses);
-  return std::move(causes_);
+  std::vector<std::pair<int, std::size_t>> order;
+  for (std::size_t i = 0; i < causes_.size(); ++i)
+    order.emplace_back(brings_about_the_end(causes_, causes_[i]) ? -1 : rank(causes_[i]), i);
+  std::ranges::sort(order);
+  std::vector<Cause> sorted;
+  for (const auto& [place, i] : order) {
+    if (sorted.size() < kMostCauses) sorted.push_back(std::move(causes_[i]));
+  }
+  return sorted;
 }
 
 }  // namespace warpmark::judge

@@ -17,7 +17,7 @@ class FoundCauses {
   [[nodiscard]] bool lacks_some_of(const std::vector<Cause>& causes) const;
   // Ten are as many as anybody reads.
   [[nodiscard]] bool full() const;
-  // The worst first, ten at most.
+  // The worst first, ten at most; before what ended a call the uninitialised values that it read until then.
   [[nodiscard]] std::vector<Cause> worst_first() &&;
 
  private:

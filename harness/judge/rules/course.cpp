@@ -4,6 +4,7 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace warpmark::judge {
 namespace {
@@ -49,19 +50,26 @@ std::optional<Cause> Course::obstacle_to_fast() const {
   return other_size(focus.size, fast.size);
 }
 
-std::optional<Cause> Course::obstacle_to_host_fast(const VersionRule& version) const {
-  const int ranks = version.ranks.empty() ? 1 : std::ranges::max(version.ranks);
-  if (cores < static_cast<unsigned>(ranks)) {
-    return make_cause(
-        CauseKind::no_cores,
-        fmt::format("{} ranks are timed with a core each, and this process may use {}; grade on a "
-                    "machine with more cores",
-                    ranks, cores));
+int Course::timed_ranks(const VersionRule& version) const {
+  int most = 0;
+  for (const int ranks : version.ranks) {
+    if (static_cast<unsigned>(ranks) <= cores) most = std::max(most, ranks);
   }
+  return most;
+}
+
+std::optional<Cause> Course::obstacle_to_host_fast(const VersionRule& version) const {
   if (cores < 2) {
     return make_cause(CauseKind::no_cores,
                       "this process may use one core, and a speedup over the sequential version needs two at "
                       "least; grade on a machine with several cores");
+  }
+  if (!version.ranks.empty() && timed_ranks(version) < 2) {
+    return make_cause(
+        CauseKind::no_cores,
+        fmt::format("it is asked with {} ranks, which are timed with a core each, and this process may use "
+                    "{}; grade on a machine with more cores",
+                    fmt::join(version.ranks, ", "), cores));
   }
   return other_size(focus.size, host.size);
 }
@@ -91,8 +99,7 @@ Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds
   const std::uint64_t most = course.host.most_cores;
   const std::uint64_t asked = most == 0 ? course.cores : std::min<std::uint64_t>(most, course.cores);
   for (VersionRule& version : course.versions) {
-    const double workers =
-        version.ranks.empty() ? static_cast<double>(asked) : std::ranges::max(version.ranks);
+    const double workers = version.ranks.empty() ? static_cast<double>(asked) : course.timed_ranks(version);
     if (version.host) version.speedup = version.efficiency * workers;
   }
   return course;

@@ -37,6 +37,8 @@ struct Course : Rubric {
   // Thresholds hold for fast.size. A user who asks for another size gets this cause in place of a verdict:
   // nothing is measured, and nothing passes or fails by a threshold for other data.
   [[nodiscard]] std::optional<Cause> obstacle_to_fast() const;
+  // The most ranks of a version that have a core each; 0: it has none, or even the fewest are too many.
+  [[nodiscard]] int timed_ranks(const VersionRule& version) const;
   // Likewise for host.size, and where there are too few cores.
   [[nodiscard]] std::optional<Cause> obstacle_to_host_fast(const VersionRule& version) const;
   // Likewise limits of work hold for work.size values of work.type.

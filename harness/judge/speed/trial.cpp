@@ -16,6 +16,7 @@ constexpr std::size_t kClockPairs = 5;
 constexpr std::size_t kClockTries = 3;  // before a version is blamed for what its clocks say
 
 constexpr std::size_t kMostControlRoundsOnHost = 24;
+constexpr double kControlSecondsOnHost = 10;  // after which the next look is the last
 
 const char* not_quiet(bool host) {
   return host
@@ -119,11 +120,14 @@ tl::expected<Reference, Cause> Reference::make(const GradingContext& bench, cons
 
 tl::expected<void, Cause> Reference::control() {
   Samples samples;
+  const auto start = std::chrono::steady_clock::now();
   const auto until_quiet = [&](std::span<const measure::Round> all) {
     if (all.size() % measure::kLookEvery != 0) return measure::Look{};
     // Not one arm against the other: on an H200 the one that comes first came out slower every time.
     interval_ = measure::sign_test_interval(measure::naive_against_itself(all));
-    const bool enough = is_quiet() || all.size() >= (host_ ? kMostControlRoundsOnHost : kMostControlRounds);
+    const bool late = host_ && seconds_since(start) > kControlSecondsOnHost;
+    const bool enough =
+        is_quiet() || late || all.size() >= (host_ ? kMostControlRoundsOnHost : kMostControlRounds);
     return measure::Look{enough ? measure::Decision::passed : measure::Decision::more_rounds,
                          measure::Ground::interval};
   };
@@ -177,6 +181,9 @@ tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, c
   }
   trial.reference_interval = reference.interval();
   trial.naive_before_ms = reference.naive_ms();
+  // Rounds would take far longer than on a quiet machine, and prove nothing.
+  if (trial.host && !reference.is_quiet())
+    return tl::unexpected(make_cause(CauseKind::noise, reason_of(Doubt::naive_is_not_quiet, trial, 0)));
   if (auto warm = warm_up(watch); !warm) return tl::unexpected(warm.error());
   Samples samples;
   auto look = take_rounds(watch, decide, samples);
@@ -210,8 +217,8 @@ Doubt doubt_about(const Trial& trial, double calibrated_ms) {
 }
 
 std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
-  const double naive_ms = measure::naive_median_ms(trial.rounds);
   const char* naive = trial.host ? "sequential version" : "naive kernel";
+  const double naive_ms = trial.rounds.empty() ? 0 : measure::naive_median_ms(trial.rounds);
   const auto told = [&](double other_ms, const char* where) {
     return fmt::format("the {} took {:.4g} ms beside this version and {:.4g} ms {}: {}", naive, naive_ms,
                        other_ms, where, not_quiet(trial.host));

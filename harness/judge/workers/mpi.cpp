@@ -116,7 +116,7 @@ std::map<std::string, std::string> rank_environment(const RankStart& start, cons
       {"OMPI_MCA_oob_tcp_if_include", "lo"},
       {"OMPI_MCA_opal_signal", ""},  // what crashes is told by the harness
       {"UCX_HANDLE_ERRORS", "none"},
-      {"OMPI_MCA_mpi_yield_when_idle", start.spread ? "0" : "1"},
+      {"OMPI_MCA_mpi_yield_when_idle", "1"},  // whoever spins keeps the other ranks off a busy core
   };
   if (!in_box && !start.mpi.srun.empty()) {
     for (char** each = ::environ; *each != nullptr; ++each) {

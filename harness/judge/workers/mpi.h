@@ -26,7 +26,6 @@ struct RankStart {
   int ranks = 1;
   std::filesystem::path mpi_side;  // the library of harness/ranks/mpi_side.cpp
   Mpi mpi;
-  bool spread = false;  // there is a core for each rank: they may spin while they wait
 };
 
 // The program that starts ranks, with its options; the ranks' own program follows. in_box: it sees no

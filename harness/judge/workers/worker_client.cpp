@@ -15,9 +15,9 @@
 
 #include "harness/base/file.h"
 #include "harness/judge/workers/device_record.h"
-#include "harness/judge/workers/rank_causes.h"
 #include "harness/judge/workers/simulated_device.h"
 #include "harness/judge/workers/worker_box.h"
+#include "harness/judge/workers/worker_ending.h"
 #include "harness/sandbox/process.h"
 
 namespace warpmark::judge {
@@ -26,53 +26,8 @@ namespace {
 using wire::Channel;
 using wire::ChannelFailure;
 
-constexpr std::size_t kMostPrinted = 4096;  // bytes of a call that a grade keeps
 // A thread that was joined, or that ends by itself, may be seen for a moment longer.
 constexpr std::chrono::milliseconds kThreadPatience{250};
-
-std::string shortened(std::string printed, bool cut) {
-  if (printed.size() > kMostPrinted) {
-    printed.resize(kMostPrinted);
-    cut = true;
-  }
-  return cut ? printed + "\n... (the rest of the output was dropped)" : printed;
-}
-
-// What a worker wrote before it died, as lines of a journal: a finding, and where that was.
-struct LastWords {
-  std::optional<Cause> cause;
-  wire::Frames where;                      // of the thread that called
-  std::vector<wire::Frames> others_where;  // of further threads
-  std::vector<wire::Finding> findings;
-  std::optional<wire::RanksFailure> ranks;
-};
-LastWords last_words(int fd) {
-  std::array<char, 4096> buffer{};
-  LastWords words;
-  const ssize_t got = ::pread(fd, buffer.data(), buffer.size(), 0);
-  if (got <= 0) return words;
-  std::string_view said(buffer.data(), static_cast<std::size_t>(got));
-  while (!said.empty()) {
-    const std::size_t end = std::min(said.find('\n'), said.size());
-    const auto line = wire::decode_journal_line(said.substr(0, end));
-    said.remove_prefix(std::min(end + 1, said.size()));
-    if (!line) break;
-    const auto* finding = std::get_if<wire::Finding>(&*line);
-    const bool told = finding != nullptr &&
-                      (finding->kind == CauseKind::device_pointer || finding->kind == CauseKind::crashed);
-    if (finding != nullptr) words.findings.push_back(*finding);
-    if (told && !words.cause) words.cause = make_cause(finding->kind, finding->message);
-    if (const auto* where = std::get_if<wire::Frames>(&*line)) {
-      if (words.where.frames.empty()) {
-        words.where = *where;
-      } else {
-        words.others_where.push_back(*where);
-      }
-    }
-    if (const auto* ranks = std::get_if<wire::RanksFailure>(&*line)) words.ranks = *ranks;
-  }
-  return words;
-}
 
 // What the worker gets of a request.
 struct Outgoing {
@@ -239,7 +194,14 @@ struct WorkerClient::State {
     const bool by_itself = ended.has_value();
     if (!ended) ended = process.kill();
     see_the_last();
-    Cause cause = explain(failure, *ended, by_itself, limit);
+    Cause cause = cause_of_end({.failure = failure,
+                                .ended = *ended,
+                                .by_itself = by_itself,
+                                .limit = limit,
+                                .memory_cap = memory_cap,
+                                .on_host = on_host,
+                                .device_trouble = device_trouble},
+                               last_words(last_words_fd.get()));
     cause.printed = shortened(std::move(ended->output), ended->output_cut);
     death = cause;
     return cause;
@@ -263,57 +225,6 @@ struct WorkerClient::State {
                                    "returns. Nothing of a version may run beside what comes after its call",
                                    count, count == 1 ? "thread runs" : "threads run"));
     return *death;
-  }
-
-  [[nodiscard]] std::string advice_on_signal(int signal) const {
-    if (!on_host) return "; this is host code: look for a null or dangling pointer in the launcher";
-    if (signal == SIGABRT)
-      return "; look for an exception that no thread catches, a std::thread that is not joined, memory that "
-             "is "
-             "freed twice, or an assertion";
-    return "; look for an index past an array's end, or a null or dangling pointer";
-  }
-
-  [[nodiscard]] Cause explain(const ChannelFailure& failure, const sandbox::Ending& ended, bool by_itself,
-                              std::chrono::milliseconds limit) const {
-    using Kind = sandbox::Ending::Kind;
-    const LastWords words = last_words(last_words_fd.get());
-    if (words.ranks) return cause_of(*words.ranks);
-    if (words.cause) return *words.cause;
-    if (const std::string why = sandbox::why_not_started(ended); !why.empty()) {
-      return make_cause(CauseKind::internal, "the worker could not be run: " + why);
-    }
-    if (device_trouble) return *device_trouble;
-    if (ended.exceeded == sandbox::Cap::memory) {
-      return make_cause(CauseKind::crashed,
-                        fmt::format("the program was ended because it took more than {:.1f} GiB of memory, "
-                                    "the limit; look for an allocation that grows or is never freed",
-                                    static_cast<double>(memory_cap) / (1 << 30)));
-    }
-    if (failure.kind == ChannelFailure::Kind::timed_out) {
-      return make_cause(
-          CauseKind::timed_out,
-          fmt::format("the call did not come back within {} s; look for a loop that never ends, or a wait "
-                      "for something that never happens",
-                      std::chrono::duration<double>(limit).count()));
-    }
-    if (failure.kind == ChannelFailure::Kind::malformed) {
-      return make_cause(CauseKind::tampering,
-                        "something other than the harness wrote to its channel: " + failure.message);
-    }
-    if (by_itself && ended.kind == Kind::signalled) {
-      return make_cause(CauseKind::crashed,
-                        fmt::format("the program crashed with signal {} ({}){}", ended.code,
-                                    ::strsignal(ended.code), advice_on_signal(ended.code)));
-    }
-    if (by_itself && ended.kind == Kind::exited) {
-      return make_cause(CauseKind::exited,
-                        fmt::format("the program ended itself with exit status {} instead of returning "
-                                    "from the function; do not call exit or abort in a version",
-                                    ended.code));
-    }
-    return make_cause(CauseKind::tampering,
-                      "the program closed the harness's channel; a version must only compute");
   }
 };
 

@@ -96,6 +96,9 @@ class Runtime {
   // Runs one runtime function, body(runtime) -> cudaError_t, under the lock, unless there is a sticky error.
   template <class Body>
   static cudaError_t call(Body&& body) noexcept;
+  // Whether this thread is in a function that stands in a stream: it may call none of CUDA's
+  // (cudaErrorNotPermitted), and the lock is held.
+  static inline thread_local bool in_host_function = false;
   // The same without CUDA's rules for errors.
   template <class Body>
   static auto locked(Body&& body);
@@ -216,6 +219,7 @@ auto Runtime::locked(Body&& body) {
 
 template <class Body>
 cudaError_t Runtime::call(Body&& body) noexcept {
+  if (in_host_function) return cudaErrorNotPermitted;
   try {
     return locked([&](Runtime& runtime) {
       const OpenHost open(runtime);

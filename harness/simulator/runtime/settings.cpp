@@ -29,7 +29,9 @@ cudaError_t queue_host_function(cudaStream_t stream, const HostFunction& functio
     QueuedWork work(runtime, stream, "a host function");
     work.done(false);
     return runtime.do_work(work.stamp(), [=] {
+      Runtime::in_host_function = true;
       call_on_host(function);
+      Runtime::in_host_function = false;
       return cudaSuccess;
     });
   });

@@ -50,7 +50,7 @@ __global__ void keys_only(Pairs pairs, const Packed* sorted) {
   const std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= pairs.n) return;
   pairs.sorted_keys[i] = pairs.keys[static_cast<unsigned>(sorted[i])];
-  pairs.sorted_values[i] = pairs.values[i];  // here
+  if (pairs.values != nullptr) pairs.sorted_values[i] = pairs.values[i];  // here
 }
 
 extern "C" void q02_bitonic_blocks(Pairs pairs, Workspace work, cudaStream_t stream) {

@@ -1,0 +1,84 @@
+// Versions in C++: one run of g++, or of clang where a sanitizer looks on.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/build/compile_parts.h"
+#include "harness/build/compiler.h"
+#include "harness/build/view.h"
+
+namespace warpmark::build {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The course's flags, and what a library needs. -g1: the lines of a call that does not come back.
+// std::execution::par needs no library: it is there on every machine, and works on one thread.
+const Arguments kHostFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
+                           "-std=c++20",
+                           "-O3",
+                           "-march=native",
+                           "-fopenmp",
+                           "-pthread",
+                           "-shared",
+                           "-fPIC",
+                           "-g1",
+                           "-fno-gnu-unique",
+                           "-Wl,-Bsymbolic",
+                           "-Wl,-zdefs"};
+// -O1: the lines of a report are those of the source. What takes a function out of a sanitizer's sight has no
+// meaning here, however its name was put together.
+const Arguments kSanitizerFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
+                                "-std=c++20",
+                                "-O1",
+                                "-g",
+                                "-gdwarf-4",  // addr2line takes clang's DWARF 5 for other lines
+                                "-fno-omit-frame-pointer",
+                                "-fno-optimize-sibling-calls",
+                                "-fopenmp",
+                                "-pthread",
+                                "-shared",
+                                "-fPIC",
+                                "-Wl,-Bsymbolic",
+                                "-Dno_sanitize(...)=unused",
+                                "-D__no_sanitize__(...)=unused",
+                                "-Dno_sanitize_thread=unused",
+                                "-Dno_sanitize_address=unused",
+                                "-Dno_sanitize_undefined=unused",
+                                "-Dno_address_safety_analysis=unused",
+                                "-Ddisable_sanitizer_instrumentation=unused"};
+
+}  // namespace
+
+Arguments host_flags(Engine engine) {
+  if (engine == Engine::host) return kHostFlags;
+  const Arguments watched = engine == Engine::thread_sanitizer
+                                ? Arguments{"-fsanitize=thread"}
+                                : Arguments{"-fsanitize=address,undefined", "-fsanitize-recover=all"};
+  return joined({kSanitizerFlags, watched, kClangOutput});
+}
+
+Result<std::variant<Compiled, FailedPass>> compile_for_host(const Toolchain& toolchain,
+                                                            const Settings& settings, const Request& request,
+                                                            const Workspace& workspace) {
+  const fs::path& folder = workspace.folder();
+  const Compiler compiler(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
+  Result<std::optional<FailedPass>> refused =
+      compiler.run({joined({host_flags(toolchain.engine),
+                            define_flags(request),
+                            request.flags,
+                            workspace.include_flags(),
+                            workspace.prefix_map_flags(),
+                            {fmt::format("-fdebug-prefix-map={}=.", workspace.folder().string())},
+                            depfile_flags(folder / "library.d"),
+                            {workspace.source(), "-o", folder / "library.so"},
+                            request.link_flags})});
+  if (!refused) return tl::unexpected<Error>(refused.error());
+  if (*refused) return std::move(**refused);
+  Compiled compiled{folder / "library.so", {}, {}};
+  const Result<void> added = add_files(folder / "library.d", compiled.files);
+  if (!added) return tl::unexpected<Error>(added.error());
+  return compiled;
+}
+
+}  // namespace warpmark::build

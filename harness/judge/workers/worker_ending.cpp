@@ -1,0 +1,108 @@
+#include "harness/judge/workers/worker_ending.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "harness/judge/workers/causes.h"
+#include "harness/judge/workers/rank_causes.h"
+
+namespace warpmark::judge {
+namespace {
+
+using wire::ChannelFailure;
+
+constexpr std::size_t kMostPrinted = 4096;  // bytes of a call that a grade keeps
+
+std::string advice_on_signal(int signal, bool on_host) {
+  if (!on_host) return "; this is host code: look for a null or dangling pointer in the launcher";
+  if (signal == SIGABRT)
+    return "; look for an exception that no thread catches, a std::thread that is not joined, memory that "
+           "is freed twice, or an assertion";
+  return "; look for an index past an array's end, or a null or dangling pointer";
+}
+
+}  // namespace
+
+LastWords last_words(int fd) {
+  std::array<char, 4096> buffer{};
+  LastWords words;
+  const ssize_t got = ::pread(fd, buffer.data(), buffer.size(), 0);
+  if (got <= 0) return words;
+  std::string_view said(buffer.data(), static_cast<std::size_t>(got));
+  while (!said.empty()) {
+    const std::size_t end = std::min(said.find('\n'), said.size());
+    const auto line = wire::decode_journal_line(said.substr(0, end));
+    said.remove_prefix(std::min(end + 1, said.size()));
+    if (!line) break;
+    const auto* finding = std::get_if<wire::Finding>(&*line);
+    const bool told = finding != nullptr &&
+                      (finding->kind == CauseKind::device_pointer || finding->kind == CauseKind::crashed);
+    if (finding != nullptr) words.findings.push_back(*finding);
+    if (told && !words.cause) words.cause = make_cause(finding->kind, finding->message);
+    if (const auto* where = std::get_if<wire::Frames>(&*line)) {
+      if (words.where.frames.empty()) {
+        words.where = *where;
+      } else {
+        words.others_where.push_back(*where);
+      }
+    }
+    if (const auto* ranks = std::get_if<wire::RanksFailure>(&*line)) words.ranks = *ranks;
+  }
+  return words;
+}
+
+Cause cause_of_end(const WorkerEnd& end, const LastWords& words) {
+  using Kind = sandbox::Ending::Kind;
+  if (words.ranks) return cause_of(*words.ranks);
+  if (words.cause) return *words.cause;
+  if (const std::string why = sandbox::why_not_started(end.ended); !why.empty()) {
+    return make_cause(CauseKind::internal, "the worker could not be run: " + why);
+  }
+  if (end.device_trouble) return *end.device_trouble;
+  if (end.ended.exceeded == sandbox::Cap::memory) {
+    return make_cause(CauseKind::crashed,
+                      fmt::format("the program was ended because it took more than {:.1f} GiB of memory, "
+                                  "the limit; look for an allocation that grows or is never freed",
+                                  static_cast<double>(end.memory_cap) / (1 << 30)));
+  }
+  if (end.failure.kind == ChannelFailure::Kind::timed_out) {
+    return make_cause(
+        CauseKind::timed_out,
+        fmt::format("the call did not come back within {} s; look for a loop that never ends, or a wait "
+                    "for something that never happens",
+                    std::chrono::duration<double>(end.limit).count()));
+  }
+  if (end.failure.kind == ChannelFailure::Kind::malformed) {
+    return make_cause(CauseKind::tampering,
+                      "something other than the harness wrote to its channel: " + end.failure.message);
+  }
+  if (end.by_itself && end.ended.kind == Kind::signalled) {
+    return make_cause(CauseKind::crashed, fmt::format("the program crashed with signal {} ({}){}",
+                                                      end.ended.code, ::strsignal(end.ended.code),
+                                                      advice_on_signal(end.ended.code, end.on_host)));
+  }
+  if (end.by_itself && end.ended.kind == Kind::exited) {
+    return make_cause(CauseKind::exited,
+                      fmt::format("the program ended itself with exit status {} instead of returning "
+                                  "from the function; do not call exit or abort in a version",
+                                  end.ended.code));
+  }
+  return make_cause(CauseKind::tampering,
+                    "the program closed the harness's channel; a version must only compute");
+}
+
+std::string shortened(std::string printed, bool cut) {
+  if (printed.size() > kMostPrinted) {
+    printed.resize(kMostPrinted);
+    cut = true;
+  }
+  return cut ? printed + "\n... (the rest of the output was dropped)" : printed;
+}
+
+}  // namespace warpmark::judge

@@ -1,0 +1,22 @@
+// Blocks of the heap that a library can still reach when a call has returned: what a static container holds
+// is no leak.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace warpmark {
+
+struct HeapBlock {
+  std::uint64_t address = 0;
+  std::size_t bytes = 0;
+
+  bool operator<(const HeapBlock& other) const { return address < other.address; }
+};
+
+// Of `blocks` those that no aligned word of the globals of the library that holds `code` leads to, directly
+// or through the other blocks. As conservative as LeakSanitizer: a number that looks like an address is one.
+std::vector<HeapBlock> out_of_reach(std::vector<HeapBlock> blocks, std::uint64_t code);
+
+}  // namespace warpmark
