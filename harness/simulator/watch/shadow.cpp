@@ -149,7 +149,12 @@ Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
   if (toucher.after_store) toucher.several = Several::one;
   toucher.atomic = (cell & kAtomic) != 0;
   toucher.in_block = toucher.atomic && (cell & kInBlock) != 0;
-  toucher.behind_fence = wrote && toucher.strong && !toucher.atomic && (cell & kBehindFence) != 0;
+  // Of a volatile store behind a fence for all blocks the field says so.
+  const bool for_all_blocks = toucher.several == Several::of_several_blocks;
+  const bool volatile_store = wrote && toucher.strong && !toucher.atomic;
+  toucher.behind_fence =
+      volatile_store && (cell & kBehindFence) != 0 && (toucher.own_block || for_all_blocks);
+  if (volatile_store) toucher.several = Several::one;
   toucher.several_sites = !wrote && !toucher.atomic && (cell & kSeveralSites) != 0;
   return toucher;
 }
@@ -235,9 +240,11 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
   for (std::size_t at = first; at < first + cells.count(); ++at) {
     if (touch.access != Access::read) {
       Cell cell = mine;
-      if (touch.instruction.strength == Strength::is_volatile &&
-          has_fenced(static_cast<std::uint32_t>(warp * kLanes + lane)))
+      const auto me = static_cast<std::uint32_t>(warp * kLanes + lane);
+      if (touch.instruction.strength == Strength::is_volatile && has_fenced(me, block_scope)) {
+        if (has_fenced(me, grid_scope)) cell = with_several(cell, Several::of_several_blocks);
         cell |= kBehindFence;
+      }
       if (touch.access == Access::atomic) {
         // Atomic operations of several blocks do not conflict, but what comes after the last meets all of
         // them.
