@@ -1,6 +1,7 @@
 #include "harness/simulate/findings.h"
 
 #include <algorithm>
+#include <csignal>
 #include <map>
 #include <optional>
 #include <set>
@@ -112,8 +113,12 @@ std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLi
   }
   if (run.ending.kind != sandbox::Ending::Kind::signalled) return {};
   // The runtime says more, where it could.
-  const bool explained = std::ranges::any_of(run.journal.findings, [](const wire::Finding& raw) {
-    return raw.kind == CauseKind::crashed || raw.kind == CauseKind::device_pointer;
+  // An assert or abort() at the error of a kernel is the program's own handling of it.
+  const bool gave_up = run.ending.code == SIGABRT;
+  const bool explained = std::ranges::any_of(run.journal.findings, [&](const wire::Finding& raw) {
+    const bool kernel_stopped = !raw.kernel.empty() && rule_of(raw.kind).after == After::ends;
+    return raw.kind == CauseKind::crashed || raw.kind == CauseKind::device_pointer ||
+           (gave_up && kernel_stopped);
   });
   if (explained) return {};
   return {finding(CauseKind::crashed, fmt::format("the program was ended by signal {} ({})", run.ending.code,

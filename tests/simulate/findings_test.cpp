@@ -125,6 +125,17 @@ TEST(Endings, a_crash_is_told_once) {
   EXPECT_THAT(findings_of_ending(run, {}, 300), IsEmpty());
 }
 
+TEST(Endings, are_the_programs_own_when_it_aborts_at_the_error_of_a_kernel) {
+  auto run = ended(Stopped::by_itself, 6);
+  run.journal.findings.push_back(raw(CauseKind::deadlock, "k", 3, 0));
+  EXPECT_THAT(findings_of_ending(run, {}, 300), IsEmpty());
+  run.journal.findings[0] = raw(CauseKind::race, "k", 3, 4);
+  EXPECT_EQ(findings_of_ending(run, {}, 300).size(), 1U) << "the kernel ran to its end";
+  auto fault = ended(Stopped::by_itself, 11);
+  fault.journal.findings.push_back(raw(CauseKind::deadlock, "k", 3, 0));
+  EXPECT_EQ(findings_of_ending(fault, {}, 300).size(), 1U) << "no handling of an error";
+}
+
 TEST(Endings, name_the_kernel_that_ran) {
   auto run = ended(Stopped::time, 9);
   run.journal.running.emplace().kernel = "slow";

@@ -257,6 +257,32 @@ __global__ void race_last_block_where_only_one_thread_fences(int* data, int* out
   if (!last) return;
   for (int k = TID; k < static_cast<int>(gridDim.x * blockDim.x); k += 128) out[1024 + k] = out[k];  // here
 }
+__global__ void race_volatile_sums_behind_fences_of_the_block(int* data, int* out) {
+  volatile int* sums = out;
+  if (TID != 0) return;
+  data[1024 + GLOBAL] = 1;
+  __threadfence_block();
+  sums[blockIdx.x] = data[GLOBAL];  // there
+  __threadfence_block();
+  if (atomicInc(&ticket, gridDim.x - 1) != gridDim.x - 1) return;
+  int sum = 0;
+  for (unsigned k = 0; k < gridDim.x; ++k) sum += sums[k];  // here
+  out[64] = sum;
+}
+__global__ void race_word_that_all_read_and_the_first_writes(int* data, int* out) {
+  out[GLOBAL] = data[5];          // here
+  if (GLOBAL == 0) data[5] = -1;  // there
+}
+__global__ void race_arrived_at_a_barrier_but_not_waited(int* data, int* out) {
+  __shared__ int shared[64];
+  if (TID < 32) {
+    asm volatile("bar.arrive 1, 64;" ::: "memory");
+    out[GLOBAL] = shared[TID];  // here
+  } else if (TID < 64) {
+    shared[TID - 32] = data[GLOBAL];  // there
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+  }
+}
 __global__ void race_set_before_the_atomics_of_other_blocks(int* data, int* out) {
   if (GLOBAL == 0) data[0] = 0;  // there
   __syncthreads();

@@ -116,6 +116,19 @@ TEST_F(FaultTest, a_misaligned_access_is_found) {
   EXPECT_THAT(finding.message, HasSubstr("thread (1,0,0) and 15 more lanes"));
 }
 
+TEST_F(FaultTest, a_misaligned_access_across_the_end_is_misaligned) {
+  const Address in = device.allocate(4);
+  const Finding finding = stops("st.global.u32 [%rd1+1], %r1;", in, in);
+  EXPECT_EQ(finding.kind, CauseKind::misaligned);
+  EXPECT_THAT(finding.message, HasSubstr("at byte 1 of a 4-byte allocation, which is not a multiple of 4"));
+}
+
+TEST_F(FaultTest, a_variable_is_called_by_its_name_even_where_that_is_a_types_letter_too) {
+  device.load(
+      kernel_text("mov.u64 %rd20, x;\n ld.global.u32 %r11, [%rd20+4];", ".global .align 4 .u32 x;\n"));
+  EXPECT_THAT(device.expect_stops({.block = {32}}, {0, 0}).message, HasSubstr("the 4-byte variable x"));
+}
+
 TEST_F(FaultTest, access_to_freed_memory_is_found) {
   const Address in = device.allocate(4096);
   device.memory.release(in);

@@ -9,6 +9,7 @@ namespace warpmark::simulator {
 namespace {
 
 std::string demangled(const std::string& mangled) {
+  if (!mangled.starts_with("_Z")) return mangled;  // a name "x" would be a type's letter
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);

@@ -15,6 +15,10 @@ WARPMARK_CG inline void sync(const Group& group) {
   group.sync();
 }
 template <typename Group>
+WARPMARK_CG inline void synchronize(const Group& group) {
+  group.sync();
+}
+template <typename Group>
 WARPMARK_CG inline unsigned int thread_rank(const Group& group) {
   return (unsigned int)group.thread_rank();
 }

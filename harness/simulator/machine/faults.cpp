@@ -170,16 +170,19 @@ class Locator {
       if (below->shadow != kNoShadow) slot.place = address + static_cast<Address>(below->shadow);
       // NOLINTNEXTLINE(performance-no-int-to-ptr)
       slot.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));
-      if (aligned(address, offset, fault, [&] { return name_of_allocation(below->allocation); })) return true;
-      const NamedPointer* pointer =
-          fault == nullptr ? nullptr : pointer_into(launch_, below->allocation, address);
-      if (pointer != nullptr) {
-        fault->where = fmt::format("of {}[{}], {}", pointer->name, index_from(*pointer, address, i_.width),
-                                   fault->where);
-      }
-      return false;
+      return aligned_in(below->allocation, address, fault);
     }
     if (fault != nullptr) explain_global(address, below, *fault);
+    return false;
+  }
+  bool aligned_in(const Allocation& allocation, Address address, Fault* fault) const {
+    const auto offset = static_cast<std::int64_t>(address - allocation.begin);
+    if (aligned(address, offset, fault, [&] { return name_of_allocation(allocation); })) return true;
+    const NamedPointer* pointer = fault == nullptr ? nullptr : pointer_into(launch_, allocation, address);
+    if (pointer != nullptr) {
+      fault->where =
+          fmt::format("of {}[{}], {}", pointer->name, index_from(*pointer, address, i_.width), fault->where);
+    }
     return false;
   }
   void explain_global(Address address, const AllocationView* below, Fault& fault) const {
@@ -204,6 +207,10 @@ class Locator {
                          : "free it only after the last kernel that uses it";
       return;
     }
+    // Across the end, and misaligned: the chip looks at the alignment first.
+    if (below != nullptr && address - below->allocation.begin < below->allocation.bytes &&
+        !aligned_in(below->allocation, address, &fault))
+      return;
     if (address < kNullReach) {
       fault.where = address == 0 ? "through a null pointer"
                                  : fmt::format("through a null pointer plus {} bytes", address);

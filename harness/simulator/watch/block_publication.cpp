@@ -66,9 +66,8 @@ void BlockShadow::release(std::size_t warp, unsigned lane, std::uint64_t address
   launch_.publication.release(address, index_, released[block_scope], released[grid_scope], known);
 }
 
-bool BlockShadow::has_fenced(std::uint32_t thread) const {
-  return !publications_.empty() &&
-         publications_[thread / kLanes].fences[block_scope][thread % kLanes].at > begin_;
+bool BlockShadow::has_fenced(std::uint32_t thread, Scope scope) const {
+  return !publications_.empty() && publications_[thread / kLanes].fences[scope][thread % kLanes].at > begin_;
 }
 
 // An atomic operation or strong access at one address a lane. No other thread's comes between this and the

@@ -63,15 +63,16 @@ bool BlockShadow::is_flag(const Context& context, const Touch& touch, unsigned l
   const std::size_t warp = context.warp->number();
   const auto me = static_cast<std::uint32_t>(warp * kLanes + lane);
   const bool i_write = touch.access != Access::read;
+  const Scope scope = old.own_block ? block_scope : grid_scope;
   if (i_write && old.wrote) {
     // A lock that a store gives back; a flag that goes to and fro.
     if (touch.access == Access::atomic) return old.behind_fence;
-    if (old.atomic) return has_fenced(me);
-    return has_fenced(me) && answers(warp, publication_address(touch, lane), old);
+    if (old.atomic) return has_fenced(me, scope);
+    return has_fenced(me, scope) && answers(warp, publication_address(touch, lane), old);
   }
   const std::uint32_t read_site = i_write ? old.site : touch.instruction.site;
   if (launch_.program.sites[read_site].update) return false;
-  if (i_write ? is_atomic(touch) || has_fenced(me) : old.atomic || old.behind_fence) return true;
+  if (i_write ? is_atomic(touch) || has_fenced(me, scope) : old.atomic || old.behind_fence) return true;
   return !touch.shared && launch_.polls(read_site);
 }
 

@@ -222,9 +222,11 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
   for (std::size_t at = first; at < first + cells.count(); ++at) {
     if (touch.access != Access::read) {
       Cell cell = mine;
-      if (touch.instruction.strength == Strength::is_volatile &&
-          has_fenced(static_cast<std::uint32_t>(warp * kLanes + lane)))
+      const auto me = static_cast<std::uint32_t>(warp * kLanes + lane);
+      if (touch.instruction.strength == Strength::is_volatile && has_fenced(me, block_scope)) {
+        if (has_fenced(me, grid_scope)) cell = with_several(cell, Several::of_several_blocks);
         cell |= kBehindFence;
+      }
       if (touch.access == Access::atomic) {
         // Atomic operations of several blocks do not conflict, but what comes after the last meets all of
         // them.

@@ -72,7 +72,7 @@ struct Toucher {
   bool strong = false;
   bool atomic = false;
   bool in_block = false;       // atomic there alone
-  bool behind_fence = false;   // a volatile store whose thread has fenced before
+  bool behind_fence = false;   // a volatile store whose thread has fenced before, for who reads it here
   bool after_store = false;    // an atomic update whose block has stored there plainly before
   bool several_sites = false;  // readers at several lines
 };
@@ -209,7 +209,7 @@ class BlockShadow {
   [[nodiscard]] std::optional<CauseKind> conflict(const Context& context, const Touch& touch, unsigned lane,
                                                   const Toucher& old);
   [[nodiscard]] bool is_flag(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
-  [[nodiscard]] bool has_fenced(std::uint32_t thread) const;
+  [[nodiscard]] bool has_fenced(std::uint32_t thread, Scope scope) const;
   void report_missing_fence(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
   void report_uninitialised(const Context& context, const Touch& touch, unsigned lane);
   void report_past_an_array(const Context& context, const Touch& touch, unsigned lane);

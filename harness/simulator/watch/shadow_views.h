@@ -22,7 +22,12 @@ inline Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
   if (toucher.after_store) toucher.several = Several::one;
   toucher.atomic = (cell & kAtomic) != 0;
   toucher.in_block = toucher.atomic && (cell & kInBlock) != 0;
-  toucher.behind_fence = wrote && toucher.strong && !toucher.atomic && (cell & kBehindFence) != 0;
+  // Of a volatile store behind a fence for all blocks the field says so.
+  const bool for_all_blocks = toucher.several == Several::of_several_blocks;
+  const bool volatile_store = wrote && toucher.strong && !toucher.atomic;
+  toucher.behind_fence =
+      volatile_store && (cell & kBehindFence) != 0 && (toucher.own_block || for_all_blocks);
+  if (volatile_store) toucher.several = Several::one;
   toucher.several_sites = !wrote && !toucher.atomic && (cell & kSeveralSites) != 0;
   return toucher;
 }

@@ -19,7 +19,7 @@ __device__ int sum_of_any(cg::thread_group group, int* scratch, int value) {
     scratch[rank] = value;
     group.sync();
     if (rank < step) value += scratch[rank + step];
-    group.sync();
+    cg::synchronize(group);
   }
   return value;
 }
