@@ -106,7 +106,7 @@ TEST_F(Refusal, of_a_name_of_the_runtime_that_no_header_declares_is_not_the_subm
   const Cause function = only_cause(build_text("int f() { return cudaUserObjectRelease(nullptr, 1); }\n"));
   EXPECT_EQ(function.kind, CauseKind::unsupported);
   EXPECT_THAT(function.message, HasSubstr("cudaUserObjectRelease is not simulated"));
-  const Cause type = only_cause(build_text("int x;\ncudaMemAllocNodeParams parameters;\n"));
+  const Cause type = only_cause(build_text("int x;\ncudaExternalMemoryHandleDesc parameters;\n"));
   EXPECT_EQ(type.kind, CauseKind::unsupported);
   EXPECT_EQ(type.line, 2);
 }
