@@ -27,7 +27,12 @@ namespace fs = std::filesystem;
 // Without modules, which nvcc has not either: with them clang 14 takes the two placement news of CUDA, host
 // and device, for one when a precompiled header declares them.
 const Arguments kClangFlags = joined({kClangOutput, {"-Xclang", "-fno-cxx-modules"}});
-const Arguments kProgramHeaders{"-D__NVCC__=1", "-include", "warpmark_cuda/removed.h", "-include",
+const Arguments kProgramHeaders{"-D__NVCC__=1",
+                                "-D__CUDACC_EXTENDED_LAMBDA__=1",
+                                "-D__CUDACC_RELAXED_CONSTEXPR__=1",
+                                "-include",
+                                "warpmark_cuda/removed.h",
+                                "-include",
                                 "warpmark_cuda/managed.h"};
 // Templates that the headers use are instantiated once, not again in every source.
 const Arguments kPrecompileFlags{"-Xclang", "-fpch-instantiate-templates"};

@@ -95,18 +95,18 @@ TEST_F(Refusal, names_all_headers_and_functions_that_are_not_simulated) {
             "cufft.h, cusparse.h are not simulated: run this on a machine with a GPU, or do without them");
   const Cause functions = only_cause(
       build_text("#include <cub/cub.cuh>\n#include <cublas_v2.h>\nvoid f(cublasHandle_t h) {\n"
-                 "  cublasCherk(h, 1);\n  cublasSgetrfBatched(h);\n  cub::DeviceSpmv::CsrMV(h);\n}\n"));
+                 "  cublasCherk(h, 1);\n  cublasSgelsBatched(h);\n  cub::DeviceSpmv::CsrMV(h);\n}\n"));
   EXPECT_EQ(functions.kind, CauseKind::unsupported);
   EXPECT_EQ(functions.line, 4);
   EXPECT_THAT(functions.message,
-              HasSubstr("cublasCherk, cublasSgetrfBatched, cub::DeviceSpmv are not simulated"));
+              HasSubstr("cublasCherk, cublasSgelsBatched, cub::DeviceSpmv are not simulated"));
 }
 
 TEST_F(Refusal, of_a_name_of_the_runtime_that_no_header_declares_is_not_the_submissions_fault) {
   const Cause function = only_cause(build_text("int f() { return cudaUserObjectRelease(nullptr, 1); }\n"));
   EXPECT_EQ(function.kind, CauseKind::unsupported);
   EXPECT_THAT(function.message, HasSubstr("cudaUserObjectRelease is not simulated"));
-  const Cause type = only_cause(build_text("int x;\ncudaMemAllocNodeParams parameters;\n"));
+  const Cause type = only_cause(build_text("int x;\ncudaExternalMemoryHandleDesc parameters;\n"));
   EXPECT_EQ(type.kind, CauseKind::unsupported);
   EXPECT_EQ(type.line, 2);
 }

@@ -23,6 +23,10 @@ TEST_F(Libraries, cublas_computes_what_plain_loops_compute) {
   expect_right("cublas.cu");
 }
 
+TEST_F(Libraries, cublas_takes_packed_and_banded_matrices_and_factors_many) {
+  expect_right("cublas_stored.cu");
+}
+
 TEST_F(Libraries, curand_gives_the_numbers_of_a_gpu) {
   expect_right("curand.cu");
 }

@@ -101,7 +101,31 @@ void transforms(int n) {
          "a sum of numbers that lie nowhere");
 }
 
+// What a function gets of device memory are plain references, in a tuple as well.
+struct AddTo {
+  __device__ void operator()(thrust::tuple<int&, const int&> pair) const {
+    thrust::get<0>(pair) += thrust::get<1>(pair);
+  }
+};
+struct Less {
+  __device__ int operator()(thrust::tuple<int&, int&> pair) const {
+    return thrust::get<0>(pair) - thrust::get<1>(pair);
+  }
+};
+void tuples_of_references(int count) {
+  std::vector<int> a(size_t(count), 3), b(size_t(count), 4), sum(size_t(count), 7), less(size_t(count), 3);
+  thrust::device_vector<int> x(a.begin(), a.end()), y(b.begin(), b.end()), z(a.begin(), a.end());
+  const auto pairs = thrust::make_zip_iterator(thrust::make_tuple(x.begin(), y.begin()));
+  thrust::for_each(pairs, pairs + count, AddTo());
+  thrust::transform(pairs, pairs + count, z.begin(), Less());
+  thrust::copy(x.begin(), x.end(), a.begin());
+  thrust::copy(z.begin(), z.end(), b.begin());
+  expect_equal(a, sum, "for_each of tuples");
+  expect_equal(b, less, "transform of tuples");
+}
+
 int main() {
+  tuples_of_references(100);
   transforms(300);
   return result();
 }

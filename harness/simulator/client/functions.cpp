@@ -14,7 +14,7 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  if (is_capturing(stream)) return invalidate_capture(stream);
+  if (is_capturing(stream)) return warpmark::simulator::captured_allocation(pointer, bytes, stream);
   return forward<&cudaMallocAsync>(pointer, bytes, stream);
 }
 

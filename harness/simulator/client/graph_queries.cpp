@@ -4,10 +4,11 @@
 #include <cstring>
 #include <memory>
 
-#include <warpmark_cuda/graph_queries.h>
-
 #include "harness/simulator/client/forward.h"
 #include "harness/simulator/client/graph_nodes.h"
+
+// Its typed forms make the names of functions ambiguous: behind the list of them.
+#include <warpmark_cuda/graph_queries.h>
 
 using namespace warpmark::simulator;
 

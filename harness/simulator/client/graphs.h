@@ -2,6 +2,7 @@
 // holds is called again, in an order that keeps its edges, on the stream that it is launched into.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 
 #include <warpmark_cuda/graph_types.h>
@@ -20,6 +21,9 @@ bool captured_launch(const cudaKernelNodeParams& launch, cudaStream_t stream, bo
 [[nodiscard]] bool is_capturing(cudaStream_t stream);
 // Any stream at all.
 [[nodiscard]] bool is_capturing();
+// Memory that the graph of a captured stream allocates or frees.
+cudaError_t captured_allocation(void** pointer, std::size_t bytes, cudaStream_t stream);
+void captured_free(void* pointer, cudaStream_t stream);
 // What is not possible while a stream is captured: the capture comes to nothing.
 cudaError_t invalidate_capture(cudaStream_t stream);
 // An event of a captured stream makes those that wait for it part of the capture. Whether that is so.

@@ -34,7 +34,10 @@ cudaError_t cudaFree(void* pointer) {
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  if (is_capturing(stream)) return invalidate_capture(stream);
+  if (is_capturing(stream)) {
+    captured_free(pointer, stream);
+    return cudaSuccess;
+  }
   return closed(forward<&cudaFreeAsync>(pointer, stream), pointer);
 }
 

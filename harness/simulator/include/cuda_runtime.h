@@ -21,6 +21,7 @@
 
 #include "warpmark_cuda/address_spaces.h"
 #include "warpmark_cuda/arithmetic.h"
+#include "warpmark_cuda/atomic_builtins.h"
 #include "warpmark_cuda/atomics.h"
 #include "warpmark_cuda/builtins.h"
 #include "warpmark_cuda/device_launches.h"

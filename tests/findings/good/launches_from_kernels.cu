@@ -22,6 +22,11 @@ __global__ void parent(int* values, int* steps) {
   add<<<1, 32>>>(values, 5);
   add<<<dim3(1), dim3(32)>>>(values, 1);
   countdown<<<1, 1>>>(steps, 3);
+  cudaEvent_t done;
+  cudaEventCreateWithFlags(&done, cudaEventDisableTiming);
+  cudaEventRecord(done, nullptr);
+  cudaStreamWaitEvent(nullptr, done, 0);
+  cudaEventDestroy(done);
   if (cudaGetLastError() != cudaSuccess) printf("cannot launch\n");
 }
 

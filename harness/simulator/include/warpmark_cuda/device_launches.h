@@ -52,6 +52,19 @@ WARPMARK_DEVICE cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsi
 WARPMARK_DEVICE cudaError_t cudaStreamDestroy(cudaStream_t) {
   return cudaSuccess;
 }
+WARPMARK_DEVICE cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int = 0) {
+  return cudaSuccess;
+}
+WARPMARK_DEVICE cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int) {
+  *event = (cudaEvent_t)0x1;
+  return cudaSuccess;
+}
+WARPMARK_DEVICE cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0) {
+  return cudaSuccess;
+}
+WARPMARK_DEVICE cudaError_t cudaEventDestroy(cudaEvent_t) {
+  return cudaSuccess;
+}
 WARPMARK_DEVICE cudaError_t cudaGetDevice(int* device) {
   *device = 0;
   return cudaSuccess;

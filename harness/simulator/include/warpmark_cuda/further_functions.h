@@ -100,6 +100,15 @@ inline cudaError_t cudaDeviceGraphMemTrim(int) {
   return cudaSuccess;
 }
 
+inline cudaError_t cudaDeviceGetGraphMemAttribute(int, enum cudaGraphMemAttributeType, void* value) {
+  if (value == nullptr) return warpmark_invalid_value();
+  *(unsigned long long*)value = 0;
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceSetGraphMemAttribute(int, enum cudaGraphMemAttributeType, void* value) {
+  return value == nullptr ? warpmark_invalid_value() : cudaSuccess;
+}
+
 inline cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   unsigned int flags = 0;
   const cudaError_t error = ::cudaStreamGetFlags(stream, &flags);

@@ -3,12 +3,25 @@
 
 #include "warpmark_cuda/graphs.h"
 #include "warpmark_cuda/launch_attributes.h"
+#include "warpmark_cuda/memory_pools.h"
 
 typedef struct cudaGraphEdgeData_st {
   unsigned char from_port, to_port, type, reserved[5];
 } cudaGraphEdgeData;
 
+struct cudaMemAllocNodeParams {
+  struct cudaMemPoolProps poolProps;
+  const struct cudaMemAccessDesc* accessDescs;
+  size_t accessDescCount;
+  size_t bytesize;
+  void* dptr;  // set by the call
+};
+
 extern "C" {
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     size_t count, struct cudaMemAllocNodeParams* allocation);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                    size_t count, void* pointer);
 // count: the room in the arrays, then the number of entries; an array may be null.
 cudaError_t __cudaGraphEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count);
 cudaError_t __cudaGraphNodeDependencies(cudaGraphNode_t node, cudaGraphNode_t* before, size_t* count);

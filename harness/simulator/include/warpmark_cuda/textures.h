@@ -60,6 +60,10 @@ WARPMARK_TEX float channel(const WarpmarkImage& image, const char* texel, int in
   return bits == 8 ? (float)*(const unsigned char*)at / 255.0f : (float)*(const unsigned short*)at / 65535.0f;
 }
 
+WARPMARK_TEX long long element_bytes(const WarpmarkImage& image) {
+  return (image.bits[0] + image.bits[1] + image.bits[2] + image.bits[3]) / 8;
+}
+
 // A number of one element, or of its border.
 template <typename T>
 WARPMARK_TEX T element(const WarpmarkImage& image, bool inside, long long offset) {
@@ -73,13 +77,15 @@ WARPMARK_TEX T element(const WarpmarkImage& image, bool inside, long long offset
   const char* texel = image.data + offset;
   const bool converted = image.reading.readMode == cudaReadModeNormalizedFloat ||
                          (image.kind == cudaChannelFormatKindFloat && image.bits[0] == 16);
-  if (!converted) return *(const T*)texel;
-  for (int i = 0; i < Channels<T>::number; ++i) channels[i] = (Channel)channel(image, texel, i);
+  if (!converted && element_bytes(image) == sizeof(T)) return *(const T*)texel;
+  // Of channels that only one side has: none, and the fourth is whole.
+  for (int i = 0; i < Channels<T>::number; ++i) {
+    if (converted)
+      channels[i] = (Channel)channel(image, texel, i);
+    else
+      channels[i] = image.bits[i] != 0 ? ((const Channel*)texel)[i] : (Channel)(i == 3 ? 1 : 0);
+  }
   return result;
-}
-
-WARPMARK_TEX long long element_bytes(const WarpmarkImage& image) {
-  return (image.bits[0] + image.bits[1] + image.bits[2] + image.bits[3]) / 8;
 }
 
 // An index, by its address mode; false where the border is.

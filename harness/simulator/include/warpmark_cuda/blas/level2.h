@@ -140,9 +140,9 @@ cublasStatus_t syr2(cublasHandle_t handle, int fill, Index n, const T* alpha, co
 }
 
 // x = op(A) x, row by row in the order in which no value is needed any more when it is replaced.
-template <typename T>
+template <typename T, typename Matrix = Triangular<T>>
 struct TriangularTimes {
-  Triangular<T> a;
+  Matrix a;
   Index n;
   Vector<T> x;
   __device__ void operator()(Index) {
@@ -157,9 +157,9 @@ struct TriangularTimes {
   }
 };
 // op(A) x = b, in the place of b.
-template <typename T>
+template <typename T, typename Matrix = Triangular<T>>
 struct TriangularSolve {
-  Triangular<T> a;
+  Matrix a;
   Index n;
   Vector<T> x;
   __device__ void operator()(Index) {
@@ -173,13 +173,14 @@ struct TriangularSolve {
     }
   }
 };
-template <template <typename> typename Work, typename T>
+template <template <typename, typename> typename Work, typename T>
 cublasStatus_t triangular_vector(cublasHandle_t handle, int fill, int operation, int diagonal, Index n,
                                  const T* a, Index lda, T* x, Index incx) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(is_operation(operation) && n >= 0 && lda >= at_least_1(n) && incx != 0);
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
-  return launch(handle, 1, Work<T>{triangular(a, lda, fill, operation, diagonal), n, vector(x, n, incx)});
+  return launch(handle, 1,
+                Work<T, Triangular<T>>{triangular(a, lda, fill, operation, diagonal), n, vector(x, n, incx)});
 }
 
 }  // namespace warpmark_blas

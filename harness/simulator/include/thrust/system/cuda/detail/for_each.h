@@ -1,5 +1,6 @@
 #pragma once
 
+#include <thrust/detail/raw_reference_cast.h>
 #include <thrust/system/cuda/detail/device.h>
 
 THRUST_NAMESPACE_BEGIN
@@ -13,7 +14,7 @@ struct Visit {
   Function function;
   __device__ void operator()(Index i) {
     auto&& value = first[i];
-    function(value);
+    function(thrust::raw_reference_cast(value));
   }
 };
 template <typename Derived, typename Iterator, typename Size, typename Function>

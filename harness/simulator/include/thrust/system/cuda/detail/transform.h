@@ -1,5 +1,6 @@
 #pragma once
 
+#include <thrust/detail/raw_reference_cast.h>
 #include <thrust/system/cuda/detail/device.h>
 
 THRUST_NAMESPACE_BEGIN
@@ -14,7 +15,7 @@ struct Transform {
   Function function;
   __device__ void operator()(Index i) {
     auto&& value = input[i];
-    output[i] = function(value);
+    output[i] = function(thrust::raw_reference_cast(value));
   }
 };
 template <typename Input1, typename Input2, typename Output, typename Function>
@@ -26,7 +27,7 @@ struct Combine {
   __device__ void operator()(Index i) {
     auto&& a = input1[i];
     auto&& b = input2[i];
-    output[i] = function(a, b);
+    output[i] = function(thrust::raw_reference_cast(a), thrust::raw_reference_cast(b));
   }
 };
 template <typename Derived, typename Input, typename Output, typename Function>

@@ -1,0 +1,65 @@
+// cuBLAS: the names of what is in stored.h and factor.h.
+#pragma once
+
+#include "warpmark_cuda/blas/api.h"
+#include "warpmark_cuda/blas/factor.h"
+#include "warpmark_cuda/blas/stored.h"
+
+#define WARPMARK_BLAS_TRIANGLES(L, T, work, Work)                                                           \
+  WARPMARK_BLAS(cublas##L##tp##work,                                                                        \
+                (cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag, int n, const T* AP, \
+                 T* x, int incx),                                                                           \
+                warpmark_blas::stored_triangular_vector<warpmark_blas::Work>(                               \
+                    handle, trans, diag, n, AP, warpmark_blas::packed(n, uplo), x, incx))                   \
+  WARPMARK_BLAS(cublas##L##tb##work,                                                                        \
+                (cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag, int n, int k,       \
+                 const T* A, int lda, T* x, int incx),                                                      \
+                warpmark_blas::stored_triangular_vector<warpmark_blas::Work>(                               \
+                    handle, trans, diag, n, A, warpmark_blas::triangle_band(k, lda, uplo), x, incx))
+#define WARPMARK_BLAS_FURTHER(L, T)                                                                    \
+  WARPMARK_BLAS_TRIANGLES(L, T, mv, TriangularTimes)                                                   \
+  WARPMARK_BLAS_TRIANGLES(L, T, sv, TriangularSolve)                                                   \
+  WARPMARK_BLAS(cublas##L##getrfBatched, (int n, T* const A[], int lda, int* P, int* info, int count), \
+                warpmark_blas::getrf(handle, n, A, lda, P, info, count))                               \
+  WARPMARK_BLAS(                                                                                       \
+      cublas##L##getriBatched,                                                                         \
+      (int n, const T* const A[], int lda, const int* P, T* const C[], int ldc, int* info, int count), \
+      warpmark_blas::getri(handle, n, A, lda, P, C, ldc, info, count))                                 \
+  WARPMARK_BLAS(cublas##L##getrsBatched,                                                               \
+                (cublasOperation_t trans, int n, int nrhs, const T* const A[], int lda, const int* P,  \
+                 T* const B[], int ldb, int* info, int count),                                         \
+                warpmark_blas::getrs(handle, trans, n, nrhs, A, lda, P, B, ldb, info, count))          \
+  WARPMARK_BLAS(cublas##L##matinvBatched,                                                              \
+                (int n, const T* const A[], int lda, T* const C[], int ldc, int* info, int count),     \
+                warpmark_blas::matinv(handle, n, A, lda, C, ldc, info, count))
+#define WARPMARK_BLAS_FURTHER_OF_REAL(L, T)                                                                  \
+  WARPMARK_BLAS(cublas##L##rotm, (int n, T* x, int incx, T* y, int incy, const T* param),                    \
+                warpmark_blas::rotm(handle, n, x, incx, y, incy, param))                                     \
+  WARPMARK_BLAS(cublas##L##spmv,                                                                             \
+                (cublasFillMode_t uplo, int n, const T* alpha, const T* AP, const T* x, int incx,            \
+                 const T* beta, T* y, int incy),                                                             \
+                warpmark_blas::stored_symmetric_vector(handle, n, alpha, AP, warpmark_blas::packed(n, uplo), \
+                                                       x, incx, beta, y, incy))                              \
+  WARPMARK_BLAS(                                                                                             \
+      cublas##L##sbmv,                                                                                       \
+      (cublasFillMode_t uplo, int n, int k, const T* alpha, const T* A, int lda, const T* x, int incx,       \
+       const T* beta, T* y, int incy),                                                                       \
+      warpmark_blas::stored_symmetric_vector(                                                                \
+          handle, n, alpha, A, warpmark_blas::triangle_band(k, lda, uplo), x, incx, beta, y, incy))          \
+  WARPMARK_BLAS(cublas##L##spr, (cublasFillMode_t uplo, int n, const T* alpha, const T* x, int incx, T* AP), \
+                warpmark_blas::packed_rank(handle, uplo, n, alpha, x, incx, x, incx, AP, false))             \
+  WARPMARK_BLAS(                                                                                             \
+      cublas##L##spr2,                                                                                       \
+      (cublasFillMode_t uplo, int n, const T* alpha, const T* x, int incx, const T* y, int incy, T* AP),     \
+      warpmark_blas::packed_rank(handle, uplo, n, alpha, x, incx, y, incy, AP, true))
+
+WARPMARK_BLAS_FURTHER(S, float)
+WARPMARK_BLAS_FURTHER(D, double)
+WARPMARK_BLAS_FURTHER(C, cuComplex)
+WARPMARK_BLAS_FURTHER(Z, cuDoubleComplex)
+WARPMARK_BLAS_FURTHER_OF_REAL(S, float)
+WARPMARK_BLAS_FURTHER_OF_REAL(D, double)
+
+#undef WARPMARK_BLAS_FURTHER_OF_REAL
+#undef WARPMARK_BLAS_FURTHER
+#undef WARPMARK_BLAS_TRIANGLES
