@@ -275,6 +275,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   outcome.repeatable =
       outcome.completed && !state.lasting_effect && outcome.printed.empty() && !memory.open();
   outcome.findings = state.log.take();
+  outcome.one_order = outcome.completed && outcome.findings.empty() && options.check_accesses &&
+                      !state.order_matters && !state.cooperative && outcome.printed.empty() && !memory.open();
   if (watch) outcome.work = watch->work();
   if (state.finding) {
     // Threads that pass a barrier of the others' by return in the end.

@@ -62,6 +62,7 @@ BlockShadow::BlockShadow(Block& block, LaunchShadow& launch) : block_(block), la
 }
 
 void BlockShadow::start(std::uint64_t index) {
+  if (index >= GlobalCell::kUnknownBlock) block_.launch().order_matters = true;
   index_ = std::min<std::uint64_t>(index, GlobalCell::kUnknownBlock);
   begin_ = barrier_ = ++latest_;
   for (WarpPublication& warp : publications_) {
@@ -106,6 +107,7 @@ std::uint64_t BlockShadow::number_at(std::uint64_t clock) {
   if (numbers_.size() < window) numbers_.resize(window);
   std::uint64_t& number = numbers_[window - 1];
   if (number == 0) number = launch_.numbers.take(index_, window << GlobalCell::kClockBits);
+  if (number == GlobalCell::kUnknownBlock) block_.launch().order_matters = true;
   return number;
 }
 
@@ -206,6 +208,8 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
     }
     if (touch.instruction.guess) return;  // the swap that tests it is what counts
     const Cell old = cells.reader(at);
+    if (Cells::kMeetsOtherBlocks && old == ShadowPlane::kSpread)
+      block_.launch().order_matters = true;  // the readers of its bytes are forgotten
     Cell cell = several_lanes ? with_several(mine, Several::of_a_warp) : mine;
     if (cells.recent(old)) {
       const Several all = merged(warp, lane, with_flags(cells.decode(old), old, false));
@@ -297,6 +301,9 @@ std::uint64_t BlockShadow::known_of(std::size_t warp, unsigned lane, const Touch
 
 void BlockShadow::touch(const Context& context, const Touch& touch) {
   const std::size_t warp = context.warp->number();
+  // Nothing is known of accesses to memory that the shadow does not have.
+  if (!touch.shared && (touch.slots != nullptr || touch.shadow == kNoShadow))
+    block_.launch().order_matters = true;
   if (touch.access == Access::write && !touch.contiguous && (touch.mask & (touch.mask - 1)) != 0) {
     find_same_word_stores(context, touch);
   }
