@@ -195,8 +195,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   if (!options.check_accesses) memory.shadow().unseen();
   std::optional<LaunchWatch> watch;
   if (options.check_accesses || options.count_work)
-    watch.emplace(*kernel.program, memory, blocks_of(launch), options.check_accesses, options.count_work,
-                  options.footprint);
+    watch.emplace(*kernel.program, function, memory, blocks_of(launch), options.check_accesses,
+                  options.count_work, options.footprint);
   LaunchState state{.program = *kernel.program,
                     .kernel = function,
                     .grid = launch.grid,

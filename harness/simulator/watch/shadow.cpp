@@ -20,21 +20,47 @@ std::vector<GlobalShadow::Range> live_ranges(const DeviceMemory& memory) {
   return ranges;
 }
 
+// fn(instruction) for the code of a kernel and of all that it calls: of all functions, where it calls by
+// pointers.
+template <class Visit>
+void visit_code(const Program& program, const ProgramFunction& kernel, Visit fn) {
+  std::vector<bool> seen(program.functions.size());
+  std::vector<std::size_t> work;
+  const auto add = [&](std::size_t function) {
+    if (!seen[function]) work.push_back(function);
+    seen[function] = true;
+  };
+  add(static_cast<std::size_t>(&kernel - program.functions.data()));
+  while (!work.empty()) {
+    const ProgramFunction& function = program.functions[work.back()];
+    work.pop_back();
+    for (std::uint32_t pc = function.begin; pc < function.end; ++pc) {
+      const Instruction& instruction = program.code[pc];
+      fn(instruction);
+      if (instruction.handler == control::call) add(instruction.target);
+      if (instruction.handler != control::call_indirect) continue;
+      for (std::size_t any = 0; any < seen.size(); ++any) add(any);
+    }
+  }
+}
+
 }  // namespace
 
-LaunchShadow::LaunchShadow(const Program& of_program, const DeviceMemory& of, std::uint64_t blocks)
+LaunchShadow::LaunchShadow(const Program& of_program, const ProgramFunction& kernel, const DeviceMemory& of,
+                           std::uint64_t blocks)
     : program(of_program), memory(of), global(memory.shadow()), numbers(blocks) {
   if (memory.open()) global.unseen();
   grid_barrier();
   for (const ProgramFunction& function : program.functions)
     local_arrays = local_arrays || !function.arrays.empty();
-  for (const Instruction& instruction : program.code) {
-    fences = fences || instruction.handler == control::fence;
+  for (const Instruction& instruction : program.code)
     barriers = barriers || instruction.handler == control::block_barrier;
+  visit_code(program, kernel, [&](const Instruction& instruction) {
+    fences = fences || instruction.handler == control::fence;
     bytewise =
         bytewise || (instruction.site != 0 && instruction.width < 4 &&
                      (instruction.space == ptx::Space::shared || instruction.space == ptx::Space::none));
-  }
+  });
 }
 
 void LaunchShadow::grid_barrier() {
