@@ -262,6 +262,7 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
   const Result<std::string> last_words = read_file(words_path);
   if (!last_words) return tl::unexpected<Error>(last_words.error());
   run.journal = parse_run_journal(*text + *last_words);
+  run.one_order = has_one_order(*text);
   if (run.ending.kind == sandbox::Ending::Kind::not_started) {
     return fail(fmt::format("cannot start {}: {}", command.program.string(),
                             std::generic_category().message(run.ending.code)));

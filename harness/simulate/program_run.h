@@ -55,6 +55,7 @@ struct ProgramRun {
   std::string output;      // what it wrote to stdout, up to kComparedOutput
   bool input_kept = true;  // false: it was too long to keep
   double seconds = 0;
+  bool one_order = false;  // others would show the same, and find nothing
   RunJournal journal;
 
   // As a shell tells it: 128 and the signal's number.

@@ -18,6 +18,9 @@ struct RunJournal {
   std::optional<wire::Launch> running;  // the launch that had not come back when the program ended
 };
 
+// Whether the device's own lines say that runs in other orders would show nothing else.
+bool has_one_order(std::string_view text);
+
 // Lines that are none of ours, or cut off by the program's end, are left out.
 RunJournal parse_run_journal(std::string_view text);
 

@@ -149,16 +149,22 @@ class ProgramRuns {
   std::atomic<int> count_{0};
 };
 
-std::vector<ProgramMode> further_modes(const Options& options) {
+// Whether other orders than that of the first run could show anything else.
+bool order_matters(const ProgramRun& first) {
+  const auto matters = [](const wire::Finding& finding) { return finding.kind != CauseKind::leak; };
+  return !first.one_order || std::ranges::any_of(first.journal.findings, matters);
+}
+
+std::vector<ProgramMode> further_modes(int schedules) {
   std::vector<ProgramMode> modes;
   ProgramMode counting;
   counting.checking = false;
   modes.push_back(counting);
-  for (int i = 1; i <= options.schedules; ++i) {
+  for (int i = 1; i <= schedules; ++i) {
     ProgramMode mode;
     mode.schedule = static_cast<std::uint64_t>(i);
     // The last, so that what depends on the order of blocks as well shows in another run.
-    mode.late = i == options.schedules;
+    mode.late = i == schedules;
     modes.push_back(mode);
   }
   return modes;
@@ -196,8 +202,14 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
     runs.remarks.push_back(why + ", so that it was not run in other orders");
     return {};
   }
-  const std::vector<ProgramMode> modes = further_modes(options);
-  options.progress(fmt::format("running at -O2 and in {} other orders", options.schedules));
+  const int schedules = order_matters(runs.all.front()) ? options.schedules : 0;
+  if (schedules < options.schedules) {
+    runs.remarks.emplace_back(
+        "no other order of blocks and warps was tried: no accesses of theirs depend on it");
+  }
+  const std::vector<ProgramMode> modes = further_modes(schedules);
+  options.progress(schedules == 0 ? "running at -O2"
+                                  : fmt::format("running at -O2 and in {} other orders", schedules));
   Result<std::vector<ProgramRun>> more = session.more(modes);
   if (!more) return tl::unexpected<Error>(more.error());
   if (more->size() < modes.size()) {

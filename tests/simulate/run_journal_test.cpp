@@ -53,6 +53,20 @@ TEST(RunJournal, what_is_cut_off_or_foreign_is_left_out) {
   EXPECT_THAT(journal.launches, IsEmpty());
 }
 
+TEST(RunJournal, counts_launches_that_are_written_alike) {
+  const std::string begun = R"({"running":{"kernel":"k","grid":[1,1,1],"block":[32,1,1]}})";
+  const std::string two = begun + "\n" + kLaunched + "\n" + begun + "\n" + kLaunched + "\n";
+  EXPECT_EQ(parse_run_journal(two).launches.size(), 2U);
+  EXPECT_EQ(parse_run_journal(two + begun).launches.size(), 2U);
+  EXPECT_TRUE(parse_run_journal(two + begun).running);
+}
+
+TEST(RunJournal, says_that_other_orders_show_nothing_else_in_a_line_of_its_own) {
+  EXPECT_TRUE(has_one_order(std::string(kLaunched) + "\none order\n"));
+  EXPECT_FALSE(has_one_order(kLaunched));
+  EXPECT_FALSE(has_one_order("{\"notes\":[\"one order\"]}\nno one order\n"));
+}
+
 TEST(RunJournal, keeps_each_note_once) {
   const std::string line =
       R"({"launches":[],"transfers":[],"findings":[],"notes":[{"kernel":"k","message":"k printed too much"}]})";

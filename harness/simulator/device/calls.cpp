@@ -221,6 +221,8 @@ void end_program(int status) {
       for (Finding& leak : runtime.heap.leaks()) runtime.journal.found(std::move(leak));
     }
     runtime.journal.flush();
+    const bool unseen = runtime.memory.open() || runtime.order.wanted() != Order::Wanted::nothing;
+    if (runtime.one_order.holds() && !unseen && !runtime.failed_for_good()) runtime.journal.say_one_order();
   });
 }
 

@@ -198,8 +198,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   if (!options.check_accesses) memory.shadow().unseen();
   std::optional<LaunchWatch> watch;
   if (options.check_accesses || options.count_work)
-    watch.emplace(*kernel.program, memory, blocks_of(launch), options.check_accesses, options.count_work,
-                  options.footprint);
+    watch.emplace(*kernel.program, function, memory, blocks_of(launch), options.check_accesses,
+                  options.count_work, options.footprint);
   LaunchState state{.program = *kernel.program,
                     .kernel = function,
                     .grid = launch.grid,
@@ -278,6 +278,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   outcome.repeatable =
       outcome.completed && !state.lasting_effect && outcome.printed.empty() && !memory.open();
   outcome.findings = state.log.take();
+  outcome.one_order = outcome.completed && outcome.findings.empty() && options.check_accesses &&
+                      !state.order_matters && !state.cooperative && outcome.printed.empty() && !memory.open();
   if (watch) outcome.work = watch->work();
   if (state.finding) {
     // Threads that pass a barrier of the others' by return in the end.

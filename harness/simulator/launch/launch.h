@@ -111,6 +111,9 @@ struct Outcome {
   std::vector<ChildLaunch> children;  // that its threads asked for
   // The same launch on the same memory would give the same outcome and leave memory as it is.
   bool repeatable = false;
+  // Every other order of blocks and warps would give the same outcome and the same memory: its accesses were
+  // looked at, no two of them conflict, and nothing else shows the order.
+  bool one_order = false;
 };
 
 // Runs the whole grid. The answer and the findings do not depend on host_threads, for programs without races.

@@ -14,6 +14,7 @@
 namespace warpmark::simulator {
 
 void Block::begin_object(Address at, std::uint32_t expected) {
+  launch_.order_matters = true;
   objects_[at] = {.expected = expected, .next_expected = expected, .arrived = 0, .phase = 0};
 }
 

@@ -61,6 +61,7 @@ struct LaunchState {
   std::string said;  // what CUDA prints about the fatal one
   PrintBuffer printed;
   std::atomic<bool> lasting_effect{false};  // see Context
+  std::atomic<bool> order_matters{false};   // likewise
 
   // Whether more than one host thread runs blocks, or soon will. Set before the second one begins.
   bool several_threads = false;

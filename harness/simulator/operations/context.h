@@ -86,6 +86,9 @@ struct Context : LaneValues {
   // Of the launch: set by what the same launch might do otherwise, or do more of, when it comes again: a byte
   // of global memory that changes, an atomic operation there, an access to host memory, the clock.
   std::atomic<bool>* lasting_effect = nullptr;
+  // Of the launch: set by what may come out otherwise when blocks or warps run in another order, though no
+  // two accesses conflict: an atomic or strong access, the clock, the heap.
+  std::atomic<bool>* order_matters = nullptr;
   ExecutionCount* execution_counts = nullptr;  // by pc; null: not asked for
 
   alignas(64) std::array<Address, kLanes> addresses{};  // of the memory access at hand, offset included

@@ -103,6 +103,7 @@ inline void observe(Context& c, const Instruction& i, Access access, const Locat
 // The same for an atomic operation or strong access, until the data has moved.
 inline std::unique_lock<std::mutex> observe_in_order(Context& c, const Instruction& i, Access access,
                                                      const Located& at, const Slots& slots) {
+  c.order_matters->store(true, std::memory_order_relaxed);
   if (c.observer == nullptr) [[likely]]
     return {};
   const bool own =

@@ -96,6 +96,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    runtime.one_order.asked();
     return runtime.order.poll(stream, runtime.order.streams.end_of(stream)) ? cudaSuccess : cudaErrorNotReady;
   });
 }
@@ -155,6 +156,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return Runtime::call([=](Runtime& runtime) {
     if (!runtime.events.contains(event)) return cudaErrorInvalidResourceHandle;
+    runtime.one_order.asked();
     return runtime.order.poll(event, runtime.order.end_of(event)) ? cudaSuccess : cudaErrorNotReady;
   });
 }

@@ -94,6 +94,7 @@ cudaError_t run_grid(Runtime& runtime, const Grid& what, const void* const* argu
                                 .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
                                 .time_limit = options.time_limit},
                                wanted != Order::Wanted::all);
+  runtime.one_order.launched(outcome);
   if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
   for (wire::Finding finding : outcome.findings) {
     // Its lines are a library's: what its caller knows is the call.

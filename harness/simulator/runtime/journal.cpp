@@ -8,6 +8,7 @@
 
 #include "harness/base/counters.h"
 #include "harness/wire/codec.h"
+#include "harness/wire/one_order_line.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -173,16 +174,29 @@ void Journal::flush() {
     seen_.transfers.clear();
     if (seen_.findings.empty() && seen_.notes.empty()) return;
   }
-  write(drain());
+  if (written_seen_.value != seen_) written_seen_ = {seen_, wire::encode(seen_)};
+  known_.clear();
+  to_send_ = 0;
+  seen_ = {};
+  write(written_seen_.line);
 }
 
 void Journal::running(std::string_view kernel, Dim3 grid, Dim3 block) {
   if (descriptor_ < 0 || written_ > kMostWritten) return;
-  write(wire::encode(wire::Running{{.kernel = std::string(kernel),
-                                    .grid = size_of(grid),
-                                    .block = size_of(block),
-                                    .work = {},
-                                    .when = {}}}));
+  wire::Running now{{.kernel = std::string(kernel),
+                     .grid = size_of(grid),
+                     .block = size_of(block),
+                     .work = {},
+                     .when = {}}};
+  if (written_running_.line.empty() || written_running_.value != now) {
+    written_running_.line = wire::encode(now);
+    written_running_.value = std::move(now);
+  }
+  write(written_running_.line);
+}
+
+void Journal::say_one_order() {
+  if (descriptor_ >= 0) write(std::string(wire::kOneOrderLine));
 }
 
 void Journal::write(const std::string& line) {

@@ -113,7 +113,9 @@ QueuedWork::QueuedWork(Runtime& runtime, cudaStream_t stream, std::string name, 
             .kernel = std::move(kernel),
             .default_stream = runtime.order.streams.is_legacy(stream),
             .site = {},
-            .footprint = {}} {}
+            .footprint = {}} {
+  runtime.one_order.queued(work_, host_thread(), runtime.device());
+}
 
 void QueuedWork::add(std::vector<Range>& to, const void* pointer, std::size_t bytes) {
   if (bytes == 0) return;

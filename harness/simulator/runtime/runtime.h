@@ -39,6 +39,7 @@
 #include "harness/simulator/runtime/host_side.h"
 #include "harness/simulator/runtime/host_writes.h"
 #include "harness/simulator/runtime/journal.h"
+#include "harness/simulator/runtime/one_order.h"
 #include "harness/simulator/runtime/stream_use.h"
 
 // What the handles point to.
@@ -174,6 +175,7 @@ class Runtime {
   HostWrites host_writes;
   RepeatedLaunches repeated_launches;
   Order order{memory};
+  OneOrder one_order;
   std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
   std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;

@@ -5,10 +5,11 @@
 
 namespace warpmark::simulator {
 
-LaunchWatch::LaunchWatch(const Program& program, const DeviceMemory& memory, std::uint64_t blocks,
-                         bool check_accesses, bool count_work, FootprintRecorder* footprint)
+LaunchWatch::LaunchWatch(const Program& program, const ProgramFunction& kernel, const DeviceMemory& memory,
+                         std::uint64_t blocks, bool check_accesses, bool count_work,
+                         FootprintRecorder* footprint)
     : footprint_(footprint) {
-  if (check_accesses) shadow_.emplace(program, memory, blocks);
+  if (check_accesses) shadow_.emplace(program, kernel, memory, blocks);
   if (count_work) counters_.emplace(program);
 }
 

@@ -16,8 +16,9 @@ namespace warpmark::simulator {
 class LaunchWatch final : public LaunchObserver {
  public:
   // footprint: where accesses are recorded as well, or null.
-  LaunchWatch(const Program& program, const DeviceMemory& memory, std::uint64_t blocks, bool check_accesses,
-              bool count_work, FootprintRecorder* footprint = nullptr);
+  LaunchWatch(const Program& program, const ProgramFunction& kernel, const DeviceMemory& memory,
+              std::uint64_t blocks, bool check_accesses, bool count_work,
+              FootprintRecorder* footprint = nullptr);
 
   std::unique_ptr<BlockObserver> observe(Block& block) override;
   void grid_barrier() override;

@@ -21,23 +21,50 @@ std::vector<GlobalShadow::Range> live_ranges(const DeviceMemory& memory) {
   return ranges;
 }
 
+// fn(instruction) for the code of a kernel and of all that it calls: of all functions, where it calls by
+// pointers.
+template <class Visit>
+void visit_code(const Program& program, const ProgramFunction& kernel, Visit fn) {
+  std::vector<bool> seen(program.functions.size());
+  std::vector<std::size_t> work;
+  const auto add = [&](std::size_t function) {
+    if (!seen[function]) work.push_back(function);
+    seen[function] = true;
+  };
+  add(static_cast<std::size_t>(&kernel - program.functions.data()));
+  while (!work.empty()) {
+    const ProgramFunction& function = program.functions[work.back()];
+    work.pop_back();
+    for (std::uint32_t pc = function.begin; pc < function.end; ++pc) {
+      const Instruction& instruction = program.code[pc];
+      fn(instruction);
+      if (instruction.handler == control::call) add(instruction.target);
+      if (instruction.handler != control::call_indirect) continue;
+      for (std::size_t any = 0; any < seen.size(); ++any) add(any);
+    }
+  }
+}
+
 }  // namespace
 
-LaunchShadow::LaunchShadow(const Program& of_program, const DeviceMemory& of, std::uint64_t blocks)
+LaunchShadow::LaunchShadow(const Program& of_program, const ProgramFunction& kernel, const DeviceMemory& of,
+                           std::uint64_t blocks)
     : program(of_program), memory(of), global(memory.shadow()), numbers(blocks) {
   if (memory.open()) global.unseen();
   grid_barrier();
   for (const ProgramFunction& function : program.functions)
     local_arrays = local_arrays || !function.arrays.empty();
   for (const Instruction& instruction : program.code) {
-    fences = fences || instruction.handler == control::fence;
     barriers = barriers || instruction.handler == control::block_barrier;
     part_barriers = part_barriers || instruction.handler == device_library::barrier_arrive ||
                     (instruction.handler == control::block_barrier && instruction.operands[2] != kNoOperand);
+  }
+  visit_code(program, kernel, [&](const Instruction& instruction) {
+    fences = fences || instruction.handler == control::fence;
     bytewise =
         bytewise || (instruction.site != 0 && instruction.width < 4 &&
                      (instruction.space == ptx::Space::shared || instruction.space == ptx::Space::none));
-  }
+  });
 }
 
 void LaunchShadow::grid_barrier() {
@@ -69,6 +96,7 @@ BlockShadow::BlockShadow(Block& block, LaunchShadow& launch) : block_(block), la
 }
 
 void BlockShadow::start(std::uint64_t index) {
+  if (index >= GlobalCell::kUnknownBlock) block_.launch().order_matters = true;
   index_ = std::min<std::uint64_t>(index, GlobalCell::kUnknownBlock);
   begin_ = barrier_ = ++latest_;
   for (WarpPublication& warp : publications_) {
@@ -136,6 +164,7 @@ std::uint64_t BlockShadow::number_at(std::uint64_t clock) {
   if (numbers_.size() < window) numbers_.resize(window);
   std::uint64_t& number = numbers_[window - 1];
   if (number == 0) number = launch_.numbers.take(index_, window << GlobalCell::kClockBits);
+  if (number == GlobalCell::kUnknownBlock) block_.launch().order_matters = true;
   return number;
 }
 
@@ -248,6 +277,8 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
     }
     if (touch.instruction.guess) return;  // the swap that tests it is what counts
     const Cell old = cells.reader(at);
+    if (Cells::kMeetsOtherBlocks && old == ShadowPlane::kSpread)
+      block_.launch().order_matters = true;  // the readers of its bytes are forgotten
     Cell cell = several_lanes ? with_several(mine, Several::of_a_warp) : mine;
     if (cells.recent(old)) {
       const Several all = merged(warp, lane, with_flags(cells.decode(old), old, false));
@@ -341,6 +372,9 @@ std::uint64_t BlockShadow::known_of(std::size_t warp, unsigned lane, const Touch
 
 void BlockShadow::touch(const Context& context, const Touch& touch) {
   const std::size_t warp = context.warp->number();
+  // Nothing is known of accesses to memory that the shadow does not have.
+  if (!touch.shared && (touch.slots != nullptr || touch.shadow == kNoShadow))
+    block_.launch().order_matters = true;
   if (touch.access == Access::write && !touch.contiguous && (touch.mask & (touch.mask - 1)) != 0) {
     find_same_word_stores(context, touch);
   }

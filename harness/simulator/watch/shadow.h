@@ -37,7 +37,8 @@ class Warp;
 
 // What all blocks of a launch share.
 struct LaunchShadow {
-  LaunchShadow(const Program& program, const DeviceMemory& memory, std::uint64_t blocks);
+  LaunchShadow(const Program& program, const ProgramFunction& kernel, const DeviceMemory& memory,
+               std::uint64_t blocks);
 
   // What came before is over for all blocks, as if another launch began. While all of them wait.
   void grid_barrier();
@@ -50,8 +51,8 @@ struct LaunchShadow {
   const DeviceMemory& memory;
   GlobalShadow& global;
   std::uint32_t launch;
-  bool fences = false;         // there are any: something may be published
-  bool barriers = false;       // likewise, of a block
+  bool fences = false;         // the kernel has any: something may be published
+  bool barriers = false;       // the program has any, of a block
   bool part_barriers = false;  // likewise, of part of it
   bool local_arrays = false;   // likewise, of numbers, whose variables are known
   bool bytewise = false;       // shared memory has a cell a byte, not a word: some access is narrower
