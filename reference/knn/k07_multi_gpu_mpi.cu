@@ -1,4 +1,4 @@
-// What changes: a rank for each GPU. As in k03 the ranks share the queries; each asks its own GPU.
+// What changes: a rank for each GPU. As in k03 the ranks share the queries; each asks its own GPU, as k06 does.
 // What that cures: the limit of one GPU: every one that is added takes a share of the queries.
 // What still hurts: the data set leaves the first GPU and crosses to every other one, in every call.
 // What to expect: nearly as many times the speed of k04 as there are GPUs, where there are many queries.
@@ -8,40 +8,17 @@
 
 #include <mpi.h>
 
+#include "block_per_query.h"
 #include "knn.h"
-#include "nearest_list.h"
 // <solution> TODO: memory on this rank's GPU; copies from a GPU to the CPU, and back.
 #include "on_gpu.h"
 // </solution>
 
-constexpr unsigned kThreads = 128;
-
-// As k04.
-__global__ void query_per_thread(const Classification task, const Workspace work) {
-  // <solution> TODO: as k04
-  // <stub> (void)task, (void)work;  // delete this line: it only quiets the compiler
-  const std::size_t q = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (q >= task.query_count) return;
-  const float* query = task.queries + q * task.dims;
-  NearestList list{work.distances + q * task.k, work.nearest + q * task.k, 1, task.k, 0};
-  for (std::size_t row = 0; row < task.row_count; ++row) {
-    float sum = 0;
-    for (std::size_t d = 0; d < task.dims; ++d) {
-      const float difference = task.rows[row * task.dims + d] - query[d];
-      sum += difference * difference;
-    }
-    if (list.takes(sum)) list.insert(sum, static_cast<unsigned>(row));
-  }
-  const auto labels = static_cast<std::size_t>(task.label_count);
-  task.answers[q] = majority(task, list.rows, list.stride, work.votes + q * labels);
-  // </solution>
-}
-
 extern "C" void k07_multi_gpu_mpi(Classification task, Workspace /*work*/, cudaStream_t stream) {
   // <solution> TODO: as k03; MPI moves memory of the CPU: from the first GPU to its CPU, by message, to the own GPU.
-  // <solution> TODO: the own share by a kernel on the own GPU. Which memory has a rank that has no Workspace?
+  // <solution> TODO: the own share by the kernel of k06 on the own GPU. Which memory has a rank that has no Workspace?
   // <solution> TODO: the answers: to the CPU, by message to rank 0, and there to its GPU.
-  // <stub> (void)task, (void)stream, (void)kThreads;
+  // <stub> (void)task, (void)stream, (void)kSearchThreads;
   int rank = 0;
   int ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -94,8 +71,8 @@ extern "C" void k07_multi_gpu_mpi(Classification task, Workspace /*work*/, cudaS
     work.distances = distances.data;
     work.nearest = nearest.data;
     work.votes = votes.data;
-    query_per_thread<<<static_cast<unsigned>((count + kThreads - 1) / kThreads), kThreads, 0, stream>>>(share,
-                                                                                                        work);
+    block_per_query<<<static_cast<unsigned>(count), kSearchThreads, 0, stream>>>(share, work, share.rows,
+                                                                                 dims, 1, nullptr, 0);
     answers = from_gpu(gpu_answers.data, count, stream);
   }
   std::vector<int> all_answers(rank == 0 ? query_count : 0);

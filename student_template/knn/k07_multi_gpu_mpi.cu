@@ -1,4 +1,4 @@
-// What changes: a rank for each GPU. As in k03 the ranks share the queries; each asks its own GPU.
+// What changes: a rank for each GPU. As in k03 the ranks share the queries; each asks its own GPU, as k06 does.
 // What that cures: the limit of one GPU: every one that is added takes a share of the queries.
 // What still hurts: the data set leaves the first GPU and crosses to every other one, in every call.
 // What to expect: nearly as many times the speed of k04 as there are GPUs, where there are many queries.
@@ -8,21 +8,13 @@
 
 #include <mpi.h>
 
+#include "block_per_query.h"
 #include "knn.h"
-#include "nearest_list.h"
 // TODO: memory on this rank's GPU; copies from a GPU to the CPU, and back.
-
-constexpr unsigned kThreads = 128;
-
-// As k04.
-__global__ void query_per_thread(const Classification task, const Workspace work) {
-  // TODO: as k04
-  (void)task, (void)work;  // delete this line: it only quiets the compiler
-}
 
 extern "C" void k07_multi_gpu_mpi(Classification task, Workspace /*work*/, cudaStream_t stream) {
   // TODO: as k03; MPI moves memory of the CPU: from the first GPU to its CPU, by message, to the own GPU.
-  // TODO: the own share by a kernel on the own GPU. Which memory has a rank that has no Workspace?
+  // TODO: the own share by the kernel of k06 on the own GPU. Which memory has a rank that has no Workspace?
   // TODO: the answers: to the CPU, by message to rank 0, and there to its GPU.
-  (void)task, (void)stream, (void)kThreads;
+  (void)task, (void)stream, (void)kSearchThreads;
 }
