@@ -37,7 +37,9 @@ LadderTable table_of(const Ladder& ladder) {
   if (baseline != nullptr) table.baseline = baseline->name;
   for (const LadderSeries& one : ladder.series) {
     LadderRow row;
-    row.name = one.name;
+    row.name = one.ranks == 0
+                   ? one.name
+                   : fmt::format("{}, {} {}", one.name, one.ranks, one.ranks == 1 ? "rank" : "ranks");
     row.cpu = one.cpu;
     for (const std::uint64_t n : table.sizes) {
       const LadderTime* time = one.at(n);

@@ -19,8 +19,8 @@ inline constexpr std::size_t kHopelessAfter = 3;  // rounds that are all slower 
 inline constexpr double kControlWidth = 0.01;
 
 // Of versions in C++: threads share cores, caches and memory with the rest of the system. With nothing else
-// running 24 rounds gave [0.944, 1.046] on 16 cores of a server (2026-11-22, a sort of 2^20 keys); what is asked
-// of threads is a factor of several.
+// running 24 rounds gave [0.944, 1.046] on 16 cores of a server (2026-11-22, a sort of 2^20 keys); what is
+// asked of threads is a factor of several.
 inline constexpr double kHostControlWidth = 0.10;
 
 // How much is asked of rounds before they decide.

@@ -15,7 +15,7 @@ namespace warpmark::mistakes {
 // What a good teacher would say. Kinds are names as in grade.json. A line is given by a part of its text,
 // which stands once in all files of the edited submission.
 struct Expectation {
-  std::string cause;               // kind of the cause that explains the mistake; empty: nothing is wrong
+  std::string cause;  // kind of the cause that explains the mistake, or "a|b"; empty: nothing is wrong
   std::vector<std::string> lines;  // any of them is right; empty: no line is asked
   std::string other_line;          // of a conflict's second line, which may change places with the first
   // Lines of inlined functions: as good as `lines` where the message names one of those, the caller's.

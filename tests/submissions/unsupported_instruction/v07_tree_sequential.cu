@@ -2,7 +2,7 @@
 
 __global__ void add_up(const value_t* values, std::size_t n, value_t* sum) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  asm volatile("cp.async.wait_all;");  // here
+  asm volatile("fence.proxy.alias;");  // here
   if (i < n) atomicAdd(sum, values[i]);
 }
 
