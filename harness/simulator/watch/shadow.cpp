@@ -130,6 +130,8 @@ void BlockShadow::barrier() {
 }
 
 void BlockShadow::arrived(std::size_t warp, std::uint64_t barrier) {
+  // Who only arrives may go on before the others come, or after.
+  block_.launch().order_matters = true;
   if (part_barriers_) part_barriers_->arrived(warp, barrier, now(warp) + 1);
   advance(warp);
 }
