@@ -43,7 +43,8 @@ struct LaunchState {
   std::uint64_t launch_budget =
       0;  // warp instructions of the whole launch; 0: a block's default budget counts
   const DeviceMemory& memory;
-  std::vector<AllocationView> allocations;  // sorted by begin
+  std::vector<AllocationView> allocations;  // the live ones, sorted by begin
+  mutable FreedViews freed;
   std::vector<std::byte> parameters;
   std::vector<NamedPointer> pointers;  // among the parameters
   std::size_t shared_bytes = 0;

@@ -15,8 +15,7 @@ namespace {
 std::vector<GlobalShadow::Range> live_ranges(const DeviceMemory& memory) {
   std::vector<GlobalShadow::Range> ranges;
   for (const Allocation& allocation : memory.allocations()) {
-    if (!allocation.freed && allocation.place != kNoPlace)
-      ranges.push_back({allocation.place, allocation.bytes});
+    if (allocation.place != kNoPlace) ranges.push_back({allocation.place, allocation.bytes});
   }
   return ranges;
 }
@@ -50,7 +49,6 @@ void visit_code(const Program& program, const ProgramFunction& kernel, Visit fn)
 LaunchShadow::LaunchShadow(const Program& of_program, const ProgramFunction& kernel, const DeviceMemory& of,
                            std::uint64_t blocks)
     : program(of_program), memory(of), global(memory.shadow()), numbers(blocks) {
-  if (memory.open()) global.unseen();
   grid_barrier();
   for (const ProgramFunction& function : program.functions)
     local_arrays = local_arrays || !function.arrays.empty();
