@@ -161,6 +161,7 @@ wire::CallReply Device::handle(const wire::Call& request, int reads) {
       std::memcpy(at(patch.where), &patch.value, patch.where.bytes);
     if (turn + request.calls >= request.turns) {
       if (behaviour == "crashes") ::raise(SIGSEGV);
+      while (behaviour == "never_ends") ::pause();
       faulted_ = faulted_ || (behaviour == "small_sizes_fault" && request.scalars.at(0) <= 3);
       if (behaviour == "cuda_error" || faulted_) {
         reply.failure.cuda_error = {"cudaErrorInvalidConfiguration", "too many", "launch"};

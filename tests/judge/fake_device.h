@@ -32,7 +32,7 @@ namespace warpmark::fake {
 //   again
 //   adds_up        the sum, and those before of a size  kept_grid       the sum of no more values than the
 //                                                                       first call with any had
-//   by_the_clock   the sum, and another number each time
+//   by_the_clock   the sum, and another number each time never_ends     nothing at all
 //   races          the sum, and another number in each call but the first, unless blocks run one at a time
 //   filled         the sum, and 0x01010101              first_twice     the sum, and above 100 values the
 //   first
