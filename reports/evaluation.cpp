@@ -54,9 +54,7 @@ std::string reason(const Ladder& ladder, std::string_view way, const std::vector
   const auto lacking = std::ranges::find(ladder.missing, way, &LadderMissing::way);
   if (lacking != ladder.missing.end()) return "not run: " + lacking->why;
   for (const LadderSeries* one : all) {
-    for (const LadderTime& time : one->times) {
-      if (!time.note.empty()) return fmt::format("{}: {}", one->name, time.note);
-    }
+    if (const auto why = left_out(*one); !why.empty()) return fmt::format("{}: {}", one->name, why);
   }
   return fmt::format("{} has no such version", ladder.assignment);
 }
@@ -106,7 +104,11 @@ std::vector<EvaluationWay> ways_of(const Ladder& ladder) {
       if (key.first != way) continue;
       any = true;
       EvaluationWay found{name_of_way(ladder, way, key.second), fastest_of(all, sizes), ""};
-      if (found.series == nullptr) found.missing = reason(ladder, way, all);
+      if (found.series == nullptr) {
+        found.missing = reason(ladder, way, all);
+      } else if (const auto why = left_out(*found.series); !why.empty()) {
+        found.missing = fmt::format("{}: {}", found.series->name, why);
+      }
       ways.push_back(std::move(found));
     }
     if (!any)

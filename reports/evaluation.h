@@ -15,7 +15,7 @@ struct EvaluationWay {
   std::string name;  // "one core", "16 threads", "MPI, 2 ranks", "GPU", "MPI, 2 GPUs"
   const LadderSeries* series =
       nullptr;          // the fastest of that way at the largest size with a time; may be null
-  std::string missing;  // then: "not run: no CUDA device (...)", or that there is no such version
+  std::string missing;  // sizes without a time and why: "not run: no CUDA device (...)"; empty: none
 };
 
 // In the order of a course: one core, threads, MPI by its ranks, a GPU, several. Points into the ladder.

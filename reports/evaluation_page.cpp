@@ -121,7 +121,7 @@ std::string evaluation_html(const Ladder& ladder) {
                   {"has_details", true}};
   mstch::array missing;
   for (const EvaluationWay& way : ways) {
-    if (way.series == nullptr)
+    if (!way.missing.empty())
       missing.push_back(mstch::map{{"missing_name", visible_line(way.name)},
                                    {"missing_why", shortened(visible_line(way.missing), 500)}});
   }
@@ -146,7 +146,7 @@ std::string evaluation_console(const Ladder& ladder, const ConsoleStyle& style) 
       paragraph(fmt::format("{} on {}", visible_line(ladder.submission), machine_text(ladder.setting)));
   for (const std::string& lead : leads_of(ladder, ways)) out += paragraph(lead);
   for (const EvaluationWay& way : ways) {
-    if (way.series == nullptr) out += paragraph(fmt::format("{}: {}", way.name, visible_line(way.missing)));
+    if (!way.missing.empty()) out += paragraph(fmt::format("{}: {}", way.name, visible_line(way.missing)));
   }
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -15,8 +16,18 @@ namespace {
 
 constexpr std::size_t kColumns = 4;
 
+// A size that nobody had the time or the memory for has no column of its own.
+std::vector<std::uint64_t> measured_sizes(const Ladder& ladder) {
+  std::vector<std::uint64_t> sizes = ladder.sizes();
+  const auto timed = [&](std::uint64_t n) {
+    return std::ranges::any_of(ladder.series, [n](const LadderSeries& one) { return one.at(n) != nullptr; });
+  };
+  if (std::ranges::any_of(sizes, timed)) std::erase_if(sizes, std::not_fn(timed));
+  return sizes;
+}
+
 std::vector<std::uint64_t> sizes_to_show(const Ladder& ladder) {
-  const std::vector<std::uint64_t> measured = ladder.sizes();
+  const std::vector<std::uint64_t> measured = measured_sizes(ladder);
   std::vector<std::uint64_t> sizes;
   std::set_intersection(measured.begin(), measured.end(), std::begin(kTableSizes), std::end(kTableSizes),
                         std::back_inserter(sizes));
@@ -50,12 +61,20 @@ LadderTable table_of(const Ladder& ladder) {
       const auto ratio = baseline != nullptr ? times_as_fast(one, *baseline, n) : std::nullopt;
       row.speedup = ratio ? speedup_text(*ratio) : "";
     }
-    for (const LadderTime& time : one.times) {
-      if (row.note.empty()) row.note = time.note;
-    }
+    row.note = left_out(one);
     table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+std::string left_out(const LadderSeries& one) {
+  bool timed = false;
+  for (const LadderTime& time : one.times) {
+    timed |= time.samples > 0;
+    if (time.note.empty()) continue;
+    return timed ? fmt::format("{} (from {} values on)", time.note, power_text(time.n)) : time.note;
+  }
+  return {};
 }
 
 std::string power_text(std::uint64_t n) {

@@ -30,8 +30,11 @@ struct LadderTable {
   double widest_cpu = 0;
 };
 
-// At those of kTableSizes that were measured, or, with fewer than two, the last four.
+// At those of kTableSizes that were measured, or, with fewer than two, the last four that were.
 LadderTable table_of(const Ladder& ladder);
+
+// Which sizes of a series have no time, and why: "skipped: ... (from 2^17 values on)"; empty: none.
+std::string left_out(const LadderSeries& one);
 
 // "2^24", or the digits of what is no power of two.
 std::string power_text(std::uint64_t n);

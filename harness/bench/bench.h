@@ -19,7 +19,7 @@ struct LadderOptions {
   std::optional<unsigned> to;
   std::string versions = "*";  // glob over versions and sums on the CPU
   std::string type;            // of the values; empty: the rubric's first
-  double seconds = 90;  // of measuring, about, all sizes together; never fewer than kLeastRounds rounds
+  double seconds = 90;         // of measuring, all sizes together; see LadderPlan
   std::filesystem::path cache;
   std::function<void(const std::string&)> progress;  // one line at a time
 };

@@ -1,282 +1,239 @@
 #include "harness/bench/ladder.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include "harness/assignments/random.h"
-#include "harness/bench/bench.h"
+#include "harness/bench/budget.h"
+#include "harness/bench/climber.h"
 #include "harness/bench/plan.h"
-#include "harness/judge/checks/version_checks.h"
-#include "harness/measure/samples.h"
 
 namespace warpmark::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+constexpr double kLeastCalls = kLeastRounds + 1;  // at a size, with the one to warm up
 
-constexpr double kShortestSample = 50e-6;  // seconds; below it a CPU's call is too short for one reading
-constexpr std::size_t kMostCalls = 10'000;
+// A call that never ends costs a quarter of the time that is left, but no less than a slow call may take.
+constexpr double kWaitingShare = 0.25;
+constexpr double kLeastWait = 2;  // seconds
 
-// One contender on its way up the sizes.
-struct Climber {
-  LadderSeries series;
-  LadderTimer* timer;                                 // null: a sum on the CPU, which no worker makes
-  std::function<tl::expected<double, Cause>()> time;  // milliseconds of one call on the present input
-  std::string out;                                    // why it is asked no more
-  std::vector<double> samples;                        // at the present size
-
-  void give_up(std::string why) {
-    samples.clear();
-    out = std::move(why);
-  }
-};
-
-std::string text_of(const Cause& cause) {
-  return fmt::format("{}: {}", name_of(cause.kind), cause.message);
-}
-
-// Calls of one CPU sum: so many in a row that the clock can tell, the answer of the last compared.
-class HostTimer {
- public:
-  HostTimer(const HostVersion& version, std::optional<Input>& input) : version_(version), input_(input) {}
-
-  tl::expected<double, Cause> operator()() {
-    std::vector<std::vector<std::byte>> own;  // what the version writes, one a buffer
-    const auto buffers = buffers_for_a_call(own);
-    const auto scalars = input_->problem->scalars();
-    const auto begin = Clock::now();
-    std::size_t calls = 0;
-    double seconds = 0;
-    do {
-      version_.run(input_->which.type, buffers, scalars);
-      ++calls;
-      seconds = judge::seconds_since(begin);
-    } while (seconds < kShortestSample && calls < kMostCalls);
-    for (const std::size_t answer : input_->buffers.answers()) {
-      const auto mismatch = input_->problem->check(answer, buffers[answer]);
-      if (!mismatch) continue;
-      return tl::unexpected(
-          make_cause(CauseKind::wrong_when_timed,
-                     fmt::format("{} instead of {}", mismatch->actual, mismatch->expected)));
-    }
-    return seconds * 1e3 / static_cast<double>(calls);
-  }
-
- private:
-  // The input where it lies, and memory of the version's own for all that it may write.
-  [[nodiscard]] std::vector<std::span<std::byte>> buffers_for_a_call(
-      std::vector<std::vector<std::byte>>& own) const {
-    std::vector<std::span<std::byte>> buffers;
-    for (auto& region : input_->buffers.regions()) {
-      auto contents = region.image.bytes().subspan(region.data_begin, region.spec.bytes);
-      if (region.spec.role == Role::scratch) contents = {};
-      if (region.spec.role == Role::output || region.spec.role == Role::in_out) {
-        contents = own.emplace_back(contents.begin(), contents.end());
-      }
-      buffers.push_back(contents);
-    }
-    return buffers;
-  }
-
-  HostVersion version_;
-  std::optional<Input>& input_;
-};
-
-void take(Climber& climber, bool keep) {
-  if (!climber.out.empty()) return;
-  const auto time = climber.time();
-  if (!time) {
-    climber.give_up(text_of(time.error()));
-  } else if (keep) {
-    climber.samples.push_back(*time);
-  }
-}
-
-void add_work(const Work& needed, std::uint64_t n, LadderRun& run) {
-  run.work.push_back({n, needed.bytes, needed.operations});
-  if (needed.operations > 0) run.precision = kPrecisions[needed.doubles ? 1 : 0];
+std::string text_of_seconds(double seconds) {
+  return fmt::format("{:.{}f} s", std::max(seconds, 0.0), seconds < 10 ? 1 : 0);
 }
 
 double amount_of(const LadderWork& work) {
   return work.operations > 0 ? work.operations : static_cast<double>(work.n);
 }
 
-bool anybody_left(const std::vector<Climber>& climbers) {
-  return std::ranges::any_of(climbers, [](const Climber& climber) { return climber.out.empty(); });
-}
-
-// What is known of the last size rules out the next one.
-void drop_the_hopeless(Climber& climber, const std::vector<LadderWork>& work) {
-  if (!climber.out.empty() || climber.series.times.empty() || work.size() < 2) return;
-  const double expected =
-      predicted_ms(climber.series.times.back().median_ms, amount_of(work.end()[-2]), amount_of(work.back()));
-  if (expected > kHopelessMs) {
-    climber.give_up(fmt::format("skipped: a call would take about {:.0f} ms", expected));
+class Ascent {
+ public:
+  Ascent(const LadderPlan& plan, const Assignment& assignment, const Timers& timers,
+         const std::function<void(const std::string&)>& progress)
+      : plan_(plan), assignment_(assignment), timers_(timers), progress_(progress), begin_(plan.now()) {
+    // Each in turns of its own: they share nothing but the machine. Sums on the CPU come with the host's.
+    turns_ = timers.crews;
+    if (timers.gpu != nullptr) turns_.insert(turns_.begin(), timers.gpu);
+    turns_.insert(turns_.begin(), timers.host);
   }
-}
 
-LadderTime result_of(const Climber& climber, std::uint64_t n) {
-  LadderTime time;
-  time.n = n;
-  time.note = climber.out;
-  time.samples = climber.samples.size();
-  if (climber.samples.empty()) return time;
-  time.median_ms = measure::median(climber.samples);
-  if (const auto interval = measure::sign_test_interval(climber.samples)) {
-    time.low_ms = interval->low;
-    time.high_ms = interval->high;
+  LadderRun climb(std::span<const HostVersion> cpu, const std::vector<Candidate>& candidates) {
+    climbers_ = climbers_of(cpu, candidates, timers_, input_, plan_.now);
+    for (std::size_t index = 0; index < plan_.sizes.size(); ++index) measure_size(index);
+    run_.series.reserve(climbers_.size());
+    for (Climber& climber : climbers_) run_.series.push_back(std::move(climber.series));
+    return std::move(run_);
   }
-  return time;
-}
 
-// One round to warm up, one to see what a round costs, then as many as fit.
-void measure_at(std::vector<Climber*> climbers, double seconds) {
-  for (Climber* climber : climbers) take(*climber, false);
-  const auto begin = Clock::now();
-  for (Climber* climber : climbers) take(*climber, true);
-  const std::size_t rounds = rounds_within(seconds, judge::seconds_since(begin));
-  for (std::size_t round = 1; round < rounds; ++round) {
-    for (const std::size_t which : order_of_round(climbers.size(), round)) take(*climbers[which], true);
+ private:
+  [[nodiscard]] double spent() const { return plan_.now() - begin_; }
+  [[nodiscard]] double left() const { return plan_.seconds - spent(); }
+  [[nodiscard]] bool fits_into_memory(std::uint64_t n) const {
+    return n * assignment_.value_bytes(plan_.type) <= plan_.largest_bytes;
   }
-}
+  [[nodiscard]] bool anybody_left() const { return std::ranges::any_of(climbers_, &Climber::climbs); }
+  [[nodiscard]] std::vector<Climber*> climbing() {
+    std::vector<Climber*> all;
+    for (Climber& climber : climbers_) {
+      if (climber.climbs()) all.push_back(&climber);
+    }
+    return all;
+  }
+
+  void measure_size(std::size_t index) {
+    const std::uint64_t n = plan_.sizes[index];
+    std::vector<bool> climbed;
+    climbed.reserve(climbers_.size());
+    for (const Climber& climber : climbers_) climbed.push_back(climber.climbs());
+    const bool asked = anybody_left();
+    std::string lacking;
+    if (!fits_into_memory(n)) {
+      lacking = "skipped: the input does not fit into this machine's memory";
+    } else if (asked) {
+      if (index > 0) keep_what_fits(index);
+      if (anybody_left()) make_input(n);
+      if (anybody_left()) measure_turns(index);
+    }
+    for (std::size_t i = 0; i < climbers_.size(); ++i) {
+      Climber& climber = climbers_[i];
+      if (climbed[i] && !climber.climbs())
+        progress_(fmt::format("{} from {} values on: {}", climber.series.name, n, climber.out));
+      climber.record(n, lacking);
+    }
+    if (!asked) return;
+    progress_(anybody_left() ? fmt::format("measured {} values: {} of {:g} s", n, text_of_seconds(spent()),
+                                           plan_.seconds)
+                             : fmt::format("nothing is left to measure after {} values", n));
+  }
+
+  // From what the sizes so far took: who cannot take this one within the time that is left is out, and so
+  // much of that time is kept for larger ones.
+  void keep_what_fits(std::size_t index) {
+    const std::vector<Climber*> all = climbing();
+    std::vector<Costs> costs(all.size());
+    Costs shared;
+    for (std::size_t k = index; k < plan_.sizes.size() && fits_into_memory(plan_.sizes[k]); ++k) {
+      const std::uint64_t n = plan_.sizes[k];
+      shared.push_back(making_.at(n));
+      for (const auto& [timer, putting] : putting_) shared.back() += putting.at(n);
+      for (std::size_t who = 0; who < all.size(); ++who)
+        costs[who].push_back(kLeastCalls * all[who]->calls.at(n));
+    }
+    const double seconds = left();
+    const auto taken = sizes_within(costs, shared, seconds);
+    later_ = 0;
+    for (std::size_t who = 0; who < all.size(); ++who) {
+      for (std::size_t k = 1; k < taken[who]; ++k) later_ += costs[who][k];
+      if (taken[who] > 0) continue;
+      all[who]->give_up(fmt::format(
+          "skipped: about {} for the input and {} calls, with {} left of the {:g} s asked; --seconds gives "
+          "more",
+          text_of_seconds(shared[0] + costs[who][0]), kLeastCalls, text_of_seconds(seconds), plan_.seconds));
+    }
+    for (std::size_t k = 1; k < std::ranges::max(taken); ++k) later_ += shared[k];
+  }
+
+  void make_input(std::uint64_t n) {
+    const double begin = plan_.now();
+    const Case which{plan_.type, assignment_.data_classes(plan_.type).front(), n, 0, mix(n)};
+    auto problem = assignment_.make(which);
+    const Work needed = problem->work();
+    run_.work.push_back({n, needed.bytes, needed.operations});
+    if (needed.operations > 0) run_.precision = kPrecisions[needed.doubles ? 1 : 0];
+    for (Climber& climber : climbers_) drop_the_hopeless(climber);
+    input_.reset();
+    if (!anybody_left()) return;
+    input_.emplace(which, std::move(problem), timers_.gpu != nullptr ? Engine::gpu : Engine::host);
+    making_.add(n, plan_.now() - begin);
+  }
+
+  // What is known of the last size rules out the next one.
+  void drop_the_hopeless(Climber& climber) const {
+    const auto& work = run_.work;
+    if (!climber.climbs() || climber.series.times.empty() || work.size() < 2) return;
+    const double expected = predicted_ms(climber.series.times.back().median_ms, amount_of(work.end()[-2]),
+                                         amount_of(work.back()));
+    if (expected > kHopelessMs)
+      climber.give_up(fmt::format("skipped: a call would take about {:.0f} ms", expected));
+  }
+
+  void measure_turns(std::size_t index) {
+    const std::uint64_t n = plan_.sizes[index];
+    std::vector<std::pair<LadderTimer*, std::vector<Climber*>>> turns;
+    double expected = 0;  // of the turns to come, at least
+    for (LadderTimer* const timer : turns_) {
+      std::vector<Climber*> running;
+      for (Climber* const climber : climbing()) {
+        if (climber->timer != timer && (climber->timer != nullptr || timer != timers_.host)) continue;
+        running.push_back(climber);
+        expected += kLeastCalls * climber->calls.at(n);
+      }
+      if (!running.empty()) turns.emplace_back(timer, std::move(running));
+    }
+    const auto sizes = static_cast<double>(plan_.sizes.size() - index);
+    const double share = std::min(left() - later_, left() / sizes) / static_cast<double>(turns.size());
+    for (auto& [timer, running] : turns) {
+      for (const Climber* climber : running) expected -= kLeastCalls * climber->calls.at(n);
+      // Only now: the other ones' calls have changed the data.
+      if (const auto put = timer != nullptr ? put_for(*timer, n) : tl::expected<void, Cause>(); !put) {
+        for (Climber* climber : running) climber->give_up("skipped: " + put.error().message);
+      } else {
+        measure_turn(running, share, left() - expected, index == 0);
+      }
+    }
+  }
+
+  tl::expected<void, Cause> put_for(LadderTimer& timer, std::uint64_t n) {
+    if (auto ready = timer.ready(); !ready) return ready;
+    timer.wait_for(std::chrono::milliseconds(
+        static_cast<std::int64_t>(1e3 * std::max(kWaitingShare * left(), kLeastWait))));
+    const double begin = plan_.now();
+    auto put = timer.put(*input_);
+    putting_[&timer].add(n, plan_.now() - begin);
+    return put;
+  }
+
+  // One round to warm up, one to see what a round costs, then as many as fit into its share, but the least
+  // number also beyond that. At the first size this is cut short when all the time is over, at others who
+  // does not fit is out.
+  void measure_turn(const std::vector<Climber*>& running, double share, double most, bool first) {
+    const double begin = plan_.now();
+    for (Climber* climber : running) climber->take(false, plan_.now);
+    for (Climber* climber : running) climber->take(true, plan_.now);
+    if (!first) drop_the_slowest(running, most - (plan_.now() - begin));
+    double round_seconds = 0;
+    for (const Climber* climber : running) round_seconds += climber->climbs() ? climber->seconds : 0;
+    const std::size_t rounds = rounds_within(share, round_seconds);
+    std::size_t round = 1;
+    for (; round < rounds && left() > 0; ++round) {
+      for (const std::size_t which : order_of_round(running.size(), round))
+        running[which]->take(true, plan_.now);
+    }
+    if (first || round >= kLeastRounds) return;
+    for (Climber* climber : running) {
+      if (climber->climbs())
+        climber->give_up(
+            fmt::format("skipped: the {:g} s asked were over after {} of {} calls; --seconds gives more",
+                        plan_.seconds, round + 1, kLeastCalls));
+    }
+  }
+
+  // A first round has shown what the rest of the least number costs.
+  void drop_the_slowest(const std::vector<Climber*>& running, double seconds) const {
+    Costs costs;
+    for (const Climber* climber : running)
+      costs.push_back(climber->climbs() ? (kLeastCalls - 2) * climber->seconds : 0);
+    const auto dropped = dropped_to_fit(costs, seconds);
+    for (std::size_t i = 0; i < running.size(); ++i) {
+      if (dropped[i])
+        running[i]->give_up(fmt::format(
+            "skipped: about {} for {} calls, with {} left of the {:g} s asked; --seconds gives more",
+            text_of_seconds(costs[i]), kLeastCalls - 2, text_of_seconds(seconds), plan_.seconds));
+    }
+  }
+
+  const LadderPlan& plan_;
+  const Assignment& assignment_;
+  const Timers& timers_;
+  const std::function<void(const std::string&)>& progress_;
+  double begin_;
+  std::vector<LadderTimer*> turns_;
+  std::vector<Climber> climbers_;
+  std::optional<Input> input_;
+  Trend making_;                           // of an input
+  std::map<LadderTimer*, Trend> putting_;  // of it into a worker
+  double later_ = 0;                       // seconds that the larger sizes need at least
+  LadderRun run_;
+};
 
 }  // namespace
 
 LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::span<const HostVersion> cpu,
                      const std::vector<Candidate>& candidates, const Timers& timers,
                      const std::function<void(const std::string&)>& progress) {
-  std::optional<Input> input;
-  std::vector<Climber> climbers;
-  for (const HostVersion& version : cpu) {
-    const std::string_view way = version.threaded ? kThreads : kOneCore;
-    climbers.push_back({{std::string(version.name), true, {}, std::string(way), 0},
-                        nullptr,
-                        HostTimer(version, input),
-                        "",
-                        {}});
-  }
-  for (const Candidate& candidate : candidates) {
-    LadderTimer* const timer = timers.of(candidate);
-    if (timer == nullptr) continue;
-    Climber climber{{candidate.version, candidate.engine == Engine::host, {}, candidate.way, candidate.ranks},
-                    timer,
-                    nullptr,
-                    candidate.obstacle,
-                    {}};
-    if (candidate.runner) climber.time = [=] { return timer->time(*candidate.runner); };
-    climbers.push_back(std::move(climber));
-  }
-  // Each in turns of its own: they share nothing but the machine. Sums on the CPU come with the host's.
-  std::vector<LadderTimer*> all_timers = timers.crews;
-  if (timers.gpu != nullptr) all_timers.insert(all_timers.begin(), timers.gpu);
-  all_timers.insert(all_timers.begin(), timers.host);
-  LadderRun run;
-  const std::string data = assignment.data_classes(plan.type).front();
-  for (const std::uint64_t n : plan.sizes) {
-    const Case which{plan.type, data, n, 0, mix(n)};
-    for (Climber& climber : climbers) climber.samples.clear();
-    std::string lacking;
-    if (n * assignment.value_bytes(plan.type) > plan.largest_bytes) {
-      lacking = "skipped: the input does not fit into this machine's memory";
-    } else if (anybody_left(climbers)) {
-      auto problem = assignment.make(which);
-      add_work(problem->work(), n, run);
-      for (Climber& climber : climbers) drop_the_hopeless(climber, run.work);
-      input.reset();
-      if (anybody_left(climbers))
-        input.emplace(which, std::move(problem), timers.gpu != nullptr ? Engine::gpu : Engine::host);
-    }
-    for (LadderTimer* const timer : all_timers) {
-      std::vector<Climber*> running;
-      for (Climber& climber : climbers) {
-        const bool its_turn = climber.timer == timer || (climber.timer == nullptr && timer == timers.host);
-        if (its_turn && climber.out.empty() && lacking.empty()) running.push_back(&climber);
-      }
-      if (running.empty()) continue;
-      // Only now: the other ones' calls have changed the data.
-      if (const auto put = timer != nullptr ? timer->put(*input) : tl::expected<void, Cause>(); !put) {
-        for (Climber* climber : running) climber->give_up("skipped: " + put.error().message);
-      } else {
-        measure_at(std::move(running), plan.seconds_a_size / static_cast<double>(all_timers.size()));
-      }
-    }
-    for (Climber& climber : climbers) {
-      LadderTime time = result_of(climber, n);
-      if (time.note.empty()) time.note = lacking;
-      climber.series.times.push_back(std::move(time));
-    }
-    progress(fmt::format("measured {} values", n));
-  }
-  run.series.reserve(climbers.size());
-  for (Climber& climber : climbers) run.series.push_back(std::move(climber.series));
-  return run;
-}
-
-namespace {
-
-// What versions could not be asked here.
-void note_missing(const Stage& stage, Ladder& ladder) {
-  for (const Candidate& candidate : stage.candidates) {
-    const std::string& why = candidate.engine == Engine::host ? stage.no_host : stage.no_gpu;
-    const bool known =
-        std::ranges::find(ladder.missing, candidate.way, &LadderMissing::way) != ladder.missing.end();
-    if (!why.empty() && !known) ladder.missing.push_back({candidate.way, why});
-  }
-}
-
-}  // namespace
-
-Result<Ladder> measure_ladder(const judge::Installation& installation, const LadderOptions& options) {
-  const auto start = Clock::now();
-  const auto wanted = [&](std::string_view name) {
-    return ::fnmatch(options.versions.c_str(), std::string(name).c_str(), 0) == 0;
-  };
-  const std::vector<std::string> types(options.type.empty() ? 0 : 1, options.type);
-  auto stage = set_stage(installation, {options.submission, wanted, types, options.cache, options.progress});
-  if (!stage) return tl::unexpected(stage.error());
-  const std::string& type = stage->types.front();
-  const LadderPowers powers = stage->assignment->ladder_powers();
-  const auto sizes = powers_of_two(options.from.value_or(powers.from), options.to.value_or(powers.to));
-  if (!sizes) return tl::unexpected(sizes.error());
-  std::vector<HostVersion> cpu;
-  for (const HostVersion& version : stage->assignment->host_versions()) {
-    if (wanted(version.name)) cpu.push_back(version);
-  }
-  if (stage->candidates.empty() && cpu.empty()) {
-    return fail(fmt::format("--versions {} selects no version of {} and no sum on the CPU", options.versions,
-                            stage->course.assignment));
-  }
-  if (!stage->no_gpu.empty()) {
-    options.progress(fmt::format("only the CPU is measured: {}", stage->no_gpu));
-    if (cpu.empty() && !stage->host_timer)
-      return fail(fmt::format("nothing can be measured: {}", stage->no_gpu));
-  }
-  LadderPlan plan{*sizes, type, 0, largest_input_bytes()};
-  plan.seconds_a_size = options.seconds / static_cast<double>(plan.sizes.size());
-
-  Ladder ladder;
-  ladder.assignment = stage->course.assignment;
-  ladder.submission = stage->submission;
-  ladder.type = type;
-  ladder.value_bytes = stage->assignment->value_bytes(type);
-  ladder.confidence = measure::kConfidence;
-  LadderRun run =
-      run_ladder(plan, *stage->assignment, cpu, stage->candidates, stage->timers(), options.progress);
-  ladder.series = std::move(run.series);
-  ladder.work = std::move(run.work);
-  ladder.precision = std::move(run.precision);
-  ladder.setting = stage->setting;
-  if (ladder.precision == kPrecisions[0]) ladder.setting.peak_gflops = stage->peak_gflops.single_precision;
-  if (ladder.precision == kPrecisions[1]) ladder.setting.peak_gflops = stage->peak_gflops.double_precision;
-  note_missing(*stage, ladder);
-  if (stage->timer) ladder.setting.l2_bytes = stage->timer->l2_bytes();
-  ladder.setting.tool_version = WARPMARK_VERSION;
-  ladder.setting.seconds = judge::seconds_since(start);
-  ladder.add_rates();
-  return ladder;
+  return Ascent(plan, assignment, timers, progress).climb(cpu, candidates);
 }
 
 }  // namespace warpmark::bench

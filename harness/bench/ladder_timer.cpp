@@ -29,6 +29,7 @@ LadderTimer::LadderTimer(const judge::Installation& installation, std::filesyste
       sweep_(std::move(sweep)),
       runners_(std::move(runners)),
       limit_(limit),
+      call_limit_(limit),
       engine_(engine),
       shape_(std::move(shape)) {}
 
@@ -48,11 +49,14 @@ tl::expected<void, Cause> LadderTimer::start() {
   return {};
 }
 
+tl::expected<void, Cause> LadderTimer::ready() {
+  if (worker_ && worker_->client().alive()) return {};
+  return start();
+}
+
 tl::expected<void, Cause> LadderTimer::put(Input& input) {
   input_ = nullptr;
-  if (!worker_ || !worker_->client().alive()) {
-    if (auto started = start(); !started) return started;
-  }
+  if (auto started = ready(); !started) return started;
   if (auto sent = input.buffers.send(worker_->client(), limit_); !sent) return sent;
   input_ = &input;
   return {};
@@ -70,6 +74,7 @@ tl::expected<double, Cause> LadderTimer::time(std::size_t runner) {
     patches = input_->problem->patch(random_bits(input_->which.seed, ++calls_), kPatches,
                                      region.image.bytes().subspan(region.data_begin, region.spec.bytes));
   }
+  worker_->wait_for(call_limit_);
   const auto timed =
       worker_->call(loaded_.at(runner), *input_->problem, input_->buffers,
                     {{}, std::move(patches), input_->bytes() > l2_bytes_}, judge::monotonic_ms);

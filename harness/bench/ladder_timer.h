@@ -2,6 +2,7 @@
 // checked call on data that has just changed.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -49,6 +50,12 @@ class LadderTimer {
   [[nodiscard]] std::size_t size() const { return runners_.size(); }
   [[nodiscard]] std::uint64_t l2_bytes() const { return l2_bytes_; }
 
+  // Starts the worker and loads what is to be timed, unless it runs. put does so, too.
+  tl::expected<void, Cause> ready();
+
+  // How long a call may take from now on. Everything else has the limit that this was made with.
+  void wait_for(std::chrono::milliseconds limit) { call_limit_ = std::min(limit, limit_); }
+
   // Makes the buffers on the GPU; the ones before are gone.
   tl::expected<void, Cause> put(Input& input);
 
@@ -63,6 +70,7 @@ class LadderTimer {
   std::filesystem::path sweep_;
   std::vector<Runner> runners_;
   std::chrono::milliseconds limit_;
+  std::chrono::milliseconds call_limit_;
   Engine engine_;
   judge::WorkerShape shape_;
   std::optional<judge::TimedWorker> worker_;

@@ -208,8 +208,10 @@ Action add_ladder_command(CLI::App& app, const judge::Installation& installation
   command->add_option("--type", arguments->type,
                       "The value type (default: the rubric's first; --compare: int and float)");
   command
-      ->add_option("--seconds", arguments->seconds,
-                   "About how long to measure, all sizes together (default: 90; --compare: 120)")
+      ->add_option(
+          "--seconds", arguments->seconds,
+          "How long to measure once all is built, all sizes together; what does not fit is left out, the "
+          "large sizes of slow versions first (default: 90; --compare: 120)")
       ->check(CLI::PositiveNumber);
   auto* json = command->add_option("--json", arguments->json, "Write the result to this file, too");
   auto* out =

@@ -38,7 +38,7 @@ class Climb : public FakeBench {
                       [](const auto&) {});
   }
 
-  LadderPlan plan{{16, 32, 64}, "int", 0, 1 << 20};
+  LadderPlan plan{{16, 32, 64}, "int", 600, 1 << 20, seconds_now};
 };
 
 TEST_F(Climb, times_every_version_at_every_size) {
@@ -62,6 +62,13 @@ TEST_F(Climb, drops_a_wrong_version_and_says_why_while_the_others_go_on) {
   for (const LadderTime& time : series[0].times) EXPECT_THAT(time.note, StartsWith("wrong_when_timed: "));
   for (const LadderTime& time : series[2].times) EXPECT_THAT(time.note, StartsWith("crashed: "));
   for (const LadderTime& time : series[1].times) EXPECT_EQ(time.median_ms, 1.0);
+}
+
+TEST_F(Climb, waits_a_quarter_of_its_time_for_a_call_that_never_ends) {
+  plan.seconds = 10;
+  const auto series = climb({"never_ends", "time:1.0"});
+  EXPECT_THAT(series[0].times[0].note, AllOf(StartsWith("timed_out: "), HasSubstr("within 2.")));
+  EXPECT_EQ(series[1].times[2].median_ms, 1.0);
 }
 
 TEST_F(Climb, skips_a_version_once_it_is_hopeless) {

@@ -72,6 +72,19 @@ TEST_P(OddTimes, are_no_times) {
 
 INSTANTIATE_TEST_SUITE_P(Times, OddTimes, testing::Values("0", "-1.0", "null", "\"1\"", "[1]"));
 
+TEST_F(Timing, waits_for_a_call_no_longer_than_it_is_told_to) {
+  auto watch = timer({"never_ends", "time:3.0"});
+  watch.wait_for(std::chrono::milliseconds(250));
+  Input values = input();
+  ASSERT_TRUE(watch.put(values));
+  const auto time = watch.time(0);
+  ASSERT_FALSE(time);
+  EXPECT_EQ(time.error().kind, CauseKind::timed_out);
+  EXPECT_THAT(time.error().message, HasSubstr("within 0.25 s"));
+  watch.wait_for(std::chrono::hours(1));
+  EXPECT_EQ(watch.time(1).value_or(-1), 3.0);
+}
+
 TEST_F(Timing, goes_on_after_a_version_that_kills_the_worker_or_breaks_its_device) {
   auto watch = timer({"crashes", "cuda_error", "time:3.0"});
   Input values = input();

@@ -27,7 +27,7 @@ TEST_F(LadderCommand, help_names_its_options) {
 }
 
 TEST_F(LadderCommand, measures_the_sums_on_the_cpu_anywhere_and_writes_its_results) {
-  const Child child = run({"ladder", "--from", "10", "--to", "12", "--versions", "cpu_*", "--seconds", "0.1",
+  const Child child = run({"ladder", "--from", "10", "--to", "12", "--versions", "cpu_*", "--seconds", "30",
                            "--out", out.string(), "--json", (folder.path() / "copy.json").string()});
   EXPECT_EQ(child.status, 0) << child.output;
   EXPECT_THAT(child.output, AllOf(HasSubstr("cpu_one_thread"), HasSubstr("2^12"),

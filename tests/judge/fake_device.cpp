@@ -153,6 +153,17 @@ wire::Observation Device::observed() {
   return seen;
 }
 
+// As the program that starts ranks does when each waits for another one.
+void Device::end_as_ranks_that_wait() {
+  constexpr int kLastWords = 4;
+  constexpr double kPatienceMs = 5000;
+  if (clock_ms_ != nullptr) *clock_ms_ += kPatienceMs;
+  const wire::RanksFailure failure{
+      wire::RanksEnd::deadlock, 2, {{0, "waits in MPI_Recv for rank 1", 0}}, "look for a send"};
+  const std::string line = wire::encode(wire::JournalLine(failure)) + "\n";
+  ::_exit(::write(kLastWords, line.data(), line.size()) < 0 ? 9 : 1);
+}
+
 wire::CallReply Device::handle(const wire::Call& request, int reads) {
   const std::string behaviour = libraries_.at(request.library);
   wire::CallReply reply;
@@ -161,6 +172,8 @@ wire::CallReply Device::handle(const wire::Call& request, int reads) {
       std::memcpy(at(patch.where), &patch.value, patch.where.bytes);
     if (turn + request.calls >= request.turns) {
       if (behaviour == "crashes") ::raise(SIGSEGV);
+      while (behaviour == "never_ends") ::pause();
+      if (behaviour == "ranks_wait") end_as_ranks_that_wait();
       faulted_ = faulted_ || (behaviour == "small_sizes_fault" && request.scalars.at(0) <= 3);
       if (behaviour == "cuda_error" || faulted_) {
         reply.failure.cuda_error = {"cudaErrorInvalidConfiguration", "too many", "launch"};

@@ -32,7 +32,8 @@ namespace warpmark::fake {
 //   again
 //   adds_up        the sum, and those before of a size  kept_grid       the sum of no more values than the
 //                                                                       first call with any had
-//   by_the_clock   the sum, and another number each time
+//   by_the_clock   the sum, and another number each time never_ends     nothing at all
+//   ranks_wait     five seconds, then the end of ranks that wait for each other
 //   races          the sum, and another number in each call but the first, unless blocks run one at a time
 //   filled         the sum, and 0x01010101              first_twice     the sum, and above 100 values the
 //   first
@@ -70,6 +71,7 @@ class Device {
   wire::ZerosReply handle(const wire::Zeros& request, int fd);
   wire::CopyReply handle(const wire::Copy& request, int fd);
   wire::CallReply handle(const wire::Call& request, int reads);
+  [[noreturn]] void end_as_ranks_that_wait();
   wire::UploadReply handle(const wire::Upload& request, int values);
   wire::CanaryReply handle(const wire::Canary& request, int fd);
   wire::ReadReply handle(const wire::Read& request, int fd);

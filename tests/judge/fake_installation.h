@@ -16,8 +16,8 @@ struct FakeInstallation {
     if (!write_file(folder.path() / "clock_ms", std::string(sizeof(double), '\0'))) {
       throw std::runtime_error("cannot write clock_ms");
     }
-    for (const char* program :
-         {"warpmark-worker-gpu", "warpmark-worker-simulator", "warpmark-worker-host", "warpmark-device"})
+    for (const char* program : {"warpmark-worker-gpu", "warpmark-worker-simulator", "warpmark-worker-host",
+                                "warpmark-device", "warpmark-ranks"})
       std::filesystem::create_symlink(WARPMARK_FAKE_WORKER, folder.path() / program);
   }
   // The fake workers' time: it goes on by what their calls are said to take.

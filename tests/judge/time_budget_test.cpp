@@ -49,6 +49,14 @@ TEST_F(Budget, a_limit_does_not_reach_past_the_share) {
   EXPECT_EQ(budget.limit("a"), 2s) << "but is never too short for a right call";
 }
 
+TEST_F(Budget, a_call_whose_end_was_not_waited_for_leaves_the_limit_of_the_next) {
+  auto budget = make(3000s, 20);
+  budget.does_not_end("a");
+  EXPECT_TRUE(budget.has_timed_out("a"));
+  EXPECT_FALSE(budget.has_timed_out("b"));
+  EXPECT_EQ(budget.limit("b"), 20s);
+}
+
 TEST_F(Budget, calls_that_do_not_come_back_shorten_the_limit_of_the_next) {
   auto budget = make(3000s, 20);
   budget.timed_out("a");

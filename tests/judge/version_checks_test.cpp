@@ -189,6 +189,19 @@ TEST_F(Correct, asks_no_more_once_the_time_of_the_version_is_over) {
   EXPECT_THAT(causes[0].message, HasSubstr("the time was up"));
 }
 
+TEST_F(Correct, ranks_that_wait_for_each_other_are_waited_for_once) {
+  auto two_ranks = bench();
+  two_ranks.shape.ranks = std::make_shared<const RankStart>(RankStart{2, "/fake/mpi", {}});
+  two_ranks.time = std::make_shared<TimeBudget>(
+      TimeBudget::Limits{std::chrono::seconds(3600), std::chrono::seconds(60), 2, 1});
+  const auto causes = check_correct(two_ranks, "v", built("ranks_wait", Engine::host)).causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("deadlock"));
+  EXPECT_THAT(causes[0].message, HasSubstr("rank 0 waits in MPI_Recv for rank 1"));
+  EXPECT_EQ(fake.clock_ms(), 5000);
+  EXPECT_TRUE(two_ranks.time->has_timed_out("v")) << "and no other check asks again";
+  EXPECT_EQ(two_ranks.time->limit("w"), std::chrono::seconds(60));
+}
+
 TEST_F(Correct, a_worker_that_does_not_start_is_our_fault) {
   fake.at_hello("fail");
   EXPECT_THAT(kinds(correct("sum")), ElementsAre("internal"));

@@ -140,6 +140,20 @@ TEST(Evaluation, tells_what_was_said_of_a_version_without_a_time) {
   EXPECT_EQ(ways_of(ladder)[1].missing, "cpu_threads: wrong_when_timed: 3 instead of 4");
 }
 
+TEST(Evaluation, tells_which_sizes_of_a_way_were_left_out) {
+  Ladder ladder = sample();
+  for (LadderSeries& one : ladder.series) {
+    if (one.way != kOneCore) continue;
+    one.times.back().samples = 0;
+    one.times.back().note = "skipped: no time is left";
+  }
+  const std::string why = "skipped: no time is left";
+  EXPECT_THAT(ways_of(ladder)[0].missing, AllOf(HasSubstr(why), HasSubstr(" values on)")));
+  EXPECT_THAT(evaluation_html(ladder), HasSubstr(why));
+  EXPECT_THAT(evaluation_console(ladder, {false, 200}), HasSubstr(why));
+  EXPECT_EQ(ways_of(sample())[0].missing, "");
+}
+
 TEST(Evaluation, sets_ways_against_the_first_version_where_one_core_has_no_time) {
   Ladder ladder = sample();
   ladder.series.erase(ladder.series.begin());

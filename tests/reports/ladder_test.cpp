@@ -129,7 +129,20 @@ TEST(LadderTable, shows_times_rate_peak_and_speedup) {
 TEST(LadderTable, says_why_a_time_is_missing) {
   const LadderTable table = table_of(sample());
   EXPECT_THAT(table.rows[2].times, ElementsAre("0.0117", "-"));
-  EXPECT_THAT(table.rows[2].note, HasSubstr("3 instead of 4"));
+  EXPECT_EQ(table.rows[2].note, "wrong_when_timed: 3 instead of 4 (from 2^24 values on)");
+}
+
+TEST(LadderTable, has_no_column_for_a_size_that_nobody_was_timed_at) {
+  Ladder ladder = sample();
+  for (LadderSeries& series : ladder.series) {
+    series.times.clear();
+    for (std::uint64_t n = kMega; n <= 16 * kMega; n *= 2) {
+      series.times.push_back(n <= 2 * kMega ? time_of(n, 1) : without_samples(n, "skipped: no time is left"));
+    }
+  }
+  const LadderTable table = table_of(ladder);
+  EXPECT_THAT(table.sizes, ElementsAre(kMega, 2 * kMega));
+  EXPECT_EQ(table.rows[0].note, "skipped: no time is left (from 2^22 values on)");
 }
 
 TEST(LadderTable, without_the_usual_sizes_shows_the_last_ones) {

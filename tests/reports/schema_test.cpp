@@ -26,7 +26,7 @@ json sample_ladder() {
   missing.note = "skipped: no room";
   Ladder ladder;
   ladder.value_bytes = 4;
-  ladder.series = {{"v01", false, {missing, time}}};
+  ladder.series = {{"v01", false, {missing, time}, "", 0}};
   ladder.add_rates();
   return json::parse(to_json(ladder));
 }

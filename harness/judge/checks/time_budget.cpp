@@ -49,6 +49,11 @@ void TimeBudget::timed_out(const std::string& version) {
   ++time_outs_;
 }
 
+void TimeBudget::does_not_end(const std::string& version) {
+  const std::scoped_lock lock(mutex_);
+  share_of(version).timed_out = true;
+}
+
 bool TimeBudget::has_timed_out(const std::string& version) {
   const std::scoped_lock lock(mutex_);
   return share_of(version).timed_out;

@@ -35,6 +35,8 @@ class TimeBudget {
   [[nodiscard]] Milliseconds limit(const std::string& version);
   // A call of the version came to its limit.
   void timed_out(const std::string& version);
+  // A call of the version does not end, which was found out before its limit: the limits of others stay.
+  void does_not_end(const std::string& version);
 
   // Nothing more is asked of a version once one of its calls did not come back, or its share is over.
   [[nodiscard]] bool has_timed_out(const std::string& version);

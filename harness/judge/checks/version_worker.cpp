@@ -158,6 +158,11 @@ CallResult VersionWorker::after_call(CallResult result, std::chrono::millisecond
     }
   }
   never_ends_ = never_ends_ || std::ranges::any_of(result.causes, never_ends);
+  // That is seen only after some time, too, but not at the end of the call's.
+  if (const auto ranks = worker_->last_ranks(); ranks && ranks->end == wire::RanksEnd::deadlock) {
+    never_ends_ = true;
+    if (bench_.time != nullptr) bench_.time->does_not_end(version_);
+  }
   if (!worker_->alive() || std::ranges::any_of(result.causes, spoils)) {
     replace();
     ++spoiled_in_vain_;

@@ -44,7 +44,7 @@ class VersionWorker {
   // The next case gets a fresh worker.
   void replace();
   // Whether more can be asked: the worker starts and loads, no call came to its time limit or to an endless
-  // loop, and fresh workers were of use.
+  // loop, no ranks waited for each other for ever, and fresh workers were of use.
   [[nodiscard]] bool can_go_on() const;
   // Whether small inputs may take any way: of a library that the simulator runs on the host no kernel is
   // known.

@@ -44,6 +44,9 @@ class TimedWorker {
   tl::expected<Timed, Cause> call(const Loaded& version, const Problem& problem, const Buffers& buffers,
                                   const TimedCalls& calls, const std::function<double()>& clock_ms);
 
+  // How long a call may take from now on.
+  void wait_for(std::chrono::milliseconds limit) { limit_ = limit; }
+
   [[nodiscard]] WorkerClient& client() { return client_; }
 
  private:

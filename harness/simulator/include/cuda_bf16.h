@@ -9,198 +9,33 @@
 
 #ifdef __cplusplus
 
-#ifndef WARPMARK_NARROW_CLASS
-#define WARPMARK_NARROW_CLASS
-#if defined(__CUDA__)
-#define WARPMARK_CLASS __host__ __device__ __attribute__((always_inline, nodebug))
-#else
-#define WARPMARK_CLASS __inline__
-#endif
-// To the nearest, ties to even, whatever the rounding mode.
-WARPMARK_BITS float warpmark_rint(float x) {
-  const float magnitude = x < 0.0f ? -x : x;
-  if (!(magnitude < 8388608.0f)) return x;
-  const float whole = (magnitude + 8388608.0f) - 8388608.0f;
-  return x < 0.0f ? -whole : whole;
-}
-#endif
-
-// A number of 16 bits, as a class of its own.
-struct __nv_bfloat16_raw {
-  unsigned short x;
-};
-struct __nv_bfloat162_raw {
-  unsigned short x, y;
-};
-
-class __align__(2) __nv_bfloat16 {
- public:
-  __nv_bfloat16() = default;
-  WARPMARK_CLASS __nv_bfloat16(const __nv_bfloat16_raw& bits) : __x(bits.x) {}
-  WARPMARK_CLASS __nv_bfloat16(float value) : __x(__warpmark_from(value).__x) {}
-  WARPMARK_CLASS __nv_bfloat16(double value) : __x(__warpmark_from_double(value).__x) {}
-  WARPMARK_CLASS operator __nv_bfloat16_raw() const {
-    return __nv_bfloat16_raw{__x};
-  }
-  WARPMARK_CLASS operator float() const {
-    return __warpmark_wide();
-  }
-  WARPMARK_CLASS operator bool() const {
-    return (__x & 0x7fff) != 0;
-  }
-  WARPMARK_CLASS __nv_bfloat16& operator=(const __nv_bfloat16_raw& bits) {
-    __x = bits.x;
-    return *this;
-  }
-  WARPMARK_CLASS __nv_bfloat16(short value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __nv_bfloat16(unsigned short value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __nv_bfloat16(int value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __nv_bfloat16(unsigned int value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __nv_bfloat16(long value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __nv_bfloat16(unsigned long value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __nv_bfloat16(long long value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __nv_bfloat16(unsigned long long value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS operator char() const {
-    return __warpmark_integer<char>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator signed char() const {
-    return __warpmark_integer<signed char>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator unsigned char() const {
-    return __warpmark_integer<unsigned char>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator short() const {
-    return __warpmark_integer<short>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator unsigned short() const {
-    return __warpmark_integer<unsigned short>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator int() const {
-    return __warpmark_integer<int>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator unsigned int() const {
-    return __warpmark_integer<unsigned int>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator long() const {
-    return __warpmark_integer<long>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator unsigned long() const {
-    return __warpmark_integer<unsigned long>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator long long() const {
-    return __warpmark_integer<long long>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator unsigned long long() const {
-    return __warpmark_integer<unsigned long long>(__warpmark_wide());
-  }
-  // Assignments, so that a number needs no choice between the constructors and the conversions.
-  WARPMARK_CLASS __nv_bfloat16& operator=(float value) {
-    return *this = __nv_bfloat16(value);
-  }
-  WARPMARK_CLASS __nv_bfloat16& operator=(double value) {
-    return *this = __nv_bfloat16(value);
-  }
-  WARPMARK_CLASS __nv_bfloat16& operator=(short value) {
-    return *this = __nv_bfloat16(value);
-  }
-  WARPMARK_CLASS __nv_bfloat16& operator=(unsigned short value) {
-    return *this = __nv_bfloat16(value);
-  }
-  WARPMARK_CLASS __nv_bfloat16& operator=(int value) {
-    return *this = __nv_bfloat16(value);
-  }
-  WARPMARK_CLASS __nv_bfloat16& operator=(unsigned int value) {
-    return *this = __nv_bfloat16(value);
-  }
-  WARPMARK_CLASS __nv_bfloat16& operator=(long value) {
-    return *this = __nv_bfloat16(value);
-  }
-  WARPMARK_CLASS __nv_bfloat16& operator=(unsigned long value) {
-    return *this = __nv_bfloat16(value);
-  }
-  WARPMARK_CLASS __nv_bfloat16& operator=(long long value) {
-    return *this = __nv_bfloat16(value);
-  }
-  WARPMARK_CLASS __nv_bfloat16& operator=(unsigned long long value) {
-    return *this = __nv_bfloat16(value);
-  }
-
-  // Warpmark's own way to the bits and the value.
-  static const unsigned short __warpmark_infinity = 0x7f80;
-  WARPMARK_CLASS static __nv_bfloat16 __warpmark_of_bits(unsigned short bits) {
-    __nv_bfloat16 result;
-    result.__x = bits;
-    return result;
-  }
-  WARPMARK_CLASS unsigned short __warpmark_bits() const {
-    return __x;
-  }
-  // A float's upper half.
-  WARPMARK_CLASS static __nv_bfloat16 __warpmark_from(float value) {
+// What the bits of a __nv_bfloat16 mean: a float's upper half.
+struct WarpmarkBfloat16Bits {
+  static const unsigned short infinity = 0x7f80;
+  WARPMARK_BITS unsigned short from(float value) {
     const unsigned int bits = __builtin_bit_cast(unsigned int, value);
-    if ((bits & 0x7fffffffu) > 0x7f800000u) return __warpmark_of_bits(0x7fff);
-    return __warpmark_of_bits((unsigned short)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16));
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return 0x7fff;
+    return (unsigned short)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
   }
-  WARPMARK_CLASS static __nv_bfloat16 __warpmark_from_double(double value,
-                                                             WarpmarkRounding how = WARPMARK_NEAREST) {
-    return __warpmark_of_bits(warpmark_narrow<7, 127>(value, how));
+  WARPMARK_BITS unsigned short from_double(double value, WarpmarkRounding how = WARPMARK_NEAREST) {
+    return warpmark_narrow<7, 127>(value, how);
   }
-  WARPMARK_CLASS float __warpmark_wide() const {
-    return __builtin_bit_cast(float, (unsigned int)__x << 16);
-  }
-  template <typename Integer>
-  WARPMARK_CLASS static __nv_bfloat16 __warpmark_from_integer(Integer value,
-                                                              WarpmarkRounding how = WARPMARK_NEAREST) {
-    // As a double the value may be rounded, but only where the result has no digits left to show it; what
-    // was lost counts as something.
-    double wide = (double)value;
-    if (sizeof(value) == 8 && (wide >= 9007199254740992.0 || wide <= -9007199254740992.0)) {
-      const Integer low = value % 2048;
-      wide = (double)(value - low);
-      if (low != 0) wide = __builtin_bit_cast(double, __builtin_bit_cast(unsigned long long, wide) | 1);
-    }
-    return __warpmark_from_double(wide, how);
-  }
-  // Towards zero; what is out of range becomes the nearest integer there is, what is no number 0, or the
-  // least value of 64 bits.
-  template <typename Integer>
-  WARPMARK_CLASS static Integer __warpmark_integer(float value) {
-    const bool is_signed = (Integer)-1 < (Integer)1;
-    const double limit = (double)(1ull << (8 * sizeof(Integer) - (is_signed ? 1 : 0) - 1)) * 2;
-#if defined(__CUDA_ARCH__)
-    if (sizeof(Integer) >= 4) return (Integer)value;  // as cvt.rzi does it
-#endif
-    if (value != value) return sizeof(Integer) == 8 ? (Integer)(1ull << 63) : (Integer)0;
-    if ((double)value >= limit) return (Integer)(is_signed ? (1ull << (8 * sizeof(Integer) - 1)) - 1 : ~0ull);
-    if ((double)value < (is_signed ? -limit : 0.0))
-      return is_signed ? (Integer)(1ull << (8 * sizeof(Integer) - 1)) : 0;
-    return (Integer)value;
-  }
-
- protected:
-  unsigned short __x;
-};
-
-struct __align__(4) __nv_bfloat162 {
-  __nv_bfloat16 x, y;
-
-  __nv_bfloat162() = default;
-  WARPMARK_CLASS __nv_bfloat162(const __nv_bfloat16& first, const __nv_bfloat16& second)
-      : x(first), y(second) {}
-  WARPMARK_CLASS __nv_bfloat162(const __nv_bfloat162_raw& bits)
-      : x(__nv_bfloat16::__warpmark_of_bits(bits.x)), y(__nv_bfloat16::__warpmark_of_bits(bits.y)) {}
-  WARPMARK_CLASS operator __nv_bfloat162_raw() const {
-    return __nv_bfloat162_raw{x.__warpmark_bits(), y.__warpmark_bits()};
-  }
-
-  WARPMARK_CLASS static __nv_bfloat162 __warpmark_of_bits(unsigned int bits) {
-    return __nv_bfloat162(__nv_bfloat16::__warpmark_of_bits((unsigned short)bits),
-                          __nv_bfloat16::__warpmark_of_bits((unsigned short)(bits >> 16)));
-  }
-  WARPMARK_CLASS unsigned int __warpmark_bits() const {
-    return (unsigned int)y.__warpmark_bits() << 16 | x.__warpmark_bits();
+  WARPMARK_BITS float wide(unsigned short bits) {
+    return __builtin_bit_cast(float, (unsigned int)bits << 16);
   }
 };
+
+#define WARPMARK_N __nv_bfloat16
+#define WARPMARK_N_RAW __nv_bfloat16_raw
+#define WARPMARK_N2 __nv_bfloat162
+#define WARPMARK_N2_RAW __nv_bfloat162_raw
+#define WARPMARK_N_BITS WarpmarkBfloat16Bits
+#include "warpmark_cuda/narrow_types.h"
+#undef WARPMARK_N
+#undef WARPMARK_N_RAW
+#undef WARPMARK_N2
+#undef WARPMARK_N2_RAW
+#undef WARPMARK_N_BITS
 
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
@@ -227,12 +62,12 @@ WARPMARK_BITS __nv_bfloat16 __float2bfloat16_rd(const float x) {
 WARPMARK_BITS __nv_bfloat16 __float2bfloat16_ru(const float x) {
   return __nv_bfloat16::__warpmark_from_double(x, WARPMARK_UP);
 }
-#define WARPMARK_H_INTEGER(word, type, mode, how, whole)                        \
-  WARPMARK_BITS __nv_bfloat16 __##word##2bfloat16_##mode(const type x) {        \
-    return __nv_bfloat16::__warpmark_from_integer(x, how);                      \
-  }                                                                             \
-  WARPMARK_BITS type __bfloat162##word##_##mode(const __nv_bfloat16 x) {        \
-    return __nv_bfloat16::__warpmark_integer<type>(whole(x.__warpmark_wide())); \
+#define WARPMARK_H_INTEGER(word, type, mode, how, whole)                 \
+  WARPMARK_BITS __nv_bfloat16 __##word##2bfloat16_##mode(const type x) { \
+    return __nv_bfloat16::__warpmark_from_integer(x, how);               \
+  }                                                                      \
+  WARPMARK_BITS type __bfloat162##word##_##mode(const __nv_bfloat16 x) { \
+    return warpmark_integer_of<type>(whole(x.__warpmark_wide()));        \
   }
 #define WARPMARK_H_INTEGERS(mode, how, whole)                  \
   WARPMARK_H_INTEGER(short, short, mode, how, whole)           \
@@ -248,10 +83,10 @@ WARPMARK_H_INTEGERS(ru, WARPMARK_UP, __builtin_ceilf)
 #undef WARPMARK_H_INTEGER
 #undef WARPMARK_H_INTEGERS
 WARPMARK_BITS signed char __bfloat162char_rz(const __nv_bfloat16 x) {
-  return __nv_bfloat16::__warpmark_integer<signed char>(x.__warpmark_wide());
+  return warpmark_integer_of<signed char>(x.__warpmark_wide());
 }
 WARPMARK_BITS unsigned char __bfloat162uchar_rz(const __nv_bfloat16 x) {
-  return __nv_bfloat16::__warpmark_integer<unsigned char>(x.__warpmark_wide());
+  return warpmark_integer_of<unsigned char>(x.__warpmark_wide());
 }
 WARPMARK_BITS short __bfloat16_as_short(const __nv_bfloat16 x) {
   return (short)x.__warpmark_bits();

@@ -9,139 +9,16 @@
 
 #ifdef __cplusplus
 
-#ifndef WARPMARK_NARROW_CLASS
-#define WARPMARK_NARROW_CLASS
-#if defined(__CUDA__)
-#define WARPMARK_CLASS __host__ __device__ __attribute__((always_inline, nodebug))
-#else
-#define WARPMARK_CLASS __inline__
-#endif
-// To the nearest, ties to even, whatever the rounding mode.
-WARPMARK_BITS float warpmark_rint(float x) {
-  const float magnitude = x < 0.0f ? -x : x;
-  if (!(magnitude < 8388608.0f)) return x;
-  const float whole = (magnitude + 8388608.0f) - 8388608.0f;
-  return x < 0.0f ? -whole : whole;
-}
-#endif
-
-// A number of 16 bits, as a class of its own.
-struct __half_raw {
-  unsigned short x;
-};
-struct __half2_raw {
-  unsigned short x, y;
-};
-
-class __align__(2) __half {
- public:
-  __half() = default;
-  WARPMARK_CLASS __half(const __half_raw& bits) : __x(bits.x) {}
-  WARPMARK_CLASS __half(float value) : __x(__warpmark_from(value).__x) {}
-  WARPMARK_CLASS __half(double value) : __x(__warpmark_from_double(value).__x) {}
-  WARPMARK_CLASS operator __half_raw() const {
-    return __half_raw{__x};
-  }
-  WARPMARK_CLASS operator float() const {
-    return __warpmark_wide();
-  }
-  WARPMARK_CLASS operator bool() const {
-    return (__x & 0x7fff) != 0;
-  }
-  WARPMARK_CLASS __half& operator=(const __half_raw& bits) {
-    __x = bits.x;
-    return *this;
-  }
-  WARPMARK_CLASS __half(short value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __half(unsigned short value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __half(int value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __half(unsigned int value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __half(long value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __half(unsigned long value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __half(long long value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS __half(unsigned long long value) : __x(__warpmark_from_integer(value).__x) {}
-  WARPMARK_CLASS operator char() const {
-    return __warpmark_integer<char>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator signed char() const {
-    return __warpmark_integer<signed char>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator unsigned char() const {
-    return __warpmark_integer<unsigned char>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator short() const {
-    return __warpmark_integer<short>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator unsigned short() const {
-    return __warpmark_integer<unsigned short>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator int() const {
-    return __warpmark_integer<int>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator unsigned int() const {
-    return __warpmark_integer<unsigned int>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator long() const {
-    return __warpmark_integer<long>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator unsigned long() const {
-    return __warpmark_integer<unsigned long>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator long long() const {
-    return __warpmark_integer<long long>(__warpmark_wide());
-  }
-  WARPMARK_CLASS operator unsigned long long() const {
-    return __warpmark_integer<unsigned long long>(__warpmark_wide());
-  }
-  // Assignments, so that a number needs no choice between the constructors and the conversions.
-  WARPMARK_CLASS __half& operator=(float value) {
-    return *this = __half(value);
-  }
-  WARPMARK_CLASS __half& operator=(double value) {
-    return *this = __half(value);
-  }
-  WARPMARK_CLASS __half& operator=(short value) {
-    return *this = __half(value);
-  }
-  WARPMARK_CLASS __half& operator=(unsigned short value) {
-    return *this = __half(value);
-  }
-  WARPMARK_CLASS __half& operator=(int value) {
-    return *this = __half(value);
-  }
-  WARPMARK_CLASS __half& operator=(unsigned int value) {
-    return *this = __half(value);
-  }
-  WARPMARK_CLASS __half& operator=(long value) {
-    return *this = __half(value);
-  }
-  WARPMARK_CLASS __half& operator=(unsigned long value) {
-    return *this = __half(value);
-  }
-  WARPMARK_CLASS __half& operator=(long long value) {
-    return *this = __half(value);
-  }
-  WARPMARK_CLASS __half& operator=(unsigned long long value) {
-    return *this = __half(value);
-  }
-
-  // Warpmark's own way to the bits and the value.
-  static const unsigned short __warpmark_infinity = 0x7c00;
-  WARPMARK_CLASS static __half __warpmark_of_bits(unsigned short bits) {
-    __half result;
-    result.__x = bits;
-    return result;
-  }
-  WARPMARK_CLASS unsigned short __warpmark_bits() const {
-    return __x;
-  }
+// What the bits of a __half mean.
+struct WarpmarkHalfBits {
+  static const unsigned short infinity = 0x7c00;
 #if defined(__CUDA_ARCH__)
-  WARPMARK_CLASS static __half __warpmark_from(float value) {
+  WARPMARK_BITS unsigned short from(float value) {
     unsigned short bits;
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
-    return __warpmark_of_bits(bits);
+    return bits;
   }
-  WARPMARK_CLASS static __half __warpmark_from_double(double value, WarpmarkRounding how = WARPMARK_NEAREST) {
+  WARPMARK_BITS unsigned short from_double(double value, WarpmarkRounding how = WARPMARK_NEAREST) {
     unsigned short bits;
     if (how == WARPMARK_NEAREST)
       asm("cvt.rn.f16.f64 %0, %1;" : "=h"(bits) : "d"(value));
@@ -151,76 +28,37 @@ class __align__(2) __half {
       asm("cvt.rm.f16.f64 %0, %1;" : "=h"(bits) : "d"(value));
     else
       asm("cvt.rp.f16.f64 %0, %1;" : "=h"(bits) : "d"(value));
-    return __warpmark_of_bits(bits);
+    return bits;
   }
-  WARPMARK_CLASS float __warpmark_wide() const {
+  WARPMARK_BITS float wide(unsigned short bits) {
     float value;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(__x));
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
     return value;
   }
 #else
-  WARPMARK_CLASS static __half __warpmark_from(float value) {
-    return __warpmark_from_double(value);
+  WARPMARK_BITS unsigned short from(float value) {
+    return warpmark_narrow<10, 15>(value, WARPMARK_NEAREST);
   }
-  WARPMARK_CLASS static __half __warpmark_from_double(double value, WarpmarkRounding how = WARPMARK_NEAREST) {
-    return __warpmark_of_bits(warpmark_narrow<10, 15>(value, how));
+  WARPMARK_BITS unsigned short from_double(double value, WarpmarkRounding how = WARPMARK_NEAREST) {
+    return warpmark_narrow<10, 15>(value, how);
   }
-  WARPMARK_CLASS float __warpmark_wide() const {
-    return warpmark_widen<10, 15>(__x);
+  WARPMARK_BITS float wide(unsigned short bits) {
+    return warpmark_widen<10, 15>(bits);
   }
 #endif
-  template <typename Integer>
-  WARPMARK_CLASS static __half __warpmark_from_integer(Integer value,
-                                                       WarpmarkRounding how = WARPMARK_NEAREST) {
-    // As a double the value may be rounded, but only where the result has no digits left to show it; what
-    // was lost counts as something.
-    double wide = (double)value;
-    if (sizeof(value) == 8 && (wide >= 9007199254740992.0 || wide <= -9007199254740992.0)) {
-      const Integer low = value % 2048;
-      wide = (double)(value - low);
-      if (low != 0) wide = __builtin_bit_cast(double, __builtin_bit_cast(unsigned long long, wide) | 1);
-    }
-    return __warpmark_from_double(wide, how);
-  }
-  // Towards zero; what is out of range becomes the nearest integer there is, what is no number 0, or the
-  // least value of 64 bits.
-  template <typename Integer>
-  WARPMARK_CLASS static Integer __warpmark_integer(float value) {
-    const bool is_signed = (Integer)-1 < (Integer)1;
-    const double limit = (double)(1ull << (8 * sizeof(Integer) - (is_signed ? 1 : 0) - 1)) * 2;
-#if defined(__CUDA_ARCH__)
-    if (sizeof(Integer) >= 4) return (Integer)value;  // as cvt.rzi does it
-#endif
-    if (value != value) return sizeof(Integer) == 8 ? (Integer)(1ull << 63) : (Integer)0;
-    if ((double)value >= limit) return (Integer)(is_signed ? (1ull << (8 * sizeof(Integer) - 1)) - 1 : ~0ull);
-    if ((double)value < (is_signed ? -limit : 0.0))
-      return is_signed ? (Integer)(1ull << (8 * sizeof(Integer) - 1)) : 0;
-    return (Integer)value;
-  }
-
- protected:
-  unsigned short __x;
 };
 
-struct __align__(4) __half2 {
-  __half x, y;
-
-  __half2() = default;
-  WARPMARK_CLASS __half2(const __half& first, const __half& second) : x(first), y(second) {}
-  WARPMARK_CLASS __half2(const __half2_raw& bits)
-      : x(__half::__warpmark_of_bits(bits.x)), y(__half::__warpmark_of_bits(bits.y)) {}
-  WARPMARK_CLASS operator __half2_raw() const {
-    return __half2_raw{x.__warpmark_bits(), y.__warpmark_bits()};
-  }
-
-  WARPMARK_CLASS static __half2 __warpmark_of_bits(unsigned int bits) {
-    return __half2(__half::__warpmark_of_bits((unsigned short)bits),
-                   __half::__warpmark_of_bits((unsigned short)(bits >> 16)));
-  }
-  WARPMARK_CLASS unsigned int __warpmark_bits() const {
-    return (unsigned int)y.__warpmark_bits() << 16 | x.__warpmark_bits();
-  }
-};
+#define WARPMARK_N __half
+#define WARPMARK_N_RAW __half_raw
+#define WARPMARK_N2 __half2
+#define WARPMARK_N2_RAW __half2_raw
+#define WARPMARK_N_BITS WarpmarkHalfBits
+#include "warpmark_cuda/narrow_types.h"
+#undef WARPMARK_N
+#undef WARPMARK_N_RAW
+#undef WARPMARK_N2
+#undef WARPMARK_N2_RAW
+#undef WARPMARK_N_BITS
 
 typedef __half half;
 typedef __half2 half2;
@@ -251,12 +89,12 @@ WARPMARK_BITS __half __float2half_rd(const float x) {
 WARPMARK_BITS __half __float2half_ru(const float x) {
   return __half::__warpmark_from_double(x, WARPMARK_UP);
 }
-#define WARPMARK_H_INTEGER(word, type, mode, how, whole)                 \
-  WARPMARK_BITS __half __##word##2half_##mode(const type x) {            \
-    return __half::__warpmark_from_integer(x, how);                      \
-  }                                                                      \
-  WARPMARK_BITS type __half2##word##_##mode(const __half x) {            \
-    return __half::__warpmark_integer<type>(whole(x.__warpmark_wide())); \
+#define WARPMARK_H_INTEGER(word, type, mode, how, whole)          \
+  WARPMARK_BITS __half __##word##2half_##mode(const type x) {     \
+    return __half::__warpmark_from_integer(x, how);               \
+  }                                                               \
+  WARPMARK_BITS type __half2##word##_##mode(const __half x) {     \
+    return warpmark_integer_of<type>(whole(x.__warpmark_wide())); \
   }
 #define WARPMARK_H_INTEGERS(mode, how, whole)                  \
   WARPMARK_H_INTEGER(short, short, mode, how, whole)           \
@@ -272,10 +110,10 @@ WARPMARK_H_INTEGERS(ru, WARPMARK_UP, __builtin_ceilf)
 #undef WARPMARK_H_INTEGER
 #undef WARPMARK_H_INTEGERS
 WARPMARK_BITS signed char __half2char_rz(const __half x) {
-  return __half::__warpmark_integer<signed char>(x.__warpmark_wide());
+  return warpmark_integer_of<signed char>(x.__warpmark_wide());
 }
 WARPMARK_BITS unsigned char __half2uchar_rz(const __half x) {
-  return __half::__warpmark_integer<unsigned char>(x.__warpmark_wide());
+  return warpmark_integer_of<unsigned char>(x.__warpmark_wide());
 }
 WARPMARK_BITS short __half_as_short(const __half x) {
   return (short)x.__warpmark_bits();

@@ -12,6 +12,13 @@ enum WarpmarkRounding { WARPMARK_NEAREST, WARPMARK_ZERO, WARPMARK_DOWN, WARPMARK
 #define WARPMARK_BITS static __inline__ __host__ __device__ __attribute__((always_inline, unused))
 #endif
 
+// Members of the classes.
+#if defined(__CUDA__)
+#define WARPMARK_CLASS __host__ __device__ __attribute__((always_inline, nodebug))
+#else
+#define WARPMARK_CLASS __inline__
+#endif
+
 // The high bits of a double from bit `dropped` on, rounded. The sum carries into the exponent as it should.
 WARPMARK_BITS unsigned long long warpmark_round_bits(unsigned long long bits, int dropped, bool negative,
                                                      WarpmarkRounding how) {
@@ -69,4 +76,39 @@ WARPMARK_BITS float warpmark_widen(unsigned short bits) {
     return sign != 0 ? -value : value;
   }
   return __builtin_bit_cast(float, sign | ((rest << (23 - Fraction)) + ((unsigned int)(127 - Bias) << 23)));
+}
+
+// To the nearest, ties to even, whatever the rounding mode.
+WARPMARK_BITS float warpmark_rint(float x) {
+  const float magnitude = x < 0.0f ? -x : x;
+  if (!(magnitude < 8388608.0f)) return x;
+  const float whole = (magnitude + 8388608.0f) - 8388608.0f;
+  return x < 0.0f ? -whole : whole;
+}
+
+// As a double the value may be rounded, but only where 16 bits have no digits left to show it; what was lost
+// counts as something.
+template <typename Integer>
+WARPMARK_BITS double warpmark_double_of(Integer value) {
+  const double wide = (double)value;
+  if (sizeof(value) < 8 || (wide < 9007199254740992.0 && wide > -9007199254740992.0)) return wide;
+  const Integer low = value % 2048;
+  const double kept = (double)(value - low);
+  return low == 0 ? kept : __builtin_bit_cast(double, __builtin_bit_cast(unsigned long long, kept) | 1);
+}
+
+// Towards zero; what is out of range becomes the nearest integer there is, what is no number 0, or the least
+// value of 64 bits.
+template <typename Integer>
+WARPMARK_BITS Integer warpmark_integer_of(float value) {
+  const bool is_signed = (Integer)-1 < (Integer)1;
+  const double limit = (double)(1ull << (8 * sizeof(Integer) - (is_signed ? 1 : 0) - 1)) * 2;
+#if defined(__CUDA_ARCH__)
+  if (sizeof(Integer) >= 4) return (Integer)value;  // as cvt.rzi does it
+#endif
+  if (value != value) return sizeof(Integer) == 8 ? (Integer)(1ull << 63) : (Integer)0;
+  if ((double)value >= limit) return (Integer)(is_signed ? (1ull << (8 * sizeof(Integer) - 1)) - 1 : ~0ull);
+  if ((double)value < (is_signed ? -limit : 0.0))
+    return is_signed ? (Integer)(1ull << (8 * sizeof(Integer) - 1)) : 0;
+  return (Integer)value;
 }
