@@ -175,8 +175,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   if (!options.check_accesses) memory.shadow().unseen();
   std::optional<LaunchWatch> watch;
   if (options.check_accesses || options.count_work)
-    watch.emplace(*kernel.program, function, memory, blocks_of(launch), options.check_accesses,
-                  options.count_work, options.footprint);
+    watch.emplace(*kernel.program, function, memory, blocks_of(launch), options);
   LaunchState state{.program = *kernel.program,
                     .kernel = function,
                     .grid = launch.grid,
