@@ -44,6 +44,7 @@ void BlockShadow::start(std::uint64_t index) {
   acquired_.clear();
   undefined_reads_.clear();
   lane_sets_.clear();
+  same_stores_.clear();
   numbers_.clear();
   if (part_barriers_) part_barriers_->clear();
   fenced_ = acquiring_ = false;
@@ -276,6 +277,7 @@ void BlockShadow::touch(const Context& context, const Touch& touch) {
   // Nothing is known of accesses to memory that the shadow does not have.
   if (!touch.shared && (touch.slots != nullptr || touch.shadow == kNoShadow))
     block_.launch().order_matters = true;
+  if (may_change_same_store(touch)) forget_changed_stores(context, touch);
   if (touch.access == Access::write && !touch.contiguous && (touch.mask & (touch.mask - 1)) != 0) {
     find_same_word_stores(context, touch);
   }
