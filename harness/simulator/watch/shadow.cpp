@@ -8,7 +8,8 @@
 #include "harness/simulator/watch/shadow_views.h"
 
 namespace warpmark::simulator {
-BlockShadow::BlockShadow(Block& block, LaunchShadow& launch) : block_(block), launch_(launch) {
+BlockShadow::BlockShadow(Block& block, LaunchShadow& launch)
+    : block_(block), launch_(launch), apart_(launch.meets_apart) {
   const Dim3& threads = block.launch().block;
   const std::size_t warps = (std::size_t{threads.x} * threads.y * threads.z + kLanes - 1) / kLanes;
   clocks_.resize(warps);

@@ -57,6 +57,7 @@ struct LaunchShadow {
   bool barriers = false;       // the program has any, of a block
   bool part_barriers = false;  // likewise, of part of it
   bool local_arrays = false;   // likewise, of numbers, whose variables are known
+  bool meets_apart = false;    // lanes of a warp may meet without the others
   bool bytewise = false;       // shared memory has a cell a byte, not a word: some access is narrower
   PlainStores plain_stores;
   Publication publication;
@@ -274,7 +275,7 @@ class BlockShadow {
   bool fenced_ = false;
   bool acquiring_ = false;
 
-  bool apart_ = false;      // lanes of a warp have met without the others, in any block of this host thread
+  bool apart_;              // lanes of a warp may meet without the others, or have done so
   LaneSets lane_sets_;      // since the last barrier
   SameStores same_stores_;  // likewise
 
