@@ -373,6 +373,15 @@ __global__ void warp_synchronous_word_of_both_halves(int* data, int* out) {
   __syncwarp(half_of_the_warp());
   if (TID % 32 == 0) word = 1;  // there
 }
+__global__ void warp_synchronous_word_read_before_halves_meet(int* data, int* out) {
+  __shared__ int word;
+  if (TID == 0) word = data[blockIdx.x];
+  __syncthreads();
+  if (blockIdx.x != 0 || TID >= 32) return;
+  out[GLOBAL] = word;  // here
+  __syncwarp(half_of_the_warp());
+  if (TID == 0) word = 1;  // there
+}
 __global__ void warp_synchronous_word_set_in_one_half(int* data, int* out) {
   __shared__ int words[4];
   int& word = words[TID / 32];

@@ -262,6 +262,8 @@ bool FunctionDecoder::collective(const ptx::Instruction& source, const Opcode& o
   const auto members = value(source.operands[next], 4);
   if (!members) return false;
   instruction.operands[kAddressOperand] = *members;
+  // 1: lanes may meet without the others (watch/launch_shadow.cpp)
+  instruction.target = masks_.names_all(source.operands[next]) ? 0 : 1;
   emit_guarded(instruction, Flow::next);
   return true;
 }

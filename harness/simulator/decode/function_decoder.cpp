@@ -62,7 +62,7 @@ bool FunctionDecoder::Opcode::has(std::string_view part) const {
 
 FunctionDecoder::FunctionDecoder(const ptx::Function& source, Symbols& symbols, Program& program,
                                  ProgramFunction& result)
-    : source_(source), symbols_(symbols), program_(program), result_(result) {
+    : source_(source), symbols_(symbols), program_(program), result_(result), masks_(source) {
   registers_.assign(source.registers.size(), kNoOperand);
 }
 

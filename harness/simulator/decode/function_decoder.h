@@ -11,6 +11,7 @@
 
 #include "harness/simulator/decode/control_flow.h"
 #include "harness/simulator/decode/decoder.h"
+#include "harness/simulator/decode/lane_masks.h"
 #include "harness/simulator/operations/operations.h"
 
 namespace warpmark::simulator {
@@ -145,6 +146,7 @@ class FunctionDecoder {
   std::vector<bool> guesses_;
   std::vector<bool> polls_;    // likewise  // by index of the source instruction
   std::vector<bool> updates_;  // likewise
+  LaneMasks masks_;
   const ptx::Instruction* current_ = nullptr;
   std::size_t position_ = 0;  // of it in the body
 };

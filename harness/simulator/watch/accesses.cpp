@@ -120,7 +120,7 @@ void VariantWatch<kQuick>::judge(Context& c, Touch touch) {
   }
   touch.contiguous = side_by_side(touch);
   if (touch.shared && touch.contiguous && touch.width == 4 && touch.access != Access::atomic &&
-      !touch.instruction.strong() && !touch.instruction.guess && shadow_->has_rows()) {
+      !touch.instruction.strong() && !touch.instruction.guess && shadow_->has_rows(touch)) {
     const SharedRow row = shadow_->row_of(c.warp->number(), touch);
     if (touch.access == Access::read ? pass_row<Access::read>(row, touch.mask)
                                      : pass_row<Access::write>(row, touch.mask)) {

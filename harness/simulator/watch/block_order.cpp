@@ -24,6 +24,7 @@ void BlockShadow::barrier() {
   if (!publications_.empty()) hand_on();
   barrier_ = ++latest_;
   lane_sets_.clear();
+  same_stores_.clear();
 }
 
 void BlockShadow::arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) {

@@ -55,6 +55,7 @@ LaunchShadow::LaunchShadow(const Program& of_program, const ProgramFunction& ker
   }
   visit_code(program, kernel, [&](const Instruction& instruction) {
     fences = fences || instruction.handler == control::fence;
+    meets_apart = meets_apart || (instruction.handler == control::collective && instruction.target != 0);
     bytewise =
         bytewise || (instruction.site != 0 && instruction.width < 4 &&
                      (instruction.space == ptx::Space::shared || instruction.space == ptx::Space::none));

@@ -245,7 +245,7 @@ bool BlockShadow::has_words(const Touch& touch) const {
       part_barriers_ || (apart_ && touch.access == Access::read)) {
     return false;
   }
-  if (touch.shared) return !launch_.bytewise;
+  if (touch.shared) return !launch_.bytewise && !may_change_same_store(touch);
   // A block of several numbers may meet itself under another one.
   return touch.slots == nullptr && touch.shadow != kNoShadow && numbers_.empty() &&
          index_ < GlobalCell::kUnknownBlock && since_begin(latest_) < GlobalCell::kClocks;
@@ -310,7 +310,7 @@ bool BlockShadow::touch_quickly(const Context& context, const Touch& touch) {
   const bool weak = touch.instruction.strength == Strength::weak;
   const bool atomic = touch.access == Access::atomic && touch.instruction.strength == Strength::atomic;
   // What is published decides what else a reader or an atomic operation meets.
-  if (!(weak || atomic) || touch.instruction.guess || part_barriers_ ||
+  if (!(weak || atomic) || touch.instruction.guess || part_barriers_ || may_change_same_store(touch) ||
       (apart_ && touch.access != Access::write) || (launch_.fences && touch.access != Access::write)) {
     return false;
   }

@@ -123,12 +123,42 @@ bool BlockShadow::stores_what_is_there(const Context& context, const Touch& touc
          });
 }
 
+void BlockShadow::forget_changed_stores(const Context& context, const Touch& touch) {
+  for (std::uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const Address address = touch.addresses[lane];
+    const bool same = touch.access == Access::write && same_stores_.knows(address) &&
+                      stores_what_is_there(context, touch, lane);
+    if (!same) same_stores_.forget(address, touch.width);
+  }
+}
+
+// Whether a store and a read are of a value that all have stored, the reader too. Other readers of the word
+// were judged when they read.
+bool BlockShadow::reads_same_store(const Context& context, const Touch& touch, unsigned lane,
+                                   const Toucher& old) const {
+  if (!touch.shared || touch.access == Access::atomic || old.atomic) return false;
+  const Address address = touch.addresses[lane];
+  const auto me = static_cast<std::uint32_t>(context.warp->number() * kLanes + lane);
+  if (touch.access == Access::read) return same_stores_.has(address, me);
+  if (!same_stores_.knows(address) || !stores_what_is_there(context, touch, lane)) return false;
+  return old.several != Several::one || same_stores_.has(address, old.thread);
+}
+
 void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lane, const Toucher& old) {
   auto kind = conflict(context, touch, lane, old);
   if (!kind) return;
   if (*kind == CauseKind::missing_fence) return report_missing_fence(context, touch, lane, old);
   const bool both_store = touch.access == Access::write && old.wrote && !old.atomic;
-  if (both_store && stores_what_is_there(context, touch, lane)) kind = CauseKind::same_value_store;
+  if (both_store && stores_what_is_there(context, touch, lane)) {
+    kind = CauseKind::same_value_store;
+    if (touch.shared && old.own_block) {
+      same_stores_.add(touch.addresses[lane], old.thread);
+      same_stores_.add(touch.addresses[lane],
+                       static_cast<std::uint32_t>(context.warp->number() * kLanes + lane));
+    }
+  }
+  if (!both_store && reads_same_store(context, touch, lane, old)) return;
   // The reader's line comes first, so that the finding does not depend on the order of the accesses.
   const bool other_first = touch.access != Access::read && !old.wrote;
   // Of several readers the cell may name the writer itself: then the others' line is known only if all have
@@ -200,6 +230,12 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
   }
   const std::size_t at = different != 0 ? different : same;
   if (at == 0) return;
+  for (std::size_t i = 1; i < count && touch.shared && different == 0; ++i) {
+    if (sorted[i].first != sorted[i - 1].first) continue;
+    for (const std::size_t each : {i - 1, i})
+      same_stores_.add(sorted[each].first,
+                       static_cast<std::uint32_t>(context.warp->number() * kLanes + sorted[each].second));
+  }
   const Conflict found{.array = {},
                        .shared = touch.shared,
                        .within = Conflict::Within::warp,

@@ -8,7 +8,8 @@
 #include "harness/simulator/watch/shadow_views.h"
 
 namespace warpmark::simulator {
-BlockShadow::BlockShadow(Block& block, LaunchShadow& launch) : block_(block), launch_(launch) {
+BlockShadow::BlockShadow(Block& block, LaunchShadow& launch)
+    : block_(block), launch_(launch), apart_(launch.meets_apart) {
   const Dim3& threads = block.launch().block;
   const std::size_t warps = (std::size_t{threads.x} * threads.y * threads.z + kLanes - 1) / kLanes;
   clocks_.resize(warps);
@@ -44,6 +45,7 @@ void BlockShadow::start(std::uint64_t index) {
   acquired_.clear();
   undefined_reads_.clear();
   lane_sets_.clear();
+  same_stores_.clear();
   numbers_.clear();
   if (part_barriers_) part_barriers_->clear();
   fenced_ = acquiring_ = false;
@@ -276,6 +278,7 @@ void BlockShadow::touch(const Context& context, const Touch& touch) {
   // Nothing is known of accesses to memory that the shadow does not have.
   if (!touch.shared && (touch.slots != nullptr || touch.shadow == kNoShadow))
     block_.launch().order_matters = true;
+  if (may_change_same_store(touch)) forget_changed_stores(context, touch);
   if (touch.access == Access::write && !touch.contiguous && (touch.mask & (touch.mask - 1)) != 0) {
     find_same_word_stores(context, touch);
   }

@@ -28,6 +28,7 @@
 #include "harness/simulator/watch/part_barriers.h"
 #include "harness/simulator/watch/plain_stores.h"
 #include "harness/simulator/watch/publication.h"
+#include "harness/simulator/watch/same_stores.h"
 #include "harness/simulator/watch/touch.h"
 #include "harness/simulator/watch/warp_clock.h"
 
@@ -56,6 +57,7 @@ struct LaunchShadow {
   bool barriers = false;       // the program has any, of a block
   bool part_barriers = false;  // likewise, of part of it
   bool local_arrays = false;   // likewise, of numbers, whose variables are known
+  bool meets_apart = false;    // lanes of a warp may meet without the others
   bool bytewise = false;       // shared memory has a cell a byte, not a word: some access is narrower
   PlainStores plain_stores;
   Publication publication;
@@ -136,7 +138,9 @@ class BlockShadow {
                   const Slots& slots);
 
   // Whether the access can be judged as a row: its lanes hit words side by side.
-  [[nodiscard]] bool has_rows() const { return !launch_.bytewise && !part_barriers_; }
+  [[nodiscard]] bool has_rows(const Touch& touch) const {
+    return !launch_.bytewise && !part_barriers_ && !may_change_same_store(touch);
+  }
   [[nodiscard]] SharedRow row_of(std::size_t warp, const Touch& touch);
   // Whether what an access meets does not depend on what is published.
   [[nodiscard]] bool has_words(const Touch& touch) const;
@@ -218,6 +222,13 @@ class BlockShadow {
   [[nodiscard]] Several beside(std::size_t warp, Cell row) const;
 
   // race_report.cpp
+  // Whether a value may go that several threads have stored.
+  [[nodiscard]] bool may_change_same_store(const Touch& touch) const {
+    return touch.shared && touch.access != Access::read && !same_stores_.empty();
+  }
+  void forget_changed_stores(const Context& context, const Touch& touch);
+  [[nodiscard]] bool reads_same_store(const Context& context, const Touch& touch, unsigned lane,
+                                      const Toucher& old) const;
   void find_same_word_stores(const Context& context, const Touch& touch);
   void judge(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
   [[nodiscard]] std::optional<CauseKind> conflict(const Context& context, const Touch& touch, unsigned lane,
@@ -264,8 +275,9 @@ class BlockShadow {
   bool fenced_ = false;
   bool acquiring_ = false;
 
-  bool apart_ = false;  // lanes of a warp have met without the others, in any block of this host thread
-  LaneSets lane_sets_;  // since the last barrier
+  bool apart_;              // lanes of a warp may meet without the others, or have done so
+  LaneSets lane_sets_;      // since the last barrier
+  SameStores same_stores_;  // likewise
 
   std::vector<Cell> shared_writers_, shared_readers_;
   PlainStores shared_plain_stores_;

@@ -1,0 +1,38 @@
+// Words of shared memory in which several threads have stored the same value since the last barrier. A thread
+// that is one of them reads that value in any order of the stores.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+
+#include "harness/simulator/code/program.h"
+
+namespace warpmark::simulator {
+
+class SameStores {
+ public:
+  void clear() { threads_.clear(); }
+  [[nodiscard]] bool empty() const { return threads_.empty(); }
+  // By the address at which they stored.
+  [[nodiscard]] bool knows(Address address) const { return threads_.contains(address); }
+  [[nodiscard]] bool has(Address address, std::uint32_t thread) const {
+    const auto found = threads_.find(address);
+    return found != threads_.end() && (found->second[thread / kLanes] >> (thread % kLanes) & 1) != 0;
+  }
+  void add(Address address, std::uint32_t thread) {
+    threads_[address][thread / kLanes] |= 1U << (thread % kLanes);
+  }
+  // Some of these bytes get another value.
+  void forget(Address address, unsigned width) {
+    constexpr Address kWidest = 16;
+    const auto first = threads_.lower_bound(address < kWidest ? 0 : address - kWidest + 1);
+    threads_.erase(first, threads_.lower_bound(address + width));
+  }
+
+ private:
+  static constexpr std::size_t kWarps = 32;  // of a block
+  std::map<Address, std::array<std::uint32_t, kWarps>> threads_;
+};
+
+}  // namespace warpmark::simulator
