@@ -72,7 +72,7 @@ struct Built {
   std::filesystem::path library;  // empty when there are causes
   std::vector<Cause> causes;      // compile_error, missing_function, timed_out, unsupported, no_compiler,
                                   // forbidden_library, tampering
-  bool uses_thrust = false;       // the library reads device memory from the host (simulator only)
+  bool uses_thrust = false;       // it includes a header of thrust
   bool from_cache = false;
   double seconds = 0;
 };

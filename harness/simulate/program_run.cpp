@@ -114,7 +114,6 @@ wire::Startup startup_of(const RunCommand& command) {
           .count_work = !command.mode.checking,
           .schedule = command.mode.schedule,
           .host_threads = command.mode.host_threads,
-          .host_readable = command.mode.host_readable,
           .work_limit = command.limits.work_of_launch,
           .late = command.mode.late};
 }

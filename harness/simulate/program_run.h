@@ -18,7 +18,6 @@ struct ProgramMode {
   bool checking = true;        // -O0 and all checks; else -O2, for the counts
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of another order
   int host_threads = 0;        // 0: as many as the machine has
-  bool host_readable = false;  // thrust
   bool late = false;           // work on streams is done when something waits for it, not at the call
 };
 

@@ -220,7 +220,6 @@ void describe(A& a, T& mode) {
   a.member("checking", mode.checking);
   a.member("schedule", mode.schedule);
   a.member("one_at_a_time", mode.one_at_a_time);
-  a.member("host_readable", mode.host_readable);
   a.member("check_accesses", mode.check_accesses);
   a.member("count_work", mode.count_work);
   a.member("launch_seconds", mode.launch_seconds);
@@ -274,7 +273,6 @@ void describe(A& a, T& request) {
   a.member("adapter", request.adapter);
   a.member("count", request.count);
   a.member("as", request.as);
-  a.member("host_readable", request.host_readable);
   a.optional("look_after_ms", request.look_after_ms, kMostCount);
 }
 template <class A, Is<Canary> T>
@@ -296,7 +294,6 @@ void describe(A& a, T& startup) {
   a.member("count_work", startup.count_work);
   a.member("schedule", startup.schedule);
   a.member("host_threads", startup.host_threads);
-  a.member("host_readable", startup.host_readable);
   a.member("work_limit", startup.work_limit);
   a.optional("late", startup.late);
 }

@@ -32,7 +32,6 @@ struct RunMode {
   std::uint64_t schedule = 0;  // simulator: 0 in order, else a seed
   bool one_at_a_time =
       false;  // simulator: one block after the other, so that a race goes the same way each time
-  bool host_readable = false;   // simulator: thrust reads device memory from the host
   bool check_accesses = false;  // simulator: look for races and reads of uninitialised memory
   bool count_work = false;      // simulator: launches carry their counters
   // Simulator: seconds of processor time after which a launch whose blocks do not end is given up; 0: its own
@@ -110,7 +109,6 @@ struct Upload {
   std::string adapter;
   std::uint64_t count = 0;
   std::string as;
-  bool host_readable = false;
   std::uint64_t look_after_ms = 0;  // as in Call
   bool operator==(const Upload&) const = default;
 };

@@ -153,7 +153,7 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
 
 wire::UploadReply Session::handle(const wire::Upload& request, Descriptors descriptors) {
   const Mapping contents(only(descriptors), PROT_READ);
-  observer_->set_mode({.host_readable = request.host_readable});
+  observer_->set_mode({});
   void* function = symbol(request.library, request.function);
   auto* adapter = reinterpret_cast<decltype(&warpmark_upload)>(symbol(request.adapter, "warpmark_upload"));
   forget();

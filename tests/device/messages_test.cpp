@@ -20,7 +20,6 @@ static_assert(offsetof(past_the_runtime::Mailbox, bytes) == offsetof(simulator::
               offsetof(past_the_runtime::Mailbox, site) == offsetof(simulator::Mailbox, site) &&
               offsetof(past_the_runtime::Mailbox, attached) == offsetof(simulator::Mailbox, attached) &&
               offsetof(past_the_runtime::Mailbox, room) == offsetof(simulator::Mailbox, room) &&
-              past_the_runtime::kOpenMemory == static_cast<unsigned>(simulator::Special::open_memory) &&
               past_the_runtime::kMark == static_cast<unsigned>(simulator::Special::mark) &&
               past_the_runtime::kBeginCall == static_cast<unsigned>(simulator::Special::begin_call) &&
               past_the_runtime::kSave == static_cast<unsigned>(simulator::Special::save));
@@ -104,7 +103,6 @@ TEST_F(Forger, of_calls_that_cannot_be_read_gets_an_error) {
   const auto add_kernel = static_cast<std::uint32_t>(simulator::Special::add_kernel);
   EXPECT_EQ(call(number(add_kernel) + std::string(16, 'x') + std::string(8, '\xff')), cudaErrorInvalidValue)
       << "a name without end, for a module that is none";
-  EXPECT_EQ(call(number(static_cast<std::uint32_t>(simulator::Special::open_memory))), cudaErrorNotPermitted);
 }
 
 TEST_F(Forger, cannot_shorten_the_memory_under_the_device) {

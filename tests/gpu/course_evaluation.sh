@@ -42,9 +42,8 @@ for name in $assignments; do
     step "$folder/evaluation.txt" 10 "$warpmark" ladder --assignment "$name" --evaluation --show "$json" --out "$folder/ladder"
   fi
   if wants calibrate; then
-    # The naive kernel of knn takes 60 ms at the size that the rubric times.
-    size=()
-    [[ $name != knn ]] || size=(--size 65536)
-    step "$folder/calibrate.txt" 120 "$warpmark" calibrate --assignment "$name" --runs "$runs" "${size[@]}" --out "$folder/thresholds.toml"
+    # At the size that the rubric times: the ratios of knn and segmented depend on it.
+    size=$(sed -n '/^\[fast\]/,/^\[[^f]/s/^size = \([0-9]*\).*/\1/p' "harness/assignments/$name/rubric.toml")
+    step "$folder/calibrate.txt" 120 "$warpmark" calibrate --assignment "$name" --runs "$runs" --size "$size" --out "$folder/thresholds.toml"
   fi
 done

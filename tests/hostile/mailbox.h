@@ -11,10 +11,9 @@
 namespace past_the_runtime {
 
 // Numbers of messages.
-constexpr unsigned kOpenMemory = 1009;
-constexpr unsigned kMark = 1011;
-constexpr unsigned kBeginCall = 1012;
-constexpr unsigned kSave = 1019;
+constexpr unsigned kMark = 1010;
+constexpr unsigned kBeginCall = 1011;
+constexpr unsigned kSave = 1018;
 
 struct Mailbox {
   unsigned turn, asleep;

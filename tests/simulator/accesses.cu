@@ -326,6 +326,61 @@ __global__ void clean_volatile_flag(int* data, int* out) {
   }
 }
 
+// Words that several lanes of a warp touch.
+
+__device__ unsigned half_of_the_warp() {
+  return threadIdx.x % 32 < 16 ? 0x0000ffffU : 0xffff0000U;
+}
+
+__global__ void race_of_atomics_with_a_read_in_one_warp(int* data, int* out) {
+  __shared__ int sum;
+  if (TID == 0) sum = 0;
+  __syncthreads();
+  if (TID >= 32) return;
+  atomicAdd(&sum, data[GLOBAL]);    // there
+  if (TID == 0) out[GLOBAL] = sum;  // here
+}
+__global__ void clean_atomics_and_a_read_in_one_warp(int* data, int* out) {
+  __shared__ int sum;
+  if (TID == 0) sum = 0;
+  __syncthreads();
+  if (TID >= 32) return;
+  atomicAdd(&sum, data[GLOBAL]);
+  __syncwarp();
+  if (TID == 0) out[GLOBAL] = sum;
+}
+__global__ void clean_halves_of_warps_with_a_word_each(int* data, int* out) {
+  __shared__ int words[8];
+  int& word = words[TID / 16];
+  if (TID % 16 == 0) word = data[TID / 16];
+  __syncwarp(half_of_the_warp());
+  for (int k = 0; k < 3; ++k) {
+    out[GLOBAL] = word;
+    __syncwarp(half_of_the_warp());
+    if (TID % 16 == k) word = k;
+    __syncwarp(half_of_the_warp());
+    atomicAdd(&word, 1);
+    __syncwarp(half_of_the_warp());
+  }
+}
+__global__ void warp_synchronous_word_of_both_halves(int* data, int* out) {
+  __shared__ int words[4];
+  int& word = words[TID / 32];
+  __syncwarp(half_of_the_warp());
+  if (TID % 32 == 0) word = data[TID / 32];
+  __syncwarp();
+  out[GLOBAL] = word;  // here
+  __syncwarp(half_of_the_warp());
+  if (TID % 32 == 0) word = 1;  // there
+}
+__global__ void warp_synchronous_word_set_in_one_half(int* data, int* out) {
+  __shared__ int words[4];
+  int& word = words[TID / 32];
+  if (TID % 32 == 5) word = data[TID / 32];  // there
+  __syncwarp(half_of_the_warp());
+  out[GLOBAL] = word;  // here
+}
+
 // What nobody wrote.
 
 __global__ void uninitialised_read_of_shared(int* data, int* out) {

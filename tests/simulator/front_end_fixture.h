@@ -42,12 +42,11 @@ class FrontEnd : public testing::Test {
     if (!folder.empty()) fs::remove_all(folder);
   }
 
-  static void configure(Level level, bool host_readable = false) {
+  static void configure(Level level) {
     const WarpmarkSimulatorOptions options{.checking = level == Level::checking ? 1 : 0,
                                            .schedule = 0,
                                            .instruction_budget = 0,
                                            .host_threads = 1,
-                                           .host_readable = host_readable ? 1 : 0,
                                            .check_accesses = 0,
                                            .count_work = 0,
                                            .work_limit = 0,

@@ -86,18 +86,6 @@ TEST(DeviceMemory, keeps_pinned_memory_readable_by_the_host_outside_of_the_range
   EXPECT_EQ(reinterpret_cast<Address>(memory.host_view(address, 1000)), address);
 }
 
-TEST(DeviceMemory, shows_the_host_the_same_bytes_once_it_is_opened) {
-  DeviceMemory memory;
-  EXPECT_FALSE(memory.open());
-  memory.open_to_host();
-  EXPECT_TRUE(memory.open());
-  const Address address = memory.allocate(16, Allocation::Kind::device).value();
-  int value = 7;
-  std::memcpy(memory.host_view(address, 4), &value, 4);
-  std::memcpy(&value, reinterpret_cast<const void*>(address), 4);  // NOLINT(performance-no-int-to-ptr)
-  EXPECT_EQ(value, 7);
-}
-
 TEST(DeviceMemoryDeathTest, faults_when_the_host_reads_it) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   DeviceMemory memory;
@@ -106,26 +94,28 @@ TEST(DeviceMemoryDeathTest, faults_when_the_host_reads_it) {
   EXPECT_DEATH({ [[maybe_unused]] const int value = *pointer; }, "");
 }
 
-TEST(DeviceMemory, lists_allocations_by_address) {
+TEST(DeviceMemory, lists_live_and_freed_allocations_by_address) {
   DeviceMemory memory;
+  const Address gone = memory.allocate(5, Allocation::Kind::device).value();
   memory.allocate(10, Allocation::Kind::device);
   memory.allocate(20, Allocation::Kind::variable, "counter");
-  const auto all = memory.allocations();
-  ASSERT_EQ(all.size(), 2U);
-  EXPECT_LT(all[0].begin, all[1].begin);
-  EXPECT_EQ(all[1].name, "counter");
+  ASSERT_TRUE(memory.release(gone));
+  const auto live = memory.allocations();
+  ASSERT_EQ(live.size(), 2U);
+  EXPECT_LT(live[0].begin, live[1].begin);
+  EXPECT_EQ(live[1].name, "counter");
+  const auto freed = memory.freed_allocations();
+  ASSERT_EQ(freed.size(), 1U);
+  EXPECT_EQ(freed[0].begin, gone);
+  EXPECT_TRUE(freed[0].freed);
 }
 
-TEST(DeviceMemory, lays_allocations_far_apart_until_the_host_may_read_them) {
+TEST(DeviceMemory, lays_allocations_far_apart) {
   DeviceMemory memory;
   const Address first = memory.allocate(1000, Allocation::Kind::device).value();
   const Address second = memory.allocate(1000, Allocation::Kind::device).value();
   EXPECT_GE(second - first, std::size_t{1} << 30);
   EXPECT_FALSE(memory.find(first + 100'000));
-  memory.open_to_host();
-  const Address third = memory.allocate(1000, Allocation::Kind::device).value();
-  const Address fourth = memory.allocate(1000, Allocation::Kind::device).value();
-  EXPECT_LT(fourth - third, std::size_t{1} << 20);
 }
 
 TEST(DeviceMemory, knows_which_bytes_nobody_has_set) {

@@ -87,7 +87,6 @@ class RuntimeTest : public testing::Test {
                                            .schedule = 0,
                                            .instruction_budget = 100'000,
                                            .host_threads = 1,
-                                           .host_readable = 0,
                                            .check_accesses = 0,
                                            .count_work = 0,
                                            .work_limit = 0,

@@ -156,13 +156,13 @@ TEST(Requests, come_back_as_they_were) {
                                            .adapter = "v.adapter",
                                            .buffers = {{"b", 1, 2}},
                                            .scalars = {18446744073709551615U},
-                                           .mode = {true, 2, true, true, true, true},
+                                           .mode = {true, 2, true, true, true, 9},
                                            .patches = {{{"b", 0, 4}, 5}},
                                            .sweep = true,
                                            .reads = {{"b", 3, 4}},
                                            .turns = 5,
                                            .calls = 6},
-                                      Upload{"v", "f", "v.adapter", 7, "values", true},
+                                      Upload{"v", "f", "v.adapter", 7, "values", 9},
                                       Canary{8},
                                       Read{{{"b", 0, 1}}},
                                       ReadConditions{}};
@@ -186,7 +186,7 @@ TEST(JournalLines, come_back_as_they_were) {
 }
 
 TEST(Startups, come_back_as_they_were) {
-  const Startup startup{3, true, true, true, 18446744073709551615U, 2, true, 9};
+  const Startup startup{3, true, true, true, 18446744073709551615U, 2, 9, true};
   const auto decoded = decode_startup(encode(startup));
   ASSERT_TRUE(decoded) << decoded.error().why;
   EXPECT_EQ(*decoded, startup);

@@ -28,7 +28,6 @@ class SimulatorObserver final : public Observer {
     options.checking = mode.checking ? 1 : 0;
     options.schedule = mode.schedule;
     options.host_threads = mode.one_at_a_time ? 1 : 0;
-    options.host_readable = mode.host_readable ? 1 : 0;
     options.count_work = mode.count_work ? 1 : 0;
     options.check_accesses = mode.check_accesses ? 1 : 0;
     options.time_limit = static_cast<unsigned>(std::min<std::uint64_t>(mode.launch_seconds, UINT_MAX));

@@ -48,9 +48,9 @@ tl::expected<void, Cause> load_both(WorkerClient& worker, const Loaded& loaded,
 
 tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::path& library,
                                  const std::filesystem::path& adapter, const std::string& name,
-                                 const std::string& function, bool host_readable,
+                                 const std::string& function, bool uses_thrust,
                                  std::chrono::milliseconds limit) {
-  Loaded loaded{name, name + ".adapter", function, host_readable, library};
+  Loaded loaded{name, name + ".adapter", function, uses_thrust, library};
   if (auto done = load_both(worker, loaded, library, adapter, true, limit); !done)
     return tl::unexpected(done.error());
   return loaded;
@@ -107,7 +107,6 @@ struct Calls {
 
 wire::Call request_of(const Calls& calls, std::chrono::milliseconds limit) {
   wire::RunMode mode = calls.mode;
-  mode.host_readable = calls.version.host_readable;
   return {.library = calls.version.library,
           .function = calls.version.function,
           .adapter = calls.version.adapter,
@@ -165,7 +164,7 @@ CallResult make_calls(WorkerClient& worker, const Assignment& assignment, const 
     result = result_of(worker, calls, std::move(*reply), blame);
     // Worth a word only where the answer is right.
     auto elsewhere = take_no_kernel(result.causes);
-    if (calls.version.host_readable || calls.which.n < kNeedsAKernel) elsewhere.clear();
+    if (calls.version.uses_thrust || calls.which.n < kNeedsAKernel) elsewhere.clear();
     for (std::uint64_t turn = 0; turn < calls.count && result.causes.empty(); ++turn) {
       const auto turns_own = std::span<const std::byte>(read_back.bytes()).subspan(turn * bytes, bytes);
       auto compared = calls.buffers.compare(calls.problem, wrong_answer_of(assignment), turns_own);

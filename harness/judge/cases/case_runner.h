@@ -20,14 +20,14 @@ struct Loaded {
   std::string library;  // the worker's names for the two libraries
   std::string adapter;
   std::string function;
-  bool host_readable = false;       // the library reads device memory from the host (thrust on the simulator)
+  bool uses_thrust = false;         // which hands answers to the host
   std::filesystem::path file = {};  // of the library
 };
 
 // Loads a version's library and the assignment's adapter under names of their own.
 tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::path& library,
                                  const std::filesystem::path& adapter, const std::string& name,
-                                 const std::string& function, bool host_readable,
+                                 const std::string& function, bool uses_thrust,
                                  std::chrono::milliseconds limit);
 
 // The same for the course's own, after which the worker still holds no submission.

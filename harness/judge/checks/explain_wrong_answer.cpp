@@ -99,7 +99,7 @@ class Prober final : public Experiment {
   [[nodiscard]] const std::vector<wire::Launch>& launches() const { return seen_.launches; }
   [[nodiscard]] std::uint64_t kernels() const { return seen_.kernels(); }
   [[nodiscard]] bool records_launches() { return usable_ && version_.worker().records_launches(); }
-  [[nodiscard]] bool host_readable() { return usable_ && version_.loaded().host_readable; }
+  [[nodiscard]] bool uses_thrust() { return usable_ && version_.loaded().uses_thrust; }
   [[nodiscard]] bool looks_at_reads() { return usable_ && version_.worker().hello().engine == "simulator"; }
 
  private:
@@ -146,7 +146,6 @@ class Prober final : public Experiment {
     request.adapter = loaded.adapter;
     request.scalars = problem.scalars();
     request.mode = mode;
-    request.mode.host_readable = loaded.host_readable;
     request.mode.launch_seconds = launch_seconds(limits_.call);
     bool filled = true;
     for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -308,7 +307,7 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
   Prober prober(version, assignment, blame, limits);
   const bool tried = prober.regular(which).has_value();
   const bool no_kernel =
-      tried && prober.records_launches() && prober.kernels() == 0 && which.n > 0 && !prober.host_readable();
+      tried && prober.records_launches() && prober.kernels() == 0 && which.n > 0 && !prober.uses_thrust();
   Cause better = cause;
   if (no_kernel) {
     better.message += ": no kernel was launched";

@@ -78,7 +78,6 @@ bool UploadAudit::upload(const BuiltTypes& built) {
                                         .adapter = loaded->adapter,
                                         .count = data_->size() / bench_.assignment.value_bytes(type_),
                                         .as = uploaded_.name,
-                                        .host_readable = loaded->host_readable,
                                         .look_after_ms = look_after_ms(limit_)},
                            {data_->fd()}, limit_);
   if (!reply) return add_death(reply.error());
@@ -106,17 +105,16 @@ void UploadAudit::call(const std::string& version, const BuiltTypes& built, bool
       return;
     }
   }
-  auto reply = worker_.ask(
-      wire::Call{.library = loaded->library,
-                 .function = version,
-                 .adapter = loaded->adapter,
-                 .buffers = std::move(views),
-                 .scalars = problem_->scalars(),
-                 .mode = {.host_readable = loaded->host_readable, .launch_seconds = launch_seconds(limit_)},
-                 .patches = {},
-                 .reads = {},
-                 .look_after_ms = look_after_ms(limit_)},
-      {}, limit_);
+  auto reply = worker_.ask(wire::Call{.library = loaded->library,
+                                      .function = version,
+                                      .adapter = loaded->adapter,
+                                      .buffers = std::move(views),
+                                      .scalars = problem_->scalars(),
+                                      .mode = {.launch_seconds = launch_seconds(limit_)},
+                                      .patches = {},
+                                      .reads = {},
+                                      .look_after_ms = look_after_ms(limit_)},
+                           {}, limit_);
   if (!reply) {
     add_death(reply.error());
     return;

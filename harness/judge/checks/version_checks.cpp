@@ -119,7 +119,7 @@ class CorrectCheck {
     if (counts && result.causes.empty())
       counted_call_ = {which, std::move(result.launches), worker_.multiprocessors()};
     if (result.causes.empty()) {
-      const bool by_library = worker_.host_readable(which.type);
+      const bool by_library = worker_.uses_thrust(which.type);
       const auto elsewhere = result.traffic && !by_library && !is_spread()
                                  ? computed_elsewhere(which, worker_.blame(), *result.traffic)
                                  : std::optional<Cause>();

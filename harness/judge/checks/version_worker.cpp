@@ -40,7 +40,7 @@ bool VersionWorker::can_go_on() const {
   return !useless_ && !never_ends_ && spoiled_in_vain_ < kMostSpoiledInVain;
 }
 
-bool VersionWorker::host_readable(const std::string& type) const {
+bool VersionWorker::uses_thrust(const std::string& type) const {
   return built_.versions.at(type).uses_thrust;
 }
 

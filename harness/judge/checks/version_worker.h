@@ -48,7 +48,7 @@ class VersionWorker {
   [[nodiscard]] bool can_go_on() const;
   // Whether small inputs may take any way: of a library that the simulator runs on the host no kernel is
   // known.
-  [[nodiscard]] bool host_readable(const std::string& type) const;
+  [[nodiscard]] bool uses_thrust(const std::string& type) const;
   // A new cause was found: worth another fresh worker.
   void was_of_use() { spoiled_in_vain_ = 0; }
   [[nodiscard]] const Blame& blame() const { return blame_; }

@@ -105,8 +105,7 @@ struct WorkerClient::State {
       values = take_values(call->patches);
       if (values) preparation.source = values->fd();
     } else {
-      if (const auto* upload = std::get_if<wire::Upload>(&request))
-        wanted = {.host_readable = upload->host_readable};
+      if (std::holds_alternative<wire::Upload>(request)) wanted = {};
       outgoing.descriptors = descriptors;
     }
     if (wanted != mode || !configured) preparation.mode = wanted;

@@ -133,10 +133,6 @@ void warpmark_device_mark() {
   Connection::instance().post(Special::mark, nothing);
 }
 
-void warpmark_device_open() {
-  Connection::instance().open_memory();
-}
-
 int warpmark_device_settle() {
   return Connection::instance().flush();
 }

@@ -17,8 +17,6 @@ void warpmark_device_connect(int socket, int last_words);
 // CUDA_API_PER_THREAD_DEFAULT_STREAM is defined.
 void warpmark_device_own_default_streams(void);
 
-// Device memory is mapped here, if the judge has told the device to allow it.
-void warpmark_device_open(void);
 // What lies there counts as never written, although it was.
 void warpmark_device_undefine(const void* device, std::size_t bytes);
 // What the device sees from here on is told apart from what it saw before.

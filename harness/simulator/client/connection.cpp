@@ -155,13 +155,6 @@ void Connection::send_posted() {
   call_connected(static_cast<std::uint32_t>(Special::nothing), nothing, nothing);
 }
 
-void Connection::open_memory() {
-  const std::lock_guard lock(mutex_);
-  const auto nothing = [](const auto&) {};
-  // The answer says whether it is open.
-  if (!memory_mapped_) call(static_cast<std::uint32_t>(Special::nothing), nothing, nothing, {});
-}
-
 cudaError_t Connection::synchronize() {
   const std::lock_guard lock(mutex_);
   if (in_host_function_) return cudaErrorNotPermitted;
@@ -259,17 +252,6 @@ void Connection::call_host_function() {
         pointer_to(called.argument));
   }
   in_host_function_ = false;
-}
-
-void Connection::map_memory() {
-  memory_mapped_ = true;
-  const auto nothing = [](const auto&) {};
-  if (call_connected(static_cast<std::uint32_t>(Special::open_memory), nothing, nothing) != cudaSuccess)
-    return;
-  const std::vector<UniqueFd> files = receive_files();
-  if (files.size() != 1) return;
-  mmap(pointer_to(kDeviceHeap), size_of(files[0].get()), PROT_READ | PROT_WRITE,
-       MAP_SHARED | MAP_FIXED | MAP_NORESERVE, files[0].get(), 0);
 }
 
 void** Connection::add_module(const void* wrapper) {

@@ -53,8 +53,6 @@ class Connection {
   }
   // Makes the calls that were posted. Returns the first error of all that were since the last time.
   cudaError_t flush();
-  // Maps device memory, if the judge has opened it.
-  void open_memory();
   // Nothing is left to wait for: posted, as work ends at the call.
   cudaError_t synchronize();
   // False: the device has answered without a sticky error, and so it will until it is called again.
@@ -109,7 +107,6 @@ class Connection {
   void write_attached() const;
   void answer(Message question);
   void call_host_function();
-  void map_memory();
   std::vector<UniqueFd> receive_files();
   // What the host did too early since the last call: before the device goes on.
   void tell_early();
@@ -124,7 +121,6 @@ class Connection {
   int socket_ = -1;
   Patience patience_;
   Mailbox* mailbox_ = nullptr;
-  bool memory_mapped_ = false;
   bool in_host_function_ = false;  // of the program, which may make no call
   std::atomic<bool> own_default_stream_ = false;
   std::atomic<bool> failed_ = false;
@@ -180,10 +176,8 @@ cudaError_t Connection::call_connected(std::uint32_t number, Write write, Read r
   if (packer.overflown()) return cudaErrorInvalidValue;
   Unpacker result(exchange(posted, packer.size() - posted, along));
   const auto error = result.take<cudaError_t>();
-  const auto open = result.take<bool>();
   failed_ = result.take<bool>();
   read(result);
-  if (open && !memory_mapped_) map_memory();
   return error;
 }
 

@@ -53,7 +53,6 @@ class Argument<T> {
 void put_result(Packer& result, cudaError_t error) {
   result.put(error);
   Runtime::locked([&](const Runtime& runtime) {
-    result.put(runtime.memory.open());
     // What was not done yet may still fail.
     result.put(runtime.failed_for_good() || runtime.has_late_work());
   });
@@ -221,7 +220,7 @@ void end_program(int status) {
       for (Finding& leak : runtime.heap.leaks()) runtime.journal.found(std::move(leak));
     }
     runtime.journal.flush();
-    const bool unseen = runtime.memory.open() || runtime.order.wanted() != Order::Wanted::nothing;
+    const bool unseen = runtime.order.wanted() != Order::Wanted::nothing;
     if (runtime.one_order.holds() && !unseen && !runtime.failed_for_good()) runtime.journal.say_one_order();
   });
 }
@@ -297,11 +296,6 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
       return put_result(result, Runtime::sticky_error());
     case Special::reset:
       return put_result(result, cudaDeviceReset());
-    case Special::open_memory: {
-      const bool open = Runtime::locked([](Runtime& runtime) { return runtime.memory.open(); });
-      return put_result(result,
-                        open && HostProgram::instance().send_memory() ? cudaSuccess : cudaErrorNotPermitted);
-    }
     case Special::undefine:
       undefine(call);
       break;

@@ -40,7 +40,6 @@ void configure(const wire::RunMode& mode) {
   WarpmarkSimulatorOptions options{};
   options.checking = mode.checking ? 1 : 0;
   options.schedule = mode.schedule;
-  options.host_readable = mode.host_readable ? 1 : 0;
   options.count_work = mode.count_work ? 1 : 0;
   options.check_accesses = mode.check_accesses ? 1 : 0;
   options.host_threads = mode.one_at_a_time ? 1 : 0;
@@ -94,7 +93,6 @@ bool begin(const char* startup) {
   options.checking = told->checking ? 1 : 0;
   options.schedule = told->schedule;
   options.host_threads = told->host_threads;
-  options.host_readable = told->host_readable ? 1 : 0;
   options.check_accesses = told->check_accesses ? 1 : 0;
   options.count_work = told->count_work ? 1 : 0;
   options.work_limit = told->work_limit;

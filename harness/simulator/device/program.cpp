@@ -63,15 +63,12 @@ HostProgram& HostProgram::instance() {
 std::string_view HostProgram::connect(UniqueFd socket) {
   socket_ = std::move(socket);
   std::size_t mailbox_bytes = sizeof(Mailbox);
-  pages_.device_bytes = kDeviceMemoryBytes;
-  pages_.host_bytes = kHostWindowBytes;
+  pages_.bytes = kHostWindowBytes;
   mailbox_file_ = memory_file("warpmark mailbox", mailbox_bytes);
-  device_file_ = memory_file("warpmark device memory", pages_.device_bytes);
-  host_file_ = memory_file("warpmark host memory", pages_.host_bytes);
-  if (!mailbox_file_ || !device_file_ || !host_file_ || mailbox_bytes < sizeof(Mailbox))
+  host_file_ = memory_file("warpmark host memory", pages_.bytes);
+  if (!mailbox_file_ || !host_file_ || mailbox_bytes < sizeof(Mailbox))
     return "no file in memory can be made, or none as large as it has to be (ulimit -f)";
-  pages_.device = device_file_.get();
-  pages_.host = host_file_.get();
+  pages_.file = host_file_.get();
   void* mapped = mmap(nullptr, sizeof(Mailbox), PROT_READ | PROT_WRITE, MAP_SHARED, mailbox_file_.get(), 0);
   if (mapped == MAP_FAILED) return "the mailbox cannot be mapped";
   mailbox_ = static_cast<Mailbox*>(mapped);
@@ -233,11 +230,6 @@ CallSite HostProgram::call_site() {
   const std::size_t bytes = std::min<std::size_t>(mailbox_->bytes, kMostSite);
   const std::vector<std::byte> answer(mailbox_->room.data(), mailbox_->room.data() + bytes);
   return site_.emplace(site_in(answer));
-}
-
-bool HostProgram::send_memory() {
-  if (!memory_sent_) memory_sent_ = send_files(socket_.get(), {device_file_.get()});
-  return memory_sent_;
 }
 
 bool read_host(void* here, const void* there, std::size_t bytes) {

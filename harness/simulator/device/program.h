@@ -51,9 +51,7 @@ class HostProgram {
   // The first error of the calls that were posted since it was last taken.
   cudaError_t take_posted_error() { return std::exchange(posted_error_, cudaSuccess); }
 
-  // Lets it map device memory.
-  bool send_memory();
-  [[nodiscard]] const DevicePages& pages() const { return pages_; }
+  [[nodiscard]] const HostPages& pages() const { return pages_; }
 
  private:
   HostProgram() = default;
@@ -70,9 +68,8 @@ class HostProgram {
 
   UniqueFd socket_;
   UniqueFd mailbox_file_;
-  UniqueFd device_file_;
   UniqueFd host_file_;
-  DevicePages pages_;
+  HostPages pages_;
   Mailbox* mailbox_ = nullptr;
   Patience patience_;
   // Of the program, as it sent it: the calls, and what came with the last of them.
@@ -87,7 +84,6 @@ class HostProgram {
   std::vector<std::byte> kept_;
   std::optional<std::vector<Watch>> watches_;
   bool gone_ = false;
-  bool memory_sent_ = false;
 };
 
 }  // namespace warpmark::simulator

@@ -103,29 +103,6 @@ class WorkLimit {
   std::atomic<bool> passed_{false};
 };
 
-// Managed and pinned memory is every device's.
-bool is_barred(const Allocation& allocation, const Launch& launch) {
-  const bool own =
-      allocation.kind == Allocation::Kind::device || allocation.kind == Allocation::Kind::variable;
-  return own && allocation.device != launch.device &&
-         std::find(launch.peers.begin(), launch.peers.end(), allocation.device) == launch.peers.end();
-}
-
-std::vector<AllocationView> views_of(const DeviceMemory& memory, const Launch& launch) {
-  std::vector<AllocationView> views;
-  for (Allocation& allocation : memory.allocations()) {
-    if (allocation.kind == Allocation::Kind::heap) continue;  // its blocks alone can be accessed
-    AllocationView view{.allocation = std::move(allocation)};
-    const std::byte* host = memory.host_view(view.allocation.begin, view.allocation.bytes);
-    view.barred = is_barred(view.allocation, launch);
-    view.delta = static_cast<std::ptrdiff_t>(reinterpret_cast<Address>(host) - view.allocation.begin);
-    if (view.allocation.place != kNoPlace)
-      view.shadow = static_cast<std::ptrdiff_t>(view.allocation.place - view.allocation.begin);
-    views.push_back(std::move(view));
-  }
-  return views;
-}
-
 // Where memory is given, it gets to know what they point to.
 std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel, std::span<const std::byte> parameters,
                                          DeviceMemory* memory) {
@@ -198,8 +175,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   if (!options.check_accesses) memory.shadow().unseen();
   std::optional<LaunchWatch> watch;
   if (options.check_accesses || options.count_work)
-    watch.emplace(*kernel.program, function, memory, blocks_of(launch), options.check_accesses,
-                  options.count_work, options.footprint);
+    watch.emplace(*kernel.program, function, memory, blocks_of(launch), options);
   LaunchState state{.program = *kernel.program,
                     .kernel = function,
                     .grid = launch.grid,
@@ -208,7 +184,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .schedule = options.schedule,
                     .launch_budget = options.instruction_budget,
                     .memory = memory,
-                    .allocations = views_of(memory, launch),
+                    .allocations = live_views(memory, launch.device, launch.peers),
+                    .freed = {},
                     .parameters = std::vector<std::byte>(function.parameter_bytes),
                     .pointers = {},
                     .shared_bytes = launch.dynamic_shared_bytes == 0
@@ -275,11 +252,10 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   if (limit.passed() && !state.finding) state.finding = limit.finding(function, launch);
   outcome.completed = !state.finding.has_value();
   outcome.children = state.children.take();
-  outcome.repeatable =
-      outcome.completed && !state.lasting_effect && outcome.printed.empty() && !memory.open();
+  outcome.repeatable = outcome.completed && !state.lasting_effect && outcome.printed.empty();
   outcome.findings = state.log.take();
   outcome.one_order = outcome.completed && outcome.findings.empty() && options.check_accesses &&
-                      !state.order_matters && !state.cooperative && outcome.printed.empty() && !memory.open();
+                      !state.order_matters && !state.cooperative && outcome.printed.empty();
   if (watch) outcome.work = watch->work();
   if (state.finding) {
     // Threads that pass a barrier of the others' by return in the end.

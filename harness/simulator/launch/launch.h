@@ -95,6 +95,7 @@ struct LaunchOptions {
   std::uint64_t work_limit = 0;            // warp instructions that the whole launch may need; 0: no limit
   unsigned host_threads = 0;               // 0: as many as the machine has
   bool check_accesses = false;             // look for races and uninitialised reads
+  bool all_rules = false;                  // then without the shortcuts: tests hold these against it
   bool count_work = false;                 // fill Outcome::work
   std::size_t print_bytes = kPrintBytes;   // what one launch may print
   FootprintRecorder* footprint = nullptr;  // records the accesses, where they are looked at; may be null

@@ -28,7 +28,7 @@ void Block::arrive(Warp& warp, std::size_t split, const Instruction& instruction
   // A barrier with a number of threads counts warps whole (PTX ISA, bar.sync).
   barrier.threads += static_cast<unsigned>(std::popcount(mask));
   barrier.arrived += wanted != 0 && mask == warp.live() ? kLanes : static_cast<unsigned>(std::popcount(mask));
-  if (observer_ && wanted != 0) observer_->arrived(warp.number(), number);
+  if (observer_ && wanted != 0) observer_->arrived(warp.number(), mask, number);
   if (static_cast<BlockBarrier>(instruction.detail) == BlockBarrier::arrive)
     warp.release(split);  // counted, but it does not wait
   else
@@ -94,7 +94,8 @@ void Block::show_barrier(const Barrier& barrier, const Instruction& instruction)
   if (waiting == live_) return observer_->barrier(&instruction);
   const auto number = static_cast<std::uint64_t>(&barrier - barriers_.data());
   observer_->completed(number, instruction);
-  for (const Waiting& each : barrier.splits) observer_->passed(each.warp, number);
+  for (const Waiting& each : barrier.splits)
+    observer_->passed(each.warp, warps_[each.warp].splits()[each.split].mask, number);
 }
 
 // A barrier that part of the block reaches elsewhere happens to work on today's chips and is undefined all

@@ -2,7 +2,7 @@
 // for the end of a phase, which may be at another place or another thread's work.
 #include <algorithm>
 #include <bit>
-#include <optional>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -46,20 +46,23 @@ std::uint64_t Block::arrive_at_object(Address at, std::uint32_t arrivals, std::u
   return phase;
 }
 
-void Block::comes_to_object(const Warp& warp, Address at) {
-  if (observer_) observer_->arrived(warp.number(), at);
+void Block::comes_to_object(const Warp& warp, std::uint32_t lanes, Address at) {
+  if (observer_) observer_->arrived(warp.number(), lanes, at);
 }
 
-void Block::leaves_object(const Warp& warp, Address at) {
-  if (observer_) observer_->passed(warp.number(), at);
+void Block::leaves_object(const Warp& warp, std::uint32_t lanes, Address at) {
+  if (observer_) observer_->passed(warp.number(), lanes, at);
 }
 
 void Block::release_from_object(const WaitingAtObject& waiting) {
   Warp& warp = warps_[waiting.place.warp];
-  for (std::size_t i = 0; i < waiting.phases.size(); ++i) {
-    const Address at = waiting.phases[i].first;
-    if (i == 0 || at != waiting.phases[i - 1].first) leaves_object(warp, at);
+  std::map<Address, std::uint32_t> lanes;
+  std::uint32_t rest = warp.splits()[waiting.place.split].mask;
+  for (const auto& [at, phase] : waiting.phases) {
+    lanes[at] |= rest & -rest;
+    rest &= rest - 1;
   }
+  for (const auto& [at, of_it] : lanes) leaves_object(warp, of_it, at);
   warp.release(waiting.place.split);
 }
 
@@ -99,6 +102,20 @@ void Block::report_stuck_at_object() {
 }
 
 namespace device_library {
+namespace {
+
+// The first argument of a call is the object.
+template <class Call>
+std::map<Address, std::uint32_t> lanes_by_object(const Context& c, const Call& call) {
+  std::map<Address, std::uint32_t> lanes;
+  for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    lanes[std::get<0>(call.arguments(lane))] |= 1U << lane;
+  }
+  return lanes;
+}
+
+}  // namespace
 
 void barrier_init(Context& c, const Instruction& i) {
   const CallFrame<void, Address, std::uint32_t> call(c, i);
@@ -111,12 +128,11 @@ void barrier_init(Context& c, const Instruction& i) {
 void barrier_arrive(Context& c, const Instruction& i) {
   const CallFrame<std::uint64_t, Address, std::uint32_t, std::uint32_t> call(c, i);
   Block& block = c.warp->block();
-  std::optional<Address> last;
+  for (const auto& [at, lanes] : lanes_by_object(c, call)) block.comes_to_object(*c.warp, lanes, at);
   for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const auto [at, arrivals, drops] = call.arguments(lane);
     c.instruction = &i;
-    if (std::exchange(last, at) != at) block.comes_to_object(*c.warp, at);
     call.give(lane, block.arrive_at_object(at, arrivals, drops, i));
     if (block.stopped()) return;
   }
@@ -124,12 +140,16 @@ void barrier_arrive(Context& c, const Instruction& i) {
 
 void barrier_test(Context& c, const Instruction& i) {
   const CallFrame<std::int32_t, Address, std::uint64_t> call(c, i);
+  Block& block = c.warp->block();
+  std::uint32_t passed = 0;
   for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const auto [at, phase] = call.arguments(lane);
-    const bool passed = c.warp->block().object_has_passed(at, phase);
-    if (passed) c.warp->block().leaves_object(*c.warp, at);
-    call.give(lane, std::int32_t{passed ? 1 : 0});
+    if (block.object_has_passed(at, phase)) passed |= 1U << lane;
+    call.give(lane, std::int32_t{static_cast<std::int32_t>(passed >> lane & 1)});
+  }
+  for (const auto& [at, lanes] : lanes_by_object(c, call)) {
+    if ((lanes & passed) != 0) block.leaves_object(*c.warp, lanes & passed, at);
   }
 }
 

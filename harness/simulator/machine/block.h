@@ -43,7 +43,8 @@ struct LaunchState {
   std::uint64_t launch_budget =
       0;  // warp instructions of the whole launch; 0: a block's default budget counts
   const DeviceMemory& memory;
-  std::vector<AllocationView> allocations;  // sorted by begin
+  std::vector<AllocationView> allocations;  // the live ones, sorted by begin
+  mutable FreedViews freed;
   std::vector<std::byte> parameters;
   std::vector<NamedPointer> pointers;  // among the parameters
   std::size_t shared_bytes = 0;
@@ -136,9 +137,9 @@ class Block {
   void begin_object(Address at, std::uint32_t expected);
   std::uint64_t arrive_at_object(Address at, std::uint32_t arrivals, std::uint32_t drops,
                                  const Instruction& instruction);
-  // What the warp has done counts for who waits there, once it arrives.
-  void comes_to_object(const Warp& warp, Address at);
-  void leaves_object(const Warp& warp, Address at);
+  // What the lanes have done counts for who waits there, once they arrive.
+  void comes_to_object(const Warp& warp, std::uint32_t lanes, Address at);
+  void leaves_object(const Warp& warp, std::uint32_t lanes, Address at);
   [[nodiscard]] bool object_has_passed(Address at, std::uint64_t phase) const;
   void wait_at_object(Warp& warp, std::size_t split, const Instruction& instruction);
   void arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction);

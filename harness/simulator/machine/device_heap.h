@@ -15,19 +15,11 @@
 #include <string>
 #include <vector>
 
+#include "harness/simulator/machine/allocation_views.h"
 #include "harness/simulator/machine/finding.h"
 #include "harness/simulator/memory/device_memory.h"
-#include "harness/simulator/operations/context.h"
 
 namespace warpmark::simulator {
-
-// An allocation as a launch sees it.
-struct AllocationView {
-  Allocation allocation;
-  std::ptrdiff_t delta = 0;           // host address - device address
-  std::ptrdiff_t shadow = kNoShadow;  // place in the shadow - device address
-  bool barred = false;                // of another device, which this one was not allowed to reach
-};
 
 class DeviceHeap {
  public:

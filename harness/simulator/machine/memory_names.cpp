@@ -15,15 +15,13 @@ constexpr Address kStrayReach = Address{1} << 20;  // bytes from a stray pointer
 }  // namespace
 
 const AllocationView* allocation_below(const LaunchState& launch, Address address) {
-  const auto next =
-      std::upper_bound(launch.allocations.begin(), launch.allocations.end(), address,
-                       [](Address a, const AllocationView& view) { return a < view.allocation.begin; });
-  const AllocationView* below = next == launch.allocations.begin() ? nullptr : &*std::prev(next);
-  if (launch.heap == nullptr ||
-      (below != nullptr && address - below->allocation.begin < below->allocation.bytes))
-    return below;
-  const AllocationView* block = launch.heap->below(address);
-  return block != nullptr ? block : below;
+  const AllocationView* live = last_at_or_before(launch.allocations, address);
+  if (live != nullptr && address - live->allocation.begin < live->allocation.bytes) return live;
+  const AllocationView* block = launch.heap == nullptr ? nullptr : launch.heap->below(address);
+  if (block != nullptr) return block;
+  const AllocationView* freed = launch.freed.below(launch.memory, address);
+  if (live == nullptr || freed == nullptr) return live == nullptr ? freed : live;
+  return freed->allocation.begin > live->allocation.begin ? freed : live;
 }
 
 Address distance(const Allocation& allocation, Address address) {
@@ -41,9 +39,11 @@ const AllocationView* nearest_allocation(const LaunchState& launch, Address addr
   };
   if (const AllocationView* block = launch.heap == nullptr ? nullptr : launch.heap->below(address))
     return block;
-  for (const AllocationView& view : launch.allocations) {
-    if (launch.memory.in_range(view.allocation.begin) != on_device) continue;
-    if (best == nullptr || cost(view.allocation) < cost(best->allocation)) best = &view;
+  for (const auto* views : {&launch.allocations, &launch.freed.all(launch.memory)}) {
+    for (const AllocationView& view : *views) {
+      if (launch.memory.in_range(view.allocation.begin) != on_device) continue;
+      if (best == nullptr || cost(view.allocation) < cost(best->allocation)) best = &view;
+    }
   }
   return best;
 }

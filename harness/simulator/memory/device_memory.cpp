@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <cstring>
-#include <deque>
-#include <map>
-#include <system_error>
 #include <utility>
 
 #include <sys/mman.h>
 
 #include "harness/base/error.h"
+#include "harness/simulator/memory/allocation_table.h"
 #include "harness/simulator/memory/global_shadow.h"
+#include "harness/simulator/memory/places.h"
 #include "harness/simulator/messages/address_plan.h"
 
 namespace warpmark::simulator {
@@ -21,13 +19,7 @@ namespace {
 
 // Filling touches pages. Larger allocations get the pattern at both ends only; their middle reads as zero.
 constexpr std::size_t kFilledWhole = std::size_t{64} << 20;
-constexpr std::size_t kLargestRedZone = std::size_t{1} << 20;
 constexpr std::size_t kPage = 4096;
-
-// An index that runs past the end often does so by a whole stride, so large arrays get wide red zones.
-std::size_t red_zone_of(std::size_t bytes) {
-  return round_up(std::clamp(bytes / 4, kRedZoneBytes, kLargestRedZone), kAllocationAlignment);
-}
 
 std::size_t mapped_bytes(std::size_t bytes) {
   return round_up(std::max<std::size_t>(bytes, 1), kPage);
@@ -42,14 +34,7 @@ void fill_undefined(std::byte* begin, std::size_t bytes) {
   std::memset(begin + bytes - kFilledWhole / 2, kUndefinedByte, kFilledWhole / 2);
 }
 
-bool is_host_kind(Allocation::Kind kind) {
-  return kind == Allocation::Kind::host_pinned || kind == Allocation::Kind::managed;
-}
-
-// Addresses between two allocations: an index that is off by less than 2^32 elements of 16 bytes stays there,
-// as long as few allocations were made, and one that is off by 1 GiB always.
-constexpr std::size_t kWideGap = std::size_t{64} << 30;
-constexpr std::size_t kGap = std::size_t{1} << 30;
+constexpr std::size_t kGap = std::size_t{1} << 30;  // addresses between two allocations of the host window
 constexpr std::size_t kRangeInProcess = std::size_t{0x200} << 32;
 constexpr std::size_t kHostShadowBytes = std::size_t{16} << 30;  // of pinned and managed memory
 
@@ -68,109 +53,53 @@ std::byte* as_pointer(Address address) {
 }  // namespace
 
 struct DeviceMemory::State {
+  State(std::byte* bytes, std::byte* addresses, std::size_t address_bytes)
+      : view(bytes), range(addresses), range_bytes(address_bytes), places(address_of(range), range_bytes) {}
+
   mutable std::mutex mutex;
-  std::byte* view = nullptr;   // the bytes of the heap, for the simulator
-  std::byte* range = nullptr;  // the device addresses: two windows, then the heap
-  std::size_t range_bytes = 0;
-  bool open = false;
+  std::byte* view;   // the bytes of device memory, for the simulator
+  std::byte* range;  // the device addresses: two windows, then allocations
+  std::size_t range_bytes;
   std::atomic<std::uint64_t> changes{0};
   bool of_another_process = false;  // the program: its own memory is not here
   std::size_t host_bytes = 0;       // of the host window
   std::size_t host_top = 0;         // offset in it behind everything ever handed out
-  std::size_t top = 0;              // place behind everything ever handed out
-  std::size_t apart_top = 0;        // offset in the range behind the last allocation that lies apart
   int device = 0;
   int devices = 1;
   std::array<std::size_t, kMostDevices> live_bytes{};
-  std::map<Address, Allocation> by_begin;
-  std::map<std::size_t, Address> by_place;  // of device memory
-  std::size_t host_places = 0;              // handed out, behind those of device memory
+  Places places;
+  AllocationTable table;
+  std::size_t host_places = 0;  // handed out, behind those of device memory
   GlobalShadow shadow{kDeviceMemoryBytes + kHostShadowBytes};
   Padding padding;
-  std::deque<Address> quarantine;  // freed ones, oldest first; their addresses are reused last
 
   [[nodiscard]] std::size_t capacity() const {
     return kDeviceMemoryBytes / static_cast<std::size_t>(devices);
   }
   std::size_t& live_on(int which) { return live_bytes.at(static_cast<std::size_t>(which)); }
-  [[nodiscard]] Address heap() const { return address_of(range) + 2 * kWindowBytes; }
   [[nodiscard]] std::byte* view_of(const Allocation& allocation) const {
     if (allocation.copy != nullptr) return allocation.copy;
     return is_host_kind(allocation.kind) ? as_pointer(allocation.begin) : view + allocation.place;
   }
-
-  // The allocation that begins at or below the address.
-  [[nodiscard]] const Allocation* below(Address address) const {
-    auto next = by_begin.upper_bound(address);
-    return next == by_begin.begin() ? nullptr : &std::prev(next)->second;
-  }
-
   // Pages for pinned or managed memory; null when there are none left.
   std::byte* host_pages(std::size_t bytes);
-  std::optional<std::size_t> place(std::size_t bytes);
-  [[nodiscard]] std::optional<std::size_t> gap(std::size_t need, std::size_t zone) const;
-  Address address_for(std::size_t place, std::size_t bytes);
   std::size_t host_place(std::size_t bytes);
-  // The live allocation that all the bytes are in; null: none.
-  [[nodiscard]] const Allocation* holding(Address address, std::size_t bytes) const {
-    const Allocation* allocation = below(address);
-    if (allocation == nullptr || allocation->freed) return nullptr;
-    const std::size_t offset = address - allocation->begin;
-    const bool inside = offset <= allocation->bytes && bytes <= allocation->bytes - offset;
-    return inside ? allocation : nullptr;
-  }
+  // False when there is no room.
+  bool find_room(Allocation& allocation);
+  // Of pinned or managed memory: kept mapped without access, so that the host faults too and no later
+  // allocation gets this address.
+  void close(std::byte* pages, std::size_t bytes) const;
   [[nodiscard]] std::size_t place_of(Address address, std::size_t bytes) const {
-    const Allocation* allocation = holding(address, bytes);
+    const Allocation* allocation = table.holding(address, bytes);
     if (allocation == nullptr || allocation->place == kNoPlace) return kNoPlace;
     return allocation->place + (address - allocation->begin);
   }
 };
 
-// Where an allocation's addresses begin.
-Address DeviceMemory::State::address_for(std::size_t place, std::size_t bytes) {
-  const std::size_t first = 2 * kWindowBytes + kDeviceMemoryBytes;
-  const std::size_t wide_end = range_bytes / 2;
-  const std::size_t top_now = std::max(first, apart_top);
-  const std::size_t gap = top_now < wide_end ? kWideGap : kGap;
-  const std::size_t need = round_up(bytes, kAllocationAlignment) + gap;
-  if (open || top_now + gap + need > range_bytes) return heap() + place;
-  apart_top = top_now + need;
-  return address_of(range) + apart_top - round_up(bytes, kAllocationAlignment);
-}
-
 std::size_t DeviceMemory::State::host_place(std::size_t bytes) {
   const std::size_t need = round_up(std::max<std::size_t>(bytes, 1), kAllocationAlignment);
   if (need > kHostShadowBytes - host_places) return kNoPlace;
   return kDeviceMemoryBytes + std::exchange(host_places, host_places + need);
-}
-
-// Place of a hole with room for the bytes and their red zones, among live and quarantined allocations.
-std::optional<std::size_t> DeviceMemory::State::gap(std::size_t need, std::size_t zone) const {
-  std::size_t free_from = 0;
-  for (const auto& [begin, address] : by_place) {
-    if (begin >= free_from + zone + need) return free_from + zone;
-    const std::size_t bytes = by_begin.at(address).bytes;
-    free_from = begin + round_up(bytes, kAllocationAlignment) + red_zone_of(bytes);
-  }
-  if (free_from + zone + need <= kDeviceMemoryBytes) return free_from + zone;
-  return std::nullopt;
-}
-
-std::optional<std::size_t> DeviceMemory::State::place(std::size_t bytes) {
-  const std::size_t zone = red_zone_of(bytes);
-  const std::size_t need = round_up(std::max<std::size_t>(bytes, 1), kAllocationAlignment) + zone;
-  if (top + zone + need <= kDeviceMemoryBytes) {
-    const std::size_t offset = top + zone;
-    top = offset + need;
-    return offset;
-  }
-  while (true) {
-    if (auto offset = gap(need, zone)) return offset;
-    if (quarantine.empty()) return std::nullopt;
-    by_place.erase(by_begin.at(quarantine.front()).place);
-    by_begin.erase(quarantine.front());
-    quarantine.pop_front();
-  }
 }
 
 std::byte* DeviceMemory::State::host_pages(std::size_t bytes) {
@@ -186,62 +115,78 @@ std::byte* DeviceMemory::State::host_pages(std::size_t bytes) {
   return pages == MAP_FAILED ? nullptr : static_cast<std::byte*>(pages);
 }
 
-DeviceMemory::DeviceMemory(const DevicePages& pages) : state_(std::make_unique<State>()) {
-  constexpr int fixed = MAP_FIXED_NOREPLACE | MAP_NORESERVE;
-  state_->of_another_process = true;
-  state_->host_bytes = pages.host_bytes;
-  constexpr int shared = MAP_SHARED | MAP_NORESERVE;
-  void* view = mmap(nullptr, kDeviceMemoryBytes, PROT_READ | PROT_WRITE, shared | MAP_ANONYMOUS, -1, 0);
-  if (view == MAP_FAILED ||
-      mmap(view, pages.device_bytes, PROT_READ | PROT_WRITE, shared | MAP_FIXED, pages.device, 0) != view) {
-    throw_errno("map device memory");
+bool DeviceMemory::State::find_room(Allocation& allocation) {
+  if (is_host_kind(allocation.kind)) {
+    const std::byte* pages = host_pages(allocation.bytes);
+    if (pages == nullptr) return false;
+    allocation.begin = address_of(pages);
+    allocation.place = host_place(allocation.bytes);
+    return true;
   }
-  state_->view = static_cast<std::byte*>(view);
-  state_->range = as_pointer(kDeviceRange);
-  state_->range_bytes = kDeviceRangeBytes;
-  if (mmap(state_->range, kDeviceRangeBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | fixed, -1, 0) !=
-          state_->range ||
-      mmap(as_pointer(kHostWindow), pages.host_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | fixed, pages.host,
-           0) != as_pointer(kHostWindow)) {
-    throw_errno("reserve device addresses");
-  }
+  std::vector<Address> forgotten;
+  const auto spot = places.take(allocation.bytes, forgotten);
+  for (const Address begin : forgotten) table.forget(begin);
+  if (!spot) return false;
+  allocation.begin = spot->begin;
+  allocation.place = spot->place;
+  return true;
 }
 
-DeviceMemory::DeviceMemory() : state_(std::make_unique<State>()) {
-  // An anonymous shared mapping, mapped a second time by mremap with old size 0: unlike a memfd it is not
-  // subject to the file size limit that a sandbox sets.
-  constexpr int flags = MAP_ANONYMOUS | MAP_NORESERVE;
-  void* view = mmap(nullptr, kDeviceMemoryBytes, PROT_READ | PROT_WRITE, MAP_SHARED | flags, -1, 0);
-  if (view == MAP_FAILED) throw_errno("reserve device memory");
-  state_->range_bytes = kRangeInProcess;
-  void* range = mmap(nullptr, kRangeInProcess, PROT_NONE, MAP_PRIVATE | flags, -1, 0);
-  if (range == MAP_FAILED) {
-    const int reason = errno;
-    munmap(view, kDeviceMemoryBytes);
-    errno = reason;
-    throw_errno("reserve device addresses");
+void DeviceMemory::State::close(std::byte* pages, std::size_t bytes) const {
+  if (of_another_process) {
+    madvise(pages, mapped_bytes(bytes), MADV_REMOVE);
+    return;
   }
-  state_->view = static_cast<std::byte*>(view);
-  state_->range = static_cast<std::byte*>(range);
-  void* heap = state_->range + 2 * kWindowBytes;
-  if (mremap(view, 0, kDeviceMemoryBytes, MREMAP_MAYMOVE | MREMAP_FIXED, heap) == MAP_FAILED ||
-      mprotect(heap, kDeviceMemoryBytes, PROT_NONE) != 0) {
-    const int reason = errno;
-    munmap(view, kDeviceMemoryBytes);
-    munmap(range, kRangeInProcess);
-    errno = reason;
-    throw_errno("map device memory a second time");
-  }
+  madvise(pages, mapped_bytes(bytes), MADV_DONTNEED);
+  mprotect(pages, mapped_bytes(bytes), PROT_NONE);
 }
+
+namespace {
+
+// Throws std::system_error.
+std::byte* map_bytes() {
+  void* view = mmap(nullptr, kDeviceMemoryBytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (view == MAP_FAILED) throw_errno("reserve device memory");
+  return static_cast<std::byte*>(view);
+}
+
+// The same; where: fixed, or null for anywhere.
+std::byte* reserve_addresses(std::byte* where, std::size_t bytes) {
+  const int fixed = where == nullptr ? 0 : MAP_FIXED_NOREPLACE;
+  void* range = mmap(where, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+  if (range == MAP_FAILED || (where != nullptr && range != where)) throw_errno("reserve device addresses");
+  return static_cast<std::byte*>(range);
+}
+
+}  // namespace
+
+// Ends with the process.
+DeviceMemory::DeviceMemory(const HostPages& pages)
+    : state_(std::make_unique<State>(
+          map_bytes(), reserve_addresses(as_pointer(kDeviceRange), kDeviceRangeBytes), kDeviceRangeBytes)) {
+  state_->of_another_process = true;
+  state_->host_bytes = pages.bytes;
+  constexpr int shared = MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE;
+  if (mmap(as_pointer(kHostWindow), pages.bytes, PROT_READ | PROT_WRITE, shared, pages.file, 0) !=
+      as_pointer(kHostWindow))
+    throw_errno("map host memory");
+}
+
+DeviceMemory::DeviceMemory()
+    : state_(std::make_unique<State>(map_bytes(), reserve_addresses(nullptr, kRangeInProcess),
+                                     kRangeInProcess)) {}
 
 DeviceMemory::~DeviceMemory() {
   munmap(state_->view, kDeviceMemoryBytes);
   munmap(state_->range, state_->range_bytes);
   if (state_->of_another_process) munmap(as_pointer(kHostWindow), state_->host_bytes);
-  for (const auto& [begin, allocation] : state_->by_begin) {
-    if (allocation.copy != nullptr) munmap(allocation.copy, mapped_bytes(allocation.bytes));
-    if (is_host_kind(allocation.kind) && !allocation.adopted && !state_->of_another_process)
-      munmap(as_pointer(begin), mapped_bytes(allocation.bytes));
+  for (const auto* table : {&state_->table.live(), &state_->table.freed()}) {
+    for (const auto& [begin, allocation] : *table) {
+      if (allocation.copy != nullptr) munmap(allocation.copy, mapped_bytes(allocation.bytes));
+      if (is_host_kind(allocation.kind) && !allocation.adopted && !state_->of_another_process)
+        munmap(as_pointer(begin), mapped_bytes(allocation.bytes));
+    }
   }
 }
 
@@ -269,18 +214,7 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
                         .freed = false,
                         .constant = constant,
                         .name = std::move(name)};
-  if (is_host_kind(kind)) {
-    const std::byte* pages = state_->host_pages(bytes);
-    if (pages == nullptr) return std::nullopt;
-    allocation.begin = address_of(pages);
-    allocation.place = state_->host_place(bytes);
-  } else {
-    const auto offset = state_->place(bytes);
-    if (!offset) return std::nullopt;
-    allocation.place = *offset;
-    allocation.begin = state_->address_for(*offset, bytes);
-    state_->by_place[*offset] = allocation.begin;
-  }
+  if (!state_->find_room(allocation)) return std::nullopt;
   std::byte* view = state_->view_of(allocation);
   fill_undefined(view, bytes);
   if (kind == Allocation::Kind::managed && bytes <= kFilledWhole) {
@@ -291,7 +225,7 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
   }
   live += bytes;
   const Address begin = allocation.begin;
-  state_->by_begin.insert_or_assign(begin, std::move(allocation));
+  state_->table.add(std::move(allocation));
   return begin;
 }
 
@@ -299,7 +233,7 @@ bool DeviceMemory::adopt(Address begin, std::size_t bytes, std::string name) {
   const std::lock_guard lock(state_->mutex);
   ++state_->changes;
   if (in_range(begin) || bytes == 0 || bytes > kDeviceMemoryBytes || begin + bytes < begin) return false;
-  const Allocation* below = state_->below(begin + bytes - 1);
+  const Allocation* below = state_->table.below(begin + bytes - 1);
   if (below != nullptr && below->begin + below->bytes > begin) return false;
   Allocation adopted;
   adopted.begin = begin;
@@ -314,39 +248,33 @@ bool DeviceMemory::adopt(Address begin, std::size_t bytes, std::string name) {
     if (copy == MAP_FAILED) return false;
     adopted.copy = static_cast<std::byte*>(copy);
   }
-  state_->by_begin.insert_or_assign(begin, std::move(adopted));
+  state_->table.add(std::move(adopted));
   return true;
 }
 
 bool DeviceMemory::release(Address begin) {
   const std::lock_guard lock(state_->mutex);
   ++state_->changes;
-  const auto found = state_->by_begin.find(begin);
-  if (found == state_->by_begin.end() || found->second.freed) return false;
-  Allocation& allocation = found->second;
-  if (allocation.adopted) {
-    if (allocation.copy != nullptr) munmap(allocation.copy, mapped_bytes(allocation.bytes));
-    state_->by_begin.erase(found);
+  const Allocation* known = state_->table.beginning_at(begin);
+  if (known == nullptr) return false;
+  if (known->adopted) {
+    if (known->copy != nullptr) munmap(known->copy, mapped_bytes(known->bytes));
+    state_->table.forget(begin);
     return true;
   }
-  allocation.freed = true;
+  const Allocation allocation = *known;
+  state_->table.free(begin);
   state_->live_on(allocation.device) -= allocation.bytes;
   std::byte* bytes = state_->view_of(allocation);
   if (is_host_kind(allocation.kind)) {
-    // Kept mapped without access, so that the host faults too and no later allocation gets this address.
-    if (state_->of_another_process) {
-      madvise(bytes, mapped_bytes(allocation.bytes), MADV_REMOVE);
-      return true;
-    }
-    madvise(bytes, mapped_bytes(allocation.bytes), MADV_DONTNEED);
-    mprotect(bytes, mapped_bytes(allocation.bytes), PROT_NONE);
+    state_->close(bytes, allocation.bytes);
     return true;
   }
-  state_->quarantine.push_back(begin);
+  state_->places.free(begin);
   // Whole pages go back to the machine.
   const Address first = round_up(address_of(bytes), kPage);
   const Address last = (address_of(bytes) + allocation.bytes) / kPage * kPage;
-  if (first < last) madvise(as_pointer(first), last - first, MADV_REMOVE);
+  if (first < last) madvise(as_pointer(first), last - first, MADV_DONTNEED);
   state_->shadow.undefine({allocation.place, allocation.bytes});
   state_->padding.forget(allocation.place);
   return true;
@@ -354,32 +282,20 @@ bool DeviceMemory::release(Address begin) {
 
 std::optional<Allocation> DeviceMemory::find(Address address) const {
   const std::lock_guard lock(state_->mutex);
-  const Allocation* allocation = state_->below(address);
+  const Allocation* allocation = state_->table.below(address);
   if (allocation == nullptr || address - allocation->begin >= allocation->bytes) return std::nullopt;
   return *allocation;
 }
 
 std::optional<Allocation> DeviceMemory::nearest(Address address) const {
   const std::lock_guard lock(state_->mutex);
-  const Allocation* below = state_->below(address);
-  const auto above = state_->by_begin.upper_bound(address);
-  std::optional<Allocation> best;
-  std::size_t distance = kRedZoneBytes + 1;
-  if (below != nullptr) {
-    const Address end = below->begin + below->bytes;
-    const std::size_t past = address < end ? 0 : address - end + 1;
-    if (past < distance) {
-      distance = past;
-      best = *below;
-    }
-  }
-  if (above != state_->by_begin.end() && above->first - address < distance) best = above->second;
-  return best;
+  const Allocation* allocation = state_->table.nearest(address);
+  return allocation == nullptr ? std::nullopt : std::optional(*allocation);
 }
 
 std::byte* DeviceMemory::host_view(Address address, std::size_t bytes) const {
   const std::lock_guard lock(state_->mutex);
-  const Allocation* allocation = state_->holding(address, bytes);
+  const Allocation* allocation = state_->table.holding(address, bytes);
   return allocation == nullptr ? nullptr : state_->view_of(*allocation) + (address - allocation->begin);
 }
 
@@ -410,7 +326,7 @@ void DeviceMemory::undefine(Address begin, std::size_t bytes) {
 DefinedBytes::Undefined DeviceMemory::undefined_in(Address begin, std::size_t bytes) const {
   const std::size_t place = place_of(begin, bytes);
   // The host may have written managed memory itself.
-  if (place == kNoPlace || place >= kDeviceMemoryBytes || !state_->shadow.seen() || open()) return {};
+  if (place == kNoPlace || place >= kDeviceMemoryBytes || !state_->shadow.seen()) return {};
   return state_->shadow.defined.undefined_in(place, bytes);
 }
 
@@ -460,28 +376,25 @@ Address DeviceMemory::local_window() const {
   return address_of(state_->range) + kWindowBytes;
 }
 
-void DeviceMemory::open_to_host() {
-  const std::lock_guard lock(state_->mutex);
-  if (state_->open) return;
-  // Another process maps it where it needs it.
-  if (!state_->of_another_process &&
-      mprotect(as_pointer(state_->heap()), kDeviceMemoryBytes, PROT_READ | PROT_WRITE) != 0) {
-    throw_errno("open device memory to the host");
-  }
-  state_->open = true;
+namespace {
+
+std::vector<Allocation> values_of(const AllocationTable::ByBegin& table) {
+  std::vector<Allocation> all;
+  all.reserve(table.size());
+  for (const auto& [begin, allocation] : table) all.push_back(allocation);
+  return all;
 }
 
-bool DeviceMemory::open() const {
-  const std::lock_guard lock(state_->mutex);
-  return state_->open;
-}
+}  // namespace
 
 std::vector<Allocation> DeviceMemory::allocations() const {
   const std::lock_guard lock(state_->mutex);
-  std::vector<Allocation> all;
-  all.reserve(state_->by_begin.size());
-  for (const auto& [begin, allocation] : state_->by_begin) all.push_back(allocation);
-  return all;
+  return values_of(state_->table.live());
+}
+
+std::vector<Allocation> DeviceMemory::freed_allocations() const {
+  const std::lock_guard lock(state_->mutex);
+  return values_of(state_->table.freed());
 }
 
 }  // namespace warpmark::simulator

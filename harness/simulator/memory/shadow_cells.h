@@ -15,10 +15,9 @@ namespace warpmark::simulator {
 
 using Cell = std::uint64_t;
 
-// Flags. Of several readers, or of several blocks that update atomically, a cell names the last. An atomic
-// update "of a block" is one whose block has stored there plainly before (watch/plain_stores.h).
+// Flags. Of several threads that read, or update atomically, a cell names the last.
 inline constexpr Cell kStrong = 1;    // an atomic operation, or a volatile, relaxed or acquire access
-inline constexpr Cell kAtomic = 2;    // of these, what is not merely volatile
+inline constexpr Cell kAtomic = 2;    // of these, what is not merely volatile; alone: is_after_store
 inline constexpr Cell kSeveral = 12;  // the field below
 inline constexpr unsigned kSeveralShift = 2;
 inline constexpr Cell kInBlock = 16;      // atomic within its block alone
@@ -77,6 +76,10 @@ struct SharedCell {
   }
 };
 
+// Of a writer: an atomic update whose block has stored there plainly before (watch/plain_stores.h).
+constexpr bool is_after_store(Cell cell) {
+  return (cell & (kAtomic | kStrong)) == kAtomic;
+}
 constexpr Several several(Cell cell) {
   return static_cast<Several>((cell & kSeveral) >> kSeveralShift);
 }

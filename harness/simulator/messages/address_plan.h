@@ -8,14 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/memory/allocation.h"
 
 namespace warpmark::simulator {
 
 // Far below what the system hands out by itself, far above a program that is loaded at a fixed address.
 inline constexpr Address kDeviceRange = Address{0x2000} << 32;
 inline constexpr std::size_t kDeviceRangeBytes = std::size_t{0x2000} << 32;
-inline constexpr Address kDeviceHeap = kDeviceRange + 2 * kWindowBytes;
 
 // Addresses are handed out once, and so there are more of them than bytes.
 inline constexpr Address kHostWindow = Address{0x4800} << 32;

@@ -24,7 +24,6 @@ enum class Special : std::uint32_t {
   launch,
   sticky_error,
   reset,
-  open_memory,
   undefine,
   mark,
   begin_call,

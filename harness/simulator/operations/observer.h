@@ -40,11 +40,11 @@ class BlockObserver {
   virtual void fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks) = 0;
   // All threads of the block met; null: at a barrier of the grid.
   virtual void barrier(const Instruction* instruction) = 0;
-  // Barriers for part of the block, by a name that no two have at a time: a warp arrives, all that it waits
-  // for have arrived, a warp that has waited goes on.
-  virtual void arrived(std::size_t warp, std::uint64_t barrier) = 0;
+  // Barriers for part of the block, by a name that no two have at a time: lanes arrive, all that they wait
+  // for have arrived, lanes that have waited go on.
+  virtual void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) = 0;
   virtual void completed(std::uint64_t barrier, const Instruction& instruction) = 0;
-  virtual void passed(std::size_t warp, std::uint64_t barrier) = 0;
+  virtual void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) = 0;
   virtual void synchronised(std::size_t warp, std::uint32_t lanes) = 0;
   virtual void diverged(const Instruction& instruction) = 0;
   virtual void shuffled(const Instruction& instruction) = 0;

@@ -13,9 +13,8 @@ struct WarpmarkSimulatorOptions {
   std::uint64_t
       instruction_budget;  // warp instructions a launch may execute before it counts as endless; 0: default
   int host_threads;        // 0: as many as the machine has
-  int host_readable;   // 1: device memory may be read and written by the host (thrust's CPP system needs it)
-  int check_accesses;  // 1: look for races and uninitialised reads
-  int count_work;      // 1: count what each launch does (of the -O2 code, if it is to mean anything)
+  int check_accesses;      // 1: look for races and uninitialised reads
+  int count_work;          // 1: count what each launch does (of the -O2 code, if it is to mean anything)
   // A launch that would need more work than this many warp instructions is ended, as soon as its first blocks
   // show it; 0: no limit.
   std::uint64_t work_limit;
@@ -31,7 +30,7 @@ struct WarpmarkMemoryHistory {
 };
 
 struct WarpmarkSimulatorControl {
-  // Holds from the next launch on; host_readable from the next allocation on.
+  // Holds from the next launch on.
   void (*configure)(const struct WarpmarkSimulatorOptions* options);
 
   // Everything seen since the last call, as a line of a journal (harness/wire/journal.h). The text belongs to

@@ -232,7 +232,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
     std::size_t used = 0;
     for (const auto& allocation : runtime.memory.allocations())
-      used += allocation.freed || allocation.device != runtime.device() ? 0 : allocation.bytes;
+      used += allocation.device != runtime.device() ? 0 : allocation.bytes;
     *total = runtime.memory.capacity();
     *free = *total - used;
     return cudaSuccess;

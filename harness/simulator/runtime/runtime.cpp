@@ -72,7 +72,7 @@ void Runtime::reset() {
   }
   std::erase_if(peers, [&](const auto& pair) { return pair.first == device_; });
   for (const auto& allocation : memory.allocations()) {
-    if (!allocation.freed && allocation.device == device_ && allocation.kind != Allocation::Kind::variable)
+    if (allocation.device == device_ && allocation.kind != Allocation::Kind::variable)
       memory.release(allocation.begin);
   }
   heap.clear();
@@ -136,7 +136,6 @@ void QueuedWork::done(bool host_waits) {
 void Runtime::configure(const WarpmarkSimulatorOptions& options) {
   options_ = options;
   if (options.devices != 0) have_devices(options.devices);
-  if (options.host_readable != 0) memory.open_to_host();
 }
 
 }  // namespace warpmark::simulator

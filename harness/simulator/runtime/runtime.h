@@ -133,8 +133,7 @@ class Runtime {
     works_late_ = true;
     order.be_quiet();
   }
-  // False where the host uses device memory past the runtime.
-  [[nodiscard]] bool is_late() const { return works_late_ && !memory.open(); }
+  [[nodiscard]] bool is_late() const { return works_late_; }
   // Does it now, or when something waits for it. Then its errors are those of the device.
   cudaError_t do_work(const Stamp& stamp, std::function<cudaError_t()> work);
   // Everything that was queued, whether something waits for it or not.
@@ -208,7 +207,6 @@ class Runtime {
                                     .schedule = 0,
                                     .instruction_budget = 0,
                                     .host_threads = 0,
-                                    .host_readable = 0,
                                     .check_accesses = 1,
                                     .count_work = 0,
                                     .work_limit = 0,

@@ -59,7 +59,9 @@ bool pass_row(const SharedRow& row, std::uint32_t mask) {
           writers_thread & (writer >= barrier) & (writers_warp | (writer >= synced));
       const Quad disturbing_reader =
           readers_thread & (reader >= barrier) & (readers_warp | (reader >= synced));
-      const Quad crowd = ((reader & static_cast<std::int64_t>(kSeveral)) != 0) & (reader >= barrier);
+      constexpr auto kMany = static_cast<std::int64_t>(kSeveral);
+      const Quad crowd =
+          (((reader & kMany) != 0) & (reader >= barrier)) | (((writer & kMany) != 0) & (writer >= barrier));
       found = disturbing_writer | disturbing_reader | crowd |
               (writer >= static_cast<std::int64_t>(SharedCell::kNobodys));
       if constexpr (kAccess == Access::read) found |= writer < static_cast<std::int64_t>(row.begin);
@@ -92,6 +94,8 @@ bool side_by_side(const Touch& touch) {
   return gaps == 0;
 }
 
+// kQuick: accesses that can have no finding are passed without the rules for all others.
+template <bool kQuick>
 class VariantWatch final : public BlockWatch {
  public:
   using BlockWatch::BlockWatch;
@@ -108,7 +112,12 @@ class VariantWatch final : public BlockWatch {
   }
 };
 
-void VariantWatch::judge(Context& c, Touch touch) {
+template <bool kQuick>
+void VariantWatch<kQuick>::judge(Context& c, Touch touch) {
+  if constexpr (!kQuick) {
+    touch.uniform = all_equal(aligned(touch.addresses));
+    return shadow_->touch<kQuick>(c, touch);
+  }
   touch.contiguous = side_by_side(touch);
   if (touch.shared && touch.contiguous && touch.width == 4 && touch.access != Access::atomic &&
       !touch.instruction.strong() && !touch.instruction.guess && shadow_->has_rows()) {
@@ -129,17 +138,19 @@ void VariantWatch::judge(Context& c, Touch touch) {
     if (left == 0) return;
     touch.mask = left;
   }
-  shadow_->touch(c, touch);
+  shadow_->touch<kQuick>(c, touch);
 }
 
-void VariantWatch::show(Context& c, const Touch& touch) {
+template <bool kQuick>
+void VariantWatch<kQuick>::show(Context& c, const Touch& touch) {
   if (shadow_ != nullptr) judge(c, touch);
   if (counters_ != nullptr) counters_->touched(touch);
   if (footprint_ != nullptr && !touch.shared) footprint_->add(touch, touched_);
 }
 
 // The addresses of the lanes in the mask, less the origin; the other lanes repeat the first of them.
-void VariantWatch::show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin) {
+template <bool kQuick>
+void VariantWatch<kQuick>::show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin) {
   if (mask == 0) return;
   alignas(64) Address addresses[kLanes];
   const Address first = c.addresses[static_cast<unsigned>(std::countr_zero(mask))] - origin;
@@ -151,8 +162,9 @@ void VariantWatch::show_lanes(Context& c, Touch touch, std::uint32_t mask, Addre
   show(c, touch);
 }
 
-void VariantWatch::accessed(Context& c, const Instruction& i, Access access, const Located& at,
-                            const Slots& slots) {
+template <bool kQuick>
+void VariantWatch<kQuick>::accessed(Context& c, const Instruction& i, Access access, const Located& at,
+                                    const Slots& slots) {
   const auto in_window = [&](Address address) { return address - c.shared_window < kWindowBytes; };
   const bool generic = i.space == ptx::Space::none;
   Touch touch{.instruction = i,
@@ -196,8 +208,9 @@ void VariantWatch::accessed(Context& c, const Instruction& i, Access access, con
 
 }  // namespace
 
-std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch) {
-  return std::make_unique<VariantWatch>(block, launch);
+std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch, bool all_rules) {
+  if (all_rules) return std::make_unique<VariantWatch<false>>(block, launch);
+  return std::make_unique<VariantWatch<true>>(block, launch);
 }
 
 }  // namespace warpmark::simulator::WARPMARK_VARIANT

@@ -117,8 +117,9 @@ bool BlockShadow::published(std::size_t warp, const Toucher& old) {
   Acquired known = acquired_;
   merge(known, publications_[warp].acquired);
   if (known.empty()) return false;
-  // Of several blocks that read, only the last is known, and it may be the own one.
+  // Of several blocks that read, or threads that update, only the last is known, and it may be the own one.
   if (old.own_block && old.several == Several::of_several_blocks) return true;
+  if (old.own_block && old.several != Several::one && old.wrote) return true;
   return launch_.publication.published(old.own_block ? index_ : old.block, old.thread,
                                        old.own_block ? since_begin(old.clock) : old.clock, old.own_block,
                                        known);

@@ -1,24 +1,24 @@
 #include "harness/simulator/watch/launch_watch.h"
 
+#include "harness/simulator/launch/launch.h"
 #include "harness/simulator/machine/block.h"
 #include "harness/simulator/operations/operations.h"
 
 namespace warpmark::simulator {
 
 LaunchWatch::LaunchWatch(const Program& program, const ProgramFunction& kernel, const DeviceMemory& memory,
-                         std::uint64_t blocks, bool check_accesses, bool count_work,
-                         FootprintRecorder* footprint)
-    : footprint_(footprint) {
-  if (check_accesses) shadow_.emplace(program, kernel, memory, blocks);
-  if (count_work) counters_.emplace(program);
+                         std::uint64_t blocks, const LaunchOptions& options)
+    : footprint_(options.footprint), all_rules_(options.all_rules) {
+  if (options.check_accesses) shadow_.emplace(program, kernel, memory, blocks);
+  if (options.count_work) counters_.emplace(program);
 }
 
 std::unique_ptr<BlockObserver> LaunchWatch::observe(Block& block) {
 #if defined(WARPMARK_HAS_AVX2)
-  if (has_avx512()) return avx512::observer_of(block, *this);
-  if (has_avx2()) return avx2::observer_of(block, *this);
+  if (has_avx512()) return avx512::observer_of(block, *this, all_rules_);
+  if (has_avx2()) return avx2::observer_of(block, *this, all_rules_);
 #endif
-  return baseline::observer_of(block, *this);
+  return baseline::observer_of(block, *this, all_rules_);
 }
 
 void LaunchWatch::grid_barrier() {
@@ -59,8 +59,8 @@ void BlockWatch::barrier(const Instruction* instruction) {
   if (counters_ && instruction != nullptr) counters_->completed_barrier(*instruction);
 }
 
-void BlockWatch::arrived(std::size_t warp, std::uint64_t barrier) {
-  if (shadow_) shadow_->arrived(warp, barrier);
+void BlockWatch::arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) {
+  if (shadow_) shadow_->arrived(warp, lanes, barrier);
 }
 
 void BlockWatch::completed(std::uint64_t barrier, const Instruction& instruction) {
@@ -68,8 +68,8 @@ void BlockWatch::completed(std::uint64_t barrier, const Instruction& instruction
   if (counters_) counters_->completed_barrier(instruction);
 }
 
-void BlockWatch::passed(std::size_t warp, std::uint64_t barrier) {
-  if (shadow_) shadow_->passed(warp, barrier);
+void BlockWatch::passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) {
+  if (shadow_) shadow_->passed(warp, lanes, barrier);
 }
 
 void BlockWatch::synchronised(std::size_t warp, std::uint32_t lanes) {

@@ -13,12 +13,12 @@
 
 namespace warpmark::simulator {
 
+struct LaunchOptions;
+
 class LaunchWatch final : public LaunchObserver {
  public:
-  // footprint: where accesses are recorded as well, or null.
   LaunchWatch(const Program& program, const ProgramFunction& kernel, const DeviceMemory& memory,
-              std::uint64_t blocks, bool check_accesses, bool count_work,
-              FootprintRecorder* footprint = nullptr);
+              std::uint64_t blocks, const LaunchOptions& options);
 
   std::unique_ptr<BlockObserver> observe(Block& block) override;
   void grid_barrier() override;
@@ -27,7 +27,8 @@ class LaunchWatch final : public LaunchObserver {
  private:
   friend class BlockWatch;
   std::optional<LaunchShadow> shadow_;
-  FootprintRecorder* footprint_;
+  FootprintRecorder* footprint_;  // where accesses are recorded as well, or null
+  bool all_rules_;
   std::mutex order_;  // of atomic operations and strong accesses
   std::mutex mutex_;
   std::optional<LaunchCounters> counters_;  // of the blocks that have ended
@@ -45,9 +46,9 @@ class BlockWatch : public BlockObserver {
   std::unique_lock<std::mutex> order() override;
   void fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks) override;
   void barrier(const Instruction* instruction) override;
-  void arrived(std::size_t warp, std::uint64_t barrier) override;
+  void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) override;
   void completed(std::uint64_t barrier, const Instruction& instruction) override;
-  void passed(std::size_t warp, std::uint64_t barrier) override;
+  void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) override;
   void synchronised(std::size_t warp, std::uint32_t lanes) override;
   void diverged(const Instruction& instruction) override;
   void shuffled(const Instruction& instruction) override;
@@ -64,13 +65,13 @@ class BlockWatch : public BlockObserver {
 };
 
 namespace baseline {
-std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch);
+std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch, bool all_rules);
 }
 namespace avx2 {
-std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch);
+std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch, bool all_rules);
 }
 namespace avx512 {
-std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch);
+std::unique_ptr<BlockObserver> observer_of(Block& block, LaunchWatch& launch, bool all_rules);
 }
 
 }  // namespace warpmark::simulator

@@ -103,27 +103,33 @@ class BlockShadow::QuickLane {
     if (!cells_.recent(cell)) return true;
     if (touch_.access != Access::atomic) return is_over(cell);
     // Where the block has stored plainly before, shadow.cpp keeps the store.
-    if ((cell & kAtomic) == 0 || several(cell) == Several::of_a_block) return false;
+    if ((cell & kAtomic) == 0 || is_after_store(cell)) return false;
     return (cell & kInBlock) == 0 || is_over(cell);
   }
-  [[nodiscard]] Cell writes(Cell old) const {
-    const bool joins = touch_.access == Access::atomic && cells_.recent(old) && (old & kAtomic) != 0;
-    return joins && of_other_blocks(old) ? with_several(mine_, Several::of_several_blocks) : mine_;
+  [[nodiscard]] Cell writes(Cell old, bool several_lanes) const {
+    if (touch_.access != Access::atomic) return mine_;
+    const Several now = several_lanes ? Several::of_a_warp : Several::one;
+    const bool joins = cells_.recent(old) && (old & kAtomic) != 0 && !is_over(old);
+    return with_several(mine_, joins ? std::max(now, beside(old)) : now);
   }
   [[nodiscard]] Cell reads(Cell old, bool several_lanes) const {
     const Cell cell = several_lanes ? with_several(mine_, Several::of_a_warp) : mine_;
     if (!cells_.recent(old) || is_over(old)) return cell;
-    auto all = Several::of_several_blocks;
-    if (!of_other_blocks(old)) all = of_the_warp(old) ? Several::of_a_warp : Several::of_a_block;
     const bool writes_next = several(old) != Several::one || shadow_.launch_.updates(touch_.instruction);
     const Cell kept = writes_next ? cells_.younger(old, mine_) : cells_.younger(mine_, old);
-    const Cell joined = with_several(kept, std::max(all, several(cell))) & ~(kStrong | kAtomic | kInBlock);
+    const Cell joined =
+        with_several(kept, std::max(beside(old), several(cell))) & ~(kStrong | kAtomic | kInBlock);
     return Cells::several_sites(old, mine_) ? joined | kSeveralSites : joined;
   }
 
  private:
   [[nodiscard]] bool of_other_blocks(Cell cell) const {
     return !cells_.is_of_this_block(cell) || several(cell) == Several::of_several_blocks;
+  }
+  // Who they are together with those of a cell that is not over.
+  [[nodiscard]] Several beside(Cell cell) const {
+    if (of_other_blocks(cell)) return Several::of_several_blocks;
+    return of_the_warp(cell) ? Several::of_a_warp : Several::of_a_block;
   }
   [[nodiscard]] bool of_the_warp(Cell cell) const {
     return Layout::thread(cell) / kLanes == thread_ / kLanes && several(cell) <= Several::of_a_warp;
@@ -169,7 +175,8 @@ bool BlockShadow::pass_lanes(const Context& context, const Touch& touch, Cells c
   const bool reads = touch.access == Access::read;
   const bool needs_value = reads || (touch.access == Access::atomic && touch.instruction.detail == 0);
   // Two lanes stand for all, as in shadow.cpp.
-  const std::uint32_t lanes = together ? (touch.mask & -touch.mask) | (second & -second) : touch.mask;
+  const bool two = together && clocks_[warp].alike(barrier_);
+  const std::uint32_t lanes = two ? (touch.mask & -touch.mask) | (second & -second) : touch.mask;
   const bool passes = all_lanes(lanes, [&](unsigned number) {
     const QuickLane<Cells> lane(*this, touch, cells, warp, number);
     const std::size_t first = cells.first(number);
@@ -193,7 +200,7 @@ bool BlockShadow::pass_lanes(const Context& context, const Touch& touch, Cells c
         if (cell != old) cells.set_reader(at, cell);
         continue;
       }
-      const Cell left = cells.set_writer(at, lane.writes(cells.writer(at)));
+      const Cell left = cells.set_writer(at, lane.writes(cells.writer(at), together));
       if constexpr (Cells::kMeetsOtherBlocks) {
         if (cells.meets_others()) judge_other_block(context, touch, number, cells, left, true);
       }
@@ -235,7 +242,7 @@ bool BlockShadow::has_unknown_number() const {
 
 bool BlockShadow::has_words(const Touch& touch) const {
   if (touch.width != 4 || touch.instruction.guess || touch.instruction.strong() || launch_.fences ||
-      part_barriers_) {
+      part_barriers_ || (apart_ && touch.access == Access::read)) {
     return false;
   }
   if (touch.shared) return !launch_.bytewise;
@@ -304,7 +311,7 @@ bool BlockShadow::touch_quickly(const Context& context, const Touch& touch) {
   const bool atomic = touch.access == Access::atomic && touch.instruction.strength == Strength::atomic;
   // What is published decides what else a reader or an atomic operation meets.
   if (!(weak || atomic) || touch.instruction.guess || part_barriers_ ||
-      (launch_.fences && touch.access != Access::write)) {
+      (apart_ && touch.access != Access::write) || (launch_.fences && touch.access != Access::write)) {
     return false;
   }
   const std::size_t warp = context.warp->number();

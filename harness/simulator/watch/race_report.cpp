@@ -80,7 +80,6 @@ bool BlockShadow::is_flag(const Context& context, const Touch& touch, unsigned l
 std::optional<CauseKind> BlockShadow::conflict(const Context& context, const Touch& touch, unsigned lane,
                                                const Toucher& old) {
   const std::size_t warp = context.warp->number();
-  const auto me = static_cast<std::uint32_t>(warp * kLanes + lane);
   const bool other_block = !old.own_block || old.several == Several::of_several_blocks;
   if (old.atomic && (is_atomic(touch) || touch.instruction.guess)) {
     const bool too_narrow = other_block && (old.in_block || in_block_alone(touch));
@@ -88,12 +87,8 @@ std::optional<CauseKind> BlockShadow::conflict(const Context& context, const Tou
   }
   auto kind = CauseKind::race;
   if (!other_block) {
-    if (old.clock < barrier_ || met(warp, old)) return std::nullopt;
-    if (old.several == Several::one && old.thread == me) return std::nullopt;
-    if (old.thread / kLanes == warp && old.several != Several::of_a_block) {
-      if (old.clock < known_of(warp, lane, old)) return std::nullopt;
-      kind = CauseKind::warp_synchronous;
-    }
+    if (is_over(warp, lane, old)) return std::nullopt;
+    if (old.thread / kLanes == warp && old.several != Several::of_a_block) kind = CauseKind::warp_synchronous;
   }
   if (kind == CauseKind::race && is_flag(context, touch, lane, old)) return std::nullopt;
   if (!published(warp, old)) return kind;
@@ -156,7 +151,7 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
       *kind, context, touch, other_site, other_first, found,
       [&](const MemoryName& name, Finding& finding) {
         const ptx::Location& mine = block_.location(touch.instruction);
-        std::string other = "other threads read";
+        std::string other = fmt::format("other threads {}", old.wrote ? "update atomically" : "read");
         if (!unnamed) {
           other = block_.thread_name(old.thread);
           if (old.several != Several::one) other += " among others";

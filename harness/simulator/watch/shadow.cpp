@@ -3,74 +3,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "harness/simulator/library/device_library.h"
 #include "harness/simulator/machine/block.h"
-#include "harness/simulator/machine/control_operations.h"
 #include "harness/simulator/machine/memory_names.h"
 #include "harness/simulator/watch/shadow_views.h"
 
 namespace warpmark::simulator {
-namespace {
-
-std::vector<GlobalShadow::Range> live_ranges(const DeviceMemory& memory) {
-  std::vector<GlobalShadow::Range> ranges;
-  for (const Allocation& allocation : memory.allocations()) {
-    if (!allocation.freed && allocation.place != kNoPlace)
-      ranges.push_back({allocation.place, allocation.bytes});
-  }
-  return ranges;
-}
-
-// fn(instruction) for the code of a kernel and of all that it calls: of all functions, where it calls by
-// pointers.
-template <class Visit>
-void visit_code(const Program& program, const ProgramFunction& kernel, Visit fn) {
-  std::vector<bool> seen(program.functions.size());
-  std::vector<std::size_t> work;
-  const auto add = [&](std::size_t function) {
-    if (!seen[function]) work.push_back(function);
-    seen[function] = true;
-  };
-  add(static_cast<std::size_t>(&kernel - program.functions.data()));
-  while (!work.empty()) {
-    const ProgramFunction& function = program.functions[work.back()];
-    work.pop_back();
-    for (std::uint32_t pc = function.begin; pc < function.end; ++pc) {
-      const Instruction& instruction = program.code[pc];
-      fn(instruction);
-      if (instruction.handler == control::call) add(instruction.target);
-      if (instruction.handler != control::call_indirect) continue;
-      for (std::size_t any = 0; any < seen.size(); ++any) add(any);
-    }
-  }
-}
-
-}  // namespace
-
-LaunchShadow::LaunchShadow(const Program& of_program, const ProgramFunction& kernel, const DeviceMemory& of,
-                           std::uint64_t blocks)
-    : program(of_program), memory(of), global(memory.shadow()), numbers(blocks) {
-  if (memory.open()) global.unseen();
-  grid_barrier();
-  for (const ProgramFunction& function : program.functions)
-    local_arrays = local_arrays || !function.arrays.empty();
-  for (const Instruction& instruction : program.code) {
-    barriers = barriers || instruction.handler == control::block_barrier;
-    part_barriers = part_barriers || instruction.handler == device_library::barrier_arrive ||
-                    (instruction.handler == control::block_barrier && instruction.operands[2] != kNoOperand);
-  }
-  visit_code(program, kernel, [&](const Instruction& instruction) {
-    fences = fences || instruction.handler == control::fence;
-    bytewise =
-        bytewise || (instruction.site != 0 && instruction.width < 4 &&
-                     (instruction.space == ptx::Space::shared || instruction.space == ptx::Space::none));
-  });
-}
-
-void LaunchShadow::grid_barrier() {
-  launch = global.next_launch(live_ranges(memory));
-}
-
 BlockShadow::BlockShadow(Block& block, LaunchShadow& launch) : block_(block), launch_(launch) {
   const Dim3& threads = block.launch().block;
   const std::size_t warps = (std::size_t{threads.x} * threads.y * threads.z + kLanes - 1) / kLanes;
@@ -106,56 +43,10 @@ void BlockShadow::start(std::uint64_t index) {
   handed_on_ = {};
   acquired_.clear();
   undefined_reads_.clear();
+  lane_sets_.clear();
   numbers_.clear();
   if (part_barriers_) part_barriers_->clear();
   fenced_ = acquiring_ = false;
-}
-
-std::uint64_t BlockShadow::now(std::size_t warp) const {
-  return std::max(barrier_, clocks_[warp].now());
-}
-
-std::uint64_t BlockShadow::synced(std::size_t warp, unsigned lane) const {
-  return std::max(barrier_, clocks_[warp].last(lane));
-}
-
-void BlockShadow::advance(std::size_t warp) {
-  clocks_[warp].set_now(now(warp) + 1);
-  latest_ = std::max(latest_, clocks_[warp].now());
-}
-
-void BlockShadow::barrier() {
-  if (!publications_.empty()) hand_on();
-  barrier_ = ++latest_;
-}
-
-void BlockShadow::arrived(std::size_t warp, std::uint64_t barrier) {
-  // Who only arrives may go on before the others come, or after.
-  block_.launch().order_matters = true;
-  if (part_barriers_) part_barriers_->arrived(warp, barrier, now(warp) + 1);
-  advance(warp);
-}
-
-void BlockShadow::completed(std::uint64_t barrier) {
-  if (!publications_.empty()) hand_on();
-  if (part_barriers_) part_barriers_->completed(barrier);
-}
-
-void BlockShadow::passed(std::size_t warp, std::uint64_t barrier) {
-  if (part_barriers_) part_barriers_->passed(warp, barrier, latest_ + 1);
-}
-
-// Whether a barrier for part of the block orders the older access, by a thread of the own block, before the
-// warp's. Of readers in several warps the last barrier counts.
-bool BlockShadow::met(std::size_t warp, const Toucher& old) const {
-  if (!part_barriers_) return false;
-  return old.clock < (old.several == Several::of_a_block ? part_barriers_->met(warp)
-                                                         : part_barriers_->known(warp, old.thread / kLanes));
-}
-
-void BlockShadow::synchronised(std::size_t warp, std::uint32_t lanes) {
-  advance(warp);
-  clocks_[warp].synchronise(lanes, clocks_[warp].now());
 }
 
 // The number by which cells of global memory name the block at a clock since its begin.
@@ -213,6 +104,15 @@ bool BlockShadow::set_by_the_host(const Touch& touch, unsigned lane) const {
   return true;
 }
 
+// What a cell of this launch says, and the lanes that it stands for where they are known.
+template <class Cells>
+Toucher BlockShadow::toucher_of(const Cells& cells, std::size_t at, Cell cell, bool wrote) const {
+  Toucher toucher = with_flags(cells.decode(cell), cell, wrote);
+  if (toucher.own_block && toucher.several == Several::of_a_warp && keeps_lanes())
+    toucher.lanes = lane_sets_.find({Cells::kShared, wrote, at, toucher.thread / kLanes});
+  return toucher;
+}
+
 // Of an access of one lane: what it conflicts with.
 template <class Cells>
 void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
@@ -225,7 +125,7 @@ void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigne
     if (touch.shared) undefined = undefined && writer < begin_ << SharedCell::kClockShift;
     cells.each_writer(first + n, writer, [&](Cell cell) {
       if (!cells.recent(cell)) return;
-      const Toucher last = with_flags(cells.decode(cell), cell, true);
+      const Toucher last = toucher_of(cells, first + n, cell, true);
       judge(context, touch, lane, last);
       const Cell store = last.after_store && touch.access == Access::atomic
                              ? cells.plain_stores().at(cells.word(first + n))
@@ -235,16 +135,41 @@ void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigne
     if (touch.access == Access::read) continue;
     const Cell reader = before.readers[n % 4] = cells.reader(first + n);
     cells.each_reader(first + n, reader, [&](Cell cell) {
-      if (cells.recent(cell)) judge(context, touch, lane, with_flags(cells.decode(cell), cell, false));
+      if (cells.recent(cell)) judge(context, touch, lane, toucher_of(cells, first + n, cell, false));
     });
   }
   if (undefined && (touch.shared || undefined_bytes(touch, lane) != 0))
     report_uninitialised(context, touch, lane);
 }
 
+// The cell of an atomic operation by a warp. Such do not conflict with each other, but what comes after the
+// last meets all of them.
+template <class Cells>
+Cell BlockShadow::updates(Cells& cells, std::size_t warp, unsigned lane, std::size_t at, Cell cell,
+                          std::uint32_t lanes) {
+  const LaneSets::Key key{Cells::kShared, true, at, warp};
+  const Cell old = cells.writer(at);
+  const bool several_lanes = lanes != 1U << lane;
+  const Several now = several_lanes ? Several::of_a_warp : Several::one;
+  const bool recent = cells.recent(old);
+  const Toucher toucher = recent ? toucher_of(cells, at, old, true) : Toucher{};
+  if (!recent || !toucher.atomic) {
+    if (several_lanes) keep_lanes(key, lanes, nullptr);
+    if (recent && toucher.own_block) cells.plain_stores().keep(cells.word(at), old);
+    cell = with_several(cell, now);
+    return recent && toucher.own_block ? cell & ~kStrong : cell;
+  }
+  const Several all = merged(warp, lane, toucher);
+  const Several joined = std::max(all, now);
+  if (joined == Several::of_a_warp) keep_lanes(key, lanes, all == Several::one ? nullptr : &toucher);
+  const bool foreign = !toucher.own_block || toucher.several == Several::of_several_blocks;
+  cell = with_several(cell, joined);
+  return !foreign && toucher.after_store ? cell & ~kStrong : cell;
+}
+
 template <class Cells>
 void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
-                            const Before& before, bool several_lanes) {
+                            const Before& before, std::uint32_t lanes) {
   const std::size_t warp = context.warp->number();
   const std::size_t first = cells.first(lane);
   const Cell mine = cells.mine(static_cast<std::uint32_t>(warp * kLanes + lane));
@@ -258,20 +183,7 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
         if (has_fenced(me, grid_scope)) cell = with_several(cell, Several::of_several_blocks);
         cell |= kBehindFence;
       }
-      if (touch.access == Access::atomic) {
-        // Atomic operations of several blocks do not conflict, but what comes after the last meets all of
-        // them.
-        const Cell old = cells.writer(at);
-        if (cells.recent(old)) {
-          const Toucher toucher = with_flags(cells.decode(old), old, true);
-          const bool foreign = !toucher.own_block || toucher.several == Several::of_several_blocks;
-          if (!foreign && !toucher.atomic) cells.plain_stores().keep(cells.word(at), old);
-          if (!foreign && (!toucher.atomic || toucher.after_store))
-            cell = with_several(cell, Several::of_a_block);
-          if (foreign && toucher.atomic && !published(warp, toucher))
-            cell = with_several(cell, Several::of_several_blocks);
-        }
-      }
+      if (touch.access == Access::atomic) cell = updates(cells, warp, lane, at, cell, lanes);
       const Cell left = cells.set_writer(at, cell);
       if (Cells::kMeetsOtherBlocks && left != before.writers[(at - first) % 4])
         check_other_block(context, touch, lane, cells, left, true);
@@ -281,10 +193,15 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
     const Cell old = cells.reader(at);
     if (Cells::kMeetsOtherBlocks && old == ShadowPlane::kSpread)
       block_.launch().order_matters = true;  // the readers of its bytes are forgotten
+    const bool several_lanes = lanes != 1U << lane;
     Cell cell = several_lanes ? with_several(mine, Several::of_a_warp) : mine;
+    const LaneSets::Key key{Cells::kShared, false, at, warp};
+    if (several_lanes) keep_lanes(key, lanes, nullptr);
     if (cells.recent(old)) {
-      const Several all = merged(warp, lane, with_flags(cells.decode(old), old, false));
+      const Toucher toucher = toucher_of(cells, at, old, false);
+      const Several all = merged(warp, lane, toucher);
       if (all != Several::one) {
+        if (all == Several::of_a_warp) keep_lanes(key, lanes, &toucher);
         // Of several readers the cell goes on naming another: this one often writes next, or always.
         const bool writes_next = several(old) != Several::one || launch_.updates(touch.instruction);
         cell = with_several(writes_next ? cells.younger(old, mine) : cells.younger(mine, old),
@@ -331,8 +248,9 @@ void BlockShadow::touch_lanes(const Context& context, const Touch& touch, Cells 
   if (mask == 0) return;
   const bool several_lanes = (mask & (mask - 1)) != 0;
   std::uint32_t lanes = mask;
-  // Two lanes stand for all: what conflicts with none of them is the work of neither.
-  if (touch.uniform && several_lanes) lanes = (mask & -mask) | ((mask & (mask - 1)) & -(mask & (mask - 1)));
+  // Two lanes stand for all that know the same: what conflicts with none of them is the work of neither.
+  if (touch.uniform && several_lanes && clocks_[context.warp->number()].alike(barrier_))
+    lanes = (mask & -mask) | ((mask & (mask - 1)) & -(mask & (mask - 1)));
   std::array<Before, kLanes> before;
   for (std::uint32_t rest = lanes; rest != 0 && !block_.stopped(); rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -342,7 +260,7 @@ void BlockShadow::touch_lanes(const Context& context, const Touch& touch, Cells 
   if (touch.uniform) lanes = mask & -mask;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    note_lane(context, touch, lane, cells, before[lane], touch.uniform && several_lanes);
+    note_lane(context, touch, lane, cells, before[lane], touch.uniform ? mask : 1U << lane);
   }
   if constexpr (Cells::kMeetsOtherBlocks) {
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -352,26 +270,7 @@ void BlockShadow::touch_lanes(const Context& context, const Touch& touch, Cells 
   }
 }
 
-// The readers of a word beside the lane, if the older ones still count.
-Several BlockShadow::merged(std::size_t warp, unsigned lane, const Toucher& old) {
-  if (!old.own_block || old.several == Several::of_several_blocks) {
-    return published(warp, old) ? Several::one : Several::of_several_blocks;
-  }
-  if (old.clock < barrier_ || met(warp, old)) return Several::one;
-  if (old.several == Several::one && old.thread == warp * kLanes + lane) return Several::one;
-  const bool same_warp = old.thread / kLanes == warp && old.several != Several::of_a_block;
-  if ((same_warp && old.clock < known_of(warp, lane, old)) || published(warp, old)) return Several::one;
-  return same_warp ? Several::of_a_warp : Several::of_a_block;
-}
-
-// The clock below which a lane knows older accesses of its own warp.
-std::uint64_t BlockShadow::known_of(std::size_t warp, unsigned lane, const Toucher& old) const {
-  const WarpClock& clock = clocks_[warp];
-  const std::uint64_t known =
-      old.several == Several::one ? clock.known(lane, old.thread % kLanes) : clock.of_all();
-  return std::max(barrier_, known);
-}
-
+template <bool kQuick>
 void BlockShadow::touch(const Context& context, const Touch& touch) {
   const std::size_t warp = context.warp->number();
   // Nothing is known of accesses to memory that the shadow does not have.
@@ -380,7 +279,8 @@ void BlockShadow::touch(const Context& context, const Touch& touch) {
   if (touch.access == Access::write && !touch.contiguous && (touch.mask & (touch.mask - 1)) != 0) {
     find_same_word_stores(context, touch);
   }
-  if ((touch.shared || !touch_global_rows(context, touch)) && !touch_quickly(context, touch)) {
+  const bool row = kQuick && !touch.shared && touch_global_rows(context, touch);
+  if (!row && !(kQuick && touch_quickly(context, touch))) {
     if (touch.shared)
       touch_lanes(context, touch, SharedCells(*this, warp, touch));
     else
@@ -389,5 +289,8 @@ void BlockShadow::touch(const Context& context, const Touch& touch) {
   if (!publications_.empty() && (touch.access == Access::atomic || touch.instruction.strong()))
     publish(warp, touch);
 }
+
+template void BlockShadow::touch<true>(const Context& context, const Touch& touch);
+template void BlockShadow::touch<false>(const Context& context, const Touch& touch);
 
 }  // namespace warpmark::simulator

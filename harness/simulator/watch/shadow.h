@@ -24,6 +24,7 @@
 #include "harness/simulator/memory/shadow_cells.h"
 #include "harness/simulator/operations/observer.h"
 #include "harness/simulator/watch/block_numbers.h"
+#include "harness/simulator/watch/lane_sets.h"
 #include "harness/simulator/watch/part_barriers.h"
 #include "harness/simulator/watch/plain_stores.h"
 #include "harness/simulator/watch/publication.h"
@@ -76,6 +77,7 @@ struct Toucher {
   bool behind_fence = false;   // a volatile store whose thread has fenced before, for who reads it here
   bool after_store = false;    // an atomic update whose block has stored there plainly before
   bool several_sites = false;  // readers at several lines
+  const LaneClocks* lanes = nullptr;  // of a warp: which, if that is kept
 };
 
 // Cells of 32 neighbouring words of shared memory, and what to hold them against (accesses.cpp).
@@ -121,11 +123,13 @@ class BlockShadow {
   void start(std::uint64_t index);  // the block of this number begins
   void barrier();                   // all its threads met
   // Of barriers for part of the block; see BlockObserver.
-  void arrived(std::size_t warp, std::uint64_t barrier);
+  void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier);
   void completed(std::uint64_t barrier);
-  void passed(std::size_t warp, std::uint64_t barrier);
+  void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier);
   void synchronised(std::size_t warp, std::uint32_t lanes);
   void fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks);
+  // kQuick: what quick_lanes.cpp and shadow_rows.cpp pass is not looked at by all rules.
+  template <bool kQuick>
   void touch(const Context& context, const Touch& touch);
   // Before lanes load from their own memory.
   void read_local(const Context& context, const Instruction& load, std::uint32_t lanes, const Located& at,
@@ -163,10 +167,17 @@ class BlockShadow {
   template <class Cells>
   class QuickLane;
 
-  // Clocks.
+  // block_order.cpp: clocks
   [[nodiscard]] std::uint64_t now(std::size_t warp) const;
   [[nodiscard]] std::uint64_t synced(std::size_t warp, unsigned lane) const;
   void advance(std::size_t warp);
+  [[nodiscard]] bool knows(std::size_t warp, unsigned lane, std::uint32_t thread, std::uint64_t clock) const;
+  [[nodiscard]] bool is_over(std::size_t warp, unsigned lane, const Toucher& old) const;
+  [[nodiscard]] Several merged(std::size_t warp, unsigned lane, const Toucher& old);
+  // Whether lanes know different things of each other, or of other warps.
+  [[nodiscard]] bool keeps_lanes() const { return apart_ || part_barriers_.has_value(); }
+  // old: the cell so far, where it goes on counting.
+  void keep_lanes(const LaneSets::Key& key, std::uint32_t lanes, const Toucher* old);
 
   // shadow.cpp: an access
   template <class Cells>
@@ -175,16 +186,18 @@ class BlockShadow {
   void check_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells, Before& before);
   template <class Cells>
   void note_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
-                 const Before& before, bool several_lanes);
+                 const Before& before, std::uint32_t lanes);
   template <class Cells>
   void check_other_block(const Context& context, const Touch& touch, unsigned lane, Cells& cells, Cell cell,
                          bool wrote);
   template <class Cells>
   void check_again(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
                    const Before& before);
-  [[nodiscard]] Several merged(std::size_t warp, unsigned lane, const Toucher& old);
-  [[nodiscard]] bool met(std::size_t warp, const Toucher& old) const;
-  [[nodiscard]] std::uint64_t known_of(std::size_t warp, unsigned lane, const Toucher& old) const;
+  template <class Cells>
+  [[nodiscard]] Toucher toucher_of(const Cells& cells, std::size_t at, Cell cell, bool wrote) const;
+  template <class Cells>
+  [[nodiscard]] Cell updates(Cells& cells, std::size_t warp, unsigned lane, std::size_t at, Cell cell,
+                             std::uint32_t lanes);
   [[nodiscard]] bool set_by_the_host(const Touch& touch, unsigned lane) const;
   [[nodiscard]] std::uint32_t undefined_bytes(const Touch& touch, unsigned lane) const;
 
@@ -250,6 +263,9 @@ class BlockShadow {
   Acquired acquired_;
   bool fenced_ = false;
   bool acquiring_ = false;
+
+  bool apart_ = false;  // lanes of a warp have met without the others, in any block of this host thread
+  LaneSets lane_sets_;  // since the last barrier
 
   std::vector<Cell> shared_writers_, shared_readers_;
   PlainStores shared_plain_stores_;

@@ -42,7 +42,9 @@ bool BlockShadow::leave_row(const Touch& touch, std::size_t row, Cell mine, std:
     if (!alone && reader == ShadowPlane::kSpread) return false;
     Cell cell = mine;
     if (!alone) {
-      cell = with_several(mine, beside(warp, reader));
+      const Several all = beside(warp, reader);
+      if (all == Several::of_a_warp && keeps_lanes()) return false;
+      cell = with_several(mine, all);
       if (GlobalCells::several_sites(reader, mine)) cell |= kSeveralSites;
     }
     if (cell != reader && !readers.replace_row(row, reader, cell)) return false;

@@ -17,9 +17,8 @@ inline constexpr std::size_t kSharedMargin = kLanes;
 inline Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
   toucher.wrote = wrote;
   toucher.several = several(cell);
-  toucher.strong = (cell & kStrong) != 0;
-  toucher.after_store = wrote && (cell & kAtomic) != 0 && toucher.several == Several::of_a_block;
-  if (toucher.after_store) toucher.several = Several::one;
+  toucher.strong = (cell & (kStrong | kAtomic)) != 0;
+  toucher.after_store = wrote && is_after_store(cell);
   toucher.atomic = (cell & kAtomic) != 0;
   toucher.in_block = toucher.atomic && (cell & kInBlock) != 0;
   // Of a volatile store behind a fence for all blocks the field says so.
@@ -65,6 +64,7 @@ class BlockShadow::SharedCells {
               strength_flags(touch.instruction)) {}
 
   static constexpr bool kMeetsOtherBlocks = false;
+  static constexpr bool kShared = true;
   [[nodiscard]] bool known(unsigned) const { return true; }
   [[nodiscard]] std::size_t first(unsigned lane) const {
     return kSharedMargin + (touch_.addresses[lane] >> shift_);
@@ -148,6 +148,7 @@ class BlockShadow::GlobalCells {
   }
 
   static constexpr bool kMeetsOtherBlocks = true;
+  static constexpr bool kShared = false;
   [[nodiscard]] bool known(unsigned lane) const { return touch_.place(lane) != kNoPlace; }
   [[nodiscard]] std::size_t first(unsigned lane) const { return touch_.place(lane) / (narrow_ ? 1 : 4); }
   [[nodiscard]] std::size_t count() const { return narrow_ ? touch_.width : touch_.width / 4; }

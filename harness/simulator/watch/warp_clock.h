@@ -26,6 +26,7 @@ class WarpClock {
       all_ = at;
     } else {
       meet(lanes, at);
+      apart_ = at;
     }
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
       last_[static_cast<unsigned>(std::countr_zero(rest))] = at;
@@ -36,6 +37,8 @@ class WarpClock {
   [[nodiscard]] std::uint64_t known(unsigned lane, unsigned other) const {
     return pairs_ == nullptr ? all_ : std::max(all_, (*pairs_)[lane][other]);
   }
+  // Whether each lane knows the same of all that is not below the clock.
+  [[nodiscard]] bool alike(std::uint64_t clock) const { return apart_ <= std::max(all_, clock); }
   // The lane's last synchronisation with any other.
   [[nodiscard]] std::uint64_t last(unsigned lane) const { return last_[lane]; }
 
@@ -59,6 +62,7 @@ class WarpClock {
 
   std::uint64_t now_ = 0;
   std::uint64_t all_ = 0;
+  std::uint64_t apart_ = 0;  // when lanes last met alone
   std::array<std::uint64_t, kLanes> last_{};
   std::unique_ptr<Pairs> pairs_;  // null: no lanes have met alone
 };

@@ -62,7 +62,6 @@ Corpus run(const build::Toolchain& toolchain) {
                                          .schedule = 0,
                                          .instruction_budget = 0,
                                          .host_threads = 1,
-                                         .host_readable = 0,
                                          .check_accesses = 0,
                                          .count_work = 1,
                                          .work_limit = 0,

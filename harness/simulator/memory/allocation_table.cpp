@@ -1,0 +1,75 @@
+#include "harness/simulator/memory/allocation_table.h"
+
+#include <initializer_list>
+#include <iterator>
+#include <utility>
+
+namespace warpmark::simulator {
+namespace {
+
+const Allocation* last_at_or_before(const AllocationTable::ByBegin& table, Address address) {
+  const auto next = table.upper_bound(address);
+  return next == table.begin() ? nullptr : &std::prev(next)->second;
+}
+
+}  // namespace
+
+void AllocationTable::add(Allocation allocation) {
+  const Address begin = allocation.begin;
+  live_.insert_or_assign(begin, std::move(allocation));
+}
+
+void AllocationTable::free(Address begin) {
+  auto node = live_.extract(begin);
+  if (!node) return;
+  node.mapped().freed = true;
+  freed_.erase(begin);
+  freed_.insert(std::move(node));
+}
+
+void AllocationTable::forget(Address begin) {
+  live_.erase(begin);
+  freed_.erase(begin);
+}
+
+const Allocation* AllocationTable::beginning_at(Address begin) const {
+  const auto found = live_.find(begin);
+  return found == live_.end() ? nullptr : &found->second;
+}
+
+const Allocation* AllocationTable::holding(Address address, std::size_t bytes) const {
+  const Allocation* allocation = last_at_or_before(live_, address);
+  if (allocation == nullptr) return nullptr;
+  const std::size_t offset = address - allocation->begin;
+  const bool inside = offset <= allocation->bytes && bytes <= allocation->bytes - offset;
+  return inside ? allocation : nullptr;
+}
+
+const Allocation* AllocationTable::below(Address address) const {
+  const Allocation* live = last_at_or_before(live_, address);
+  const Allocation* freed = last_at_or_before(freed_, address);
+  if (live == nullptr || freed == nullptr) return live == nullptr ? freed : live;
+  return freed->begin > live->begin ? freed : live;
+}
+
+const Allocation* AllocationTable::nearest(Address address) const {
+  const Allocation* best = nullptr;
+  std::size_t distance = kRedZoneBytes + 1;
+  if (const Allocation* known = below(address)) {
+    const Address end = known->begin + known->bytes;
+    const std::size_t past = address < end ? 0 : address - end + 1;
+    if (past < distance) {
+      distance = past;
+      best = known;
+    }
+  }
+  for (const ByBegin* table : {&live_, &freed_}) {
+    const auto above = table->upper_bound(address);
+    if (above == table->end() || above->first - address >= distance) continue;
+    distance = above->first - address;
+    best = &above->second;
+  }
+  return best;
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,74 @@
+#include "harness/simulator/memory/places.h"
+
+#include <algorithm>
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::size_t kLargestRedZone = std::size_t{1} << 20;
+
+// Addresses between two allocations: an index that is off by less than 2^32 elements of 16 bytes stays there,
+// as long as few allocations were made, and one that is off by 1 GiB always.
+constexpr std::size_t kWideGap = std::size_t{64} << 30;
+constexpr std::size_t kGap = std::size_t{1} << 30;
+
+// An index that runs past the end often does so by a whole stride, so large arrays get wide red zones.
+std::size_t red_zone_of(std::size_t bytes) {
+  return round_up(std::clamp(bytes / 4, kRedZoneBytes, kLargestRedZone), kAllocationAlignment);
+}
+
+}  // namespace
+
+std::optional<Places::Spot> Places::take(std::size_t bytes, std::vector<Address>& forgotten) {
+  const auto offset = place(bytes, forgotten);
+  if (!offset) return std::nullopt;
+  const Address begin = address_for(*offset, bytes);
+  by_place_[*offset] = {begin, bytes};
+  place_of_[begin] = *offset;
+  return Spot{*offset, begin};
+}
+
+// When the addresses are used up, they lie as the bytes do.
+Address Places::address_for(std::size_t place, std::size_t bytes) {
+  const std::size_t first = 2 * kWindowBytes + kDeviceMemoryBytes;
+  const std::size_t wide_end = range_bytes_ / 2;
+  const std::size_t top_now = std::max(first, apart_top_);
+  const std::size_t gap = top_now < wide_end ? kWideGap : kGap;
+  const std::size_t need = round_up(bytes, kAllocationAlignment) + gap;
+  if (top_now + gap + need > range_bytes_) return range_ + 2 * kWindowBytes + place;
+  apart_top_ = top_now + need;
+  return range_ + apart_top_ - round_up(bytes, kAllocationAlignment);
+}
+
+// A hole with room for the bytes and their red zones, among live and quarantined allocations.
+std::optional<std::size_t> Places::gap(std::size_t need, std::size_t zone) const {
+  std::size_t free_from = 0;
+  for (const auto& [begin, taken] : by_place_) {
+    if (begin >= free_from + zone + need) return free_from + zone;
+    free_from = begin + round_up(taken.bytes, kAllocationAlignment) + red_zone_of(taken.bytes);
+  }
+  if (free_from + zone + need <= kDeviceMemoryBytes) return free_from + zone;
+  return std::nullopt;
+}
+
+std::optional<std::size_t> Places::place(std::size_t bytes, std::vector<Address>& forgotten) {
+  const std::size_t zone = red_zone_of(bytes);
+  const std::size_t need = round_up(std::max<std::size_t>(bytes, 1), kAllocationAlignment) + zone;
+  if (top_ + zone + need <= kDeviceMemoryBytes) {
+    const std::size_t offset = top_ + zone;
+    top_ = offset + need;
+    return offset;
+  }
+  while (true) {
+    if (auto offset = gap(need, zone)) return offset;
+    if (quarantine_.empty()) return std::nullopt;
+    const Address oldest = quarantine_.front();
+    quarantine_.pop_front();
+    forgotten.push_back(oldest);
+    const auto known = place_of_.find(oldest);
+    by_place_.erase(known->second);
+    place_of_.erase(known);
+  }
+}
+
+}  // namespace warpmark::simulator

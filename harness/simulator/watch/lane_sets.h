@@ -1,0 +1,44 @@
+// The lanes for which a cell stands that names one of several of a warp: who reads a word, or updates it
+// atomically. Kept where lanes meet apart, as tiles of a warp do: what one of them knows the others need not.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+
+#include "harness/simulator/code/program.h"
+
+namespace warpmark::simulator {
+
+using LaneClocks = std::array<std::uint64_t, kLanes>;  // of each lane's last access; 0: none
+
+class LaneSets {
+ public:
+  struct Key {
+    bool shared = false;
+    bool writers = false;
+    std::size_t at = 0;  // the cell's number
+    std::size_t warp = 0;
+    bool operator==(const Key&) const = default;
+  };
+
+  void clear() { sets_.clear(); }
+  [[nodiscard]] const LaneClocks* find(const Key& key) const {
+    const auto found = sets_.find(key);
+    return found == sets_.end() ? nullptr : &found->second;
+  }
+  LaneClocks& begin(const Key& key) { return sets_[key] = {}; }
+  LaneClocks& of(const Key& key) { return sets_[key]; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Key& key) const {
+      const std::size_t flags = (key.shared ? 1U : 0U) | (key.writers ? 2U : 0U);
+      return std::hash<std::size_t>{}(key.at << 7 ^ key.warp << 2 ^ flags);
+    }
+  };
+  std::unordered_map<Key, LaneClocks, Hash> sets_;
+};
+
+}  // namespace warpmark::simulator
