@@ -88,6 +88,15 @@ class Ascent {
                              : fmt::format("nothing is left to measure after {} values", n));
   }
 
+  // what: it takes beside so many calls.
+  [[nodiscard]] std::string why_left_out(double cost, const char* what, double calls, double seconds) const {
+    if (seconds <= 0)
+      return fmt::format("skipped: the {:g} s asked were over; --seconds gives more", plan_.seconds);
+    return fmt::format(
+        "skipped: about {} for {}{} calls, with {} left of the {:g} s asked; --seconds gives more",
+        text_of_seconds(cost), what, calls, text_of_seconds(seconds), plan_.seconds);
+  }
+
   // From what the sizes so far took: who cannot take this one within the time that is left is out, and so
   // much of that time is kept for larger ones.
   void keep_what_fits(std::size_t index) {
@@ -107,10 +116,7 @@ class Ascent {
     for (std::size_t who = 0; who < all.size(); ++who) {
       for (std::size_t k = 1; k < taken[who]; ++k) later_ += costs[who][k];
       if (taken[who] > 0) continue;
-      all[who]->give_up(fmt::format(
-          "skipped: about {} for the input and {} calls, with {} left of the {:g} s asked; --seconds gives "
-          "more",
-          text_of_seconds(shared[0] + costs[who][0]), kLeastCalls, text_of_seconds(seconds), plan_.seconds));
+      all[who]->give_up(why_left_out(shared[0] + costs[who][0], "the input and ", kLeastCalls, seconds));
     }
     for (std::size_t k = 1; k < std::ranges::max(taken); ++k) later_ += shared[k];
   }
@@ -207,10 +213,7 @@ class Ascent {
       costs.push_back(climber->climbs() ? (kLeastCalls - 2) * climber->seconds : 0);
     const auto dropped = dropped_to_fit(costs, seconds);
     for (std::size_t i = 0; i < running.size(); ++i) {
-      if (dropped[i])
-        running[i]->give_up(fmt::format(
-            "skipped: about {} for {} calls, with {} left of the {:g} s asked; --seconds gives more",
-            text_of_seconds(costs[i]), kLeastCalls - 2, text_of_seconds(seconds), plan_.seconds));
+      if (dropped[i]) running[i]->give_up(why_left_out(costs[i], "", kLeastCalls - 2, seconds));
     }
   }
 

@@ -37,15 +37,17 @@ double points_on_a_gpu(const VersionRule& version) {
 
 // What a version needs beside a compiler; empty for nothing.
 std::vector<std::string> needs_of(const VersionRule& version) {
+  const std::string gpus = version.gpus > 1 ? fmt::format("{} GPUs", version.gpus) : "a GPU";
   std::vector<std::string> needs;
+  if (version.host) needs.emplace_back("g++");
+  if (!version.ranks.empty()) needs.emplace_back("MPI");
   if (version.host) {
-    needs.emplace_back("g++");
     if (const double points = points_of_fast(version); points > 0)
       needs.push_back(fmt::format("2 cores for {:g} of them", points));
   } else if (version.gpu_only) {
-    needs.emplace_back("a GPU");
+    needs.push_back(gpus);
   } else if (const double points = points_on_a_gpu(version); points > 0) {
-    needs.push_back(fmt::format("a GPU for {:g} of them", points));
+    needs.push_back(fmt::format("{} for {:g} of them", gpus, points));
   }
   needs.insert(needs.end(), version.uses.begin(), version.uses.end());
   for (const std::string& library : version.libraries) needs.push_back(library + " of the CUDA toolkit");
@@ -81,6 +83,7 @@ std::string libraries_of(const Rubric& rubric) {
   std::vector<std::string> names;
   for (const VersionRule& version : rubric.versions) {
     if (version.reference_only) continue;
+    if (!version.ranks.empty()) names.emplace_back("MPI");
     names.insert(names.end(), version.uses.begin(), version.uses.end());
     names.insert(names.end(), version.libraries.begin(), version.libraries.end());
   }

@@ -138,6 +138,11 @@ class Examination {
                         : fmt::format("`clean` of versions in C++ is not asked: {}", missing),
         "sudo apt-get install clang libclang-rt-dev libomp-dev, then ./warpmark doctor; where addresses are "
         "the trouble: sudo sysctl vm.mmap_rnd_bits=28");
+    if (facts_.mpi.empty() && facts_.no_mpi.empty()) return;
+    judge("mpi", !facts_.mpi.empty(),
+          facts_.mpi.empty() ? "versions with MPI are not asked: " + facts_.no_mpi
+                             : facts_.mpi + " starts the ranks of versions with MPI",
+          "sudo apt-get install libopenmpi-dev openmpi-bin, then ./warpmark doctor");
   }
 
   void driver(const GpuFacts& gpu) {

@@ -40,6 +40,8 @@ struct EngineFacts {
 struct Facts {
   std::map<Engine, EngineFacts> engines;  // of the host where it was asked, too
   std::string nvcc;                       // "nvcc 13.0", also where no device can use it; empty: none
+  std::string mpi;                        // "Open MPI 4.1.4"; empty: none
+  std::string no_mpi;                     // why there is none, and the remedy; empty where it was not asked
 
   bool has_nvidia_smi = false;
   std::vector<GpuFacts> gpus;

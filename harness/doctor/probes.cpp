@@ -12,6 +12,7 @@
 #include "harness/doctor/parse.h"
 #include "harness/judge/rules/thresholds.h"
 #include "harness/judge/workers/engines.h"
+#include "harness/judge/workers/mpi.h"
 #include "harness/sandbox/control_group.h"
 #include "harness/sandbox/process.h"
 
@@ -80,6 +81,11 @@ void look_at_engines(Facts& facts, const judge::Installation& installation, cons
     } else {
       found.missing = engines.missing.at(engine).message;
     }
+  }
+  if (const auto mpi = judge::find_mpi()) {
+    facts.mpi = mpi->description;
+  } else {
+    facts.no_mpi = mpi.error().message;
   }
   if (const auto nvcc = build::find_toolchain(Engine::gpu)) facts.nvcc = nvcc->description;
   if (!engines.has(Engine::gpu)) return;

@@ -2,60 +2,19 @@
 // What that cures: the limit of one machine: ranks may lie on many, and their cores and memories add up.
 // What still hurts: every rank holds all rows, which cross once to each of them before anything is computed.
 // What to expect: nearly as many times the speed of k01 as there are ranks, less the time of the messages.
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
 #include <mpi.h>
 
-#include "knn.h"
-
-namespace {
-
-struct Neighbour {
-  float distance;  // squared: the order is the same without the root
-  std::size_t row;
-};
-
-// Writes the label of each of the task's queries: as k01, of those that this rank has.
-void classify(const Classification& task) {
-  // <solution> TODO: as k01
-  // <stub> (void)task;  // delete this line: it only quiets the compiler
-  std::vector<Neighbour> nearest;
-  std::vector<int> votes(static_cast<std::size_t>(task.label_count));
-  nearest.reserve(task.k + 1);
-  for (std::size_t query = 0; query < task.query_count; ++query) {
-    nearest.clear();
-    for (std::size_t row = 0; row < task.row_count; ++row) {
-      float sum = 0;
-      for (std::size_t d = 0; d < task.dims; ++d) {
-        const float difference = task.rows[row * task.dims + d] - task.queries[query * task.dims + d];
-        sum += difference * difference;
-      }
-      if (nearest.size() == task.k && sum >= nearest.back().distance) continue;
-      // Behind all that are as near: their rows are lower.
-      const auto place =
-          std::upper_bound(nearest.begin(), nearest.end(), sum,
-                           [](float value, const Neighbour& each) { return value < each.distance; });
-      nearest.insert(place, {sum, row});
-      if (nearest.size() > task.k) nearest.pop_back();
-    }
-    std::fill(votes.begin(), votes.end(), 0);
-    for (const Neighbour& each : nearest) ++votes[static_cast<std::size_t>(task.labels[each.row])];
-    // The first of the largest: of equal numbers of votes the lower label wins.
-    task.answers[query] = static_cast<int>(std::max_element(votes.begin(), votes.end()) - votes.begin());
-  }
-  // </solution>
-}
-
-}  // namespace
+#include "classify.h"
 
 extern "C" void k03_mpi(Classification task) {
   // <solution> TODO: who am I, and how many are we? Rank 0 alone knows how large anything is: tell the others.
   // <solution> TODO: memory for what the others get; all rows and labels for each, a share of the queries for each.
   // <solution> TODO: classify the own share, then bring the answers back to rank 0. No number divides all others.
-  // <stub> classify(task);
+  // <stub> classify(task, 0, task.query_count);
   int rank = 0;
   int ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -91,15 +50,16 @@ extern "C" void k03_mpi(Classification task) {
                MPI_FLOAT, 0, MPI_COMM_WORLD);
 
   std::vector<int> answers(static_cast<std::size_t>(counts[own]));
-  classify({.rows = all_rows,
-            .labels = all_labels,
-            .row_count = row_count,
-            .dims = dims,
-            .queries = queries.data(),
-            .query_count = answers.size(),
-            .k = k,
-            .label_count = static_cast<int>(label_count),
-            .answers = answers.data()});
+  const Classification share{.rows = all_rows,
+                             .labels = all_labels,
+                             .row_count = row_count,
+                             .dims = dims,
+                             .queries = queries.data(),
+                             .query_count = answers.size(),
+                             .k = k,
+                             .label_count = static_cast<int>(label_count),
+                             .answers = answers.data()};
+  classify(share, 0, share.query_count);
   MPI_Gatherv(answers.data(), counts[own], MPI_INT, task.answers, counts.data(), begins.data(), MPI_INT, 0,
               MPI_COMM_WORLD);
   // </solution>

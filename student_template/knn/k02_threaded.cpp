@@ -7,22 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "knn.h"
-
-namespace {
-
-struct Neighbour {
-  float distance;  // squared: the order is the same without the root
-  std::size_t row;
-};
-
-// Queries `begin` up to, but without, `end`.
-void classify(const Classification& task, std::size_t begin, std::size_t end) {
-  // TODO: as k01, for these queries. What may two threads share, and what needs each for itself?
-  (void)task, (void)begin, (void)end;  // delete this line: it only quiets the compiler
-}
-
-}  // namespace
+#include "classify.h"
 
 extern "C" void k02_threaded(Classification task) {
   // TODO: how many threads, and which queries for each, so that none is left out and none done twice?

@@ -35,6 +35,14 @@ TEST_F(Assignments, name_their_versions_with_points_checks_and_needs) {
             Contains(ContainsRegex("^upload +to write +7  upload_once$"))));
 }
 
+TEST_F(Assignments, name_mpi_and_several_gpus_among_the_needs) {
+  const auto lines = lines_of(run({"assignments", "knn"}).output);
+  EXPECT_THAT(lines,
+              Contains(ContainsRegex("^k03_mpi +to write +13 .* fast +g.., MPI, 2 cores for 2 of them$")));
+  EXPECT_THAT(lines, Contains(ContainsRegex("^k07_multi_gpu_mpi .* fast +MPI, 2 GPUs for 3 of them$")));
+  EXPECT_THAT(lines_of(run({"assignments"}).output), Contains(ContainsRegex("^knn .*MPI, thrust.$")));
+}
+
 TEST_F(Assignments, that_are_unknown_are_refused_with_those_that_there_are) {
   const Child child = run({"assignments", "reductoin"});
   EXPECT_EQ(child.status, 2);

@@ -1,10 +1,13 @@
 // Races, stores to one word, reads of what nobody wrote: each rule by a kernel that breaks it and by one that
-// is like it and right (accesses.cu).
+// is like it and right (accesses.cu, accesses_across_blocks.cu).
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -22,52 +25,67 @@ constexpr std::uint32_t kBlocks = 4;
 constexpr std::uint32_t kThreads = 128;
 constexpr std::size_t kValues = 4096;
 
+constexpr std::string_view kMost = "accesses";  // files of kernels
+constexpr std::string_view kAcross = "accesses_across_blocks";
+
 std::string read_text(const fs::path& file) {
   std::ostringstream text;
   text << std::ifstream(file).rdbuf();
   return text.str();
 }
 
+std::string file_of(std::string_view kernels) {
+  return fmt::format("{}/{}.cu", WARPMARK_TEST_KERNELS, kernels);
+}
+
 // Empty when there is no clang.
-std::string compiled(Level level) {
+std::string compiled(std::string_view kernels, Level level) {
   if (std::string(WARPMARK_TEST_CLANG).empty()) return {};
   const fs::path ptx = fs::path(testing::TempDir()) /
-                       fmt::format("accesses.{}.{}.ptx", getpid(), level == Level::checking ? 0 : 2);
+                       fmt::format("{}.{}.{}.ptx", kernels, getpid(), level == Level::checking ? 0 : 2);
   std::string command = WARPMARK_TEST_CLANG;
   for (const auto& flag : device_flags(level)) command += " '" + flag + "'";
-  command += " -I'" WARPMARK_TEST_INCLUDE "' '" WARPMARK_TEST_KERNELS "' -o '" + ptx.string() + "'";
+  command += fmt::format(" -I'{}' '{}' -o '{}'", WARPMARK_TEST_INCLUDE, file_of(kernels), ptx.string());
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
   std::string text = read_text(ptx);
   fs::remove(ptx);
   return text;
 }
 
-const std::string& ptx_of(Level level) {
-  static const std::string checking = compiled(Level::checking);
-  static const std::string counting = compiled(Level::counting);
-  return level == Level::checking ? checking : counting;
+const std::string& ptx_of(std::string_view kernels, Level level) {
+  static std::map<std::pair<std::string_view, Level>, std::string> all;
+  const auto [found, is_new] = all.try_emplace({kernels, level});
+  if (is_new) found->second = compiled(kernels, level);
+  return found->second;
 }
 
-// What accesses.cu says of a kernel.
+// What a file says of a kernel.
 struct Expected {
+  std::string_view file;
   std::string name, kind;
   int line = 0, other_line = 0;
 };
 
-std::vector<Expected> expectations() {
-  std::ifstream source(WARPMARK_TEST_KERNELS);
+std::vector<Expected> expectations_in(std::string_view file) {
+  std::ifstream source(file_of(file));
   std::vector<Expected> all;
   const std::regex kernel(
       R"(__global__ void ((clean|race|warp_synchronous|same_word_store|uninitialised_read|missing_fence|out_of_bounds)_\w+)\()");
   std::string line;
   for (int number = 1; std::getline(source, line); ++number) {
     std::smatch match;
-    if (std::regex_search(line, match, kernel)) all.push_back({match[1], match[2]});
+    if (std::regex_search(line, match, kernel)) all.push_back({file, match[1], match[2]});
     const auto mark = line.rfind("// ");
     if (all.empty() || mark == std::string::npos) continue;
     if (line.find("here", mark) == mark + 3) all.back().line = number;
     if (line.find("there", mark) != std::string::npos) all.back().other_line = number;
   }
+  return all;
+}
+
+std::vector<Expected> expectations() {
+  auto all = expectations_in(kMost);
+  for (Expected& each : expectations_in(kAcross)) all.push_back(std::move(each));
   return all;
 }
 
@@ -80,14 +98,14 @@ std::ostream& operator<<(std::ostream& out, const Expected& expected) {
 class Accesses : public testing::TestWithParam<std::tuple<Expected, Level>> {
  protected:
   void SetUp() override {
-    if (ptx_of(level()).empty()) GTEST_SKIP() << "no clang to compile the kernels with";
+    if (ptx_of(expected().file, level()).empty()) GTEST_SKIP() << "no clang to compile the kernels with";
   }
   [[nodiscard]] const Expected& expected() const { return std::get<0>(GetParam()); }
   [[nodiscard]] Level level() const { return std::get<1>(GetParam()); }
 
   Found found(const LaunchOptions& options) {
     SimulatedDevice device;
-    device.load(ptx_of(level()));
+    device.load(ptx_of(expected().file, level()));
     const Address data = device.upload(counting(kValues));
     const Address out = device.allocate(kValues * sizeof(int));
     // A second launch is not disturbed by what the first left behind, but for what it wrote.
@@ -123,11 +141,11 @@ TEST_P(Accesses, are_judged) {
 class Said : public testing::TestWithParam<Level> {
  protected:
   void SetUp() override {
-    if (ptx_of(GetParam()).empty()) GTEST_SKIP() << "no clang to compile the kernels with";
+    if (ptx_of(kMost, GetParam()).empty()) GTEST_SKIP() << "no clang to compile the kernels with";
   }
   std::vector<Finding> about(const std::string& kernel, unsigned host_threads = 1) {
     SimulatedDevice device;
-    device.load(ptx_of(GetParam()));
+    device.load(ptx_of(kMost, GetParam()));
     const Address data = device.upload(counting(kValues));
     const Address out = device.allocate(kValues * sizeof(int));
     return device

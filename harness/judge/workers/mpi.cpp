@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kPatience{20};
 constexpr std::string_view kRemedy =
-    "install Open MPI (on Debian and Ubuntu: sudo apt-get install libopenmpi-dev openmpi-bin) and grade "
+    "install Open MPI (on Debian and Ubuntu: sudo apt-get install libopenmpi-dev openmpi-bin) and start "
     "again";
 
 // What a program prints that ends well.
