@@ -25,8 +25,8 @@ double processor_time() {
 
 }  // namespace
 
-bool Residency::begin_next(Block& block) {
-  const auto turn = next_();
+bool Residency::begin_next(Block& block, bool awaited) {
+  const auto turn = next_(awaited);
   if (turn) block.begin(turn->position, turn->index);
   return turn.has_value();
 }
@@ -53,7 +53,7 @@ Block::Progress Residency::run_alone(Block& block) {
 
 void Residency::run_blocks() {
   auto block = std::make_unique<Block>(launch_);
-  while (begin_next(*block)) {
+  while (begin_next(*block, false)) {
     switch (run_alone(*block)) {
       case Block::Progress::finished:
         tell_();
@@ -100,7 +100,7 @@ bool Residency::take_turns() {
 // One more block; it stays if it does not end in its first turn. False when none is left.
 bool Residency::begin_beside() {
   Resident next{spare_ != nullptr ? std::move(spare_) : std::make_unique<Block>(launch_)};
-  const bool begun = begin_next(*next.block);
+  const bool begun = begin_next(*next.block, true);
   if (begun) give_turn(next, kFirstTurn);
   if (begun && !next.done) {
     residents_.push_back(std::move(next));
@@ -179,7 +179,7 @@ void Residency::pass_grid_barrier() {
 }
 
 void Residency::work_cooperative() {
-  for (auto block = std::make_unique<Block>(launch_); begin_next(*block);
+  for (auto block = std::make_unique<Block>(launch_); begin_next(*block, true);
        block = std::make_unique<Block>(launch_)) {
     residents_.push_back({std::move(block)});
   }
