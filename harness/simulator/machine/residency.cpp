@@ -77,7 +77,10 @@ bool Residency::take_turns() {
   since_ = processor_time();
   while (!residents_.empty()) {
     while (more && residents_.size() < kMostResidents) more = begin_beside();
-    for (Resident& resident : residents_) give_turn(resident, kTurn);
+    // Where they wait for nothing and have much to do, one shall end long before all of them do.
+    const std::uint64_t first_turn = kTurn + residents_.size() * kTurn / 2;
+    for (Resident& resident : residents_)
+      give_turn(resident, &resident == residents_.data() ? first_turn : kTurn);
     std::erase_if(residents_, [](const Resident& resident) { return resident.done; });
     if (stopped_ && launch_.cooperative) break;  // the others may wait for it
     if (all_wait_for_grid()) pass_grid_barrier();

@@ -147,7 +147,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
   if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
   for (wire::Finding finding : outcome.findings) {
     // Its lines are a library's: what its caller knows is the call.
-    if (what.name.starts_with("warpmark_")) finding.frames = call_site().frames;
+    if (what.name.starts_with(kLibraryKernel)) finding.frames = (what.site ? *what.site : call_site()).frames;
     runtime.journal.found(std::move(finding));
   }
   show(runtime, outcome, what.name);
