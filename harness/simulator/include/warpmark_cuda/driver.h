@@ -5,6 +5,7 @@
 
 #include "warpmark_cuda/driver_enumerators.h"
 #include "warpmark_cuda/not_simulated.h"
+#include "warpmark_cuda/tensor_maps.h"
 
 #define __cuda_cuda_h__
 #define CUDA_VERSION CUDART_VERSION
