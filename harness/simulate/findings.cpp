@@ -155,7 +155,7 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
                            .file = raw.file,
                            .line = raw.line,
                            .other_line = raw.other_line,
-                           .message = raw.message,
+                           .message = shown_message(raw.message),
                            .seen = {},
                            .excerpt = {},
                            .other_excerpt = {}};

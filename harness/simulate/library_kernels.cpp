@@ -18,6 +18,19 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kNamespac
      {"cub::", "CUB"}}};
 constexpr std::array<std::string_view, 2> kRunners{"warpmark_lib::run<", "warpmark_blas::blas<"};
 
+constexpr std::array<std::string_view, 2> kFolders{"harness/simulator/include/", "/usr/include/thrust/"};
+
+// Behind a name with its template arguments.
+std::size_t end_of_name(std::string_view text) {
+  std::size_t depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '<') ++depth;
+    if (text[at] == '>' && depth > 0 && --depth == 0) return at + 1;
+    if (depth == 0 && std::string_view(" ,;.()").find(text[at]) != std::string_view::npos) return at;
+  }
+  return text.size();
+}
+
 }  // namespace
 
 bool is_library_kernel(std::string_view kernel) {
@@ -36,8 +49,26 @@ std::string shown_kernel(std::string_view kernel) {
   return std::string(kernel);
 }
 
+std::string shown_message(std::string message) {
+  for (const std::string_view runner : kRunners) {
+    for (auto at = message.find(runner); at != std::string::npos; at = message.find(runner, at + 1)) {
+      const std::size_t length = end_of_name(std::string_view(message).substr(at));
+      message.replace(at, length, shown_kernel(message.substr(at, length)));
+    }
+  }
+  for (const std::string_view folder : kFolders) {
+    const auto inside = message.find(folder);
+    if (inside == std::string::npos) continue;
+    const auto begin = message.find_last_of(" ()", inside);  // a place in brackets
+    const auto end = message.find(')', inside);
+    if (begin == std::string::npos || begin == 0 || message[begin] != '(' || end == std::string::npos)
+      continue;
+    message.erase(begin - 1, end + 2 - begin);
+  }
+  return message;
+}
+
 bool is_library_file(std::string_view file) {
-  constexpr std::array<std::string_view, 2> kFolders{"harness/simulator/include/", "/usr/include/thrust/"};
   return std::ranges::any_of(
       kFolders, [&](std::string_view folder) { return file.find(folder) != std::string_view::npos; });
 }

@@ -17,6 +17,7 @@
 #include "harness/base/file.h"
 #include "harness/wire/channel.h"
 #include "harness/wire/codec.h"
+#include "harness/wire/one_order_line.h"
 
 namespace warpmark::simulate {
 namespace {
@@ -114,7 +115,7 @@ wire::Startup startup_of(const RunCommand& command) {
           .count_work = !command.mode.checking,
           .schedule = command.mode.schedule,
           .host_threads = command.mode.host_threads,
-          .work_limit = command.limits.work_of_launch,
+          .work_limit = command.limits.checked_work,
           .late = command.mode.late};
 }
 
@@ -261,7 +262,8 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
   const Result<std::string> last_words = read_file(words_path);
   if (!last_words) return tl::unexpected<Error>(last_words.error());
   run.journal = parse_run_journal(*text + *last_words);
-  run.one_order = has_one_order(*text);
+  run.one_order = has_line(*text, wire::kOneOrderLine);
+  run.rest_unchecked = has_line(*text, wire::kRestUncheckedLine);
   if (run.ending.kind == sandbox::Ending::Kind::not_started) {
     return fail(fmt::format("cannot start {}: {}", command.program.string(),
                             std::generic_category().message(run.ending.code)));

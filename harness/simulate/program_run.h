@@ -26,9 +26,9 @@ std::string name_of(const ProgramMode& mode);
 
 struct RunLimits {
   sandbox::Clock::time_point deadline;
-  std::size_t memory = 0;            // bytes
-  std::size_t output = 0;            // bytes that the program may print
-  std::uint64_t work_of_launch = 0;  // warp instructions
+  std::size_t memory = 0;          // bytes
+  std::size_t output = 0;          // bytes that the program may print
+  std::uint64_t checked_work = 0;  // warp instructions; what comes after is not checked
 };
 
 struct RunCommand {
@@ -55,6 +55,7 @@ struct ProgramRun {
   bool input_kept = true;  // false: it was too long to keep
   double seconds = 0;
   bool one_order = false;  // others would show the same, and find nothing
+  bool rest_unchecked = false;
   RunJournal journal;
 
   // As a shell tells it: 128 and the signal's number.

@@ -7,7 +7,6 @@
 
 #include "harness/base/text.h"
 #include "harness/wire/codec.h"
-#include "harness/wire/one_order_line.h"
 
 namespace warpmark::simulate {
 namespace {
@@ -67,9 +66,9 @@ class KnownLines {
 
 }  // namespace
 
-bool has_one_order(std::string_view text) {
+bool has_line(std::string_view text, std::string_view line) {
   while (!text.empty()) {
-    if (take_line(text) == wire::kOneOrderLine) return true;
+    if (take_line(text) == line) return true;
   }
   return false;
 }

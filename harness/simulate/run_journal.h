@@ -18,8 +18,8 @@ struct RunJournal {
   std::optional<wire::Launch> running;  // the launch that had not come back when the program ended
 };
 
-// Whether the device's own lines say that runs in other orders would show nothing else.
-bool has_one_order(std::string_view text);
+// Whether the device wrote that line of its own (harness/wire/one_order_line.h).
+bool has_line(std::string_view text, std::string_view line);
 
 // Lines that are none of ours, or cut off by the program's end, are left out.
 RunJournal parse_run_journal(std::string_view text);

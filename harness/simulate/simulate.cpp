@@ -25,9 +25,9 @@ namespace fs = std::filesystem;
 using sandbox::Clock;
 
 constexpr std::size_t kMostOutput = std::size_t{64} << 20;
-constexpr double kInstructionsPerSecond = 100e6;  // of a launch, slow ones: what its share of the time allows
-// A launch may take this part of the time, because the program runs several times.
-constexpr double kShareOfALaunch = 0.25;
+constexpr double kInstructionsPerSecond = 100e6;  // of slow launches
+// What is checked in one run may take this part of the time, because the program runs several times.
+constexpr double kShareOfARun = 0.25;
 
 // What the user named, or why it is no program.
 Result<std::vector<build::Request>> requests_for(const Options& options) {
@@ -84,11 +84,15 @@ class ProgramRuns {
     limits_.deadline = Clock::now() + options.timeout;
     limits_.memory = memory_limit(options);
     limits_.output = kMostOutput;
-    limits_.work_of_launch = static_cast<std::uint64_t>(seconds() * kShareOfALaunch * kInstructionsPerSecond);
+    limits_.checked_work = static_cast<std::uint64_t>(seconds() * kShareOfARun * kInstructionsPerSecond);
   }
 
   [[nodiscard]] const RunLimits& limits() const { return limits_; }
   [[nodiscard]] double seconds() const { return std::chrono::duration<double>(options_.timeout).count(); }
+
+  [[nodiscard]] bool has_seconds(double wanted) const {
+    return std::chrono::duration<double>(limits_.deadline - Clock::now()).count() >= wanted;
+  }
 
   Result<ProgramRun> first() { return run_program(command({}, true)); }
 
@@ -202,11 +206,15 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
     runs.remarks.push_back(why + ", so that it was not run in other orders");
     return {};
   }
-  const int schedules = order_matters(runs.all.front()) ? options.schedules : 0;
+  const bool unchecked = runs.all.front().rest_unchecked;
+  const int schedules = order_matters(runs.all.front()) && !unchecked ? options.schedules : 0;
   if (schedules < options.schedules) {
     runs.remarks.emplace_back(
-        "no other order of blocks and warps was tried: no accesses of theirs depend on it");
+        unchecked ? "no other order of blocks and warps was tried: there is no time for it"
+                  : "no other order of blocks and warps was tried: no accesses of theirs depend on it");
   }
+  // To count takes longer than the part of a run that is not checked.
+  if (unchecked && !session.has_seconds(runs.all.front().seconds)) return {};
   const std::vector<ProgramMode> modes = further_modes(schedules);
   options.progress(schedules == 0 ? "running at -O2"
                                   : fmt::format("running at -O2 and in {} other orders", schedules));
@@ -218,8 +226,8 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
                     modes.size() - more->size(), modes.size()));
   }
   for (ProgramRun& run : *more) runs.all.push_back(std::move(run));
-  // Where a fatal finding ended something, other answers are no news.
-  if (std::ranges::any_of(runs.all, ended_early) || !answers_differ(runs.all)) return {};
+  // Where a fatal finding ended something, other answers are no news; for more runs there is no time then.
+  if (unchecked || std::ranges::any_of(runs.all, ended_early) || !answers_differ(runs.all)) return {};
   options.progress("comparing answers");
   Result<std::vector<ProgramRun>> equal = session.more({ProgramMode{}, ProgramMode{}});
   if (!equal) return tl::unexpected<Error>(equal.error());

@@ -21,7 +21,7 @@ struct Startup {
   bool count_work = false;
   std::uint64_t schedule = 0;
   int host_threads = 0;          // 0: as many as the machine has
-  std::uint64_t work_limit = 0;  // warp instructions of a launch; 0: no limit
+  std::uint64_t work_limit = 0;  // warp instructions that are checked; 0: no limit
   bool late = false;             // work on streams is done when something waits for it
   bool operator==(const Startup&) const = default;
 };

@@ -1,11 +1,15 @@
-// A line of the journal of a program that ended by itself, beside those of journal.h.
+// Lines of a journal beside those of journal.h.
 #pragma once
 
 #include <string_view>
 
 namespace warpmark::wire {
 
-// The run shows all that runs in other orders of blocks and warps, or with later asynchronous work, would.
+// Of a program that ended by itself: the run shows all that runs in other orders of blocks and warps, or with
+// later asynchronous work, would.
 inline constexpr std::string_view kOneOrderLine = "one order";
+
+// From here on nothing is checked.
+inline constexpr std::string_view kRestUncheckedLine = "rest unchecked";
 
 }  // namespace warpmark::wire

@@ -81,6 +81,63 @@ int main() {
               HasSubstr("2147483647 blocks of 256 threads"));
 }
 
+TEST_F(Simulate, what_waits_behind_a_kernel_that_failed_is_no_news) {
+  write("a.cu", R"(
+__global__ void k(int* a) {
+  a[-1] = 0;
+  a[threadIdx.x] = 0;
+}
+int main() {
+  int* d;
+  int host[32];
+  cudaMalloc(&d, sizeof host);
+  k<<<1, 32>>>(d);
+  cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost);
+}
+)");
+  const Child child = run({"a.cu", "--schedules", "1"});
+  EXPECT_NE(finding("out_of_bounds"), json()) << child.output;
+  EXPECT_EQ(finding("uninitialised_read"), json()) << child.output;
+}
+
+TEST_F(Simulate, what_takes_long_runs_unchecked_to_its_end) {
+  const Child child = simulate(R"(
+#include <cstdio>
+__device__ int counter;
+__constant__ int step = 3;
+__device__ int table[4] = {1, 2, 3, 4};
+__device__ int scratch;
+__global__ void add(int* out, int rounds) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int sum = 0;
+  for (int k = 0; k < rounds; k++) sum += (i ^ k) & step;
+  out[i] = sum;
+  if (threadIdx.x == 0) atomicAdd(&counter, table[blockIdx.x % 4]);
+  if (i == 256 * 255) printf("the last block\n");
+}
+__global__ void racy(int* out) { scratch = threadIdx.x; out[0] = scratch; }
+int main() {
+  const int n = 256 * 256, two = 2;
+  int* out;
+  cudaMalloc(&out, n * sizeof(int));
+  cudaMemcpyToSymbol(step, &two, sizeof two);
+  for (int i = 0; i < 3; i++) add<<<256, 256>>>(out, 2000);
+  racy<<<1, 64>>>(out);
+  int count, last;
+  cudaMemcpyFromSymbol(&count, counter, sizeof count);
+  cudaMemcpy(&last, out + n - 1, sizeof last, cudaMemcpyDeviceToHost);
+  printf("%d %d\n", count, last);
+  cudaFree(out);
+}
+)",
+                               {"--timeout", "6"});
+  if (finding("timed_out") != json()) GTEST_SKIP() << "not run: the machine has no time for it";
+  EXPECT_THAT(child.output, AllOf(HasSubstr("the last block\nthe last block\nthe last block\n1920 2000\n"),
+                                  HasSubstr("were checked, as many as its share of the time allows")));
+  EXPECT_EQ(finding("race")["line"], 15) << "a kernel of few instructions is checked behind it";
+  EXPECT_EQ(result()["findings"].size(), 1U);
+}
+
 TEST_F(Simulate, host_memory_without_end_is_told) {
   const Child child = simulate(R"(
 #include <cstdlib>

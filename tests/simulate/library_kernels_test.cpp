@@ -15,6 +15,19 @@ TEST(LibraryKernels, are_named_by_what_they_do_and_by_their_library) {
             "Transform (thrust)");
 }
 
+TEST(LibraryKernels, have_these_names_in_messages_and_no_lines) {
+  EXPECT_EQ(
+      shown_message("host code reads memory that kernel warpmark_blas::blas<warpmark_blas::Axpy<double> > "
+                    "writes (/a/harness/simulator/include/warpmark_cuda/blas/level1.h:14), and nothing has "
+                    "waited (see f())"),
+      "host code reads memory that kernel Axpy (cuBLAS) writes, and nothing has waited (see f())");
+  EXPECT_EQ(shown_message("kernel warpmark_lib::run<warpmark_lib::MergeRuns<int, int> > was running"),
+            "kernel MergeRuns (library) was running");
+  const std::string own =
+      "kernel mine<int> writes (a.cu:3), called from /a/harness/simulator/include/a.h:1, and";
+  EXPECT_EQ(shown_message(own), own);
+}
+
 TEST(LibraryKernels, of_a_program_keep_their_names) {
   EXPECT_EQ(shown_kernel("mine<float>"), "mine<float>");
   EXPECT_FALSE(is_library_kernel("mine<warpmark_lib::Plus>"));

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/wire/one_order_line.h"
+
 namespace warpmark::simulate {
 namespace {
 
@@ -62,9 +64,9 @@ TEST(RunJournal, counts_launches_that_are_written_alike) {
 }
 
 TEST(RunJournal, says_that_other_orders_show_nothing_else_in_a_line_of_its_own) {
-  EXPECT_TRUE(has_one_order(std::string(kLaunched) + "\none order\n"));
-  EXPECT_FALSE(has_one_order(kLaunched));
-  EXPECT_FALSE(has_one_order("{\"notes\":[\"one order\"]}\nno one order\n"));
+  EXPECT_TRUE(has_line(std::string(kLaunched) + "\none order\n", wire::kOneOrderLine));
+  EXPECT_FALSE(has_line(kLaunched, wire::kOneOrderLine));
+  EXPECT_FALSE(has_line("{\"notes\":[\"one order\"]}\nno one order\n", wire::kOneOrderLine));
 }
 
 TEST(RunJournal, keeps_each_note_once) {

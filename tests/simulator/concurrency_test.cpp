@@ -165,6 +165,21 @@ TEST(Concurrency, a_seed_changes_the_order_of_warps) {
   EXPECT_NE(order_with(0), order_with(1));
 }
 
+// Each of them is long enough for others to begin beside it.
+TEST(LongBlocks, end_one_after_the_other_while_others_run_beside_them) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  mov.u32 %r10, 0;
+LOOP:
+  add.s32 %r10, %r10, 1;
+  setp.lt.u32 %p1, %r10, 5000000;
+  @%p1 bra LOOP;
+  st.global.u32 [%rd4], %r10;)"));
+  const Address out = device.upload(counting(48));
+  device.expect_completes({.grid = {48}, .block = {1}}, {out, out}, {.host_threads = 1, .time_limit = 1});
+  EXPECT_EQ(device.download<std::int32_t>(out, 48), std::vector<std::int32_t>(48, 5'000'000));
+}
+
 TEST(Clock, moves_on_in_each_thread_and_depends_on_neither_launch_nor_host_threads) {
   constexpr std::size_t kThreads = 64 * 16;
   SimulatedDevice device;

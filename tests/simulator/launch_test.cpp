@@ -54,6 +54,26 @@ TEST(Launch, a_tree_reduction_adds_up) {
   }
 }
 
+TEST(Launch, a_rest_that_was_not_checked_can_run_later) {
+  SimulatedDevice device;
+  device.load(kernel_text(kTree));
+  const auto values = counting(12800, -1000);
+  const Address in = device.upload(values);
+  for (const std::uint64_t schedule : {0, 77}) {
+    const Address out = device.upload(counting(1));
+    const Outcome first = device.launch({.grid = {50}, .block = {256}}, {in, out},
+                                        {.schedule = schedule, .check_limit = 2000, .check_accesses = true});
+    ASSERT_TRUE(first.completed && first.rest);
+    EXPECT_GT(first.work_done, 2000U);
+    EXPECT_LT(*first.rest, 50U);
+    EXPECT_FALSE(first.one_order || first.repeatable);
+    const Outcome rest = device.launch({.grid = {50}, .block = {256}}, {in, out},
+                                       {.schedule = schedule, .first_block = *first.rest});
+    EXPECT_TRUE(rest.completed && !rest.rest);
+    EXPECT_EQ(device.download<std::int32_t>(out, 1)[0], std::accumulate(values.begin(), values.end(), 0));
+  }
+}
+
 TEST(Launch, knows_where_each_thread_is) {
   SimulatedDevice device;
   device.load(kernel_text(R"(

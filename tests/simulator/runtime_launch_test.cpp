@@ -99,6 +99,30 @@ TEST_F(RuntimeLaunch, the_level_is_chosen_from_the_next_launch_on) {
   EXPECT_EQ(value_at(out), 12);
 }
 
+TEST_F(RuntimeLaunch, runs_unchecked_on_the_same_variables_what_is_beyond_the_work_that_may_be_checked) {
+  const WarpmarkSimulatorOptions options{.checking = 1,
+                                         .schedule = 0,
+                                         .instruction_budget = 100'000,
+                                         .host_threads = 1,
+                                         .host_readable = 0,
+                                         .check_accesses = 1,
+                                         .count_work = 0,
+                                         .work_limit = 20,
+                                         .time_limit = 0,
+                                         .devices = 0};
+  simulator_control().configure(&options);
+  int* out = device_ints(1);
+  ASSERT_EQ(launch(mark, out), cudaSuccess);
+  EXPECT_EQ(value_at(out), 10) << "checked";
+  EXPECT_TRUE(drain().value("notes", json::array()).empty());
+  for (int i = 0; i < 2; ++i) ASSERT_EQ(launch(mark, out), cudaSuccess);
+  EXPECT_EQ(value_at(out), 12) << "unchecked";
+  int value = 0;
+  ASSERT_EQ(cudaMemcpyFromSymbol(&value, ticket, sizeof value), cudaSuccess);
+  EXPECT_EQ(value, 12);
+  EXPECT_EQ(drain()["notes"].size(), 1U);
+}
+
 TEST_F(RuntimeLaunch, draining_empties_the_journal) {
   ASSERT_EQ(launch(mark, device_ints(1)), cudaSuccess);
   EXPECT_EQ(drain()["launches"].size(), 1U);

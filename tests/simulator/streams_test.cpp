@@ -142,5 +142,21 @@ TEST(Footprint, has_what_two_lists_of_ranges_share) {
   EXPECT_EQ(range_at(odd, 15)->begin, 12U);
 }
 
+// A record of each access to gigabytes would be larger than these.
+TEST(Footprint, is_of_some_pages_where_there_is_very_much_memory) {
+  const auto recorded = [](std::size_t bytes) {
+    DeviceMemory memory;
+    const Address begin = memory.allocate(bytes, Allocation::Kind::managed).value_or(0);
+    memory.allocate(std::size_t{4} << 30, Allocation::Kind::device);
+    const FootprintRecorder recorder(memory, false);
+    std::size_t pages = 0;
+    for (std::size_t page = 0; page < 1000; ++page)
+      pages += recorder.records(begin + page * FootprintPages::kPage) ? 1 : 0;
+    return pages;
+  };
+  EXPECT_EQ(recorded(std::size_t{100} << 20), 1000U);
+  EXPECT_NEAR(static_cast<double>(recorded(std::size_t{2} << 30)), 200, 1);
+}
+
 }  // namespace
 }  // namespace warpmark::simulator

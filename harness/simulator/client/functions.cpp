@@ -34,6 +34,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   return forward<&cudaPointerGetAttributes>(attributes, pointer);
 }
 
+cudaError_t warpmark_device_address_range(void** begin, size_t* bytes, const void* pointer) {
+  return forward<&warpmark_device_address_range>(begin, bytes, pointer);
+}
+
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return forward<&cudaMemGetInfo>(free, total);
 }

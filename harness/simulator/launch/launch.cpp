@@ -58,15 +58,17 @@ Finding unsupported_finding(const Kernel& kernel) {
 // the others do, so that an estimate ends a launch only where it is far beyond the limit.
 class WorkLimit {
  public:
-  WorkLimit(std::uint64_t limit, std::uint64_t blocks, Dim3 block)
-      : limit_(static_cast<double>(limit)),
+  WorkLimit(const LaunchOptions& options, std::uint64_t blocks, Dim3 block)
+      : limit_(static_cast<double>(options.work_limit)),
+        check_limit_(static_cast<double>(options.check_limit)),
         blocks_(static_cast<double>(blocks)),
         block_cost_(kBlockCost + kWarpCost * ((block.x * block.y * block.z + kLanes - 1) / kLanes)) {}
 
   void one_more(std::uint64_t executed) {
-    if (limit_ == 0) return;
     const std::uint64_t done = ++done_;
     const double work = static_cast<double>(executed) + static_cast<double>(done) * block_cost_;
+    if (check_limit_ != 0 && work > check_limit_) checked_enough_ = true;
+    if (limit_ == 0) return;
     const double whole = work / static_cast<double>(done) * blocks_;
     if (work > limit_ || (done == kSample && whole > kFarBeyond * limit_)) {
       estimate_ = whole;
@@ -74,6 +76,10 @@ class WorkLimit {
     }
   }
   [[nodiscard]] bool passed() const { return passed_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool checked_enough() const { return checked_enough_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t work(std::uint64_t executed) const {
+    return executed + done_ * static_cast<std::uint64_t>(block_cost_);
+  }
   [[nodiscard]] Finding finding(const ProgramFunction& kernel, const Launch& launch) const {
     return {.kind = CauseKind::launch_limit,
             .kernel = kernel.display_name,
@@ -96,11 +102,13 @@ class WorkLimit {
   static constexpr double kFarBeyond = 4;
 
   double limit_;
+  double check_limit_;
   double blocks_;
   double block_cost_;
   std::atomic<std::uint64_t> done_{0};
   std::atomic<double> estimate_{0};
   std::atomic<bool> passed_{false};
+  std::atomic<bool> checked_enough_{false};
 };
 
 // Where memory is given, it gets to know what they point to.
@@ -210,8 +218,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
 
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
   const BlockOrder order(blocks, options.schedule);
-  std::atomic<std::uint64_t> next{0};
-  WorkLimit limit(options.work_limit, blocks, launch.block);
+  std::atomic<std::uint64_t> next{options.first_block};
+  WorkLimit limit(options, blocks - options.first_block, launch.block);
   const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
   const std::uint64_t threads =
       state.cooperative
@@ -219,8 +227,9 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
           : std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, blocks);
   std::function<void()> call_helpers;
   const auto work = [&](bool first) {
-    const auto next_block = [&]() -> std::optional<Residency::Turn> {
-      const std::uint64_t position = limit.passed() ? blocks : next++;
+    const auto next_block = [&](bool awaited) -> std::optional<Residency::Turn> {
+      const bool enough = limit.passed() || (limit.checked_enough() && !awaited);
+      const std::uint64_t position = enough ? blocks : next++;
       if (position >= blocks || position > state.stop_behind.load()) return std::nullopt;
       return Residency::Turn{position, order.at(position)};
     };
@@ -252,9 +261,12 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   if (limit.passed() && !state.finding) state.finding = limit.finding(function, launch);
   outcome.completed = !state.finding.has_value();
   outcome.children = state.children.take();
-  outcome.repeatable = outcome.completed && !state.lasting_effect && outcome.printed.empty();
+  outcome.work_done = limit.work(state.executed);
+  if (outcome.completed && next < blocks) outcome.rest = next;
+  const bool whole = !outcome.rest && options.first_block == 0;
+  outcome.repeatable = outcome.completed && whole && !state.lasting_effect && outcome.printed.empty();
   outcome.findings = state.log.take();
-  outcome.one_order = outcome.completed && outcome.findings.empty() && options.check_accesses &&
+  outcome.one_order = outcome.completed && whole && outcome.findings.empty() && options.check_accesses &&
                       !state.order_matters && !state.cooperative && outcome.printed.empty();
   if (watch) outcome.work = watch->work();
   if (state.finding) {

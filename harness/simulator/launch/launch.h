@@ -53,6 +53,10 @@ class Module {
 
   [[nodiscard]] const Kernel* find(std::string_view mangled_name) const;  // null when there is none
   [[nodiscard]] std::optional<Address> variable(std::string_view mangled_name) const;
+  // Where the variables of other code of the same file have to lie for kernels of both to run in turns: where
+  // this module's lie. own: the text that it was loaded from. Empty where they cannot: functions have
+  // addresses in each code that the other does not know.
+  [[nodiscard]] std::optional<VariablePlaces> places_for(std::string_view other, std::string_view own) const;
 
  private:
   Module();
@@ -75,6 +79,8 @@ std::vector<std::size_t> parameter_sizes(const Kernel& kernel);
 std::size_t static_shared_bytes(const Kernel& kernel);
 const Program& program_of(const Kernel& kernel);
 std::string_view display_name(const Kernel& kernel);  // demangled, without its parameters
+std::string_view mangled_name(const Kernel& kernel);
+bool is_simulated(const Kernel& kernel);  // all its instructions are
 
 struct Launch {
   const Kernel* kernel = nullptr;
@@ -93,6 +99,8 @@ struct LaunchOptions {
   // Warp instructions in all; 0: none counts as endless by their number alone.
   std::uint64_t instruction_budget = 0;
   std::uint64_t work_limit = 0;            // warp instructions that the whole launch may need; 0: no limit
+  std::uint64_t check_limit = 0;           // warp instructions after which no block begins; 0: no limit
+  std::uint64_t first_block = 0;           // in the order of the blocks; those before it ran already
   unsigned host_threads = 0;               // 0: as many as the machine has
   bool check_accesses = false;             // look for races and uninitialised reads
   bool all_rules = false;                  // then without the shortcuts: tests hold these against it
@@ -110,6 +118,8 @@ struct Outcome {
   bool printed_all = true;            // false: there was more than print_bytes
   std::string said;                   // on the program's stderr: failed assertions
   std::vector<ChildLaunch> children;  // that its threads asked for
+  std::uint64_t work_done = 0;        // warp instructions, and what its blocks cost in these
+  std::optional<std::uint64_t> rest;  // the first block in their order that check_limit kept from beginning
   // The same launch on the same memory would give the same outcome and leave memory as it is.
   bool repeatable = false;
   // Every other order of blocks and warps would give the same outcome and the same memory: its accesses were

@@ -7,6 +7,7 @@
 #include "harness/simulator/decode/array_index.h"
 #include "harness/simulator/decode/names.h"
 #include "harness/simulator/launch/kernel.h"
+#include "harness/simulator/library/device_library.h"
 #include "harness/simulator/machine/control_operations.h"
 #include "harness/simulator/ptx/link.h"
 #include "harness/simulator/ptx/parser.h"
@@ -81,6 +82,18 @@ std::string allocate(const ptx::Module& parsed, DeviceMemory& memory, const Vari
     variables[variable.name] = *address;
   }
   return {};
+}
+
+// A string, a table of a switch: each code has its own.
+bool is_constant_of_the_compiler(const ptx::Variable& variable) {
+  return variable.name.find('$') != std::string::npos;
+}
+
+bool begin_alike(const ptx::Variable& one, const ptx::Variable& other) {
+  return one.bytes == other.bytes && one.space == other.space && one.type == other.type &&
+         std::ranges::equal(one.initialisers, other.initialisers, [](const auto& a, const auto& b) {
+           return a.bits == b.bits && a.symbol == b.symbol;
+         });
 }
 
 }  // namespace
@@ -164,6 +177,32 @@ std::optional<Address> Module::variable(std::string_view mangled_name) const {
   const auto found = state_->variables.find(std::string(mangled_name));
   if (found == state_->variables.end()) return std::nullopt;
   return found->second;
+}
+
+std::optional<VariablePlaces> Module::places_for(std::string_view other, std::string_view own) const {
+  const auto knows_functions = [](const Instruction& instruction) {
+    return instruction.handler == control::call_indirect || instruction.handler == device_library::launch;
+  };
+  if (std::ranges::any_of(state_->program.code, knows_functions)) return std::nullopt;
+  const auto theirs = ptx::parse(other);
+  const auto ours = ptx::parse(own);
+  if (!theirs || !ours) return std::nullopt;
+  VariablePlaces places;
+  for (const ptx::Variable& variable : theirs->variables) {
+    if (!is_device_variable(variable) || variable.external || is_constant_of_the_compiler(variable)) continue;
+    const auto same = std::ranges::find(ours->variables, variable.name, &ptx::Variable::name);
+    if (same == ours->variables.end() || !begin_alike(*same, variable)) return std::nullopt;
+    places.emplace(variable.name, state_->variables.at(variable.name));
+  }
+  return places;
+}
+
+std::string_view mangled_name(const Kernel& kernel) {
+  return kernel.function->name;
+}
+
+bool is_simulated(const Kernel& kernel) {
+  return kernel.unsupported.empty();
 }
 
 std::string_view mangled_name(const Kernel& parent, const ChildLaunch& child) {

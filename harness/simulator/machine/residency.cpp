@@ -25,8 +25,8 @@ double processor_time() {
 
 }  // namespace
 
-bool Residency::begin_next(Block& block) {
-  const auto turn = next_();
+bool Residency::begin_next(Block& block, bool awaited) {
+  const auto turn = next_(awaited);
   if (turn) block.begin(turn->position, turn->index);
   return turn.has_value();
 }
@@ -53,7 +53,7 @@ Block::Progress Residency::run_alone(Block& block) {
 
 void Residency::run_blocks() {
   auto block = std::make_unique<Block>(launch_);
-  while (begin_next(*block)) {
+  while (begin_next(*block, false)) {
     switch (run_alone(*block)) {
       case Block::Progress::finished:
         tell_();
@@ -77,7 +77,10 @@ bool Residency::take_turns() {
   since_ = processor_time();
   while (!residents_.empty()) {
     while (more && residents_.size() < kMostResidents) more = begin_beside();
-    for (Resident& resident : residents_) give_turn(resident, kTurn);
+    // Where they wait for nothing and have much to do, one shall end long before all of them do.
+    const std::uint64_t first_turn = kTurn + residents_.size() * kTurn / 2;
+    for (Resident& resident : residents_)
+      give_turn(resident, &resident == residents_.data() ? first_turn : kTurn);
     std::erase_if(residents_, [](const Resident& resident) { return resident.done; });
     if (stopped_ && launch_.cooperative) break;  // the others may wait for it
     if (all_wait_for_grid()) pass_grid_barrier();
@@ -100,7 +103,7 @@ bool Residency::take_turns() {
 // One more block; it stays if it does not end in its first turn. False when none is left.
 bool Residency::begin_beside() {
   Resident next{spare_ != nullptr ? std::move(spare_) : std::make_unique<Block>(launch_)};
-  const bool begun = begin_next(*next.block);
+  const bool begun = begin_next(*next.block, true);
   if (begun) give_turn(next, kFirstTurn);
   if (begun && !next.done) {
     residents_.push_back(std::move(next));
@@ -179,7 +182,7 @@ void Residency::pass_grid_barrier() {
 }
 
 void Residency::work_cooperative() {
-  for (auto block = std::make_unique<Block>(launch_); begin_next(*block);
+  for (auto block = std::make_unique<Block>(launch_); begin_next(*block, true);
        block = std::make_unique<Block>(launch_)) {
     residents_.push_back({std::move(block)});
   }

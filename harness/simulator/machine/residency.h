@@ -21,10 +21,11 @@ class Residency {
     std::uint64_t position;  // in the launch's order
     std::uint64_t index;     // of the block
   };
-  // `next` says which block begins, empty when none is left; `ended` is called for each that has, `lasts`
+  // `next` says which block begins, empty when none is left; awaited: blocks that have begun may wait for it.
+  // `ended` is called for each that has, `lasts`
   // when one takes long.
-  Residency(LaunchState& launch, std::function<std::optional<Turn>()> next, std::function<void()> ended,
-            std::function<void()> lasts)
+  Residency(LaunchState& launch, std::function<std::optional<Turn>(bool awaited)> next,
+            std::function<void()> ended, std::function<void()> lasts)
       : launch_(launch), next_(std::move(next)), tell_(std::move(ended)), lasts_(std::move(lasts)) {}
 
   void work();              // until no block is left, or one stops
@@ -39,7 +40,7 @@ class Residency {
 
   void run_blocks();
   [[nodiscard]] Block::Progress run_alone(Block& block);
-  bool begin_next(Block& block);
+  bool begin_next(Block& block, bool awaited);
   bool take_turns();
   bool begin_beside();
   void give_turn(Resident& resident, std::uint64_t instructions);
@@ -50,7 +51,7 @@ class Residency {
   void pass_grid_barrier();
 
   LaunchState& launch_;
-  std::function<std::optional<Turn>()> next_;
+  std::function<std::optional<Turn>(bool awaited)> next_;
   std::function<void()> tell_;
   std::function<void()> lasts_;
   std::vector<Resident> residents_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,19 @@ namespace {
 
 // Of one list. What is behind them is not looked at: scattered accesses to hundreds of megabytes.
 constexpr std::size_t kMostRanges = std::size_t{1} << 20;
+
+// Bytes of memory. Of so much all accesses are recorded.
+constexpr std::size_t kAllRecorded = std::size_t{512} << 20;
+
+std::size_t bytes_to_record(const DeviceMemory& memory, bool device_memory_too) {
+  std::size_t bytes = 0;
+  for (const Allocation& allocation : memory.allocations()) {
+    const bool of_host =
+        allocation.kind == Allocation::Kind::managed || allocation.kind == Allocation::Kind::host_pinned;
+    if (!allocation.freed && (device_memory_too || of_host)) bytes += allocation.bytes;
+  }
+  return bytes;
+}
 
 // Puts neighbouring bytes of the same line into one range.
 class Ranges {
@@ -88,11 +102,11 @@ void FootprintPages::add(Address address, unsigned bytes, Access access, std::ui
   }
 }
 
-void FootprintPages::merge(const FootprintPages& other) {
-  for (const auto& [number, theirs] : other.pages_) {
+void FootprintPages::merge(FootprintPages other) {
+  for (auto& [number, theirs] : other.pages_) {
     auto& ours = pages_[number];
     if (ours == nullptr) {
-      ours = std::make_unique<Page>(*theirs);
+      ours = std::move(theirs);
       continue;
     }
     for (std::size_t i = 0; i < theirs->size(); ++i) {
@@ -131,6 +145,12 @@ Footprint FootprintPages::footprint(const Program& program) const {
   return {.reads = reads.take(), .writes = writes.take(), .updates = updates.take(), .places = places.take()};
 }
 
+FootprintRecorder::FootprintRecorder(const DeviceMemory& memory, bool device_memory_too)
+    : every_page_(1 + bytes_to_record(memory, device_memory_too) / kAllRecorded),
+      begin_(memory.shared_window()),
+      range_bytes_(memory.range_bytes()),
+      device_memory_too_(device_memory_too) {}
+
 void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
   const bool on_device = touch.addresses[first] - begin_ < range_bytes_;
@@ -139,7 +159,7 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   for (std::uint32_t lanes = touch.uniform ? touch.mask & -touch.mask : touch.mask; lanes != 0;
        lanes &= lanes - 1) {
     const Address address = touch.addresses[std::countr_zero(lanes)];
-    pages.add(address, touch.width, touch.access, touch.instruction.site);
+    if (records(address)) pages.add(address, touch.width, touch.access, touch.instruction.site);
   }
 }
 
@@ -149,9 +169,9 @@ Footprint FootprintRecorder::footprint(const Program& program) const {
   return all;
 }
 
-void FootprintRecorder::merge(const FootprintPages& pages) {
+void FootprintRecorder::merge(FootprintPages pages) {
   const std::lock_guard lock(mutex_);
-  all_.merge(pages);
+  all_.merge(std::move(pages));
 }
 
 std::optional<Overlap> overlap(std::span<const Range> ranges, std::span<const Range> others) {

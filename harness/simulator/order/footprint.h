@@ -47,11 +47,12 @@ struct Footprint {
 class FootprintPages {
  public:
   void add(Address address, unsigned bytes, Access access, std::uint32_t site);
-  void merge(const FootprintPages& other);
+  void merge(FootprintPages other);
   [[nodiscard]] Footprint footprint(const Program& program) const;
 
- private:
   static constexpr std::size_t kPage = 4096;
+
+ private:
   static constexpr std::size_t kWord = 4;
   // A mask of the word's bytes each, and the line of the first access.
   struct Word {
@@ -73,17 +74,21 @@ class FootprintPages {
 // Of a launch. Which accesses count: those to memory that the host reaches as well, or all.
 class FootprintRecorder {
  public:
-  FootprintRecorder(const DeviceMemory& memory, bool device_memory_too)
-      : begin_(memory.shared_window()),
-        range_bytes_(memory.range_bytes()),
-        device_memory_too_(device_memory_too) {}
+  FootprintRecorder(const DeviceMemory& memory, bool device_memory_too);
+
+  // A record takes several times what it is about: where there is very much memory only that of every so
+  // many-th page is recorded, the same in each run.
+  [[nodiscard]] bool records(Address address) const {
+    return address / FootprintPages::kPage % every_page_ == 0;
+  }
 
   // From any host thread; the pages are that thread's own.
   void add(const Touch& touch, FootprintPages& pages);
-  void merge(const FootprintPages& pages);
+  void merge(FootprintPages pages);
   [[nodiscard]] Footprint footprint(const Program& program) const;
 
  private:
+  std::size_t every_page_;
   Address begin_;  // of the range of device addresses
   std::size_t range_bytes_;
   bool device_memory_too_;

@@ -15,8 +15,8 @@ struct WarpmarkSimulatorOptions {
   int host_threads;        // 0: as many as the machine has
   int check_accesses;      // 1: look for races and uninitialised reads
   int count_work;          // 1: count what each launch does (of the -O2 code, if it is to mean anything)
-  // A launch that would need more work than this many warp instructions is ended, as soon as its first blocks
-  // show it; 0: no limit.
+  // Warp instructions that are checked, of all launches together; what comes after runs unchecked. A launch
+  // that would need many times this is ended, as soon as its first blocks show it. 0: no limit.
   std::uint64_t work_limit;
   // Seconds of processor time that a launch may run without one of its blocks ending; 0: default.
   unsigned time_limit;

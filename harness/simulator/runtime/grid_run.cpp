@@ -12,6 +12,10 @@ namespace {
 
 constexpr Address kTailStream = 3;  // cudaStreamTailLaunch
 
+// What a launch may need, unchecked, where so much is checked in all: it runs several times as fast, and has
+// most of the time.
+constexpr std::uint64_t kUncheckedWork = 9;
+
 cudaError_t error_of(CauseKind kind) {
   switch (kind) {
     case CauseKind::out_of_bounds:
@@ -60,12 +64,56 @@ Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& 
   if (known != nullptr) return *known;
   const std::uint64_t before = runtime.memory.changes();
   Outcome outcome = run(launch, options, runtime.memory);
+  if (options.check_accesses) runtime.checked_work.done(mangled_name(*launch.kernel), outcome.work_done);
   runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory);
   return outcome;
 }
 
-cudaError_t run_grid(Runtime& runtime, const Grid& what, const void* const* arguments,
-                     FootprintRecorder& footprint, std::vector<ChildLaunch>& children) {
+// The kernel's -O2 code, which runs on what its checked code left; the kernel itself where that cannot be.
+const Kernel* unchecked_code(Runtime& runtime, RegisteredModule& module, const Kernel* kernel) {
+  const auto& checked = module.levels.at(runtime.slot_of(0));
+  if (!checked || checked->find(mangled_name(*kernel)) != kernel) return kernel;
+  const Module* beside = runtime.load_beside(module);
+  const Kernel* found = beside == nullptr ? nullptr : beside->find(mangled_name(*kernel));
+  return found != nullptr && is_simulated(*found) ? found : kernel;
+}
+
+Outcome joined(Outcome first, Outcome rest) {
+  std::ranges::move(rest.findings, std::back_inserter(first.findings));
+  std::ranges::move(rest.children, std::back_inserter(first.children));
+  first.printed += rest.printed;
+  first.printed_all = first.printed_all && rest.printed_all;
+  first.said += rest.said;
+  first.completed = rest.completed;
+  return first;
+}
+
+// What of a launch is beyond the work that may be checked runs unchecked.
+Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, Launch launch,
+                                  LaunchOptions options, bool may_repeat) {
+  const std::uint64_t allowed = options.work_limit;
+  if (!launch.cooperative || !options.check_accesses) options.work_limit *= kUncheckedWork;
+  if (!options.check_accesses || allowed == 0) return outcome_of(runtime, launch, options, may_repeat);
+  Outcome checked;
+  if (const std::uint64_t left = runtime.checked_work.left(mangled_name(*launch.kernel), allowed);
+      left != 0) {
+    if (!launch.cooperative) options.check_limit = left;
+    checked = outcome_of(runtime, launch, options, may_repeat);
+    if (!checked.rest) return checked;
+  }
+  runtime.journal.say_rest_unchecked(display_name(*launch.kernel), allowed);
+  options.check_accesses = false;
+  options.check_limit = 0;
+  options.footprint = nullptr;
+  options.first_block = checked.rest.value_or(0);
+  launch.kernel = unchecked_code(runtime, module, launch.kernel);
+  Outcome rest = outcome_of(runtime, launch, options, options.first_block == 0);
+  return checked.rest ? joined(std::move(checked), std::move(rest)) : rest;
+}
+
+cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& what,
+                     const void* const* arguments, FootprintRecorder& footprint,
+                     std::vector<ChildLaunch>& children) {
   const Dim3 blocks{what.grid.x, what.grid.y, what.grid.z};
   const Dim3 threads{what.block.x, what.block.y, what.block.z};
   runtime.journal.launched(what.name, blocks, threads, static_shared_bytes(*what.kernel) + what.shared_bytes);
@@ -73,32 +121,33 @@ cudaError_t run_grid(Runtime& runtime, const Grid& what, const void* const* argu
   const auto& options = runtime.options();
   runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
   runtime.heap.set_limit(runtime.heap_bytes);
-  const Order::Wanted wanted = runtime.order.wanted();
-  Outcome outcome = outcome_of(runtime,
-                               {.kernel = what.kernel,
-                                .grid = blocks,
-                                .block = threads,
-                                .arguments = arguments,
-                                .dynamic_shared_bytes = what.shared_bytes,
-                                .device = runtime.device(),
-                                .peers = peers_of(runtime),
-                                .cooperative = what.cooperative,
-                                .heap = &runtime.heap},
-                               {.schedule = options.schedule,
-                                .instruction_budget = options.instruction_budget,
-                                .work_limit = options.work_limit,
-                                .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
-                                .check_accesses = options.check_accesses != 0,
-                                .count_work = options.count_work != 0,
-                                .print_bytes = runtime.print_bytes,
-                                .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
-                                .time_limit = options.time_limit},
-                               wanted != Order::Wanted::all);
+  const Order::Wanted wanted = options.check_accesses != 0 ? runtime.order.wanted() : Order::Wanted::nothing;
+  Outcome outcome =
+      checked_as_far_as_allowed(runtime, module,
+                                {.kernel = what.kernel,
+                                 .grid = blocks,
+                                 .block = threads,
+                                 .arguments = arguments,
+                                 .dynamic_shared_bytes = what.shared_bytes,
+                                 .device = runtime.device(),
+                                 .peers = peers_of(runtime),
+                                 .cooperative = what.cooperative,
+                                 .heap = &runtime.heap},
+                                {.schedule = options.schedule,
+                                 .instruction_budget = options.instruction_budget,
+                                 .work_limit = options.work_limit,
+                                 .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
+                                 .check_accesses = options.check_accesses != 0,
+                                 .count_work = options.count_work != 0,
+                                 .print_bytes = runtime.print_bytes,
+                                 .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
+                                 .time_limit = options.time_limit},
+                                wanted != Order::Wanted::all);
   runtime.one_order.launched(outcome);
   if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
   for (wire::Finding finding : outcome.findings) {
     // Its lines are a library's: what its caller knows is the call.
-    if (what.name.starts_with("warpmark_")) finding.frames = call_site().frames;
+    if (what.name.starts_with(kLibraryKernel)) finding.frames = (what.site ? *what.site : call_site()).frames;
     runtime.journal.found(std::move(finding));
   }
   show(runtime, outcome, what.name);
@@ -119,7 +168,7 @@ cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const 
   std::vector<ChildLaunch> waiting;  // the next one last
   const auto run_one = [&](const Grid& what, const void* const* values) {
     std::vector<ChildLaunch> children;
-    const cudaError_t error = run_grid(runtime, what, values, footprint, children);
+    const cudaError_t error = run_grid(runtime, module, what, values, footprint, children);
     std::ranges::stable_partition(children,
                                   [](const ChildLaunch& child) { return child.shape.stream != kTailStream; });
     std::move(children.rbegin(), children.rend(), std::back_inserter(waiting));

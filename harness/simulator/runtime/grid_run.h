@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include <cuda_runtime_api.h>
 
@@ -12,6 +14,9 @@
 
 namespace warpmark::simulator {
 
+// How the names of kernels of our own libraries begin.
+inline constexpr std::string_view kLibraryKernel = "warpmark_";
+
 struct Grid {
   const Kernel* kernel = nullptr;
   std::string name;
@@ -19,6 +24,7 @@ struct Grid {
   dim3 block;
   std::size_t shared_bytes = 0;
   bool cooperative = false;
+  std::optional<CallSite> site = {};  // of a call of a library, where it is not the one at hand
 };
 
 // What is wrong with the shape of a launch from a kernel; empty when nothing is.

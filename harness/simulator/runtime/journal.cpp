@@ -199,6 +199,16 @@ void Journal::say_one_order() {
   if (descriptor_ >= 0) write(std::string(wire::kOneOrderLine));
 }
 
+void Journal::say_rest_unchecked(std::string_view kernel, std::uint64_t checked) {
+  if (std::exchange(rest_unchecked_, true)) return;
+  noted(kernel, fmt::format("{:.1e} warp instructions were checked, as many as its share of the time allows, "
+                            "up to a launch of {}: what comes after ran unchecked, as -O2 code, but for the "
+                            "first blocks of other kernels. Give the program a smaller input, or allow more "
+                            "time (--timeout SECONDS)",
+                            static_cast<double>(checked), kernel));
+  if (descriptor_ >= 0) write(std::string(wire::kRestUncheckedLine));
+}
+
 void Journal::write(const std::string& line) {
   const std::string whole = line + '\n';
   for (std::size_t done = 0; done < whole.size();) {

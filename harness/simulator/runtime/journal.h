@@ -62,6 +62,9 @@ class Journal {
   void flush();
   // The last line: wire::kOneOrderLine.
   void say_one_order();
+  // From a launch of the kernel on nothing is checked, because so many warp instructions were: a note, and
+  // wire::kRestUncheckedLine. Once.
+  void say_rest_unchecked(std::string_view kernel, std::uint64_t checked);
   // Whether something was found since the last drain.
   [[nodiscard]] bool has_findings() const { return !seen_.findings.empty(); }
   // Whether more launches and copies than these would be more than a message to the judge holds.
@@ -88,6 +91,7 @@ class Journal {
   int device_ = 0;
   int descriptor_ = -1;
   std::size_t written_ = 0;
+  bool rest_unchecked_ = false;
   std::size_t in_call_ = 0;  // launches and transfers since a call began
   std::size_t to_send_ = 0;  // bytes, about: of the launches and transfers in `seen_` and `before_`
 };

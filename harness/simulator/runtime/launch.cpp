@@ -221,9 +221,9 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                     name, std::uint64_t{grid.x} * grid.y * grid.z, resident));
     return cudaErrorCooperativeLaunchTooLarge;
   }
-  const PreparedLaunch prepared{.module = registered->module,
-                                .grid = {kernel, name, grid, block, shared_bytes, cooperative},
-                                .device = runtime.device()};
+  PreparedLaunch prepared{.module = registered->module,
+                          .grid = {kernel, name, grid, block, shared_bytes, cooperative},
+                          .device = runtime.device()};
   const QueuedWork work(runtime, stream, "kernel " + name, name);
   if (!runtime.is_late()) return run_launch(runtime, prepared, arguments, work);
   // What the host and a kernel tell each other while it runs cannot wait.
@@ -231,6 +231,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
     runtime.catch_up();
     return run_launch(runtime, prepared, arguments, work);
   }
+  if (name.starts_with(kLibraryKernel)) prepared.grid.site = call_site();
   return runtime.do_work(work.stamp(), [&runtime, prepared, work, values = values_of(*kernel, arguments)] {
     std::vector<const void*> places;
     places.reserve(values.size());

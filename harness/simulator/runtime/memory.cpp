@@ -227,6 +227,18 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   });
 }
 
+cudaError_t warpmark_device_address_range(void** begin, size_t* bytes, const void* pointer) {
+  return Runtime::call([=](Runtime& runtime) {
+    const auto allocation = runtime.memory.find(address_of(pointer));
+    *bytes = 0;
+    if (!allocation || allocation->freed || address_of(pointer) - allocation->begin >= allocation->bytes)
+      return cudaSuccess;
+    *begin = pointer_to(allocation->begin);
+    *bytes = allocation->bytes;
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return Runtime::call([=](Runtime& runtime) {
     if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;

@@ -69,28 +69,53 @@ Module* Runtime::load(RegisteredModule& module, std::size_t level) {
     if (other.get() != &module && other->library == module.library && !other->levels.at(slot))
       program.push_back(other.get());
   }
+  return load_all(program, level, std::vector<VariablePlaces>(program.size()));
+}
+
+Module* Runtime::load_beside(RegisteredModule& module) {
+  auto& loaded = module.levels.at(slot_of(2));
+  if (loaded || module.never_beside) return loaded.get();
+  std::vector<RegisteredModule*> program{&module};
+  for (const auto& [handle, other] : modules) {
+    if (other.get() != &module && other->library == module.library) program.push_back(other.get());
+  }
+  std::vector<VariablePlaces> places;
+  for (const RegisteredModule* file : program) {
+    const auto& checked = file->levels.at(slot_of(0));
+    auto at = checked ? checked->places_for(file->images.counting, file->images.checking) : std::nullopt;
+    if (!at) {
+      module.never_beside = true;
+      return nullptr;
+    }
+    places.push_back(std::move(*at));
+  }
+  return load_all(program, 2, std::move(places));
+}
+
+Module* Runtime::load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
+                          std::vector<VariablePlaces> places) {
   std::vector<std::string_view> files;
-  std::vector<VariablePlaces> managed(program.size());
   for (const auto& [host, variable] : variables) {
     const auto file = std::ranges::find(program, variable.module);
     if (variable.managed && file != program.end()) {
-      managed[static_cast<std::size_t>(file - program.begin())].emplace(variable.mangled_name,
-                                                                        address_of(host));
+      places[static_cast<std::size_t>(file - program.begin())].insert_or_assign(variable.mangled_name,
+                                                                                address_of(host));
     }
   }
   files.reserve(program.size());
   for (const RegisteredModule* file : program)
     files.emplace_back(level == 0 ? file->images.checking : file->images.counting);
-  auto all = Module::load(files, memory, managed);
+  auto all = Module::load(files, memory, places);
   if (!all.front()) {
     journal.found(CauseKind::unsupported, "",
                   fmt::format("the device code cannot be read: {}", all.front().error()));
     return nullptr;
   }
+  const std::size_t slot = slot_of(level);
   for (std::size_t i = 0; i < program.size(); ++i) {
     if (all[i]) program[i]->levels.at(slot) = std::move(*all[i]);
   }
-  return loaded.get();
+  return program.front()->levels.at(slot).get();
 }
 
 }  // namespace warpmark::simulator

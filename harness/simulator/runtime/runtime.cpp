@@ -24,7 +24,10 @@ cudaError_t Runtime::remember(cudaError_t error) noexcept {
 
 cudaError_t Runtime::do_work(const Stamp& stamp, std::function<cudaError_t()> work) {
   if (!is_late()) return work();
-  late_.add(stamp, [work = std::move(work)] { work(); });
+  // A kernel that failed before takes the device's other work along.
+  late_.add(stamp, [this, at = static_cast<std::size_t>(device_), work = std::move(work)] {
+    if (sticky_.at(at) == cudaSuccess) work();
+  });
   return cudaSuccess;
 }
 
@@ -68,7 +71,7 @@ void Runtime::reset() {
   late_.forget();
   sticky() = cudaSuccess;
   for (auto& [handle, module] : modules) {
-    for (const std::size_t level : {0, 1}) module->levels.at(slot_of(level)).reset();
+    for (const std::size_t level : {0, 1, 2}) module->levels.at(slot_of(level)).reset();
   }
   std::erase_if(peers, [&](const auto& pair) { return pair.first == device_; });
   for (const auto& allocation : memory.allocations()) {

@@ -34,6 +34,7 @@
 #include "harness/simulator/memory/device_memory.h"
 #include "harness/simulator/order/late_work.h"
 #include "harness/simulator/order/order.h"
+#include "harness/simulator/runtime/checked_work.h"
 #include "harness/simulator/runtime/control.h"
 #include "harness/simulator/runtime/host_notes.h"
 #include "harness/simulator/runtime/host_side.h"
@@ -69,11 +70,12 @@ inline constexpr std::size_t kSharedPerMultiprocessor = 164 << 10;
 inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
 
 // One .cu file of the program, as its constructor registers it. Each level is loaded when first used, with
-// its own copy of the __device__ variables, and so again for each device.
+// its own copy of the __device__ variables but for level 2, and so again for each device.
 struct RegisteredModule {
   const void* library = nullptr;  // names the program or shared library that holds it
   FatBinary images;
-  std::array<std::unique_ptr<Module>, std::size_t{2} * kMostDevices> levels;
+  std::array<std::unique_ptr<Module>, std::size_t{3} * kMostDevices> levels;
+  bool never_beside = false;  // its code cannot run at two levels in turns
 };
 
 struct RegisteredKernel {
@@ -158,11 +160,13 @@ class Runtime {
   // The code of a level; null, with a finding, when it cannot be loaded. All files of a program or library
   // are loaded together, because they may call each other's device functions.
   Module* load(RegisteredModule& module, std::size_t level);
+  // Level 2; null where level 0 is not loaded or the two cannot run in turns.
+  Module* load_beside(RegisteredModule& module);
   // Of a level on the present device, in RegisteredModule::levels.
   [[nodiscard]] std::size_t slot_of(std::size_t level) const {
-    return 2 * static_cast<std::size_t>(device_) + level;
+    return 3 * static_cast<std::size_t>(device_) + level;
   }
-  // Levels: 0 checking, 1 counting.
+  // Levels: 0 checking, 1 counting, 2 the code of 1 on the variables of 0.
   [[nodiscard]] std::size_t level() const { return options_.checking != 0 ? 0 : 1; }
 
   const std::unique_ptr<DeviceMemory> pages = make_device_memory();
@@ -187,10 +191,14 @@ class Runtime {
   std::size_t l2_fetch_bytes = 64;
   std::size_t persisting_l2_bytes = 0;
   std::set<std::pair<int, int>> peers;  // devices, and the ones whose memory they may reach
-  std::set<Address> managed_seen;       // managed memory whose way to the device is in the journal already
+  CheckedWork checked_work;
+  std::set<Address> managed_seen;  // managed memory whose way to the device is in the journal already
 
  private:
   Runtime() = default;
+  // The first of these files; all of them are loaded. places: a file each, of variables that lie already.
+  Module* load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
+                   std::vector<VariablePlaces> places);
   static cudaError_t remember(cudaError_t error) noexcept;
   // What a runtime function returns, when its body came to this.
   cudaError_t finish(cudaError_t error);

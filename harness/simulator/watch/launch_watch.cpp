@@ -1,5 +1,7 @@
 #include "harness/simulator/watch/launch_watch.h"
 
+#include <utility>
+
 #include "harness/simulator/launch/launch.h"
 #include "harness/simulator/machine/block.h"
 #include "harness/simulator/operations/operations.h"
@@ -36,7 +38,7 @@ BlockWatch::BlockWatch(Block& block, LaunchWatch& launch) : footprint_(launch.fo
 }
 
 BlockWatch::~BlockWatch() {
-  if (footprint_ != nullptr) footprint_->merge(touched_);
+  if (footprint_ != nullptr) footprint_->merge(std::move(touched_));
   if (counters_ == nullptr) return;
   const std::lock_guard lock(launch_.mutex_);
   launch_.counters_->add(*counters_);

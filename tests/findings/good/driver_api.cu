@@ -38,6 +38,12 @@ int main() {
   check(cuMemcpyHtoD(memory, host, sizeof host));
   twice<<<1, 128>>>(reinterpret_cast<int*>(memory), kCount);
   check(cuCtxSynchronize());
+  CUdeviceptr begin;
+  size_t bytes;
+  check(cuMemGetAddressRange(&begin, &bytes, memory + 9));
+  if (begin != memory || bytes != sizeof host) abort();
+  check(cuMemGetAddressRange(nullptr, &bytes, memory));
+  if (cuMemGetAddressRange(&begin, &bytes, memory + bytes) != CUDA_ERROR_NOT_FOUND) abort();
   check(cuMemcpyDtoH(host, memory, sizeof host));
   check(cuMemFree(memory));
   if (host[99] != 198) abort();

@@ -34,6 +34,9 @@ int main() {
   if (*total != 512 || *largest != 255 || *published != 42 || *flag != 1) abort();
   cuda::atomic<int, cuda::thread_scope_system> here(3);
   if (here.exchange(5) != 3 || ++here != 6) abort();
+  volatile cuda::atomic<int, cuda::thread_scope_system>& seen = here;
+  seen.store(8, cuda::memory_order_release);
+  if (seen.load(cuda::memory_order_acquire) != 8 || seen.fetch_add(1) != 8 || here != 9) abort();
   cudaFree(total);
   cudaFree(largest);
   cudaFree(published);

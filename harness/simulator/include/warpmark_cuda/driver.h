@@ -5,6 +5,7 @@
 
 #include "warpmark_cuda/driver_enumerators.h"
 #include "warpmark_cuda/not_simulated.h"
+#include "warpmark_cuda/tensor_maps.h"
 
 #define __cuda_cuda_h__
 #define CUDA_VERSION CUDART_VERSION
@@ -170,6 +171,16 @@ WARPMARK_DRIVER(cuMemAllocHost, (void** pointer, size_t bytes), cudaMallocHost(p
 WARPMARK_DRIVER(cuMemHostAlloc, (void** pointer, size_t bytes, unsigned int flags),
                 cudaHostAlloc(pointer, bytes, flags))
 WARPMARK_DRIVER(cuMemFreeHost, (void* pointer), cudaFreeHost(pointer))
+inline CUresult cuMemGetAddressRange(CUdeviceptr* begin, size_t* bytes, CUdeviceptr pointer) {
+  void* memory = nullptr;
+  size_t size = 0;
+  const cudaError_t error = ::warpmark_device_address_range(&memory, &size, (const void*)pointer);
+  if (error != cudaSuccess) return (CUresult)error;
+  if (size == 0) return CUDA_ERROR_NOT_FOUND;
+  if (begin != nullptr) *begin = (CUdeviceptr)memory;
+  if (bytes != nullptr) *bytes = size;
+  return CUDA_SUCCESS;
+}
 WARPMARK_DRIVER(cuMemGetInfo, (size_t * free, size_t* total), cudaMemGetInfo(free, total))
 WARPMARK_DRIVER(cuMemcpyHtoD, (CUdeviceptr to, const void* from, size_t bytes),
                 cudaMemcpy((void*)to, from, bytes, cudaMemcpyHostToDevice))

@@ -25,6 +25,8 @@ cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
+// Of the live allocation that the pointer leads into; 0 bytes where there is none. For the driver's function.
+cudaError_t warpmark_device_address_range(void** begin, size_t* bytes, const void* pointer);
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,

@@ -50,6 +50,13 @@ WARPMARK_DEVICE Word load(Word* at) {
   if (Scope == thread_scope_block || Scope == thread_scope_thread) return atomicOr_block(at, (Word)0);
   return Scope == thread_scope_device ? atomicOr(at, (Word)0) : atomicOr_system(at, (Word)0);
 }
+// Of the whole system: by it a kernel tells host code something that does not wait for its end.
+WARPMARK_DEVICE void store_for_all(unsigned int* at, unsigned int value) {
+  asm volatile("st.relaxed.sys.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+}
+WARPMARK_DEVICE void store_for_all(unsigned long long* at, unsigned long long value) {
+  asm volatile("st.relaxed.sys.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
+}
 WARPMARK_DEVICE bool releases(memory_order order) {
   return order == memory_order_release || order == memory_order_acq_rel || order == memory_order_seq_cst;
 }
@@ -81,6 +88,16 @@ struct AtomicOperations {
 #else
     return of_word(__atomic_load_n((Word*)at, __ATOMIC_SEQ_CST));
 #endif
+  }
+  WARPMARK_ATOMIC_MEMBER static void store(T* at, T value, memory_order order) {
+#if defined(__CUDA_ARCH__)
+    if (Scope == thread_scope_system) {
+      if (releases(order)) warpmark::fence<Scope>();
+      warpmark::store_for_all((Word*)at, to_word(value));
+      return;
+    }
+#endif
+    exchange(at, value, order);
   }
   WARPMARK_ATOMIC_MEMBER static T exchange(T* at, T value, memory_order order) {
 #if defined(__CUDA_ARCH__)
@@ -162,45 +179,49 @@ struct AtomicOperations {
 #endif
 };
 
-// What an atomic and a reference to one have in common.
+// What an atomic and a reference to one have in common. Volatile ones have it, too.
 template <typename T, thread_scope Scope, typename Self>
 class AtomicBase {
   typedef AtomicOperations<T, Scope> Operations;
-  WARPMARK_ATOMIC_MEMBER T* at() const { return static_cast<const Self*>(this)->__warpmark_place(); }
+  WARPMARK_ATOMIC_MEMBER T* at() const volatile {
+    return static_cast<const volatile Self*>(this)->__warpmark_place();
+  }
 
  public:
   typedef T value_type;
   static constexpr bool is_always_lock_free = true;
-  WARPMARK_ATOMIC_MEMBER bool is_lock_free() const { return true; }
-  WARPMARK_ATOMIC_MEMBER T load(memory_order order = memory_order_seq_cst) const {
+  WARPMARK_ATOMIC_MEMBER bool is_lock_free() const volatile { return true; }
+  WARPMARK_ATOMIC_MEMBER T load(memory_order order = memory_order_seq_cst) const volatile {
     return Operations::load(at(), order);
   }
-  WARPMARK_ATOMIC_MEMBER operator T() const { return load(); }
-  WARPMARK_ATOMIC_MEMBER void store(T value, memory_order order = memory_order_seq_cst) const {
-    Operations::exchange(at(), value, order);
+  WARPMARK_ATOMIC_MEMBER operator T() const volatile { return load(); }
+  WARPMARK_ATOMIC_MEMBER void store(T value, memory_order order = memory_order_seq_cst) const volatile {
+    Operations::store(at(), value, order);
   }
-  WARPMARK_ATOMIC_MEMBER T exchange(T value, memory_order order = memory_order_seq_cst) const {
+  WARPMARK_ATOMIC_MEMBER T exchange(T value, memory_order order = memory_order_seq_cst) const volatile {
     return Operations::exchange(at(), value, order);
   }
   WARPMARK_ATOMIC_MEMBER bool compare_exchange_strong(T& expected, T value,
-                                                      memory_order order = memory_order_seq_cst) const {
+                                                      memory_order order = memory_order_seq_cst) const
+      volatile {
     return Operations::compare_exchange(at(), expected, value, order);
   }
   WARPMARK_ATOMIC_MEMBER bool compare_exchange_weak(T& expected, T value,
-                                                    memory_order order = memory_order_seq_cst) const {
+                                                    memory_order order = memory_order_seq_cst) const
+      volatile {
     return Operations::compare_exchange(at(), expected, value, order);
   }
   WARPMARK_ATOMIC_MEMBER bool compare_exchange_strong(T& expected, T value, memory_order order,
-                                                      memory_order) const {
+                                                      memory_order) const volatile {
     return Operations::compare_exchange(at(), expected, value, order);
   }
   WARPMARK_ATOMIC_MEMBER bool compare_exchange_weak(T& expected, T value, memory_order order,
-                                                    memory_order) const {
+                                                    memory_order) const volatile {
     return Operations::compare_exchange(at(), expected, value, order);
   }
-#define WARPMARK_FETCH(name)                                                                \
-  WARPMARK_ATOMIC_MEMBER T name(T value, memory_order order = memory_order_seq_cst) const { \
-    return Operations::name(at(), value, order);                                            \
+#define WARPMARK_FETCH(name)                                                                         \
+  WARPMARK_ATOMIC_MEMBER T name(T value, memory_order order = memory_order_seq_cst) const volatile { \
+    return Operations::name(at(), value, order);                                                     \
   }
   WARPMARK_FETCH(fetch_add)
   WARPMARK_FETCH(fetch_sub)
@@ -210,47 +231,47 @@ class AtomicBase {
   WARPMARK_FETCH(fetch_min)
   WARPMARK_FETCH(fetch_max)
 #undef WARPMARK_FETCH
-  WARPMARK_ATOMIC_MEMBER T operator=(T value) const {
+  WARPMARK_ATOMIC_MEMBER T operator=(T value) const volatile {
     store(value);
     return value;
   }
-  WARPMARK_ATOMIC_MEMBER T operator++() const {
+  WARPMARK_ATOMIC_MEMBER T operator++() const volatile {
     return (T)(fetch_add((T)1) + (T)1);
   }
-  WARPMARK_ATOMIC_MEMBER T operator++(int) const {
+  WARPMARK_ATOMIC_MEMBER T operator++(int) const volatile {
     return fetch_add((T)1);
   }
-  WARPMARK_ATOMIC_MEMBER T operator--() const {
+  WARPMARK_ATOMIC_MEMBER T operator--() const volatile {
     return (T)(fetch_sub((T)1) - (T)1);
   }
-  WARPMARK_ATOMIC_MEMBER T operator--(int) const {
+  WARPMARK_ATOMIC_MEMBER T operator--(int) const volatile {
     return fetch_sub((T)1);
   }
-  WARPMARK_ATOMIC_MEMBER T operator+=(T value) const {
+  WARPMARK_ATOMIC_MEMBER T operator+=(T value) const volatile {
     return (T)(fetch_add(value) + value);
   }
-  WARPMARK_ATOMIC_MEMBER T operator-=(T value) const {
+  WARPMARK_ATOMIC_MEMBER T operator-=(T value) const volatile {
     return (T)(fetch_sub(value) - value);
   }
-  WARPMARK_ATOMIC_MEMBER T operator&=(T value) const {
+  WARPMARK_ATOMIC_MEMBER T operator&=(T value) const volatile {
     return (T)(fetch_and(value) & value);
   }
-  WARPMARK_ATOMIC_MEMBER T operator|=(T value) const {
+  WARPMARK_ATOMIC_MEMBER T operator|=(T value) const volatile {
     return (T)(fetch_or(value) | value);
   }
-  WARPMARK_ATOMIC_MEMBER T operator^=(T value) const {
+  WARPMARK_ATOMIC_MEMBER T operator^=(T value) const volatile {
     return (T)(fetch_xor(value) ^ value);
   }
   // Until the value is another one.
-  WARPMARK_ATOMIC_MEMBER void wait(T old, memory_order order = memory_order_seq_cst) const {
+  WARPMARK_ATOMIC_MEMBER void wait(T old, memory_order order = memory_order_seq_cst) const volatile {
     while (load(order) == old) {
 #if defined(__CUDA_ARCH__)
       __nanosleep(100);
 #endif
     }
   }
-  WARPMARK_ATOMIC_MEMBER void notify_one() const {}
-  WARPMARK_ATOMIC_MEMBER void notify_all() const {}
+  WARPMARK_ATOMIC_MEMBER void notify_one() const volatile {}
+  WARPMARK_ATOMIC_MEMBER void notify_all() const volatile {}
 };
 
 }  // namespace warpmark
@@ -263,7 +284,7 @@ class atomic : public warpmark::AtomicBase<T, Scope, atomic<T, Scope>> {
   atomic(const atomic&) = delete;
   atomic& operator=(const atomic&) = delete;
   using warpmark::AtomicBase<T, Scope, atomic<T, Scope>>::operator=;
-  WARPMARK_ATOMIC_MEMBER T* __warpmark_place() const { return &value_; }
+  WARPMARK_ATOMIC_MEMBER T* __warpmark_place() const volatile { return &const_cast<atomic*>(this)->value_; }
 
  private:
   mutable T value_;
@@ -274,7 +295,9 @@ class atomic_ref : public warpmark::AtomicBase<T, Scope, atomic_ref<T, Scope>> {
  public:
   WARPMARK_ATOMIC_MEMBER explicit atomic_ref(T& value) : value_(&value) {}
   using warpmark::AtomicBase<T, Scope, atomic_ref<T, Scope>>::operator=;
-  WARPMARK_ATOMIC_MEMBER T* __warpmark_place() const { return value_; }
+  WARPMARK_ATOMIC_MEMBER T* __warpmark_place() const volatile {
+    return const_cast<atomic_ref*>(this)->value_;
+  }
 
  private:
   T* value_;

@@ -13,7 +13,7 @@ inline cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
 }
 inline cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const cudaError_t error = ::cudaStreamSynchronize(handle->stream);
+  const cudaError_t error = ::cudaDeviceSynchronize();  // the handle's stream may be gone
   delete handle;
   return warpmark_blas::status_of(error);
 }
