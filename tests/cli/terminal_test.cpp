@@ -6,6 +6,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <pty.h>
 #include <unistd.h>
 
@@ -66,9 +67,16 @@ std::string progress_on(int descriptor, int reader, const std::string& line) {
   ::fflush(stderr);
   ::dup2(kept, STDERR_FILENO);
   ::close(kept);
-  char text[4096];
-  const ssize_t count = ::read(reader, text, sizeof text);
-  return count > 0 ? std::string(text, static_cast<std::size_t>(count)) : std::string();
+  // A terminal hands on what was written piece by piece.
+  std::string text;
+  pollfd readable{reader, POLLIN, 0};
+  while (::poll(&readable, 1, 200) == 1) {
+    char piece[4096];
+    const ssize_t count = ::read(reader, piece, sizeof piece);
+    if (count <= 0) break;
+    text.append(piece, static_cast<std::size_t>(count));
+  }
+  return text;
 }
 
 TEST_F(TerminalStyle, lets_progress_replace_itself_only_where_a_terminal_can) {

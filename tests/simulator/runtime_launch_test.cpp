@@ -104,7 +104,6 @@ TEST_F(RuntimeLaunch, runs_unchecked_on_the_same_variables_what_is_beyond_the_wo
                                          .schedule = 0,
                                          .instruction_budget = 100'000,
                                          .host_threads = 1,
-                                         .host_readable = 0,
                                          .check_accesses = 1,
                                          .count_work = 0,
                                          .work_limit = 20,

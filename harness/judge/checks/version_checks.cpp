@@ -24,7 +24,7 @@ constexpr std::size_t kMostLooks = 3;             // on the simulator, for one c
 constexpr std::uint64_t kFewestFurtherCalls = 100;
 constexpr std::uint64_t kMostFurtherCalls = 300;
 constexpr std::uint64_t kFurtherCallSize = 300;  // values, at most
-constexpr double kFurtherSeconds = 1;            // for all of them, by the time of one
+constexpr double kFurtherSeconds = 3;            // for all of them, by the time of one
 
 Cause no_kernel(const Case& which, const Blame& blame) {
   return about(which, blame, CauseKind::no_kernel,

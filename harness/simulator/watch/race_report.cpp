@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <chrono>
+#include <thread>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -123,6 +125,20 @@ bool BlockShadow::stores_what_is_there(const Context& context, const Touch& touc
          });
 }
 
+// The same of a store of another block: on another host thread it is noted first, and done a little later.
+bool BlockShadow::stores_what_comes(const Context& context, const Touch& touch, unsigned lane) const {
+  constexpr int kMostWaits = 8;  // a launch
+  constexpr std::chrono::milliseconds kPatience{50};
+  if (touch.shared || !block_.launch().several_threads || launch_.waits.fetch_add(1) >= kMostWaits)
+    return false;
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (std::chrono::steady_clock::now() < end) {
+    if (stores_what_is_there(context, touch, lane)) return true;
+    std::this_thread::yield();
+  }
+  return false;
+}
+
 void BlockShadow::forget_changed_stores(const Context& context, const Touch& touch) {
   for (std::uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -150,7 +166,9 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
   if (!kind) return;
   if (*kind == CauseKind::missing_fence) return report_missing_fence(context, touch, lane, old);
   const bool both_store = touch.access == Access::write && old.wrote && !old.atomic;
-  if (both_store && stores_what_is_there(context, touch, lane)) {
+  const bool by_another = !old.own_block || old.several == Several::of_several_blocks;
+  if (both_store && (stores_what_is_there(context, touch, lane) ||
+                     (by_another && stores_what_comes(context, touch, lane)))) {
     kind = CauseKind::same_value_store;
     if (touch.shared && old.own_block) {
       same_stores_.add(touch.addresses[lane], old.thread);
@@ -167,7 +185,7 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
   const std::uint32_t other_site = unnamed && old.several_sites ? 0 : old.site;
   const Program& program = block_.launch().program;
   Conflict found{.array = {}, .shared = touch.shared, .barriers = launch_.barriers};
-  if (!old.own_block || old.several == Several::of_several_blocks)
+  if (by_another)
     found.within = Conflict::Within::grid;
   else if (old.thread / kLanes == context.warp->number() && old.several != Several::of_a_block)
     found.within = Conflict::Within::warp;

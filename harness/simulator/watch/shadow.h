@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -62,6 +63,7 @@ struct LaunchShadow {
   PlainStores plain_stores;
   Publication publication;
   BlockNumbers numbers;
+  std::atomic<int> waits{0};  // for stores that a block on another host thread has noted, but not done
 };
 
 // An earlier access to a word.
@@ -246,6 +248,7 @@ class BlockShadow {
   [[nodiscard]] std::uint32_t line_in(std::uint32_t file, const Warp* warp, const ptx::Location& at) const;
   [[nodiscard]] MemoryName name_of_word(const Touch& touch, Address address) const;
   [[nodiscard]] bool stores_what_is_there(const Context& context, const Touch& touch, unsigned lane) const;
+  [[nodiscard]] bool stores_what_comes(const Context& context, const Touch& touch, unsigned lane) const;
 
   // block_publication.cpp
   void publish(std::size_t warp, const Touch& touch);
