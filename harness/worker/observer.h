@@ -41,7 +41,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
   [[nodiscard]] virtual const char* engine() const = 0;
-  virtual void set_mode(const wire::RunMode& mode) = 0;
+  virtual void set_mode(const wire::RunMode& /*mode*/) {}
   // Turns recording on, before the first CUDA call of the process. Returns why it cannot, or nothing.
   virtual std::string start() = 0;
   // What the device buffer holds counts as never written.

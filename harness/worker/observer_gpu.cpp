@@ -37,7 +37,6 @@ constexpr std::uint8_t kOfThread = 1;  // the default stream of a thread of its 
 class GpuObserver final : public Observer {
  public:
   [[nodiscard]] const char* engine() const override { return "gpu"; }
-  void set_mode(const wire::RunMode& /*mode*/) override {}
 
   std::string start() override {
     void* library = nullptr;

@@ -13,7 +13,6 @@ class HostObserver : public Observer {
  public:
   explicit HostObserver(const char* engine);
   [[nodiscard]] const char* engine() const override { return engine_; }
-  void set_mode(const wire::RunMode& /*mode*/) override {}
   std::string start() override { return {}; }
   void end_call(const void* kept) override;
   wire::Observation drain() override { return {}; }

@@ -26,7 +26,6 @@ class SimulatorObserver final : public Observer {
   explicit SimulatorObserver(int last_words) { warpmark_device_connect(kDevice, last_words); }
 
   [[nodiscard]] const char* engine() const override { return "simulator"; }
-  void set_mode(const wire::RunMode& /*mode*/) override {}
   std::string start() override { return {}; }  // it always records
 
   void undefine(const void* device, std::size_t bytes) override { warpmark_device_undefine(device, bytes); }

@@ -12,8 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The simulator keeps what was freed, to recognise a late use of it, and looks for room around all of that.
-constexpr std::size_t kMostCalls = 1000;
 constexpr auto kStart = std::chrono::seconds(60);
 constexpr auto kCall = std::chrono::minutes(5);  // 2^31 values travel there and back
 
@@ -76,14 +74,7 @@ ReferenceBench::ReferenceBench(const std::string& assignment)
   auto submission = take_in(fs::path(WARPMARK_ROOT) / "reference" / assignment, rubric_, WARPMARK_ROOT);
   if (!submission) throw std::runtime_error(submission.error().message);
   submission_ = std::move(*submission);
-  start_worker();
-}
-
-void ReferenceBench::start_worker() {
-  worker_.reset();
-  loaded_.clear();
   worker_.emplace(need(WorkerClient::start(installation_, engine_, false, kStart)));
-  calls_ = 0;
 }
 
 const Loaded& ReferenceBench::load(const std::string& version, const std::string& type) {
@@ -106,7 +97,6 @@ const Loaded& ReferenceBench::load(const std::string& version, const std::string
 }
 
 std::string ReferenceBench::run(const std::string& version, const Case& which) {
-  if (++calls_ > kMostCalls) start_worker();
   const Loaded& loaded = load(version, which.type);
   return text_of(
       run_case(*worker_, loaded, *assignment_, {*assignment_, which, engine_}, {}, {}, kCall).causes);

@@ -65,8 +65,6 @@ class ReferenceBench {
   std::map<std::string, std::string> run_all(const std::vector<std::string>& versions, const Case& which);
 
  private:
-  void start_worker();
-
   std::unique_ptr<Assignment> assignment_;
   Rubric rubric_;
   Installation installation_ = installation();
@@ -76,7 +74,6 @@ class ReferenceBench {
   std::string why_no_gpu_;
   std::optional<WorkerClient> worker_;
   std::map<std::string, Loaded> loaded_;
-  std::size_t calls_ = 0;  // of this worker
 };
 
 }  // namespace warpmark::judge

@@ -99,7 +99,6 @@ class Prober final : public Experiment {
   [[nodiscard]] const std::vector<wire::Launch>& launches() const { return seen_.launches; }
   [[nodiscard]] std::uint64_t kernels() const { return seen_.kernels(); }
   [[nodiscard]] bool records_launches() { return usable_ && version_.worker().records_launches(); }
-  [[nodiscard]] bool uses_thrust() { return usable_ && version_.loaded().uses_thrust; }
   [[nodiscard]] bool looks_at_reads() { return usable_ && version_.worker().hello().engine == "simulator"; }
 
  private:
@@ -306,8 +305,7 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
                                           const ExperimentLimits& limits) {
   Prober prober(version, assignment, blame, limits);
   const bool tried = prober.regular(which).has_value();
-  const bool no_kernel =
-      tried && prober.records_launches() && prober.kernels() == 0 && which.n > 0 && !prober.uses_thrust();
+  const bool no_kernel = tried && prober.records_launches() && prober.kernels() == 0 && which.n > 0;
   Cause better = cause;
   if (no_kernel) {
     better.message += ": no kernel was launched";

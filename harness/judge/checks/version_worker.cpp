@@ -40,10 +40,6 @@ bool VersionWorker::can_go_on() const {
   return !useless_ && !never_ends_ && spoiled_in_vain_ < kMostSpoiledInVain;
 }
 
-bool VersionWorker::uses_thrust(const std::string& type) const {
-  return built_.versions.at(type).uses_thrust;
-}
-
 Case VersionWorker::with_other_values(const Case& which) const {
   return bench_.cases->get(bench_.assignment, which, built_.engine)
       ->with_other_values(bench_.assignment, built_.engine)

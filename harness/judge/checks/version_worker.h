@@ -46,9 +46,6 @@ class VersionWorker {
   // Whether more can be asked: the worker starts and loads, no call came to its time limit or to an endless
   // loop, no ranks waited for each other for ever, and fresh workers were of use.
   [[nodiscard]] bool can_go_on() const;
-  // Whether small inputs may take any way: of a library that the simulator runs on the host no kernel is
-  // known.
-  [[nodiscard]] bool uses_thrust(const std::string& type) const;
   // A new cause was found: worth another fresh worker.
   void was_of_use() { spoiled_in_vain_ = 0; }
   [[nodiscard]] const Blame& blame() const { return blame_; }

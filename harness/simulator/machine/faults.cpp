@@ -18,11 +18,6 @@ constexpr Address kNullReach = 0x10000;  // an address below is a null pointer w
 constexpr Address kWindowReach =
     0x10000;  // an address this close before a window is a negative index into it
 
-// The host may read and write it at any time.
-bool of_the_host(const Allocation& allocation) {
-  return allocation.kind == Allocation::Kind::host_pinned || allocation.kind == Allocation::Kind::managed;
-}
-
 struct Fault {
   CauseKind kind = CauseKind::out_of_bounds;
   std::string where;  // as it follows "4-byte read"
@@ -166,7 +161,7 @@ class Locator {
     }
     if (below != nullptr && !below->allocation.freed && !below->barred &&
         fits(offset, below->allocation.bytes)) {
-      if (of_the_host(below->allocation)) c_.lasting_effect->store(true, std::memory_order_relaxed);
+      if (is_host_kind(below->allocation.kind)) c_.lasting_effect->store(true, std::memory_order_relaxed);
       if (below->shadow != kNoShadow) slot.place = address + static_cast<Address>(below->shadow);
       // NOLINTNEXTLINE(performance-no-int-to-ptr)
       slot.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));
@@ -302,7 +297,7 @@ bool refresh_hit(Context& context, const Instruction& instruction, Access access
       address - below->allocation.begin >= below->allocation.bytes) {
     return false;
   }
-  if (of_the_host(below->allocation)) context.lasting_effect->store(true, std::memory_order_relaxed);
+  if (is_host_kind(below->allocation.kind)) context.lasting_effect->store(true, std::memory_order_relaxed);
   if (below->allocation.constant && access != Access::read) return false;
   // A block of the heap may be freed by any thread: it is looked up each time.
   if (below->allocation.kind == Allocation::Kind::heap) return false;

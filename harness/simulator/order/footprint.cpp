@@ -21,9 +21,7 @@ constexpr std::size_t kAllRecorded = std::size_t{512} << 20;
 std::size_t bytes_to_record(const DeviceMemory& memory, bool device_memory_too) {
   std::size_t bytes = 0;
   for (const Allocation& allocation : memory.allocations()) {
-    const bool of_host =
-        allocation.kind == Allocation::Kind::managed || allocation.kind == Allocation::Kind::host_pinned;
-    if (!allocation.freed && (device_memory_too || of_host)) bytes += allocation.bytes;
+    if (device_memory_too || is_host_kind(allocation.kind)) bytes += allocation.bytes;
   }
   return bytes;
 }

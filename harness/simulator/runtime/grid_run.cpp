@@ -12,8 +12,7 @@ namespace {
 
 constexpr Address kTailStream = 3;  // cudaStreamTailLaunch
 
-// What a launch may need, unchecked, where so much is checked in all: it runs several times as fast, and has
-// most of the time.
+// What a launch may need, unchecked, where so much is checked in all: most of the time is left for that.
 constexpr std::uint64_t kUncheckedWork = 9;
 
 cudaError_t error_of(CauseKind kind) {

@@ -95,7 +95,7 @@ void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, Journal& 
   std::map<std::vector<std::uint64_t>, Leak> leaks;
   for (const Allocation& allocation : allocations) {
     const auto known = allocated_.find(allocation.begin);
-    if (allocation.freed || allocation.adopted || known == allocated_.end()) continue;
+    if (allocation.adopted || known == allocated_.end()) continue;
     if (given_.contains(allocation.begin)) continue;
     Leak& leak = leaks[known->second.site.frames];
     ++leak.count;
