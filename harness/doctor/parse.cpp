@@ -89,21 +89,6 @@ std::vector<std::string> parse_processes(std::string_view output) {
   return processes;
 }
 
-// "cpu  user nice system idle iowait irq softirq steal ..." (proc(5)); what guests take is in user already.
-CpuTime parse_cpu_time(std::string_view stat) {
-  std::istringstream words{std::string(stat.substr(0, stat.find('\n')))};
-  std::string label;
-  words >> label;
-  CpuTime time;
-  double ticks = 0;
-  for (int column = 0; column < 8 && words >> ticks; ++column) {
-    time.all += ticks;
-    if (column == 3 || column == 4) time.idle += ticks;
-    if (column == 7) time.stolen += ticks;
-  }
-  return time;
-}
-
 std::uint64_t parse_free_memory(std::string_view meminfo) {
   constexpr std::string_view kLabel = "MemAvailable:";
   const std::size_t at = meminfo.find(kLabel);

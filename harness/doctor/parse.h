@@ -22,14 +22,6 @@ std::optional<std::uint64_t> parse_mask(std::string_view output);
 // A line a process, of `--query-compute-apps=pid,process_name,used_memory` in the same format.
 std::vector<std::string> parse_processes(std::string_view output);
 
-// Of the first line of /proc/stat, in ticks: all of the machine's time and what became of it.
-struct CpuTime {
-  double all = 0;
-  double idle = 0;
-  double stolen = 0;
-};
-CpuTime parse_cpu_time(std::string_view stat);
-
 // Bytes of MemAvailable in /proc/meminfo.
 std::uint64_t parse_free_memory(std::string_view meminfo);
 

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "harness/base/processor_time.h"
 #include "harness/build/builder.h"
 #include "harness/doctor/parse.h"
 #include "harness/judge/rules/thresholds.h"

@@ -9,6 +9,11 @@ bool is_quiet(const std::optional<Interval>& control, double width) {
   return control && control->holds(0) && control->low >= -width && control->high <= width;
 }
 
+bool others_explain(double cores_taken, double speedup, double threshold) {
+  constexpr double kMostTaken = 0.95;  // of one core
+  return cores_taken >= kLeastTaken && speedup / (1 - std::min(cores_taken, kMostTaken)) >= threshold;
+}
+
 bool agree(double one_ms, double other_ms) {
   return std::abs(std::log(one_ms / other_ms)) <= std::log(1 + kNaiveTolerance);
 }

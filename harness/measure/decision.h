@@ -36,6 +36,12 @@ inline constexpr double kNaiveTolerance = 0.10;
 // Whether the interval holds 0 and stays within the width of it.
 bool is_quiet(const std::optional<Interval>& control, double width = kControlWidth);
 
+// Whether a version that uses all cores could have reached the threshold, had others not taken so much of
+// them (1: all of one core's time). At worst all of it was one core's, and the other threads waited for that
+// one's. Less than a twentieth of a core is what an idle system does.
+inline constexpr double kLeastTaken = 0.05;
+bool others_explain(double cores_taken, double speedup, double threshold);
+
 // Whether two medians of the naive kernel's time agree.
 bool agree(double one_ms, double other_ms);
 

@@ -61,14 +61,6 @@ TEST(ParseProcesses, names_each_with_its_memory) {
   EXPECT_THAT(parse_processes("No running processes found\n"), IsEmpty());
 }
 
-TEST(ParseCpuTime, adds_up_the_first_line) {
-  const CpuTime time = parse_cpu_time("cpu  100 1 20 800 30 2 3 44 5 6\ncpu0 1 1 1 1\n");
-  EXPECT_EQ(time.all, 1000);
-  EXPECT_EQ(time.idle, 830);
-  EXPECT_EQ(time.stolen, 44);
-  EXPECT_EQ(parse_cpu_time("").all, 0);
-}
-
 TEST(ParseFreeMemory, reads_what_is_available) {
   EXPECT_EQ(parse_free_memory("MemTotal:  100 kB\nMemFree: 1 kB\nMemAvailable:   2048 kB\n"), 2048U * 1024);
   EXPECT_EQ(parse_free_memory("MemTotal: 100 kB\n"), 0U);

@@ -25,7 +25,8 @@ class Fast : public FakeChecks {
     std::vector<FastRequest> requests;
     requests.reserve(students.size());
     for (const std::string& student : students) requests.push_back({&rule, built(student, engine)});
-    const GradingContext all = bench();
+    GradingContext all = bench();
+    all.seconds_of_others = seconds_of_others;
     const CourseKernels kernels{built(naive, engine), "/fake/sweep"};
     return check_fast(all, requests, prepare_fast(all, kernels, requests.size(), others), 2);
   }
@@ -41,6 +42,7 @@ class Fast : public FakeChecks {
   }
 
   std::size_t others = 1000;  // for which there is no room
+  std::function<double()> seconds_of_others = [] { return 0.0; };
   Engine engine = Engine::gpu;
 
   VersionRule rule = [] {
@@ -266,6 +268,23 @@ TEST_F(Fast, nothing_is_asked_of_a_version_in_cpp_where_the_sequential_one_is_no
   EXPECT_THAT(kinds(outcome.outcome.causes), ElementsAre("noise"));
   EXPECT_THAT(message_of(outcome), AllOf(HasSubstr("sequential version"), HasSubstr("the machine's cores")));
   EXPECT_FALSE(outcome.measurement);
+}
+
+// One thread waits for the other, whose core somebody else has half of the time.
+TEST_F(Fast, a_version_in_cpp_is_not_too_slow_where_others_took_the_cores) {
+  engine = Engine::host;
+  rule.host = true;
+  course.host.type = "int";
+  course.host.size = 1000;
+  const auto taking = [](double cores) { return [=] { return cores * judge::monotonic_ms() / 1000; }; };
+  seconds_of_others = taking(0);
+  EXPECT_THAT(kinds_of("time:6.0"), ElementsAre("too_slow"));
+  seconds_of_others = taking(0.7);
+  const auto outcome = timed("time:6.0", "time:8.0");
+  EXPECT_THAT(kinds(outcome.outcome.causes), ElementsAre("noise"));
+  EXPECT_THAT(message_of(outcome), AllOf(HasSubstr("70 % of a core"), HasSubstr("grade again")));
+  EXPECT_THAT(kinds_of("time:9.0"), ElementsAre("too_slow")) << "nobody took so much";
+  EXPECT_THAT(kinds_of("time:1.0"), IsEmpty()) << "fast enough all the same";
 }
 
 TEST_F(Fast, hidden_work_is_no_noise_where_the_reference_is_quiet) {

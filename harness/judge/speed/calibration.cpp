@@ -105,7 +105,7 @@ Result<CalibrationRun> calibration_run(const GradingContext& bench, const Case& 
       for (int attempt = 0; attempt < kAttempts; ++attempt) {
         trial = try_version(*watch, workbench->reference(), enough);
         if (!trial) return tl::unexpected(as_error(candidate.version, trial.error()));
-        if (doubt_about(*trial, 0) == Doubt::none && trial->clocks != Clocks::hidden) break;
+        if (doubt_about(*trial, 0, 0) == Doubt::none && trial->clocks != Clocks::hidden) break;
       }
       if (trial->clocks == Clocks::hidden) {
         return fail(
@@ -113,7 +113,7 @@ Result<CalibrationRun> calibration_run(const GradingContext& bench, const Case& 
                         "calibrate again when nothing else runs on the GPU",
                         candidate.version, measure::student_median_ms(trial->rounds)));
       }
-      if (const Doubt doubt = doubt_about(*trial, 0); doubt != Doubt::none) {
+      if (const Doubt doubt = doubt_about(*trial, 0, 0); doubt != Doubt::none) {
         return fail(fmt::format("{}: this machine is too noisy to calibrate: {}", candidate.version,
                                 reason_of(doubt, *trial, 0)));
       }

@@ -119,7 +119,7 @@ FastOutcome judged(const GradingContext& bench, const VersionRule& rule, const C
   measured.calibrated = calibrated.contains(rule.name);
   if (measured.calibrated) measured.reference_span = calibrated.at(rule.name);
   auto& causes = result.outcome.causes;
-  if (const Doubt doubt = doubt_about(trial, calibrated_ms); doubt != Doubt::none) {
+  if (const Doubt doubt = doubt_about(trial, rule.speedup, calibrated_ms); doubt != Doubt::none) {
     measured.decided_by = "noise";
     causes.push_back(make_cause(CauseKind::noise, reason_of(doubt, trial, calibrated_ms)));
   } else if (auto cause = implausible(measured, trial, least_ms)) {

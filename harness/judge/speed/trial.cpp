@@ -115,7 +115,7 @@ tl::expected<Reference, Cause> Reference::make(const GradingContext& bench, cons
   auto watch = PairTimer::make(bench, data, course);
   if (!watch) return tl::unexpected(watch.error());
   if (auto warm = warm_up(*watch); !warm) return tl::unexpected(warm.error());
-  return Reference(std::move(*watch), course.naive.engine);
+  return Reference(std::move(*watch), course.naive.engine, bench.seconds_of_others);
 }
 
 tl::expected<void, Cause> Reference::control() {
@@ -186,8 +186,11 @@ tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, c
     return tl::unexpected(make_cause(CauseKind::noise, reason_of(Doubt::naive_is_not_quiet, trial, 0)));
   if (auto warm = warm_up(watch); !warm) return tl::unexpected(warm.error());
   Samples samples;
+  const double taken_before = reference.seconds_of_others();
+  const auto start = std::chrono::steady_clock::now();
   auto look = take_rounds(watch, decide, samples);
   if (!look) return tl::unexpected(look.error());
+  if (trial.host) trial.cores_taken = (reference.seconds_of_others() - taken_before) / seconds_since(start);
   trial.look = *look;
   trial.rounds = samples.rounds;
   if (look->ground != measure::Ground::hopeless) {
@@ -199,7 +202,7 @@ tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, c
   return trial;
 }
 
-Doubt doubt_about(const Trial& trial, double calibrated_ms) {
+Doubt doubt_about(const Trial& trial, double threshold, double calibrated_ms) {
   if (!measure::is_quiet(trial.reference_interval, trial.control_width)) return Doubt::naive_is_not_quiet;
   if (trial.clocks == Clocks::disturbed) return Doubt::clocks_are_disturbed;
   // Time that is hidden is the version's doing, and work that goes on when it should be over makes the others
@@ -212,6 +215,11 @@ Doubt doubt_about(const Trial& trial, double calibrated_ms) {
   }
   if (calibrated_ms > 0 && !measure::agree(naive_ms, calibrated_ms)) {
     return Doubt::naive_is_not_as_calibrated;
+  }
+  const double speedup = std::exp(measure::median(measure::log_ratios(trial.rounds)));
+  if (trial.look.decision == measure::Decision::failed &&
+      measure::others_explain(trial.cores_taken, speedup, threshold)) {
+    return Doubt::cores_were_taken;
   }
   return Doubt::none;
 }
@@ -236,6 +244,14 @@ std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
         "in a worker without a submission a call of the {} takes {:.4g} ms more by the grader's "
         "clock than by its events: {}",
         naive, trial.reference_beyond_ms, not_quiet(trial.host));
+  }
+  if (doubt == Doubt::cores_were_taken) {
+    return fmt::format(
+        "{:.2f} times as fast as the {}, but others took {:.0f} % of a core's time meanwhile, and threads "
+        "wait "
+        "for the one that comes last: {}",
+        std::exp(measure::median(measure::log_ratios(trial.rounds))), naive, 100 * trial.cores_taken,
+        not_quiet(trial.host));
   }
   const bool reference = !measure::is_quiet(trial.reference_interval, trial.control_width);
   const auto interval = reference ? trial.reference_interval

@@ -31,15 +31,18 @@ class Reference {
   [[nodiscard]] double control_width() const { return width_; }
   [[nodiscard]] bool host() const { return host_; }
   [[nodiscard]] double naive_ms() const { return naive_ms_; }  // when it was last taken
+  [[nodiscard]] double seconds_of_others() const { return seconds_of_others_(); }
   [[nodiscard]] WorkerClient& worker() { return watch_.worker(); }
   [[nodiscard]] Conditions conditions();
 
  private:
-  Reference(PairTimer watch, Engine engine)
+  Reference(PairTimer watch, Engine engine, std::function<double()> seconds_of_others)
       : watch_(std::move(watch)),
+        seconds_of_others_(std::move(seconds_of_others)),
         host_(is_host(engine)),
         width_(host_ ? measure::kHostControlWidth : measure::kControlWidth) {}
   PairTimer watch_;
+  std::function<double()> seconds_of_others_;
   bool host_;  // threads are timed, not kernels
   double width_;
   std::optional<measure::Interval> interval_;
@@ -60,7 +63,8 @@ enum class Doubt {
   naive_is_not_quiet,  // in the rounds, or in the reference
   naive_differs,       // from the reference, before or after
   naive_is_not_as_calibrated,
-  clocks_are_disturbed
+  clocks_are_disturbed,
+  cores_were_taken  // a version in C++ is too slow, and would not be, had others not used the cores
 };
 
 struct Trial {
@@ -76,6 +80,9 @@ struct Trial {
   double student_excess_ms = 0;    // of the version, over the naive kernel beside it
   double reference_beyond_ms = 0;  // of a call in the reference, the most that was seen
   Clocks clocks = Clocks::not_compared;
+  // What others took of the cores while the rounds of a version in C++ were made: 1 is all of one core's
+  // time.
+  double cores_taken = 0;
 };
 
 using Decide = std::function<measure::Look(std::span<const measure::Round>)>;
@@ -83,8 +90,9 @@ using Decide = std::function<measure::Look(std::span<const measure::Round>)>;
 // Rounds until `decide` has seen enough, between two looks at the reference.
 tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide);
 
-// calibrated_ms: the naive kernel's time on this model of GPU; 0 if it is not known.
-Doubt doubt_about(const Trial& trial, double calibrated_ms);
+// threshold: the speedup that is asked. calibrated_ms: the naive kernel's time on this model of GPU; 0 if it
+// is not known.
+Doubt doubt_about(const Trial& trial, double threshold, double calibrated_ms);
 // The doubt in words, with its figures and what to do. Not for Doubt::none.
 std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms);
 

@@ -1,0 +1,101 @@
+#include "harness/base/processor_time.h"
+
+#include <charconv>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "harness/base/file.h"
+#include "harness/base/text.h"
+
+namespace warpmark {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::map<pid_t, ProcessTime> all_processes() {
+  std::map<pid_t, ProcessTime> found;
+  std::error_code error;
+  for (fs::directory_iterator entry("/proc", error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    pid_t pid = 0;
+    const auto [stop, failed] = std::from_chars(name.data(), name.data() + name.size(), pid);
+    if (failed != std::errc() || stop != name.data() + name.size()) continue;
+    if (const auto stat = read_file(entry->path() / "stat")) found[pid] = parse_process_time(*stat);
+  }
+  return found;
+}
+
+}  // namespace
+
+// "cpu  user nice system idle iowait irq softirq steal ..."; what guests take is in user already.
+CpuTime parse_cpu_time(std::string_view stat, std::string_view label) {
+  CpuTime time;
+  for (const std::string_view line : lines_of(stat)) {
+    std::istringstream words{std::string(line)};
+    std::string first;
+    if (!(words >> first) || first != label) continue;
+    double ticks = 0;
+    for (int column = 0; column < 8 && words >> ticks; ++column) {
+      time.all += ticks;
+      if (column == 3 || column == 4) time.idle += ticks;
+      if (column == 7) time.stolen += ticks;
+    }
+    break;
+  }
+  return time;
+}
+
+// "pid (name) state parent ...": the name may hold anything. Fields 14 to 17 are the times.
+ProcessTime parse_process_time(std::string_view stat) {
+  constexpr int kFirstTime = 11;  // words behind the state's
+  constexpr int kLastTime = 14;
+  ProcessTime time;
+  const std::size_t name_end = stat.rfind(')');
+  if (name_end == std::string_view::npos) return time;
+  std::istringstream words{std::string(stat.substr(name_end + 1))};
+  std::string state;
+  double number = 0;
+  words >> state;
+  for (int word = 1; word <= kLastTime && words >> number; ++word) {
+    if (word == 1) time.parent = static_cast<pid_t>(number);
+    if (word >= kFirstTime) time.used += number;
+  }
+  return time;
+}
+
+double used_by_tree(const std::map<pid_t, ProcessTime>& processes, pid_t root) {
+  double used = 0;
+  for (const auto& [pid, time] : processes) {
+    pid_t above = pid;
+    std::set<pid_t> seen;  // while we read, a number may have gone to another process
+    while (above != root && above != 0 && seen.insert(above).second) {
+      const auto found = processes.find(above);
+      above = found == processes.end() ? 0 : found->second.parent;
+    }
+    if (above == root) used += time.used;
+  }
+  return used;
+}
+
+double seconds_taken_by_others() {
+  cpu_set_t ours;
+  CPU_ZERO(&ours);
+  const auto stat = read_file("/proc/stat");
+  if (!stat || ::sched_getaffinity(0, sizeof ours, &ours) != 0) return 0;
+  double busy = 0;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &ours)) continue;
+    const CpuTime time = parse_cpu_time(*stat, fmt::format("cpu{}", cpu));
+    busy += time.all - time.idle;
+  }
+  const double ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK));
+  return (busy - used_by_tree(all_processes(), ::getpid())) / ticks_per_second;
+}
+
+}  // namespace warpmark
