@@ -80,6 +80,11 @@ class Problem {
   // Compares what an output or in_out buffer holds after the call; nothing when it is right.
   [[nodiscard]] virtual std::optional<Mismatch> check(std::size_t buffer,
                                                       std::span<const std::byte> actual) const = 0;
+  // Whether pieces of an answer can be checked without the others: after most timed calls of a large one.
+  [[nodiscard]] virtual bool checks_parts(std::size_t /*buffer*/) const { return false; }
+  // Compares what such a buffer holds from a byte offset on, a multiple of 8.
+  [[nodiscard]] virtual std::optional<Mismatch> check_part(std::size_t buffer, std::size_t offset,
+                                                           std::span<const std::byte> part) const;
   // Changes `count` places of the patched buffer, drawn from the seed, and the expected answer with them.
   // `contents` is what the buffer holds now and is updated too. Not called where no buffer is patched.
   virtual std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) = 0;
@@ -171,6 +176,9 @@ class Assignment {
   virtual ~Assignment() = default;
   // Empty for a type that the assignment does not know.
   [[nodiscard]] virtual std::vector<std::string> data_classes(std::string_view type) const = 0;
+  // Those that `clean` asks for: more than the first where others take another way through memory. Their
+  // answers are the same in whichever order they are computed.
+  [[nodiscard]] virtual std::vector<std::string> clean_classes(std::string_view type) const;
   // The type and data class are known ones. Throws std::bad_alloc when memory is short.
   [[nodiscard]] virtual std::unique_ptr<Problem> make(const Case& which) const = 0;
   // Bytes of one value; 0 for an unknown type. The upload function is given a buffer's bytes as so many

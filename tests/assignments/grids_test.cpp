@@ -148,6 +148,31 @@ TEST(Grids, finds_one_wrong_element_of_a_large_matrix) {
   EXPECT_EQ(mismatch->expected, std::to_string(b[7 * shape.b_pitch + 3] ^ 1));
 }
 
+TEST(Grids, checks_pieces_of_an_answer) {
+  for (const char* data : {"square", "rectangle", "random", "line", "column"}) {
+    const auto filled = grids("float", data, 10'000);
+    const auto right = b_of<float>(filled);
+    const auto bytes = std::as_bytes(std::span(right));
+    const std::size_t offset = bytes.size() / 3 / 8 * 8;
+    SCOPED_TRACE(data);
+    EXPECT_TRUE(filled.problem->checks_parts(kB));
+    EXPECT_FALSE(filled.problem->check_part(kB, 0, bytes.first(800)));
+    EXPECT_FALSE(filled.problem->check_part(kB, offset, bytes.subspan(offset, 400)));
+    EXPECT_TRUE(filled.problem->check_part(kB, 0, bytes.subspan(offset, 400))) << "of another place";
+  }
+}
+
+TEST(Grids, names_the_element_that_is_wrong_in_a_piece) {
+  const auto filled = grids("int", "square", 100 * 100);
+  auto wrong = b_of<std::int32_t>(filled);
+  const std::size_t pitch = shape_of(filled).b_pitch;
+  ++wrong[7 * pitch + 30];
+  const auto piece = std::as_bytes(std::span(wrong)).subspan(7 * pitch * 4, 400);
+  const auto mismatch = filled.problem->check_part(kB, 7 * pitch * 4, piece);
+  ASSERT_TRUE(mismatch);
+  EXPECT_THAT(mismatch->what, HasSubstr("b(7, 30) is wrong"));
+}
+
 TEST(Grids, wants_the_padding_left_alone) {
   const auto filled = grids("int", "square", 1089);
   auto b = b_of<std::int32_t>(filled);

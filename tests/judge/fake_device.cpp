@@ -250,6 +250,11 @@ void Device::compute(const wire::Call& request, const std::string& behaviour) {
   const std::uint64_t n = request.scalars.at(0);
 
   if (behaviour == "never_writes") return;
+  if (behaviour == "copied" || behaviour == "nine_tenths") {
+    const std::size_t bytes = views.at(0).bytes;
+    std::memcpy(at(views.at(1)), values, behaviour == "copied" ? bytes : bytes / 10 * 9);
+    return;
+  }
   if (behaviour.starts_with("finding:")) {
     wire::Finding finding{.kernel = {}, .file = "v.cu", .line = 2, .message = "found", .frames = {}};
     if (const auto kind = cause_kind_from(argument_of(behaviour));

@@ -216,6 +216,11 @@ class SegmentedAssignment final : public Assignment {
     if (type == "float") return {"even", "skewed", "random"};
     return {};
   }
+  // Segments of hundreds of blocks, and empty ones.
+  [[nodiscard]] std::vector<std::string> clean_classes(std::string_view type) const override {
+    if (value_bytes(type) == 0) return {};
+    return {"even", "skewed"};
+  }
   [[nodiscard]] std::unique_ptr<Problem> make(const Case& which) const override {
     if (which.type == "float") return std::make_unique<SegmentedProblem<FloatSegment>>(which);
     return std::make_unique<SegmentedProblem<IntegerSegment>>(which);

@@ -18,9 +18,10 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kMostCalledAgain = 1025;  // values: each is patched on its own
-constexpr std::size_t kMostLooksBack = 8;         // at earlier calls
-constexpr std::size_t kMostLooks = 3;             // on the simulator, for one check
+constexpr std::uint64_t kMostCalledAgain = 1025;   // values: each is patched on its own
+constexpr std::size_t kMostLooksBack = 8;          // at earlier calls
+constexpr std::size_t kMostLooks = 3;              // on the simulator, for one check
+constexpr std::uint64_t kMostSimulated = 100'000;  // values: of a GPU's calls that are looked at there
 constexpr std::uint64_t kFewestFurtherCalls = 100;
 constexpr std::uint64_t kMostFurtherCalls = 300;
 constexpr std::uint64_t kFurtherCallSize = 300;  // values, at most
@@ -119,11 +120,10 @@ class CorrectCheck {
     if (counts && result.causes.empty())
       counted_call_ = {which, std::move(result.launches), worker_.multiprocessors()};
     if (result.causes.empty()) {
-      const bool by_library = worker_.uses_thrust(which.type);
-      const auto elsewhere = result.traffic && !by_library && !is_spread()
+      const auto elsewhere = result.traffic && !is_spread()
                                  ? computed_elsewhere(which, worker_.blame(), *result.traffic)
                                  : std::optional<Cause>();
-      if (result.kernels == 0U && which.n >= kNeedsAKernel && !by_library) {
+      if (result.kernels == 0U && which.n >= kNeedsAKernel) {
         result.causes = {no_kernel(which, worker_.blame())};
       } else if (elsewhere) {
         result.causes = {*elsewhere};
@@ -148,11 +148,22 @@ class CorrectCheck {
   // the simulator's look at each access shows that, and only calls that copied something are worth it.
   std::optional<Cause> written_by_host(const Case& which, const CallResult& right) {
     const bool copied = right.traffic && right.traffic->from_host > 0;
-    if (!copied || is_spread() || built_.engine != Engine::simulator || which.n < kNeedsAKernel)
-      return std::nullopt;
-    auto looked_at = worker_.run(which, {.check_accesses = true});
+    if (!copied || is_spread() || which.n < kNeedsAKernel) return std::nullopt;
+    VersionWorker* looking = &worker_;
+    if (built_.engine == Engine::gpu) {
+      if (which.n > kMostSimulated || !runs_on_simulator(which.type)) return std::nullopt;
+      if (!simulator_) simulator_.emplace(bench_, version_, *simulated_);
+      looking = &*simulator_;
+    }
+    auto looked_at = looking->run(which, {.check_accesses = true});
     const auto found = std::ranges::find(looked_at.causes, CauseKind::no_kernel, &Cause::kind);
     return found == looked_at.causes.end() ? std::nullopt : std::optional(std::move(*found));
+  }
+
+  [[nodiscard]] bool runs_on_simulator(const std::string& type) const {
+    if (simulated_ == nullptr) return false;
+    const auto library = simulated_->versions.find(type);
+    return library != simulated_->versions.end() && library->second.causes.empty();
   }
 
   // Whether `work` asks for a call with such an input: then one call does for both.
@@ -276,6 +287,7 @@ class CorrectCheck {
   const BuiltTypes& built_;
   const BuiltTypes* simulated_;
   VersionWorker worker_;
+  std::optional<VersionWorker> simulator_;  // for a look at what a GPU's call did
   EarlierCalls earlier_calls_;
   FoundCauses found_;
   std::optional<CountedCall> counted_call_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/assignments/assignment.h"
+#include "harness/base/processor_time.h"
 #include "harness/judge/cases/case_store.h"
 #include "harness/judge/checks/time_budget.h"
 #include "harness/judge/intake/submission.h"
@@ -48,6 +49,7 @@ struct GradingContext {
   const Submission& submission;
   std::uint64_t seed = 0;                           // of this grading, from the system
   std::function<double()> clock_ms = monotonic_ms;  // the judge's own
+  std::function<double()> seconds_of_others = seconds_taken_by_others;
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
   WorkerShape shape = {};                 // of workers that load the version
   std::shared_ptr<TimeBudget> time = {};  // none: every call has the rubric's limit

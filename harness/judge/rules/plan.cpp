@@ -26,16 +26,16 @@ std::vector<std::string> types_of(const Rubric& rubric, const Focus& focus) {
   return focus.type.empty() ? rubric.types : std::vector<std::string>{focus.type};
 }
 
-// The first class only, or all of them.
+// Which of an assignment's classes of data are asked.
+using Classes = std::vector<std::string> (Assignment::*)(std::string_view) const;
+
 std::vector<Case> cases_at(const std::vector<CaseShape>& places, const Rubric& rubric,
                            const Assignment& assignment, const Focus& focus, std::uint64_t seed,
-                           bool all_classes) {
+                           Classes classes) {
   std::vector<Case> cases;
   for (const CaseShape& place : places) {
     for (const std::string& type : types_of(rubric, focus)) {
-      auto classes = assignment.data_classes(type);
-      if (!all_classes) classes.resize(std::min<std::size_t>(classes.size(), 1));
-      for (const std::string& data : classes) {
+      for (const std::string& data : (assignment.*classes)(type)) {
         cases.push_back(
             {type, data, place.n, place.shift, focus.seed.value_or(random_bits(seed, cases.size()))});
       }
@@ -78,7 +78,7 @@ std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignme
     if (rubric.correct.shifted_size != 0) places.push_back({rubric.correct.shifted_size, 1});
     sort_by_size(places);
   }
-  return cases_at(places, rubric, assignment, focus, seed, true);
+  return cases_at(places, rubric, assignment, focus, seed, &Assignment::data_classes);
 }
 
 std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment, const Focus& focus,
@@ -91,12 +91,11 @@ std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment
     if (rubric.correct.shifted_size != 0) places.push_back({rubric.correct.shifted_size, 1});
     sort_by_size(places);
   }
-  auto cases = cases_at(places, rubric, assignment, focus, seed, false);
+  auto cases = cases_at(places, rubric, assignment, focus, seed, &Assignment::clean_classes);
   if (rubric.clean.large_size != 0 && !focus.size) {
-    for (Case& which :
-         cases_at({{rubric.clean.large_size, 0}}, rubric, assignment, focus, mix(seed), false)) {
-      if (which.type == types_of(rubric, focus).front()) cases.push_back(std::move(which));
-    }
+    auto large = cases_at({{rubric.clean.large_size, 0}}, rubric, assignment, focus, mix(seed),
+                          &Assignment::clean_classes);
+    cases.push_back(std::move(large.front()));
   }
   return cases;
 }

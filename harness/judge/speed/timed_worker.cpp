@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 #include "harness/assignments/random.h"
@@ -16,6 +15,14 @@ constexpr std::uint64_t kSweepFactor = 2;                      // the sweep buff
 constexpr std::uint64_t kLeastSweep = std::uint64_t{1} << 20;  // bytes
 
 constexpr std::size_t kPoisonedPlaces = 24;  // of an answer, besides its first bytes
+
+// An answer larger than this comes back in pieces after most calls, where the assignment can check those: all
+// of it takes longer than the call (256 MB: 25 ms of copying and comparing for 0.1 ms), and differently long.
+constexpr std::size_t kLargeAnswer = std::size_t{32} << 20;
+constexpr std::size_t kPiece = 4096;         // bytes
+constexpr std::size_t kPieceAlignment = 8;   // bytes
+constexpr std::size_t kPieces = 64;          // of an answer, besides those around poisoned places
+constexpr std::uint64_t kAllOfItEvery = 24;  // calls
 
 // Eight bytes, or as many as there are, as the judge first made them.
 wire::Patch first_contents(const Buffers::Region& region, std::size_t offset) {
@@ -35,21 +42,78 @@ std::vector<wire::Patch> poison_of(const Buffers::Region& answer, std::uint64_t 
   return patches;
 }
 
+namespace {
+
+using Piece = AnswerPiece;
+
+std::vector<wire::View> views_of(const std::vector<Piece>& pieces, const Buffers& buffers) {
+  std::vector<wire::View> views;
+  views.reserve(pieces.size());
+  for (const Piece& piece : pieces) {
+    const auto& region = buffers.regions()[piece.answer];
+    views.push_back({region.spec.name, region.data_begin + piece.offset, piece.bytes});
+  }
+  return views;
+}
+
+std::vector<Piece> all_of(const std::vector<std::size_t>& answers, const Buffers& buffers) {
+  std::vector<Piece> pieces;
+  for (const std::size_t answer : answers)
+    pieces.push_back({answer, 0, buffers.regions()[answer].spec.bytes});
+  return pieces;
+}
+
+// Those around the poisoned places, and others that the seed draws.
+std::vector<Piece> drawn_from(std::size_t answer, const Buffers::Region& region,
+                              const std::vector<wire::Patch>& poison, std::uint64_t seed) {
+  std::vector<Piece> pieces;
+  const std::size_t last = region.spec.bytes - kPiece;
+  const auto add = [&](std::size_t offset) {
+    pieces.push_back({answer, std::min(offset, last) / kPieceAlignment * kPieceAlignment, kPiece});
+  };
+  for (const wire::Patch& patch : poison) add(patch.where.offset - region.data_begin);
+  for (std::size_t k = 0; k < kPieces; ++k) add(random_below(seed, k, last));
+  return pieces;
+}
+
+// Whether what was read is right, in each of the last `calls` turns.
+std::optional<Mismatch> wrong_in(std::span<const std::byte> read_back, const std::vector<Piece>& pieces,
+                                 std::size_t turns, std::size_t calls, const Problem& problem,
+                                 const Buffers& buffers) {
+  const std::size_t turn_bytes = read_back.size() / std::max<std::size_t>(turns, 1);
+  for (std::size_t turn = turns - calls; turn < turns; ++turn) {
+    auto rest = read_back.subspan(turn * turn_bytes, turn_bytes);
+    for (const Piece& piece : pieces) {
+      const auto bytes = rest.first(piece.bytes);
+      const bool all = piece.bytes == buffers.regions()[piece.answer].spec.bytes;
+      auto wrong =
+          all ? problem.check(piece.answer, bytes) : problem.check_part(piece.answer, piece.offset, bytes);
+      if (wrong) return wrong;
+      rest = rest.subspan(piece.bytes);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 TimedWorker::TimedWorker(WorkerClient client, std::chrono::milliseconds limit)
     : client_(std::move(client)), limit_(limit), seed_(seed_from_the_system()) {}
 
-// Each part of each turn begins with another byte than before: what nobody writes is not taken for an answer.
-std::span<const std::byte> TimedWorker::room_for(const std::vector<std::size_t>& parts, std::size_t turns) {
-  const std::size_t bytes = turns * std::accumulate(parts.begin(), parts.end(), std::size_t{0});
+// Each piece of each turn begins with another byte than before: what nobody writes is not taken for an
+// answer.
+std::span<const std::byte> TimedWorker::room_for(const std::vector<AnswerPiece>& pieces, std::size_t turns) {
+  std::size_t bytes = 0;
+  for (const AnswerPiece& piece : pieces) bytes += turns * piece.bytes;
   if (read_back_.size() < bytes) {
     read_back_ = SharedMemory(bytes);
     read_back_.seal_size();
   }
   auto rest = read_back_.bytes().first(bytes);
   for (std::size_t turn = 0; turn < turns; ++turn) {
-    for (const std::size_t part : parts) {
-      if (part > 0) rest.front() = ~rest.front();
-      rest = rest.subspan(part);
+    for (const AnswerPiece& piece : pieces) {
+      if (piece.bytes > 0) rest.front() = ~rest.front();
+      rest = rest.subspan(piece.bytes);
     }
   }
   return std::as_const(read_back_).bytes().first(bytes);
@@ -93,33 +157,44 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
           {{buffer, regions[*patched].data_begin + patch.offset, patch.bytes}, patch.value});
     }
   }
-  std::vector<std::size_t> parts;  // bytes of each answer
+  std::vector<Piece> pieces = all_of(answers, buffers);
+  std::vector<Piece> drawn;
   for (const std::size_t answer : answers) {
-    const auto& output = regions[answer];
-    const auto poison = poison_of(output, random_bits(seed_, ++calls_));
+    const auto& region = regions[answer];
+    const std::uint64_t seed = random_bits(seed_, ++calls_);
+    const auto poison = poison_of(region, seed);
     request.patches.insert(request.patches.end(), poison.begin(), poison.end());
-    request.reads.push_back({output.spec.name, output.data_begin, output.spec.bytes});
-    parts.push_back(output.spec.bytes);
+    if (region.spec.bytes <= kLargeAnswer || !problem.checks_parts(answer)) continue;
+    const auto more = drawn_from(answer, region, poison, mix(seed));
+    drawn.insert(drawn.end(), more.begin(), more.end());
   }
-  const auto read_back = room_for(parts, calls.turns);
+  // Asked for after the reply: nobody knows before which pieces, and their way is not timed.
+  const bool later = !drawn.empty();
+  if (later && calls_ % kAllOfItEvery != 0) {
+    for (const Piece& piece : all_of(answers, buffers)) {
+      const bool in_pieces = std::ranges::find(drawn, piece.answer, &Piece::answer) != drawn.end();
+      if (!in_pieces) drawn.push_back(piece);
+    }
+    pieces = std::move(drawn);
+  }
+  const std::size_t turns = later ? 1 : calls.turns;  // whose answers are read
+  const auto read_back = room_for(pieces, turns);
+  if (!later) request.reads = views_of(pieces, buffers);
 
   Timed timed;
   const double begin = clock_ms();
-  const auto reply = client_.ask(request, {read_back_.fd()}, limit_);
+  const auto reply =
+      later ? client_.ask(request, {}, limit_) : client_.ask(request, {read_back_.fd()}, limit_);
   timed.judge_ms = clock_ms() - begin;
   if (!reply) return tl::unexpected(reply.error());
   if (auto causes = causes_of(reply->observed, reply->failure, {}); !causes.empty())
     return tl::unexpected(causes.front());
-  const std::size_t turn_bytes = read_back.size() / std::max<std::size_t>(calls.turns, 1);
-  for (std::size_t turn = calls.turns - calls.calls; turn < calls.turns; ++turn) {
-    auto rest = read_back.subspan(turn * turn_bytes, turn_bytes);
-    for (const std::size_t answer : answers) {
-      const std::size_t bytes = regions[answer].spec.bytes;
-      timed.wrong = problem.check(answer, rest.first(bytes));
-      if (timed.wrong) return timed;
-      rest = rest.subspan(bytes);
-    }
+  if (later && calls.calls > 0) {
+    const auto read = client_.ask(wire::Read{views_of(pieces, buffers)}, {read_back_.fd()}, limit_);
+    if (!read) return tl::unexpected(read.error());
   }
+  timed.wrong = wrong_in(read_back, pieces, turns, std::min(calls.calls, turns), problem, buffers);
+  if (timed.wrong) return timed;
   auto times = times_of(*reply, calls.calls);
   if (!times) return tl::unexpected(times.error());
   timed.event_ms = std::move(*times);

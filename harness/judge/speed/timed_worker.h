@@ -1,5 +1,6 @@
 // A worker whose calls are timed, for `fast`, `calibrate` and the ladder: L2 can be swept before each, each
-// gets changed data and a poisoned output, and each answer is checked.
+// gets changed data and a poisoned output, and each answer is checked: whole, or of a large one pieces that
+// are drawn after the call, and now and then all of it.
 #pragma once
 
 #include <filesystem>
@@ -28,6 +29,13 @@ struct Timed {
   std::optional<Mismatch> wrong;  // the first wrong answer; then there are no times
 };
 
+// Bytes of an answer that come back after a call.
+struct AnswerPiece {
+  std::size_t answer = 0;  // index of the region
+  std::size_t offset = 0;  // in its data
+  std::size_t bytes = 0;
+};
+
 // Gives an answer's first bytes, and some at places that the seed draws, back what they held when the judge
 // made the buffer. A version that leaves out what it wrote in an earlier call leaves some of these behind.
 std::vector<wire::Patch> poison_of(const Buffers::Region& answer, std::uint64_t seed);
@@ -52,7 +60,7 @@ class TimedWorker {
  private:
   TimedWorker(WorkerClient client, std::chrono::milliseconds limit);
   // Memory for so many bytes, none of which is yet what it was.
-  std::span<const std::byte> room_for(const std::vector<std::size_t>& parts, std::size_t turns);
+  std::span<const std::byte> room_for(const std::vector<AnswerPiece>& pieces, std::size_t turns);
 
   WorkerClient client_;
   std::chrono::milliseconds limit_;
