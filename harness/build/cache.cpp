@@ -254,6 +254,7 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     Included file;
     std::tie(file.folder, file.name) = place_of(seen, workspace.folders());
     const fs::path path = freshness.path_of(file);
+    if (path.is_relative()) continue;  // named by #line: compilers name what they read by where it lies
     const std::optional<FileState> state = state_of(path);
     const Result<std::string> contents = read_file(path);
     if (!state || !contents)

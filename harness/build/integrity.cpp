@@ -320,9 +320,6 @@ std::optional<Cause> forbidden_header(const Request& request, const std::string&
 std::optional<Cause> broken_rule(const Request& request, const Entry& entry, const Symbols& symbols,
                                  const fs::path& toolkit_headers) {
   if (!request.rules) return std::nullopt;
-  for (const auto rule : {redefined, called, run_by_loading}) {
-    if (auto cause = rule(request, symbols)) return cause;
-  }
   // What the files say comes first: to ask whether a library is there looks like using it.
   for (const OwnFile& file : own_files(request, entry)) {
     if (is_course_header(request, file)) continue;
@@ -331,7 +328,12 @@ std::optional<Cause> broken_rule(const Request& request, const Entry& entry, con
     if (auto cause = hides_from_sanitizers(request, file)) return cause;
     if (auto cause = directs_the_assembler(request, file)) return cause;
   }
-  return foreign_library(request, entry, toolkit_headers);
+  // Libraries call what versions may not.
+  if (auto cause = foreign_library(request, entry, toolkit_headers)) return cause;
+  for (const auto rule : {redefined, called, run_by_loading}) {
+    if (auto cause = rule(request, symbols)) return cause;
+  }
+  return std::nullopt;
 }
 
 }  // namespace warpmark::build

@@ -12,7 +12,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;           // values
+constexpr std::uint64_t kLargest = 1'100'000;                        // values
 constexpr std::uint64_t kLargestAsWritten = std::uint64_t{1} << 16;  // above, the optimised code is asked
 
 // Whether it is the simulator's word and not the judge's comparison, which the GPU's call had as well. An
