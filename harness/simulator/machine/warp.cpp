@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/machine/block.h"
+#include "harness/simulator/native/native_code.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -117,16 +118,30 @@ LaneValues Warp::view(const Split& split) {
 }
 
 void Warp::execute(std::size_t index) {
+  if (block_->launch().native != nullptr) return execute_natively(index);
   if (context_.execution_counts == nullptr) return execute_as<false>(index);
   execute_as<true>(index);
+}
+
+std::uint32_t Warp::rejoin_of(const Split& split) const {
+  return split.rejoin_frame == split.frame ? split.rejoin : kNowhere;
+}
+
+void Warp::execute_natively(std::size_t index) {
+  load(splits_[index]);
+  Context& c = context_;
+  const std::uint32_t rejoin = rejoin_of(splits_[index]);
+  if (c.event == Event::none && c.pc != rejoin) block_->count(block_->launch().native->run(c, rejoin));
+  if (c.event == Event::none) return arrive(index);
+  splits_[index].pc = c.pc;
+  handle(index, std::exchange(c.event, Event::none));
 }
 
 template <bool kCounting>
 void Warp::execute_as(std::size_t index) {
   load(splits_[index]);
   const std::uint32_t mask = splits_[index].mask;
-  const bool may_rejoin = splits_[index].rejoin_frame == splits_[index].frame;
-  const std::uint32_t rejoin = may_rejoin ? splits_[index].rejoin : kNowhere;
+  const std::uint32_t rejoin = rejoin_of(splits_[index]);
   const Instruction* code = block_->launch().program.code.data();
   const auto lanes = static_cast<unsigned>(std::popcount(mask));
   std::uint64_t executed = 0;
