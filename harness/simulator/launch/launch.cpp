@@ -225,7 +225,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   const BlockOrder order(blocks, options.schedule);
   std::atomic<std::uint64_t> next{options.first_block};
   WorkLimit limit(options, blocks - options.first_block, launch.block);
-  const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
+  static const unsigned machine = std::max(1U, std::thread::hardware_concurrency());  // reads files
   const std::uint64_t threads =
       state.cooperative
           ? 1

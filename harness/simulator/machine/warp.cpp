@@ -26,12 +26,20 @@ Warp::Warp(Block& block, std::size_t number, Context context)
   const auto set = [&](WarpRow row, unsigned lane, std::uint32_t value) {
     std::memcpy(rows_.data() + static_cast<std::size_t>(row) * kRowBytes + std::size_t{4} * lane, &value, 4);
   };
+  const auto first = static_cast<std::uint32_t>(number * kLanes);
+  Dim3 thread{first % dims.x, first / dims.x % dims.y, first / dims.x / dims.y};
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const auto thread = static_cast<std::uint32_t>(number * kLanes + lane);
     const std::uint32_t bit = 1U << lane;
-    set(WarpRow::tid_x, lane, thread % dims.x);
-    set(WarpRow::tid_y, lane, thread / dims.x % dims.y);
-    set(WarpRow::tid_z, lane, thread / dims.x / dims.y);
+    set(WarpRow::tid_x, lane, thread.x);
+    set(WarpRow::tid_y, lane, thread.y);
+    set(WarpRow::tid_z, lane, thread.z);
+    if (++thread.x == dims.x) {
+      thread.x = 0;
+      if (++thread.y == dims.y) {
+        thread.y = 0;
+        ++thread.z;
+      }
+    }
     set(WarpRow::laneid, lane, lane);
     set(WarpRow::warpid, lane, static_cast<std::uint32_t>(number));
     set(WarpRow::mask_eq, lane, bit);
