@@ -225,6 +225,8 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
         fmt::format("{} of {} further runs did not end in time; allow more with --timeout SECONDS",
                     modes.size() - more->size(), modes.size()));
   }
+  if (unchecked && std::ranges::any_of(*more, &ProgramRun::rest_unchecked))
+    runs.remarks.emplace_back("the counts are of what ran first: to count all of it takes too long");
   for (ProgramRun& run : *more) runs.all.push_back(std::move(run));
   // Where a fatal finding ended something, other answers are no news; for more runs there is no time then.
   if (unchecked || std::ranges::any_of(runs.all, ended_early) || !answers_differ(runs.all)) return {};

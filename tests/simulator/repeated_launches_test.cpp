@@ -1,6 +1,8 @@
 // Launches that need not run again.
 #include "harness/simulator/launch/repeated_launches.h"
 
+#include "harness/simulator/code/program.h"
+#include "harness/simulator/order/footprint.h"
 #include "tests/simulator/simulated_device.h"
 
 namespace warpmark::simulator::test {
@@ -36,6 +38,36 @@ TEST_F(RepeatedLaunch, does_not_run_once_it_has_changed_nothing) {
   EXPECT_FALSE(runs(in, out));
   EXPECT_FALSE(runs(in, out));
   EXPECT_EQ(device.download<std::int32_t>(out, 128), counting(128));
+}
+
+TEST_F(RepeatedLaunch, says_which_memory_it_used_where_that_is_asked) {
+  device.load(kernel_text(kCopy));
+  const Address in = device.upload(counting(128));
+  const Address out = device.upload(counting(128));
+  const std::array<const void*, 2> arguments{&in, &out};
+  const Launch launch{
+      .kernel = device.module->find("k"), .grid = {2}, .block = {64}, .arguments = arguments.data()};
+  const Program& program = program_of(*launch.kernel);
+  const auto run_with = [&](FootprintRecorder& recorder, bool asked) {
+    const LaunchOptions options{.host_threads = 1, .check_accesses = true, .footprint = &recorder};
+    if (known.outcome_of(launch, options, device.memory, asked) != nullptr) return false;
+    const std::uint64_t before = device.memory.changes();
+    known.ran(launch, options, run(launch, options, device.memory), before, device.memory, asked);
+    return true;
+  };
+  FootprintRecorder unasked(device.memory, true);
+  EXPECT_TRUE(run_with(unasked, false));
+  FootprintRecorder first(device.memory, true);
+  EXPECT_TRUE(run_with(first, true)) << "nobody knows which memory it used";
+  FootprintRecorder second(device.memory, true);
+  EXPECT_FALSE(run_with(second, true));
+  const Footprint used = second.footprint(program);
+  EXPECT_EQ(used, first.footprint(program));
+  ASSERT_EQ(used.reads.size(), 1U);
+  EXPECT_EQ(used.reads[0].begin, in);
+  EXPECT_EQ(used.reads[0].end, in + 512);
+  ASSERT_EQ(used.writes.size(), 1U);
+  EXPECT_EQ(used.writes[0].begin, out);
 }
 
 TEST_F(RepeatedLaunch, runs_when_the_host_has_changed_memory) {

@@ -133,6 +133,10 @@ std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel, std::spa
 // Warp instructions: what a launch needs at least for a second host thread to be worth its start.
 constexpr std::uint64_t kWorthAThread = 1 << 12;
 
+// Of many blocks a host thread takes some at a time, so that the others do not meet it at each.
+constexpr std::uint64_t kManyBlocks = 256;  // a host thread
+constexpr std::uint64_t kPiece = 8;
+
 // Host threads that do the same work as the caller, from when it asks for them.
 class Helpers {
  public:
@@ -207,7 +211,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .said = {},
                     .printed = PrintBuffer(options.print_bytes),
                     .cooperative = launch.cooperative,
-                    .heap = launch.heap};
+                    .heap = launch.heap,
+                    .native = watch || !options.native ? nullptr : kernel.native->get()};
   for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
     std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
                 function.parameter_sizes[i]);
@@ -220,17 +225,25 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   const BlockOrder order(blocks, options.schedule);
   std::atomic<std::uint64_t> next{options.first_block};
   WorkLimit limit(options, blocks - options.first_block, launch.block);
-  const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
+  static const unsigned machine = std::max(1U, std::thread::hardware_concurrency());  // reads files
   const std::uint64_t threads =
       state.cooperative
           ? 1
           : std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, blocks);
   std::function<void()> call_helpers;
+  const std::uint64_t piece = blocks / threads >= kManyBlocks ? kPiece : 1;
   const auto work = [&](bool first) {
+    std::uint64_t own = 0;  // the next of this host thread's piece
+    std::uint64_t own_end = 0;
     const auto next_block = [&](bool awaited) -> std::optional<Residency::Turn> {
-      const bool enough = limit.passed() || (limit.checked_enough() && !awaited);
-      const std::uint64_t position = enough ? blocks : next++;
-      if (position >= blocks || position > state.stop_behind.load()) return std::nullopt;
+      if (limit.passed()) return std::nullopt;
+      if (own == own_end) {
+        if (limit.checked_enough() && !awaited) return std::nullopt;
+        own = next.fetch_add(piece);
+        own_end = std::min(own + piece, blocks);
+      }
+      if (own >= own_end || own > state.stop_behind.load()) return std::nullopt;
+      const std::uint64_t position = own++;
       return Residency::Turn{position, order.at(position)};
     };
     const auto help = [&] {

@@ -105,6 +105,7 @@ struct LaunchOptions {
   bool check_accesses = false;             // look for races and uninitialised reads
   bool all_rules = false;                  // then without the shortcuts: tests hold these against it
   bool count_work = false;                 // fill Outcome::work
+  bool native = true;                      // where nothing is looked at: as machine code, if this machine can
   std::size_t print_bytes = kPrintBytes;   // what one launch may print
   FootprintRecorder* footprint = nullptr;  // records the accesses, where they are looked at; may be null
   unsigned time_limit = 0;  // seconds of processor time until some block has to end; 0: kDefaultTimeLimit

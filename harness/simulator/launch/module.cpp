@@ -17,6 +17,7 @@ namespace warpmark::simulator {
 struct Module::State {
   Program program;
   VariableAddresses variables;
+  NativeProgram native{program};
   std::vector<std::unique_ptr<Kernel>> kernels;
 };
 
@@ -160,8 +161,8 @@ std::unique_ptr<Module> Module::link_up(const ptx::Module& file, VariableAddress
   }
   for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
     if (!state.program.functions[i].entry) continue;
-    state.kernels.push_back(std::make_unique<Kernel>(
-        Kernel{&state.program, &state.program.functions[i], unsupported_in(state.program, i)}));
+    state.kernels.push_back(std::make_unique<Kernel>(Kernel{
+        &state.program, &state.program.functions[i], unsupported_in(state.program, i), &state.native}));
   }
   return module;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "harness/simulator/order/footprint.h"
+
 namespace warpmark::simulator {
 namespace {
 
@@ -36,26 +38,31 @@ bool same_way(const LaunchOptions& a, const LaunchOptions& b) {
 }  // namespace
 
 const Outcome* RepeatedLaunches::outcome_of(const Launch& launch, const LaunchOptions& options,
-                                            const DeviceMemory& memory) {
+                                            const DeviceMemory& memory, bool with_footprint) {
   if (changes_ != memory.changes()) {
     known_.clear();
     changes_ = memory.changes();
   }
   const auto bytes = bytes_of_arguments(launch);
   const auto found = std::ranges::find_if(known_, [&](const Known& each) {
-    return same_shape(each.launch, launch) && same_way(each.options, options) && each.arguments == bytes;
+    return same_shape(each.launch, launch) && same_way(each.options, options) && each.arguments == bytes &&
+           (!with_footprint || each.footprint != nullptr);
   });
-  return found == known_.end() ? nullptr : &found->outcome;
+  if (found == known_.end()) return nullptr;
+  if (with_footprint) options.footprint->is(found->footprint);
+  return &found->outcome;
 }
 
 void RepeatedLaunches::ran(const Launch& launch, const LaunchOptions& options, const Outcome& outcome,
-                           std::uint64_t before, const DeviceMemory& memory) {
+                           std::uint64_t before, const DeviceMemory& memory, bool with_footprint) {
   if (!outcome.repeatable || before != memory.changes()) {
     known_.clear();
     return;
   }
+  if (with_footprint && !outcome.children.empty()) return;  // theirs belongs to it
   if (known_.size() == kKnown) known_.erase(known_.begin());
-  known_.push_back({launch, options, bytes_of_arguments(launch), outcome});
+  known_.push_back({launch, options, bytes_of_arguments(launch), outcome,
+                    with_footprint ? options.footprint->keep(program_of(*launch.kernel)) : nullptr});
   known_.back().launch.arguments = nullptr;  // the caller's, as is the footprint
   known_.back().options.footprint = nullptr;
 }

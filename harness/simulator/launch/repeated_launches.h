@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -11,15 +12,18 @@
 
 namespace warpmark::simulator {
 
+struct Footprint;
+
 class RepeatedLaunches {
  public:
   // What the launch would come to: the outcome of an equal one, where nothing has changed memory since that
-  // began. Null: it has to run.
+  // began. Null: it has to run. with_footprint: which memory it uses has to be known; then options.footprint
+  // is told.
   [[nodiscard]] const Outcome* outcome_of(const Launch& launch, const LaunchOptions& options,
-                                          const DeviceMemory& memory);
+                                          const DeviceMemory& memory, bool with_footprint = false);
   // It ran, and came to this. `before`: memory.changes() when it began.
   void ran(const Launch& launch, const LaunchOptions& options, const Outcome& outcome, std::uint64_t before,
-           const DeviceMemory& memory);
+           const DeviceMemory& memory, bool with_footprint = false);
 
  private:
   struct Known {
@@ -27,6 +31,7 @@ class RepeatedLaunches {
     LaunchOptions options;
     std::vector<std::byte> arguments;
     Outcome outcome;
+    std::shared_ptr<const Footprint> footprint;  // null: it was not asked for
   };
   std::vector<Known> known_;
   std::uint64_t changes_ = 0;  // DeviceMemory::changes() that those known hold for

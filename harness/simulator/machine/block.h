@@ -25,6 +25,10 @@
 
 namespace warpmark::simulator {
 
+namespace native {
+class NativeCode;
+}
+
 // A pointer that the kernel got, under its own name for it.
 struct NamedPointer {
   std::string name;
@@ -73,7 +77,8 @@ struct LaunchState {
 
   // A cooperative launch: all blocks run at the same time and may wait for each other.
   bool cooperative = false;
-  DeviceHeap* heap = nullptr;  // null: malloc() gives nothing
+  DeviceHeap* heap = nullptr;                  // null: malloc() gives nothing
+  const native::NativeCode* native = nullptr;  // what the warps run; null: they are interpreted
   ChildLaunches children{};
 };
 

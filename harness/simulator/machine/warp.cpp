@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/machine/block.h"
+#include "harness/simulator/native/native_code.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -25,12 +26,20 @@ Warp::Warp(Block& block, std::size_t number, Context context)
   const auto set = [&](WarpRow row, unsigned lane, std::uint32_t value) {
     std::memcpy(rows_.data() + static_cast<std::size_t>(row) * kRowBytes + std::size_t{4} * lane, &value, 4);
   };
+  const auto first = static_cast<std::uint32_t>(number * kLanes);
+  Dim3 thread{first % dims.x, first / dims.x % dims.y, first / dims.x / dims.y};
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const auto thread = static_cast<std::uint32_t>(number * kLanes + lane);
     const std::uint32_t bit = 1U << lane;
-    set(WarpRow::tid_x, lane, thread % dims.x);
-    set(WarpRow::tid_y, lane, thread / dims.x % dims.y);
-    set(WarpRow::tid_z, lane, thread / dims.x / dims.y);
+    set(WarpRow::tid_x, lane, thread.x);
+    set(WarpRow::tid_y, lane, thread.y);
+    set(WarpRow::tid_z, lane, thread.z);
+    if (++thread.x == dims.x) {
+      thread.x = 0;
+      if (++thread.y == dims.y) {
+        thread.y = 0;
+        ++thread.z;
+      }
+    }
     set(WarpRow::laneid, lane, lane);
     set(WarpRow::warpid, lane, static_cast<std::uint32_t>(number));
     set(WarpRow::mask_eq, lane, bit);
@@ -117,16 +126,30 @@ LaneValues Warp::view(const Split& split) {
 }
 
 void Warp::execute(std::size_t index) {
+  if (block_->launch().native != nullptr) return execute_natively(index);
   if (context_.execution_counts == nullptr) return execute_as<false>(index);
   execute_as<true>(index);
+}
+
+std::uint32_t Warp::rejoin_of(const Split& split) const {
+  return split.rejoin_frame == split.frame ? split.rejoin : kNowhere;
+}
+
+void Warp::execute_natively(std::size_t index) {
+  load(splits_[index]);
+  Context& c = context_;
+  const std::uint32_t rejoin = rejoin_of(splits_[index]);
+  if (c.event == Event::none && c.pc != rejoin) block_->count(block_->launch().native->run(c, rejoin));
+  if (c.event == Event::none) return arrive(index);
+  splits_[index].pc = c.pc;
+  handle(index, std::exchange(c.event, Event::none));
 }
 
 template <bool kCounting>
 void Warp::execute_as(std::size_t index) {
   load(splits_[index]);
   const std::uint32_t mask = splits_[index].mask;
-  const bool may_rejoin = splits_[index].rejoin_frame == splits_[index].frame;
-  const std::uint32_t rejoin = may_rejoin ? splits_[index].rejoin : kNowhere;
+  const std::uint32_t rejoin = rejoin_of(splits_[index]);
   const Instruction* code = block_->launch().program.code.data();
   const auto lanes = static_cast<unsigned>(std::popcount(mask));
   std::uint64_t executed = 0;

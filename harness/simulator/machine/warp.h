@@ -103,6 +103,8 @@ class Warp {
   }
 
   void execute(std::size_t split);
+  void execute_natively(std::size_t split);
+  [[nodiscard]] std::uint32_t rejoin_of(const Split& split) const;
   template <bool kCounting>
   void execute_as(std::size_t split);
   void load(const Split& split);

@@ -83,6 +83,11 @@ Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
   return {Located::Kind::scattered, 0, nullptr};
 }
 
+// Sets what all host threads look at: it is written once alone.
+inline void note(std::atomic<bool>& flag) {
+  if (!flag.load(std::memory_order_relaxed)) flag.store(true, std::memory_order_relaxed);
+}
+
 // Whether what is stored at Context::addresses outlives the block, and no lasting effect is known yet.
 inline bool may_last(const Context& c, const Instruction& i) {
   if (i.space == ptx::Space::shared || i.space == ptx::Space::local ||
@@ -103,7 +108,7 @@ inline void observe(Context& c, const Instruction& i, Access access, const Locat
 // The same for an atomic operation or strong access, until the data has moved.
 inline std::unique_lock<std::mutex> observe_in_order(Context& c, const Instruction& i, Access access,
                                                      const Located& at, const Slots& slots) {
-  c.order_matters->store(true, std::memory_order_relaxed);
+  note(*c.order_matters);
   if (c.observer == nullptr) [[likely]]
     return {};
   const bool own =

@@ -82,6 +82,33 @@ void register_to_row(std::byte* row, const R* s, std::uint32_t mask) {
   for_each_lane(mask, [&](unsigned lane) { write_row<M>(row, lane, static_cast<M>(s[lane])); });
 }
 
+// Whether all lanes take part and their values lie one behind the other, as a warp's mostly do.
+template <class M>
+bool side_by_side(const Context& c) {
+  if (c.mask != kAllLanes) return false;
+  std::uint64_t elsewhere = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    elsewhere |= (c.addresses[lane] - c.addresses[0]) ^ (lane * sizeof(M));
+  return elsewhere == 0;
+}
+
+// What lies at Context::addresses. Values side by side go as a whole: no vector move tears an aligned one.
+template <class M, class R>
+void load_flat(const Context& c, bool together, std::ptrdiff_t delta, R* d) {
+  if (together && side_by_side<M>(c)) {
+    alignas(64) M values[kLanes];
+    std::memcpy(values, host_pointer(c.addresses[0], delta), sizeof values);
+    for (unsigned lane = 0; lane < kLanes; ++lane) d[lane] = extended<R>(values[lane]);
+  } else if (c.mask == kAllLanes && all_equal(c.addresses.data())) {
+    const R value = extended<R>(peek<M>(host_pointer(c.addresses[0], delta)));
+    for (unsigned lane = 0; lane < kLanes; ++lane) d[lane] = value;
+  } else {
+    for_each_lane(c.mask, [&](unsigned lane) {
+      d[lane] = extended<R>(peek<M>(host_pointer(c.addresses[lane], delta)));
+    });
+  }
+}
+
 template <class M, class R, unsigned N>
 void load(Context& c, const Instruction& i) {
   Slots slots;
@@ -96,9 +123,7 @@ void load(Context& c, const Instruction& i) {
     R* d = aligned(c.write<R>(i.operands[n]));
     switch (at.kind) {
       case Located::Kind::flat:
-        for_each_lane(c.mask, [&](unsigned lane) {
-          d[lane] = extended<R>(peek<M>(host_pointer(c.addresses[lane], at.delta) + n * sizeof(M)));
-        });
+        load_flat<M>(c, N == 1 && !i.strong(), at.delta + static_cast<std::ptrdiff_t>(n * sizeof(M)), d);
         break;
       case Located::Kind::row:
         row_to_register<M, R>(row_of(at.row, n * sizeof(M)), d, c.mask);
@@ -124,6 +149,19 @@ void note_change(Context& c, const R* values, std::ptrdiff_t delta) {
   if (changes) c.lasting_effect->store(true, std::memory_order_relaxed);
 }
 
+template <class M, class R>
+void store_flat(const Context& c, bool together, std::ptrdiff_t delta, const R* s) {
+  if (together && side_by_side<M>(c)) {
+    alignas(64) M values[kLanes];
+    for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = static_cast<M>(s[lane]);
+    std::memcpy(host_pointer(c.addresses[0], delta), values, sizeof values);
+    return;
+  }
+  for_each_lane(c.mask, [&](unsigned lane) {
+    poke<M>(host_pointer(c.addresses[lane], delta), static_cast<M>(s[lane]));
+  });
+}
+
 template <class M, class R, unsigned N>
 void store(Context& c, const Instruction& i) {
   Slots slots;
@@ -138,9 +176,7 @@ void store(Context& c, const Instruction& i) {
     switch (at.kind) {
       case Located::Kind::flat:
         if (may_last(c, i)) note_change<M>(c, s, at.delta + static_cast<std::ptrdiff_t>(n * sizeof(M)));
-        for_each_lane(c.mask, [&](unsigned lane) {
-          poke<M>(host_pointer(c.addresses[lane], at.delta) + n * sizeof(M), static_cast<M>(s[lane]));
-        });
+        store_flat<M>(c, N == 1 && !i.strong(), at.delta + static_cast<std::ptrdiff_t>(n * sizeof(M)), s);
         break;
       case Located::Kind::row:
         register_to_row<M, R>(row_of(at.row, n * sizeof(M)), s, c.mask);

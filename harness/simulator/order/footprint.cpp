@@ -29,7 +29,9 @@ std::size_t bytes_to_record(const DeviceMemory& memory, bool device_memory_too) 
 // Puts neighbouring bytes of the same line into one range.
 class Ranges {
  public:
-  void add(Address word, std::uint8_t bytes, std::uint32_t place) {
+  // More than one word: all of their bytes.
+  void add(Address word, std::uint8_t bytes, std::size_t words, std::uint32_t place) {
+    if (words > 1) return add_bytes(word, words * sizeof(std::uint32_t), place);
     for (unsigned first = 0; bytes >> first != 0;) {
       first += static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(bytes) >> first));
       const auto count = static_cast<unsigned>(std::countr_one(static_cast<unsigned>(bytes) >> first));
@@ -40,7 +42,7 @@ class Ranges {
   std::vector<Range> take() { return std::move(all_); }
 
  private:
-  void add_bytes(Address begin, unsigned bytes, std::uint32_t place) {
+  void add_bytes(Address begin, std::size_t bytes, std::uint32_t place) {
     if (!all_.empty() && all_.back().end == begin && all_.back().place == place) {
       all_.back().end += bytes;
     } else if (all_.size() < kMostRanges) {
@@ -84,20 +86,19 @@ FootprintPages::Page& FootprintPages::page(Address number) {
   return *last_;
 }
 
-void FootprintPages::add(Address address, unsigned bytes, Access access, std::uint32_t site) {
+void FootprintPages::add(Address address, unsigned bytes, Access access, std::uint16_t site) {
   for (const Address end = address + bytes; address < end;) {
     const unsigned first = address % kWord;
     const unsigned count = std::min<unsigned>(kWord - first, static_cast<unsigned>(end - address));
     const auto mask = static_cast<std::uint8_t>(((1U << count) - 1) << first);
-    Word& word = page(address / kPage)[address % kPage / kWord];
-    std::uint8_t& touched = access == Access::read    ? word.read
-                            : access == Access::write ? word.written
-                                                      : word.updated;
-    std::uint32_t& first_site = access == Access::read ? word.read_site : word.written_site;
-    if (first_site == 0) first_site = site;
-    touched |= mask;
+    page(address / kPage)[address % kPage / kWord].touch(access, mask, site);
     address += count;
   }
+}
+
+void FootprintPages::add_words(Address address, std::size_t words, Access access, std::uint16_t site) {
+  Word* word = &page(address / kPage)[address % kPage / kWord];
+  for (std::size_t i = 0; i < words; ++i) word[i].touch(access, kWholeWord, site);
 }
 
 void FootprintPages::merge(FootprintPages other) {
@@ -111,7 +112,7 @@ void FootprintPages::merge(FootprintPages other) {
       Word& word = (*ours)[i];
       const Word& their = (*theirs)[i];
       // By the line alone, so that it does not depend on which thread was first.
-      const auto earlier = [](std::uint32_t a, std::uint32_t b) {
+      const auto earlier = [](std::uint16_t a, std::uint16_t b) {
         return a == 0 || (b != 0 && b < a) ? b : a;
       };
       word.read_site = earlier(word.read_site, their.read_site);
@@ -132,12 +133,17 @@ Footprint FootprintPages::footprint(const Program& program) const {
   Places places(program);
   for (const Address number : numbers) {
     const Page& page = *pages_.at(number);
-    for (std::size_t i = 0; i < page.size(); ++i) {
+    for (std::size_t i = 0; i < page.size();) {
       const Word& word = page[i];
       const Address address = number * kPage + i * kWord;
-      if (word.read != 0) reads.add(address, word.read, places.number_of(word.read_site));
-      if (word.written != 0) writes.add(address, word.written, places.number_of(word.written_site));
-      if (word.updated != 0) updates.add(address, word.updated, places.number_of(word.written_site));
+      std::size_t alike = 1;  // words, of which the others begin where this one ends
+      if (word.has_whole_bytes()) {
+        while (i + alike < page.size() && page[i + alike] == word) ++alike;
+      }
+      if (word.read != 0) reads.add(address, word.read, alike, places.number_of(word.read_site));
+      if (word.written != 0) writes.add(address, word.written, alike, places.number_of(word.written_site));
+      if (word.updated != 0) updates.add(address, word.updated, alike, places.number_of(word.written_site));
+      i += alike;
     }
   }
   return {.reads = reads.take(), .writes = writes.take(), .updates = updates.take(), .places = places.take()};
@@ -154,6 +160,7 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   const bool on_device = touch.addresses[first] - begin_ < range_bytes_;
   if (on_device && !device_memory_too_) return;
   if (!on_device && touch.instruction.strong() && touch.access != Access::atomic) talks_ = true;
+  if (add_together(touch, pages)) return;
   for (std::uint32_t lanes = touch.uniform ? touch.mask & -touch.mask : touch.mask; lanes != 0;
        lanes &= lanes - 1) {
     const Address address = touch.addresses[std::countr_zero(lanes)];
@@ -161,7 +168,28 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   }
 }
 
+// Lanes side by side, as they mostly are. False: they are not.
+bool FootprintRecorder::add_together(const Touch& touch, FootprintPages& pages) const {
+  constexpr std::size_t kWord = sizeof(std::uint32_t);
+  Address address = touch.addresses[0];
+  if (!touch.contiguous || touch.mask != kAllLanes || (touch.width | address) % kWord != 0) return false;
+  for (const Address end = address + std::size_t{kLanes} * touch.width; address < end;) {
+    const Address page_end = (address / FootprintPages::kPage + 1) * FootprintPages::kPage;
+    const Address behind = std::min(end, page_end);
+    if (records(address))
+      pages.add_words(address, (behind - address) / kWord, touch.access, touch.instruction.site);
+    address = behind;
+  }
+  return true;
+}
+
+std::shared_ptr<const Footprint> FootprintRecorder::keep(const Program& program) {
+  kept_ = std::make_shared<const Footprint>(footprint(program));
+  return kept_;
+}
+
 Footprint FootprintRecorder::footprint(const Program& program) const {
+  if (kept_ != nullptr) return *kept_;
   Footprint all = all_.footprint(program);
   all.talks = talks_;
   return all;

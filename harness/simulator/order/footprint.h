@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "harness/simulator/memory/device_memory.h"
@@ -46,7 +47,9 @@ struct Footprint {
 // The accesses of one host thread's blocks, or of all.
 class FootprintPages {
  public:
-  void add(Address address, unsigned bytes, Access access, std::uint32_t site);
+  void add(Address address, unsigned bytes, Access access, std::uint16_t site);
+  // Whole words of one page.
+  void add_words(Address address, std::size_t words, Access access, std::uint16_t site);
   void merge(FootprintPages other);
   [[nodiscard]] Footprint footprint(const Program& program) const;
 
@@ -54,13 +57,26 @@ class FootprintPages {
 
  private:
   static constexpr std::size_t kWord = 4;
+  static constexpr std::uint8_t kWholeWord = 0xF;
   // A mask of the word's bytes each, and the line of the first access.
   struct Word {
     std::uint8_t read = 0;
     std::uint8_t written = 0;
     std::uint8_t updated = 0;
-    std::uint32_t read_site = 0;
-    std::uint32_t written_site = 0;
+    std::uint16_t read_site = 0;
+    std::uint16_t written_site = 0;
+    bool operator==(const Word&) const = default;
+
+    [[nodiscard]] bool has_whole_bytes() const {
+      const auto whole = [](std::uint8_t bytes) { return bytes == 0 || bytes == kWholeWord; };
+      return whole(read) && whole(written) && whole(updated);
+    }
+    void touch(Access access, std::uint8_t bytes, std::uint16_t site) {
+      std::uint8_t& touched = access == Access::read ? read : access == Access::write ? written : updated;
+      std::uint16_t& first_site = access == Access::read ? read_site : written_site;
+      if (first_site == 0) first_site = site;
+      touched |= bytes;
+    }
   };
   using Page = std::array<Word, kPage / kWord>;
 
@@ -86,8 +102,14 @@ class FootprintRecorder {
   void add(const Touch& touch, FootprintPages& pages);
   void merge(FootprintPages pages);
   [[nodiscard]] Footprint footprint(const Program& program) const;
+  // The same, to be kept for an equal launch; nothing more is recorded.
+  std::shared_ptr<const Footprint> keep(const Program& program);
+  // Of such a launch, which is not run.
+  void is(std::shared_ptr<const Footprint> known) { kept_ = std::move(known); }
 
  private:
+  bool add_together(const Touch& touch, FootprintPages& pages) const;
+
   std::size_t every_page_;
   Address begin_;  // of the range of device addresses
   std::size_t range_bytes_;
@@ -95,6 +117,7 @@ class FootprintRecorder {
   std::atomic<bool> talks_ = false;
   std::mutex mutex_;
   FootprintPages all_;
+  std::shared_ptr<const Footprint> kept_;  // null: not asked for
 };
 
 // What two lists have in common first.

@@ -49,27 +49,33 @@ std::uint64_t number_of(const void* address) {
   return reinterpret_cast<std::uint64_t>(address);
 }
 
+// The outermost of our frames is in the function that was called; only those are exported, and so have a
+// name. It mostly is the same one again.
+std::string_view function_at(const void* address) {
+  thread_local const void* last = nullptr;
+  thread_local const char* name = "";
+  if (address != last) {
+    Dl_info info{};
+    const bool known = dladdr(address, &info) != 0 && info.dli_sname != nullptr;
+    last = address;
+    name = known ? info.dli_sname : "";
+  }
+  return name;
+}
+
 }  // namespace
 
 CallSite call_site() {
   std::array<void*, kMostFrames> addresses{};
   const int count = backtrace(addresses.data(), kMostFrames);
-  Dl_info own{};
-  dladdr(reinterpret_cast<void*>(&call_site), &own);
+  static const LoadedObject own = loaded_object_at(number_of(reinterpret_cast<const void*>(&call_site)));
   CallSite site;
-  bool inside = true;
-  for (int i = 0; i < count; ++i) {
-    const std::uint64_t address = number_of(addresses[static_cast<std::size_t>(i)]);
-    Dl_info info{};
-    // The outermost frame of ours is the function that was called; only those are exported, and so have a
-    // name.
-    if (inside && dladdr(addresses[static_cast<std::size_t>(i)], &info) != 0 &&
-        info.dli_fbase == own.dli_fbase) {
-      site.function = info.dli_sname != nullptr ? info.dli_sname : "";
-      continue;
-    }
-    inside = false;
-    if (const auto offset = offset_of(address)) site.frames.push_back(*offset - 1);
+  int first = 0;  // that is not ours
+  while (first < count && own.holds(number_of(addresses[static_cast<std::size_t>(first)]))) ++first;
+  if (first > 0) site.function = function_at(addresses[static_cast<std::size_t>(first - 1)]);
+  for (int i = first; i < count; ++i) {
+    if (const auto offset = offset_of(number_of(addresses[static_cast<std::size_t>(i)])))
+      site.frames.push_back(*offset - 1);
   }
   return site;
 }

@@ -15,6 +15,9 @@ constexpr Address kTailStream = 3;  // cudaStreamTailLaunch
 // What a launch may need, unchecked, where so much is checked in all: most of the time is left for that.
 constexpr std::uint64_t kUncheckedWork = 9;
 
+// Of what may be checked, how much is counted: it runs on one host thread, and is the last that is done.
+constexpr std::uint64_t kCountedShare = 4;
+
 cudaError_t error_of(CauseKind kind) {
   switch (kind) {
     case CauseKind::out_of_bounds:
@@ -55,16 +58,21 @@ std::vector<int> peers_of(const Runtime& runtime) {
   return peers;
 }
 
-// may_repeat: nobody needs to know which memory it uses but that of the host, which no launch that is not run
-// again reaches.
-Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options, bool may_repeat) {
-  const Outcome* known =
-      may_repeat ? runtime.repeated_launches.outcome_of(launch, options, runtime.memory) : nullptr;
+// Whether a launch need not run where an equal one did; with_footprint: then which memory it uses has to be
+// known, and not only that of the host, which no such launch reaches.
+enum class Repeat : std::uint8_t { no, yes, with_footprint };
+
+Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options, Repeat repeat) {
+  const bool with_footprint = repeat == Repeat::with_footprint;
+  const Outcome* known = repeat == Repeat::no ? nullptr
+                                              : runtime.repeated_launches.outcome_of(
+                                                    launch, options, runtime.memory, with_footprint);
   if (known != nullptr) return *known;
   const std::uint64_t before = runtime.memory.changes();
   Outcome outcome = run(launch, options, runtime.memory);
-  if (options.check_accesses) runtime.checked_work.done(mangled_name(*launch.kernel), outcome.work_done);
-  runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory);
+  if (options.check_accesses || options.count_work)
+    runtime.checked_work.done(mangled_name(*launch.kernel), outcome.work_done);
+  runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory, with_footprint);
   return outcome;
 }
 
@@ -87,31 +95,34 @@ Outcome joined(Outcome first, Outcome rest) {
   return first;
 }
 
-// What of a launch is beyond the work that may be checked runs unchecked.
+// What of a launch is beyond the work that may be looked at (checked or counted) runs without.
 Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, Launch launch,
-                                  LaunchOptions options, bool may_repeat) {
-  const std::uint64_t allowed = options.work_limit;
+                                  LaunchOptions options, Repeat repeat) {
+  const std::uint64_t allowed =
+      options.check_accesses ? options.work_limit : options.work_limit / kCountedShare;
   if (!launch.cooperative || !options.check_accesses) options.work_limit *= kUncheckedWork;
-  if (!options.check_accesses || allowed == 0) return outcome_of(runtime, launch, options, may_repeat);
+  if ((!options.check_accesses && !options.count_work) || allowed == 0)
+    return outcome_of(runtime, launch, options, repeat);
   Outcome checked;
   if (const std::uint64_t left = runtime.checked_work.left(mangled_name(*launch.kernel), allowed);
       left != 0) {
     if (!launch.cooperative) options.check_limit = left;
-    checked = outcome_of(runtime, launch, options, may_repeat);
+    checked = outcome_of(runtime, launch, options, repeat);
     if (!checked.rest) return checked;
   }
   runtime.journal.say_rest_unchecked(display_name(*launch.kernel), allowed);
   options.check_accesses = false;
+  options.count_work = false;
   options.check_limit = 0;
   options.footprint = nullptr;
   options.first_block = checked.rest.value_or(0);
   launch.kernel = unchecked_code(runtime, module, launch.kernel);
-  Outcome rest = outcome_of(runtime, launch, options, options.first_block == 0);
+  Outcome rest = outcome_of(runtime, launch, options, options.first_block == 0 ? Repeat::yes : Repeat::no);
   return checked.rest ? joined(std::move(checked), std::move(rest)) : rest;
 }
 
 cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& what,
-                     const void* const* arguments, FootprintRecorder& footprint,
+                     const void* const* arguments, FootprintRecorder& footprint, bool is_child,
                      std::vector<ChildLaunch>& children) {
   const Dim3 blocks{what.grid.x, what.grid.y, what.grid.z};
   const Dim3 threads{what.block.x, what.block.y, what.block.z};
@@ -141,7 +152,9 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                                  .print_bytes = runtime.print_bytes,
                                  .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
                                  .time_limit = options.time_limit},
-                                wanted != Order::Wanted::all);
+                                wanted != Order::Wanted::all ? Repeat::yes
+                                : is_child                   ? Repeat::no
+                                                             : Repeat::with_footprint);
   runtime.one_order.launched(outcome);
   if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
   for (wire::Finding finding : outcome.findings) {
@@ -165,15 +178,15 @@ cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const 
                               const void* const* arguments, FootprintRecorder& footprint,
                               const ShapeFault& fault_of) {
   std::vector<ChildLaunch> waiting;  // the next one last
-  const auto run_one = [&](const Grid& what, const void* const* values) {
+  const auto run_one = [&](const Grid& what, const void* const* values, bool is_child) {
     std::vector<ChildLaunch> children;
-    const cudaError_t error = run_grid(runtime, module, what, values, footprint, children);
+    const cudaError_t error = run_grid(runtime, module, what, values, footprint, is_child, children);
     std::ranges::stable_partition(children,
                                   [](const ChildLaunch& child) { return child.shape.stream != kTailStream; });
     std::move(children.rbegin(), children.rend(), std::back_inserter(waiting));
     return error;
   };
-  cudaError_t error = run_one(first, arguments);
+  cudaError_t error = run_one(first, arguments, false);
   const Module* loaded = waiting.empty() ? nullptr : runtime.load(module, runtime.level());
   while (error == cudaSuccess && !waiting.empty()) {
     const ChildLaunch child = std::move(waiting.back());
@@ -195,7 +208,7 @@ cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const 
           fmt::format("{}, launched by {}, was not launched: {}", what.name, first.name, fault));
       continue;
     }
-    error = run_one(what, arguments_of(*kernel, child).data());
+    error = run_one(what, arguments_of(*kernel, child).data(), true);
   }
   return error;
 }

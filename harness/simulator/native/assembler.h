@@ -1,0 +1,134 @@
+// Writes x86-64 machine code: the little of it that native code of a kernel needs (native_code.h). Vector
+// instructions are in the encoding of AVX-512.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+namespace warpmark::simulator::native {
+
+enum Register : std::uint8_t { rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15 };
+
+// Memory at base + displacement; with index: + one 64-bit or 32-bit offset a lane from that vector register.
+struct Place {
+  static constexpr int kNoIndex = -1;
+  Register base;
+  std::int32_t displacement = 0;
+  int index = kNoIndex;
+};
+
+// Which prefix, which map of opcodes, which element size: what names a vector instruction.
+struct VectorCode {
+  enum Prefix : std::uint8_t { none, p66, pF3, pF2 };
+  enum Map : std::uint8_t { m0F = 1, m0F38 = 2, m0F3A = 3, m5 = 5 };
+  Prefix prefix;
+  Map map;
+  std::uint8_t wide;  // 1: 64-bit elements
+  std::uint8_t opcode;
+};
+
+// Vector lengths.
+inline constexpr unsigned k128 = 0;
+inline constexpr unsigned k256 = 1;
+inline constexpr unsigned k512 = 2;
+
+// How an instruction uses a mask register.
+struct Masking {
+  unsigned mask = 0;  // 0: none
+  bool zero = false;  // lanes left out become 0, not kept
+};
+
+enum class Condition : std::uint8_t { below = 2, not_below, zero, not_zero, not_above, above };
+
+// A place in the code, bound once; jumps to it may be written before.
+class Label {
+  friend class Assembler;
+  std::ptrdiff_t at_ = -1;
+  std::vector<std::size_t> uses_;  // where their distances stand
+};
+
+class Assembler {
+ public:
+  [[nodiscard]] const std::vector<std::uint8_t>& code() const { return code_; }
+  [[nodiscard]] std::size_t size() const { return code_.size(); }
+
+  void bind(Label& label);
+  void jump(Label& label);
+  void jump(Condition condition, Label& label);
+  void jump(Register to);
+  void call(Register to);
+  void ret();
+  void push(Register from);
+  void pop(Register to);
+
+  // 64 bits, but for those that end with 32.
+  void move(Register to, std::uint64_t value);
+  void move(Register to, Register from);
+  void load(Register to, const Place& from);
+  void store(const Place& to, Register from);
+  void load32(Register to, const Place& from);
+  void store32(const Place& to, Register from);
+  void store32(const Place& to, std::uint32_t value);
+  void load_unsigned(Register to, const Place& from, unsigned bytes);  // 1 or 2
+  void load_signed(Register to, const Place& from, unsigned bytes);    // 1, 2 or 4
+  void load_scaled8(Register to, Register base, Register index);  // of [base + 8 * index]; base: not rbp, r13
+  void load_address(Register to, const Place& of);
+  void lowest_bit(Register to, Register of);  // its number, of 32
+  void add(Register to, std::int32_t value);
+  void add(Register to, Register value);
+  void add(Register to, const Place& value);
+  void subtract(Register to, std::int32_t value);
+  void subtract(Register to, const Place& value);
+  void compare(Register one, const Place& other);
+  void compare32(Register one, std::int32_t value);
+  void compare32(Register one, Register other);
+  void compare32(const Place& one, std::uint32_t value);
+  void compare_byte(const Place& one, std::uint8_t value);
+  void decrement32(const Place& at);
+  void and32(Register to, Register value);
+  void and32(Register to, const Place& value);
+  void or32(Register to, Register value);
+  void xor32(Register to, Register value);
+  void xor32(Register to, const Place& value);
+  void not32(Register to);
+  void shift_left32(Register to, unsigned by);
+  void shift_right32(Register to, unsigned by);
+  void test32(Register one, std::uint32_t bits);
+  void test32(Register one, Register other);
+
+  // Mask registers of 8, 16 or 32 bits.
+  void mask_to(Register to, unsigned mask, unsigned bits);
+  void mask_from(unsigned mask, Register from, unsigned bits);
+  void mask_or(unsigned to, unsigned one, unsigned other);      // 8 bits
+  void mask_test(unsigned one, unsigned other, unsigned bits);  // sets zero if no bit is set in either
+  void mask_join(unsigned to, unsigned high, unsigned low);     // two of 16 bits
+  void mask_ones(unsigned to);                                  // 16 bits
+
+  void vector(const VectorCode& code, unsigned length, unsigned to, unsigned first, unsigned second,
+              Masking masking = {});
+  void vector(const VectorCode& code, unsigned length, unsigned to, unsigned first, const Place& second,
+              Masking masking = {}, bool broadcast = false);
+  void vector_immediate(const VectorCode& code, unsigned length, unsigned to, unsigned first, unsigned second,
+                        std::uint8_t value, Masking masking = {});
+  void vector_immediate(const VectorCode& code, unsigned length, unsigned to, unsigned first,
+                        const Place& second, std::uint8_t value, Masking masking = {});
+  void clear_upper();  // vzeroupper
+
+ private:
+  void byte(unsigned value) { code_.push_back(static_cast<std::uint8_t>(value)); }
+  void word(std::uint32_t value);
+  void memory(unsigned reg, const Place& place);
+  void plain(bool wide, std::initializer_list<unsigned> opcode, unsigned reg, unsigned rm);
+  void plain(bool wide, std::initializer_list<unsigned> opcode, unsigned reg, const Place& place);
+  void distance_to(Label& label);
+  void prefix(const VectorCode& code, unsigned length, unsigned to, unsigned first, bool rm_high,
+              bool index_high, bool index_higher, Masking masking, bool broadcast);
+  void mask_instruction(unsigned map_prefix, bool wide, bool length, unsigned opcode, unsigned reg,
+                        unsigned first, unsigned rm);
+
+  std::vector<std::uint8_t> code_;
+};
+
+}  // namespace warpmark::simulator::native
