@@ -10,7 +10,6 @@
   struct WARPMARK_NOT_SIMULATED name {}
 
 WARPMARK_MISSING(cudaMemRangeGetAttribute);
-WARPMARK_MISSING(cudaMallocMipmappedArray);
 WARPMARK_MISSING(cudaBindTexture);
 WARPMARK_MISSING(cudaBindTexture2D);
 WARPMARK_MISSING(cudaUnbindTexture);
