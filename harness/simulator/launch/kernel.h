@@ -14,6 +14,7 @@ class Kernel {
   const Program* program = nullptr;
   const ProgramFunction* function = nullptr;
   std::vector<std::uint32_t> unsupported;  // pcs
+  Dim3 cluster = {0, 0, 0};  // that the source asks for
 };
 
 }  // namespace warpmark::simulator

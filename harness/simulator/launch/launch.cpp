@@ -207,6 +207,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .said = {},
                     .printed = PrintBuffer(options.print_bytes),
                     .cooperative = launch.cooperative,
+                    .cluster = launch.cluster,
                     .heap = launch.heap};
   for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
     std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
@@ -217,24 +218,27 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   state.pointers = named_pointers(function, state.parameters, options.check_accesses ? &memory : nullptr);
 
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
-  const BlockOrder order(blocks, options.schedule);
+  const std::uint64_t in_cluster = std::uint64_t{launch.cluster.x} * launch.cluster.y *
+                                   launch.cluster.z;  // which take their turn together
+  const std::uint64_t turns = blocks / in_cluster;
+  const BlockOrder order(turns, options.schedule);
   std::atomic<std::uint64_t> next{options.first_block};
   WorkLimit limit(options, blocks - options.first_block, launch.block);
   const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
   const std::uint64_t threads =
       state.cooperative
           ? 1
-          : std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, blocks);
+          : std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, turns);
   std::function<void()> call_helpers;
   const auto work = [&](bool first) {
     const auto next_block = [&](bool awaited) -> std::optional<Residency::Turn> {
       const bool enough = limit.passed() || (limit.checked_enough() && !awaited);
-      const std::uint64_t position = enough ? blocks : next++;
-      if (position >= blocks || position > state.stop_behind.load()) return std::nullopt;
+      const std::uint64_t position = enough ? turns : next++;
+      if (position >= turns || position * in_cluster > state.stop_behind.load()) return std::nullopt;
       return Residency::Turn{position, order.at(position)};
     };
     const auto help = [&] {
-      if (first && state.executed >= kWorthAThread && next < blocks) call_helpers();
+      if (first && state.executed >= kWorthAThread && next < turns) call_helpers();
     };
     const auto ended = [&] {
       limit.one_more(state.executed);
@@ -243,6 +247,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
     Residency residency(state, next_block, ended, help);
     if (state.cooperative)
       residency.work_cooperative();
+    else if (in_cluster > 1)
+      residency.work_clusters();
     else
       residency.work();
   };
@@ -262,12 +268,13 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   outcome.completed = !state.finding.has_value();
   outcome.children = state.children.take();
   outcome.work_done = limit.work(state.executed);
-  if (outcome.completed && next < blocks) outcome.rest = next;
+  if (outcome.completed && next < turns) outcome.rest = next;
   const bool whole = !outcome.rest && options.first_block == 0;
   outcome.repeatable = outcome.completed && whole && !state.lasting_effect && outcome.printed.empty();
   outcome.findings = state.log.take();
   outcome.one_order = outcome.completed && whole && outcome.findings.empty() && options.check_accesses &&
-                      !state.order_matters && !state.cooperative && outcome.printed.empty();
+                      !state.order_matters && !state.cooperative && in_cluster == 1 &&
+                      outcome.printed.empty();
   if (watch) outcome.work = watch->work();
   if (state.finding) {
     // Threads that pass a barrier of the others' by return in the end.

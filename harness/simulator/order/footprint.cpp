@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/code/atomic_detail.h"
 #include "harness/simulator/code/program.h"
 
 namespace warpmark::simulator {
@@ -86,7 +87,7 @@ FootprintPages::Page& FootprintPages::page(Address number) {
   return *last_;
 }
 
-void FootprintPages::add(Address address, unsigned bytes, Access access, std::uint32_t site) {
+void FootprintPages::add(Address address, unsigned bytes, Access access, bool in_system, std::uint32_t site) {
   for (const Address end = address + bytes; address < end;) {
     const unsigned first = address % kWord;
     const unsigned count = std::min<unsigned>(kWord - first, static_cast<unsigned>(end - address));
@@ -94,6 +95,7 @@ void FootprintPages::add(Address address, unsigned bytes, Access access, std::ui
     Word& word = page(address / kPage)[address % kPage / kWord];
     std::uint8_t& touched = access == Access::read    ? word.read
                             : access == Access::write ? word.written
+                            : in_system               ? word.updated_in_system
                                                       : word.updated;
     std::uint32_t& first_site = access == Access::read ? word.read_site : word.written_site;
     if (first_site == 0) first_site = site;
@@ -121,6 +123,7 @@ void FootprintPages::merge(FootprintPages other) {
       word.read |= their.read;
       word.written |= their.written;
       word.updated |= their.updated;
+      word.updated_in_system |= their.updated_in_system;
     }
   }
 }
@@ -130,7 +133,7 @@ Footprint FootprintPages::footprint(const Program& program) const {
   numbers.reserve(pages_.size());
   for (const auto& [number, page] : pages_) numbers.push_back(number);
   std::sort(numbers.begin(), numbers.end());
-  Ranges reads, writes, updates;
+  Ranges reads, writes, updates, system_updates;
   Places places(program);
   for (const Address number : numbers) {
     const Page& page = *pages_.at(number);
@@ -140,9 +143,15 @@ Footprint FootprintPages::footprint(const Program& program) const {
       if (word.read != 0) reads.add(address, word.read, places.number_of(word.read_site));
       if (word.written != 0) writes.add(address, word.written, places.number_of(word.written_site));
       if (word.updated != 0) updates.add(address, word.updated, places.number_of(word.written_site));
+      const auto in_system = static_cast<std::uint8_t>(word.updated_in_system & ~word.updated);
+      if (in_system != 0) system_updates.add(address, in_system, places.number_of(word.written_site));
     }
   }
-  return {.reads = reads.take(), .writes = writes.take(), .updates = updates.take(), .places = places.take()};
+  return {.reads = reads.take(),
+          .writes = writes.take(),
+          .updates = updates.take(),
+          .system_updates = system_updates.take(),
+          .places = places.take()};
 }
 
 FootprintRecorder::FootprintRecorder(const DeviceMemory& memory, bool device_memory_too)
@@ -155,11 +164,13 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
   const bool on_device = touch.addresses[first] - begin_ < range_bytes_;
   if (on_device && !device_memory_too_) return;
+  if (touch.instruction.guess) return;  // the compare-and-swap that checks it counts
+  const bool in_system = touch.access == Access::atomic && (touch.instruction.detail & kForSystem) != 0;
   if (!on_device && touch.instruction.strong() && touch.access != Access::atomic) talks_ = true;
   for (std::uint32_t lanes = touch.uniform ? touch.mask & -touch.mask : touch.mask; lanes != 0;
        lanes &= lanes - 1) {
     const Address address = touch.addresses[std::countr_zero(lanes)];
-    if (records(address)) pages.add(address, touch.width, touch.access, touch.instruction.site);
+    if (records(address)) pages.add(address, touch.width, touch.access, in_system, touch.instruction.site);
   }
 }
 

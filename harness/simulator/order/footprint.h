@@ -37,6 +37,8 @@ struct Footprint {
   std::vector<Range> reads;
   std::vector<Range> writes;
   std::vector<Range> updates;  // by atomic operations, which do not race with each other
+  // By those of the whole system alone, which do not race with the host's either.
+  std::vector<Range> system_updates;
   // It uses volatile accesses to memory of the host, by which the two tell each other when they may go on.
   bool talks = false;
   std::vector<std::string> places{""};  // "a.cu:12"; the first is not known
@@ -46,7 +48,8 @@ struct Footprint {
 // The accesses of one host thread's blocks, or of all.
 class FootprintPages {
  public:
-  void add(Address address, unsigned bytes, Access access, std::uint32_t site);
+  // in_system: of an atomic access.
+  void add(Address address, unsigned bytes, Access access, bool in_system, std::uint32_t site);
   void merge(FootprintPages other);
   [[nodiscard]] Footprint footprint(const Program& program) const;
 
@@ -59,6 +62,7 @@ class FootprintPages {
     std::uint8_t read = 0;
     std::uint8_t written = 0;
     std::uint8_t updated = 0;
+    std::uint8_t updated_in_system = 0;
     std::uint32_t read_site = 0;
     std::uint32_t written_site = 0;
   };

@@ -13,7 +13,6 @@ WARPMARK_MISSING(cudaMemRangeGetAttribute);
 WARPMARK_MISSING(cudaBindTexture);
 WARPMARK_MISSING(cudaBindTexture2D);
 WARPMARK_MISSING(cudaUnbindTexture);
-WARPMARK_MISSING(cudaOccupancyMaxActiveClusters);
 WARPMARK_MISSING(cudaIpcGetMemHandle);
 WARPMARK_MISSING(cudaIpcOpenMemHandle);
 WARPMARK_MISSING(cudaIpcCloseMemHandle);
