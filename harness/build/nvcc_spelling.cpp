@@ -1,8 +1,10 @@
 #include "harness/build/nvcc_spelling.h"
 
+#include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -57,6 +59,14 @@ class Respelling {
     if (c == '#' && at_line_start()) directive_ = true;
     if (c == '\n' && (at_ == 0 || source_[at_ - 1] != '\\')) directive_ = false;
     if (c == ';' || c == '{' || c == '}') launch_ = false;
+    if (c == ';') cluster_.clear();
+    if (c == ';' || (c == ':' && assembly_)) assembly_ = false;
+    if (c == ';') operands_ = false;
+    if (c == ')' && operands_ && string_behind()) return replace(1, "),");
+    if (c == '{' && !cluster_.empty()) {
+      const std::string size = std::exchange(cluster_, {});
+      return replace(1, "{ warpmark_cluster_dims<" + size + ">();");
+    }
     if (c == '\\' && !directive_ && only_a_comment_follows()) return replace(1, " ");
     if (starts("<<<")) {
       launch_ = true;
@@ -94,7 +104,38 @@ class Respelling {
         return replace(alignment - at_, behind + " " + std::string(word));
       }
     }
+    if (word == "__cluster_dims__" && !directive_) return take_cluster(end);
+    if (word == "asm" || word == "__asm__" || word == "__asm") operands_ = assembly_ = has_operands(end);
     take(end - at_);
+  }
+
+  // Two operands of inline assembly with no comma in between.
+  [[nodiscard]] bool string_behind() const {
+    const std::size_t next = source_.find_first_not_of(kAnySpaces, at_ + 1);
+    return next != kNone && source_[next] == '"';
+  }
+
+  // Of inline assembly: whether a colon follows its text.
+  [[nodiscard]] bool has_operands(std::size_t from) const {
+    bool quoted = false;
+    for (std::size_t at = source_.find('(', from); at < source_.size(); ++at) {
+      const char c = source_[at];
+      if (c == '\\') ++at;
+      if (c == '"') quoted = !quoted;
+      if (!quoted && (c == ':' || c == ';')) return c == ':';
+    }
+    return false;
+  }
+
+  // An attribute that clang does not know: it is said in the kernel's body instead.
+  void take_cluster(std::size_t from) {
+    const std::size_t open = source_.find_first_not_of(kAnySpaces, from);
+    const std::size_t close = source_.find(')', from);
+    if (open == kNone || source_[open] != '(' || close == kNone) return take(from - at_);
+    cluster_ = source_.substr(open + 1, close - open - 1);
+    const auto lines = std::count(source_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                  source_.begin() + static_cast<std::ptrdiff_t>(close), '\n');
+    replace(close + 1 - at_, std::string(static_cast<std::size_t>(lines), '\n'));
   }
 
   // Where an alignas(...) ends that follows there; 0: none does.
@@ -122,7 +163,27 @@ class Respelling {
       if (open == kNone) return take(1);
       return take_to(fmt::format("){}\"", source_.substr(at_ + 1, open - at_ - 1)), open);
     }
+    if (!assembly_) return take_quoted('"');
+    const std::size_t begin = text_.size();
     take_quoted('"');
+    escape_registers(begin);
+  }
+
+  // A register that inline assembly with operands names by one % alone.
+  void escape_registers(std::size_t begin) {
+    for (std::size_t at = begin; at + 2 < text_.size(); ++at) {
+      if (text_[at] != '%') continue;
+      if (text_[at + 1] == '%') {
+        ++at;
+        continue;
+      }
+      const auto is_letter = [&](std::size_t i) {
+        return std::isalpha(static_cast<unsigned char>(text_[i])) != 0;
+      };
+      if (!is_letter(at + 1) || !is_word(text_[at + 2])) continue;
+      text_.insert(at++, 1, '%');
+      changed_ = true;
+    }
   }
 
   // ' also groups the digits of a number.
@@ -187,6 +248,9 @@ class Respelling {
   bool changed_ = false;
   bool directive_ = false;  // in a line that begins with #
   bool launch_ = false;     // between <<< and >>>
+  bool assembly_ = false;   // between asm and its operands
+  bool operands_ = false;   // between asm and the end of the statement, where it has operands
+  std::string cluster_;     // of the kernel whose body comes next: __cluster_dims__(this)
 };
 
 // The names in #include "...".

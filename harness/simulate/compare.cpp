@@ -1,6 +1,8 @@
 #include "harness/simulate/compare.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,6 +39,38 @@ std::string_view what_it_depends_on(const ProgramMode& mode) {
   return "which block or warp comes first";
 }
 
+// "ms", "GB/s", "Mtexels/sec", "GFLOPS": what a program measures.
+bool is_unit_of_measurement(std::string_view word) {
+  std::string unit(word);
+  std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return std::tolower(c); });
+  constexpr std::array<std::string_view, 14> kUnits{"s",       "ms",           "us",   "ns",   "sec",
+                                                    "secs",    "msec",         "usec", "nsec", "second",
+                                                    "seconds", "milliseconds", "fps",  "hz"};
+  return std::ranges::find(kUnits, unit) != kUnits.end() || unit.ends_with("/s") || unit.ends_with("/sec") ||
+         unit.find("flop") != std::string::npos;
+}
+
+// A line without the numbers before such units.
+std::string without_measurements(std::string_view line) {
+  const auto is_number = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.'; };
+  const auto is_part = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '/'; };
+  std::string kept;
+  while (!line.empty()) {
+    const auto number = static_cast<std::size_t>(std::ranges::find_if_not(line, is_number) - line.begin());
+    if (number == 0) {
+      kept += line.front();
+      line.remove_prefix(1);
+      continue;
+    }
+    std::string_view behind = line.substr(number);
+    behind.remove_prefix(std::min(behind.find_first_not_of(" ([\t"), behind.size()));
+    const auto word = static_cast<std::size_t>(std::ranges::find_if_not(behind, is_part) - behind.begin());
+    kept += is_unit_of_measurement(behind.substr(0, word)) ? std::string_view("#") : line.substr(0, number);
+    line.remove_prefix(number);
+  }
+  return kept;
+}
+
 bool ended_alike(const ProgramRun& one, const ProgramRun& other) {
   return one.stopped == other.stopped && one.status() == other.status();
 }
@@ -53,7 +87,8 @@ std::size_t first_difference(std::string_view text, std::string_view other,
     lines.reserve(rest.size());
     for (std::string_view& control : rest) lines.push_back(take_line(control));
     const bool steady = std::ranges::adjacent_find(lines, std::not_equal_to<>()) == lines.end();
-    if (steady && line != other_line) return number;
+    if (steady && line != other_line && without_measurements(line) != without_measurements(other_line))
+      return number;
   }
   return 0;
 }
@@ -70,6 +105,9 @@ std::vector<ShownFinding> compare_answers(const std::vector<ProgramRun>& runs,
   std::vector<std::string_view> texts;
   texts.reserve(controls.size());
   for (const ProgramRun& control : controls) texts.emplace_back(control.output);
+  for (const ProgramRun& run : runs) {
+    if (run.mode == controls.front().mode) texts.emplace_back(run.output);
+  }
   const ProgramRun& first = controls.front();
   const bool steady =
       std::ranges::all_of(controls, [&](const ProgramRun& run) { return ended_alike(run, first); });

@@ -19,6 +19,7 @@ struct ProgramMode {
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of another order
   int host_threads = 0;        // 0: as many as the machine has
   bool late = false;           // work on streams is done when something waits for it, not at the call
+  bool operator==(const ProgramMode&) const = default;
 };
 
 // "-O0 in order", "-O0 in order 2", "-O2"

@@ -25,6 +25,27 @@ TEST(NvccSpelling, of_an_alignment_behind_shared_stands_before_it) {
             Text("extern \n alignas(alignof(T)) __shared__ T a[];"));
 }
 
+TEST(NvccSpelling, of_a_cluster_is_said_in_the_kernels_body) {
+  EXPECT_EQ(in_clangs_spelling("__global__ void __cluster_dims__(2, 1, 1) k(int* a) { *a = 1; }"),
+            Text("__global__ void  k(int* a) { warpmark_cluster_dims<2, 1, 1>(); *a = 1; }"));
+  EXPECT_EQ(in_clangs_spelling("__cluster_dims__(2,\n1) void k(int);\nvoid f() {}"),
+            Text("\n void k(int);\nvoid f() {}"));
+}
+
+TEST(NvccSpelling, of_a_register_in_inline_assembly_gets_its_second_percent_sign) {
+  EXPECT_EQ(in_clangs_spelling("asm volatile(\"mov.u64 %0, %globaltimer;\" : \"=l\"(t));"),
+            Text("asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(t));"));
+  for (const char* source : {"asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(l));", "asm(\"mov.u32 a, %laneid;\");",
+                             "asm(\"add %0, %1;\" : \"=r\"(x) : \"r\"(y)); printf(\"%ld %lu\", a, b);"}) {
+    EXPECT_EQ(in_clangs_spelling(source), std::nullopt) << source;
+  }
+}
+
+TEST(NvccSpelling, of_operands_of_inline_assembly_separates_them) {
+  EXPECT_EQ(in_clangs_spelling("asm(\"st.u8 [%1], %0;\" ::\"r\"(x) \"l\"(p) : \"memory\"); f(\"a\") \"b\";"),
+            Text("asm(\"st.u8 [%1], %0;\" ::\"r\"(x), \"l\"(p) : \"memory\"); f(\"a\") \"b\";"));
+}
+
 TEST(NvccSpelling, leaves_what_clang_reads) {
   for (const char* source :
        {"k<<<1, 2>>>();", "a << b >> c;", "vector<vector<set<int> > > v;", "vector<set<list<int>> > v;",

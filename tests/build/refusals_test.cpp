@@ -64,10 +64,6 @@ TEST_F(Refusal, of_a_runtime_function_that_is_not_simulated_is_not_the_submissio
   EXPECT_EQ(linked.kind, CauseKind::unsupported);
   EXPECT_THAT(linked.message, HasSubstr("cudaLibraryUnload is not simulated"));
   EXPECT_EQ(linked.line, 2);
-  const Cause cluster = only_cause(build_text(
-      "#include <cooperative_groups.h>\n__global__ void k() { cooperative_groups::this_cluster(); }\n"));
-  EXPECT_EQ(cluster.kind, CauseKind::unsupported);
-  EXPECT_THAT(cluster.message, HasSubstr("cluster_group is not simulated"));
 }
 
 TEST_F(Refusal, of_a_name_that_a_submission_made_up_is_its_own_fault) {

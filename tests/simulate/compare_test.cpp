@@ -59,6 +59,20 @@ TEST(Answers, that_differ_in_status_are_an_error) {
       IsEmpty());
 }
 
+TEST(FirstDifference, leaves_out_what_is_measured) {
+  EXPECT_EQ(first_difference("0.52 Mtexels/sec\n", "0.61 Mtexels/sec\n", {}), 0U);
+  EXPECT_EQ(first_difference("took 5.1 ms (3 GFLOPS), 8 GB/s\n", "took 12 ms (2.5 GFLOPS), 7 GB/s\n", {}),
+            0U);
+  EXPECT_EQ(first_difference("sum 5 in 3 ms\n", "sum 6 in 3 ms\n", {}), 1U);
+  EXPECT_EQ(first_difference("5 mistakes\n", "6 mistakes\n", {}), 1U);
+}
+
+TEST(Answers, that_differ_between_equal_runs_are_no_finding) {
+  EXPECT_THAT(compare_answers({run_of(0, "5\n"), run_of(0, "6\n"), run_of(1, "6\n")},
+                              {run_of(0, "5\n"), run_of(0, "5\n")}),
+              IsEmpty());
+}
+
 TEST(Answers, of_times_are_no_finding) {
   EXPECT_THAT(
       compare_answers({run_of(0, "1 ms\n"), run_of(1, "2 ms\n")}, {run_of(0, "3 ms\n"), run_of(0, "4 ms\n")}),

@@ -70,8 +70,8 @@ TEST_P(FrontEndMissing, is_a_compile_error_that_names_it) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, FrontEndMissing,
-                         testing::Values(Missing{"cudaMallocMipmappedArray",
-                                                 "cudaMallocMipmappedArray(p, 1)"},
+                         testing::Values(Missing{"cudaMemRangeGetAttribute",
+                                                 "cudaMemRangeGetAttribute(p, 1)"},
                                          Missing{"cudaIpcMemHandle_t", "cudaIpcMemHandle_t h"},
                                          Missing{"cudaIpcGetMemHandle", "cudaIpcGetMemHandle(p)"}),
                          [](const auto& entry) { return std::string(entry.param.name); });

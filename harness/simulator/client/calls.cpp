@@ -21,10 +21,13 @@ cudaError_t last_error(bool forget) {
   return error;
 }
 
+// cluster: 0 blocks where the launch does not say.
 cudaError_t launch(bool cooperative, const void* kernel, dim3 grid, dim3 block, void** arguments,
-                   size_t shared_bytes, cudaStream_t stream) {
+                   size_t shared_bytes, cudaStream_t stream, dim3 cluster = {0, 0, 0}) {
   const cudaKernelNodeParams whole{
       const_cast<void*>(kernel), grid, block, static_cast<unsigned int>(shared_bytes), arguments, nullptr};
+  const bool has_cluster = cluster.x != 0 && cluster.y != 0 && cluster.z != 0;
+  if (is_capturing() && has_cluster) return remember(cudaErrorNotSupported);
   if (is_capturing() && captured_launch(whole, stream, cooperative)) return cudaSuccess;
   Connection& connection = Connection::instance();
   cudaError_t error = cudaSuccess;
@@ -32,6 +35,7 @@ cudaError_t launch(bool cooperative, const void* kernel, dim3 grid, dim3 block, 
   const auto sizes = connection.parameter_sizes(kernel, error).value_or(std::vector<std::size_t>());
   const auto put = [&](Packer& to) {
     to.put(cooperative);
+    to.put(cluster);
     to.put(kernel);
     to.put(grid);
     to.put(block);
@@ -44,6 +48,11 @@ cudaError_t launch(bool cooperative, const void* kernel, dim3 grid, dim3 block, 
 }
 
 }  // namespace
+
+cudaError_t launch_in_clusters(bool cooperative, const void* kernel, dim3 grid, dim3 block, void** arguments,
+                               std::size_t shared_bytes, cudaStream_t stream, dim3 cluster) {
+  return launch(cooperative, kernel, grid, block, arguments, shared_bytes, stream, cluster);
+}
 
 cudaError_t remember(cudaError_t error) {
   // "Not ready" is an answer, not an error.

@@ -9,6 +9,9 @@
 
 namespace warpmark::simulator {
 
+// A launch that says how many blocks a cluster has.
+cudaError_t launch_in_clusters(bool cooperative, const void* kernel, dim3 grid, dim3 block, void** arguments,
+                               std::size_t shared_bytes, cudaStream_t stream, dim3 cluster);
 // Keeps the thread's last error, as CUDA does.
 cudaError_t remember(cudaError_t error);
 

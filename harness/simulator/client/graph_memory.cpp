@@ -16,13 +16,13 @@ namespace {
 
 struct GraphMemory {
   void* pointer = nullptr;
-  bool freed_by_a_node = false;  // otherwise by the program
+  bool freed = false;  // by a node or, behind a launch, by the program; the next launch has it anew
 
   GraphMemory() = default;
   GraphMemory(const GraphMemory&) = delete;
   GraphMemory& operator=(const GraphMemory&) = delete;
   ~GraphMemory() {
-    if (freed_by_a_node) cudaFree(pointer);
+    if (freed) forward<&cudaFree>(pointer);
   }
 };
 
@@ -60,7 +60,7 @@ GraphWork freeing(void* pointer) {
   const auto found = all.by_address.find(pointer);
   auto memory = found == all.by_address.end() ? nullptr : found->second.lock();
   if (!memory) return [pointer](cudaStream_t stream) { return cudaFreeAsync(pointer, stream); };
-  memory->freed_by_a_node = true;
+  memory->freed = true;
   return keeping(std::move(memory));
 }
 
@@ -74,6 +74,15 @@ cudaError_t captured_allocation(void** pointer, std::size_t bytes, cudaStream_t 
   const cudaError_t error = allocate_for_graph(pointer, bytes, work);
   if (error == cudaSuccess) captured(stream, cudaGraphNodeTypeMemAlloc, std::move(work));
   return error;
+}
+
+bool freed_behind_a_graph(void* pointer) {
+  AllGraphMemory& all = all_graph_memory();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.by_address.find(pointer);
+  const auto memory = found == all.by_address.end() ? nullptr : found->second.lock();
+  if (memory) memory->freed = true;
+  return memory != nullptr;
 }
 
 void captured_free(void* pointer, cudaStream_t stream) {

@@ -23,8 +23,7 @@ StreamAttributes& stream_attributes() {
 }
 
 bool is_cluster(const cudaLaunchAttribute& attribute) {
-  const auto& size = attribute.val.clusterDim;
-  return attribute.id == cudaLaunchAttributeClusterDimension && (size.x > 1 || size.y > 1 || size.z > 1);
+  return attribute.id == cudaLaunchAttributeClusterDimension;
 }
 bool is_cooperative(const cudaLaunchAttribute& attribute) {
   return attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0;
@@ -73,9 +72,15 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const v
   if (configuration == nullptr || (configuration->attrs == nullptr && configuration->numAttrs != 0))
     return remember(cudaErrorInvalidValue);
   const std::span<const cudaLaunchAttribute> attributes(configuration->attrs, configuration->numAttrs);
-  if (std::ranges::any_of(attributes, is_cluster)) return remember(cudaErrorNotSupported);
-  const auto launch =
-      std::ranges::any_of(attributes, is_cooperative) ? &cudaLaunchCooperativeKernel : &cudaLaunchKernel;
+  const bool cooperative = std::ranges::any_of(attributes, is_cooperative);
+  if (const auto cluster = std::ranges::find_if(attributes, is_cluster); cluster != attributes.end()) {
+    const auto& size = cluster->val.clusterDim;
+    if (size.x == 0 || size.y == 0 || size.z == 0) return remember(cudaErrorInvalidValue);
+    return launch_in_clusters(cooperative, kernel, configuration->gridDim, configuration->blockDim, arguments,
+                              configuration->dynamicSmemBytes, configuration->stream,
+                              {size.x, size.y, size.z});
+  }
+  const auto launch = cooperative ? &cudaLaunchCooperativeKernel : &cudaLaunchKernel;
   return launch(kernel, configuration->gridDim, configuration->blockDim, arguments,
                 configuration->dynamicSmemBytes, configuration->stream);
 }

@@ -30,6 +30,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
 }
 
 cudaError_t cudaFree(void* pointer) {
+  if (freed_behind_a_graph(pointer)) return cudaDeviceSynchronize();
   return closed(forward<&cudaFree>(pointer), pointer);
 }
 
@@ -38,6 +39,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     captured_free(pointer, stream);
     return cudaSuccess;
   }
+  if (freed_behind_a_graph(pointer)) return cudaSuccess;
   return closed(forward<&cudaFreeAsync>(pointer, stream), pointer);
 }
 

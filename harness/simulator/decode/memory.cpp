@@ -1,6 +1,7 @@
 // ld, st, atom and red.
 #include <algorithm>
 
+#include "harness/simulator/code/atomic_detail.h"
 #include "harness/simulator/decode/function_decoder.h"
 #include "harness/simulator/machine/control_operations.h"
 
@@ -246,7 +247,8 @@ bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcod
   instruction.offset = at.offset;
   instruction.operands[kAddressOperand] = at.base;
   instruction.target = program_.memory_slots++;
-  instruction.detail = operation == "exch" ? 1 : 0;  // a store first of all: it need not find a value
+  if (operation == "exch") instruction.detail |= kExchanges;
+  if (opcode.has("sys")) instruction.detail |= kForSystem;
   emit_access(instruction);
   return true;
 }

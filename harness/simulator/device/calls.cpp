@@ -14,6 +14,7 @@
 #include "harness/simulator/device/program.h"
 #include "harness/simulator/messages/packing.h"
 #include "harness/simulator/order/watched_memory.h"
+#include "harness/simulator/runtime/cluster_launch.h"
 #include "harness/simulator/runtime/runtime.h"
 
 namespace warpmark::simulator {
@@ -145,6 +146,7 @@ void parameter_sizes(Unpacker& call, Packer& result) {
 // The arguments' bytes follow one behind the other.
 void launch(Unpacker& call, Packer& result) {
   const auto cooperative = call.take<bool>();
+  const auto cluster = call.take<dim3>();  // 0 blocks: it does not say
   const void* stub = call.take<const void*>();
   const auto grid = call.take<dim3>();
   const auto block = call.take<dim3>();
@@ -160,6 +162,10 @@ void launch(Unpacker& call, Packer& result) {
   }
   if (call.failed()) return put_result(result, cudaErrorInvalidValue);
   for (auto& value : values) arguments.push_back(value.data());
+  if (cluster.x != 0 && cluster.y != 0 && cluster.z != 0) {
+    return put_result(result, launch_in_clusters(stub, grid, block, cluster, arguments.data(), shared_bytes,
+                                                 stream, cooperative));
+  }
   put_result(result,
              cooperative
                  ? cudaLaunchCooperativeKernel(stub, grid, block, arguments.data(), shared_bytes, stream)

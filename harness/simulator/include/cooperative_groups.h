@@ -1,4 +1,4 @@
-// Cooperative groups: blocks, tiles, the threads that are together, the grid. Clusters and groups of several
+// Cooperative groups: blocks, tiles, the threads that are together, clusters, the grid. Groups of several
 // grids are not simulated.
 #pragma once
 
@@ -6,6 +6,7 @@
 
 #if defined(__CUDA__)
 
+#include "warpmark_cuda/cooperative/cluster.h"
 #include "warpmark_cuda/cooperative/tiles.h"
 
 namespace cooperative_groups {

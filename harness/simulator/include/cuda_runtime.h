@@ -4,6 +4,7 @@
 #include "library_types.h"
 
 #if defined(__CUDA__)
+#include "warpmark_cuda/host_atomics.h"
 // What nvcc's header brings along, and programs rely on.
 // clang-format off
 #include <assert.h>
@@ -24,6 +25,7 @@
 #include "warpmark_cuda/atomic_builtins.h"
 #include "warpmark_cuda/atomics.h"
 #include "warpmark_cuda/builtins.h"
+#include "warpmark_cuda/clusters.h"
 #include "warpmark_cuda/device_launches.h"
 #include "warpmark_cuda/host_math.h"
 #include "warpmark_cuda/intrinsics.h"

@@ -33,6 +33,7 @@ class Kernel {
   const ProgramFunction* function = nullptr;
   std::vector<std::uint32_t> unsupported;  // pcs
   NativeProgram* native = nullptr;
+  Dim3 cluster = {0, 0, 0};  // that the source asks for
 };
 
 }  // namespace warpmark::simulator

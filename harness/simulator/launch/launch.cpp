@@ -188,6 +188,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   std::optional<LaunchWatch> watch;
   if (options.check_accesses || options.count_work)
     watch.emplace(*kernel.program, function, memory, blocks_of(launch), options);
+  const bool is_clustered = launch.cluster.x * launch.cluster.y * launch.cluster.z > 1;
   LaunchState state{.program = *kernel.program,
                     .kernel = function,
                     .grid = launch.grid,
@@ -211,8 +212,9 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .said = {},
                     .printed = PrintBuffer(options.print_bytes),
                     .cooperative = launch.cooperative,
+                    .cluster = launch.cluster,
                     .heap = launch.heap,
-                    .native = watch || !options.native ? nullptr : kernel.native->get()};
+                    .native = watch || !options.native || is_clustered ? nullptr : kernel.native->get()};
   for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
     std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
                 function.parameter_sizes[i]);
@@ -222,16 +224,19 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   state.pointers = named_pointers(function, state.parameters, options.check_accesses ? &memory : nullptr);
 
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
-  const BlockOrder order(blocks, options.schedule);
+  const std::uint64_t in_cluster = std::uint64_t{launch.cluster.x} * launch.cluster.y *
+                                   launch.cluster.z;  // which take their turn together
+  const std::uint64_t turns = blocks / in_cluster;
+  const BlockOrder order(turns, options.schedule);
   std::atomic<std::uint64_t> next{options.first_block};
   WorkLimit limit(options, blocks - options.first_block, launch.block);
   static const unsigned machine = std::max(1U, std::thread::hardware_concurrency());  // reads files
   const std::uint64_t threads =
       state.cooperative
           ? 1
-          : std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, blocks);
+          : std::min<std::uint64_t>(options.host_threads == 0 ? machine : options.host_threads, turns);
   std::function<void()> call_helpers;
-  const std::uint64_t piece = blocks / threads >= kManyBlocks ? kPiece : 1;
+  const std::uint64_t piece = turns / threads >= kManyBlocks ? kPiece : 1;
   const auto work = [&](bool first) {
     std::uint64_t own = 0;  // the next of this host thread's piece
     std::uint64_t own_end = 0;
@@ -240,14 +245,14 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
       if (own == own_end) {
         if (limit.checked_enough() && !awaited) return std::nullopt;
         own = next.fetch_add(piece);
-        own_end = std::min(own + piece, blocks);
+        own_end = std::min(own + piece, turns);
       }
-      if (own >= own_end || own > state.stop_behind.load()) return std::nullopt;
+      if (own >= own_end || own * in_cluster > state.stop_behind.load()) return std::nullopt;
       const std::uint64_t position = own++;
       return Residency::Turn{position, order.at(position)};
     };
     const auto help = [&] {
-      if (first && state.executed >= kWorthAThread && next < blocks) call_helpers();
+      if (first && state.executed >= kWorthAThread && next < turns) call_helpers();
     };
     const auto ended = [&] {
       limit.one_more(state.executed);
@@ -256,6 +261,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
     Residency residency(state, next_block, ended, help);
     if (state.cooperative)
       residency.work_cooperative();
+    else if (in_cluster > 1)
+      residency.work_clusters();
     else
       residency.work();
   };
@@ -275,12 +282,13 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   outcome.completed = !state.finding.has_value();
   outcome.children = state.children.take();
   outcome.work_done = limit.work(state.executed);
-  if (outcome.completed && next < blocks) outcome.rest = next;
+  if (outcome.completed && next < turns) outcome.rest = next;
   const bool whole = !outcome.rest && options.first_block == 0;
   outcome.repeatable = outcome.completed && whole && !state.lasting_effect && outcome.printed.empty();
   outcome.findings = state.log.take();
   outcome.one_order = outcome.completed && whole && outcome.findings.empty() && options.check_accesses &&
-                      !state.order_matters && !state.cooperative && outcome.printed.empty();
+                      !state.order_matters && !state.cooperative && in_cluster == 1 &&
+                      outcome.printed.empty();
   if (watch) outcome.work = watch->work();
   if (state.finding) {
     // Threads that pass a barrier of the others' by return in the end.

@@ -78,6 +78,7 @@ std::vector<const void*> arguments_of(const Kernel& kernel, const ChildLaunch& c
 std::vector<std::size_t> parameter_sizes(const Kernel& kernel);
 std::size_t static_shared_bytes(const Kernel& kernel);
 const Program& program_of(const Kernel& kernel);
+Dim3 cluster_of(const Kernel& kernel);                // that its source asks for by __cluster_dims__; else 0
 std::string_view display_name(const Kernel& kernel);  // demangled, without its parameters
 std::string_view mangled_name(const Kernel& kernel);
 bool is_simulated(const Kernel& kernel);  // all its instructions are
@@ -91,6 +92,7 @@ struct Launch {
   int device = 0;  // whose memory it reaches, and that of its peers
   std::vector<int> peers = {};
   bool cooperative = false;    // all blocks run at the same time
+  Dim3 cluster = {1, 1, 1};    // so many do; the grid's are a multiple
   DeviceHeap* heap = nullptr;  // where malloc() takes its memory from; null: there is none
 };
 

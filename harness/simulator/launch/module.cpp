@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <functional>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -62,6 +65,23 @@ std::vector<std::uint32_t> unsupported_in(const Program& program, std::uint32_t 
     }
   }
   return found;
+}
+
+// By kernel: what include/warpmark_cuda/clusters.h leaves in its code, .pragma "warpmark_cluster x y z".
+std::map<std::string, Dim3, std::less<>> cluster_sizes(std::string_view ptx) {
+  constexpr std::string_view kPragma = ".pragma \"warpmark_cluster ";
+  constexpr std::string_view kEntry = ".entry ";
+  std::map<std::string, Dim3, std::less<>> sizes;
+  for (std::size_t at = ptx.find(kPragma); at != std::string_view::npos; at = ptx.find(kPragma, at + 1)) {
+    const std::size_t entry = ptx.rfind(kEntry, at);
+    if (entry == std::string_view::npos) continue;
+    const std::size_t name = entry + kEntry.size();
+    Dim3 size;
+    const std::string numbers(ptx.substr(at + kPragma.size(), 40));
+    if (std::sscanf(numbers.c_str(), "%u %u %u", &size.x, &size.y, &size.z) == 3)
+      sizes[std::string(ptx.substr(name, ptx.find_first_of("( \n", name) - name))] = size;
+  }
+  return sizes;
 }
 
 // Gives every variable of a file its place; an error says which one has none.
@@ -141,6 +161,11 @@ std::vector<tl::expected<std::unique_ptr<Module>, std::string>> Module::load(
     if (!managed.empty())
       std::erase_if(own[i], [&](const auto& each) { return managed[i].contains(each.first); });
     modules[i] = link_up(linked.module, std::move(variables), own[i], memory);
+    const auto clusters = cluster_sizes(files[i]);
+    for (const auto& kernel : (*modules[i])->state_->kernels) {
+      if (const auto size = clusters.find(kernel->function->name); size != clusters.end())
+        kernel->cluster = size->second;
+    }
   }
   return modules;
 }
@@ -223,6 +248,10 @@ std::vector<std::size_t> parameter_sizes(const Kernel& kernel) {
 
 std::size_t static_shared_bytes(const Kernel& kernel) {
   return kernel.function->static_shared_bytes;
+}
+
+Dim3 cluster_of(const Kernel& kernel) {
+  return kernel.cluster;
 }
 
 const Program& program_of(const Kernel& kernel) {

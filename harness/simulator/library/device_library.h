@@ -8,6 +8,11 @@ namespace warpmark::simulator::device_library {
 void print(Context& c, const Instruction& i);             // int vprintf(format, arguments)
 void assertion_failed(Context& c, const Instruction& i);  // __assertfail(message, file, line, function, size)
 void grid_is_valid(Context& c, const Instruction& i);
+// Of clusters: unsigned __warpmark_cluster_place(which), void* __warpmark_map_shared(pointer, rank),
+// unsigned __warpmark_shared_rank(pointer).
+void cluster_place(Context& c, const Instruction& i);
+void map_shared(Context& c, const Instruction& i);
+void shared_rank(Context& c, const Instruction& i);
 // A barrier that is an object; waiting for it is control::barrier_object.
 void barrier_init(Context& c, const Instruction& i);  // void __warpmark_barrier_init(barrier, expected)
 void barrier_arrive(Context& c,

@@ -167,8 +167,14 @@ void Block::deliver(const Barrier& barrier) {
   }
 }
 
-// Only a launch whose blocks all run at the same time has a barrier of the grid.
+// Only a launch whose blocks all run at the same time has a barrier of the grid. That of a cluster waits in
+// the same way.
 void Block::arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction) {
+  if (instruction.handler == control::cluster_barrier) {
+    if (cluster_ == nullptr) return warp.release(split);
+    at_grid_.push_back({warp.number(), split});
+    return;
+  }
   if (!launch_.cooperative) {
     stop(CauseKind::cuda_error, &instruction,
          fmt::format("{}: the grid waits for all its blocks, but it was launched with <<<>>>, which does not "

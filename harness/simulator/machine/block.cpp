@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/machine/control_operations.h"
+#include "harness/simulator/machine/memory_names.h"
 #include "harness/simulator/machine/random.h"
 
 namespace warpmark::simulator {
@@ -189,6 +190,16 @@ std::string Block::callers(const ptx::Location& at, const Warp* warp, const Warp
   return places.empty() ? std::string() : fmt::format(", called from {}", fmt::join(places, ", from "));
 }
 
+void Block::join(Cluster& cluster, unsigned rank) {
+  cluster_ = &cluster;
+  rank_ = rank;
+  outside_stores_ = dynamic_cast<OutsideStores*>(observer_.get());
+}
+
+Dim3 Block::index_in_cluster() const {
+  return position_of(rank_, launch_.cluster);
+}
+
 std::string Block::block_name() const {
   return "block " + triple(index_);
 }
@@ -292,6 +303,22 @@ void Block::look_at_lap(const Warp& warp, const Instruction& branch) {
   lap.shared = shared_;
 }
 
+// Whether the loop that ends with the branch reads by volatile or atomic accesses, and the kernel has a
+// pointer to memory that the host writes.
+bool Block::waits_for_host(const Instruction& branch) const {
+  const Instruction* code = launch_.program.code.data();
+  const auto end = static_cast<std::uint32_t>(&branch - code);
+  const bool polls =
+      std::any_of(code + std::min(branch.target, end), code + end,
+                  [](const Instruction& each) { return each.strong() && each.space != ptx::Space::shared; });
+  return polls && std::ranges::any_of(launch_.pointers, [&](const NamedPointer& pointer) {
+           const AllocationView* at = allocation_below(launch_, pointer.value);
+           return at != nullptr && !at->allocation.freed &&
+                  (at->allocation.kind == Allocation::Kind::managed ||
+                   at->allocation.kind == Allocation::Kind::host_pinned);
+         });
+}
+
 // Of the loops that still go round, the outermost is the one that does not end: the inner ones end again and
 // again.
 void Block::report_endless_loop(const Instruction& instruction) {
@@ -312,6 +339,13 @@ void Block::report_endless_loop(const Instruction& instruction) {
             "still running after {} warp instructions of {}, at line {}; the limit is {} s of processor "
             "time: does its condition ever become false? Else use more threads, or a smaller input",
             executed_ - block_began_, block_name(), location(*culprit).line, time_limit_));
+  }
+  if (waits_for_host(*culprit)) {
+    return stop(CauseKind::unsupported, culprit,
+                fmt::format("the loop waits for a value in memory of the host, which host code may set while "
+                            "the kernel runs; the simulator goes on with the program when a kernel has "
+                            "ended, so that {} waits for ever",
+                            block_name()));
   }
   stop(
       CauseKind::endless_loop, culprit,

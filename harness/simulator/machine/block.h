@@ -77,14 +77,35 @@ struct LaunchState {
 
   // A cooperative launch: all blocks run at the same time and may wait for each other.
   bool cooperative = false;
-  DeviceHeap* heap = nullptr;                  // null: malloc() gives nothing
+  Dim3 cluster{1, 1, 1};       // blocks that run at the same time, and reach each other's shared memory
+  DeviceHeap* heap = nullptr;  // null: malloc() gives nothing
   const native::NativeCode* native = nullptr;  // what the warps run; null: they are interpreted
   ChildLaunches children{};
+};
+
+class Cluster;
+
+// An observer that knows which bytes of a block's shared memory are set.
+class OutsideStores {
+ public:
+  virtual ~OutsideStores() = default;
+  virtual void set_from_outside(Address offset, unsigned bytes) = 0;
 };
 
 class Block {
  public:
   explicit Block(LaunchState& launch);
+
+  // From now on it is one of several.
+  void join(Cluster& cluster, unsigned rank);
+  [[nodiscard]] Cluster* cluster() const { return cluster_; }  // null: it is alone
+  [[nodiscard]] unsigned rank_in_cluster() const { return rank_; }
+  [[nodiscard]] Dim3 index_in_cluster() const;
+  [[nodiscard]] std::byte* shared() { return shared_.data(); }
+  // Another block of the cluster stored there.
+  void set_from_outside(Address offset, unsigned bytes) {
+    if (outside_stores_ != nullptr) outside_stores_->set_from_outside(offset, bytes);
+  }
 
   // Runs the block of that index, the position-th of the launch, step by step. See residency.h.
   enum class Progress : std::uint8_t {
@@ -197,8 +218,12 @@ class Block {
   [[nodiscard]] std::string describe(const Waiting& waiting) const;
   [[nodiscard]] bool waits_for_barrier(const Waiting& at_collective) const;
   void report_endless_loop(const Instruction& instruction);
+  [[nodiscard]] bool waits_for_host(const Instruction& branch) const;
 
   LaunchState& launch_;
+  Cluster* cluster_ = nullptr;
+  unsigned rank_ = 0;
+  OutsideStores* outside_stores_ = nullptr;  // of the observer; null: it does not care
   std::vector<Warp> warps_;
   std::vector<std::size_t> order_;
   Bytes shared_;

@@ -63,6 +63,10 @@ void fence(Context& c, const Instruction& i) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
+void cluster_barrier(Context& c, const Instruction& i) {
+  raise<Event::grid_barrier>(c, i);
+}
+
 void active_mask(Context& c, const Instruction& i) {
   set_lanes(c, i, c.mask);
 }

@@ -50,6 +50,7 @@ inline constexpr Handler exit_lanes = raise<Event::exit>;
 inline constexpr Handler block_barrier = raise<Event::barrier>;
 inline constexpr Handler collective = raise<Event::collective>;
 inline constexpr Handler grid_barrier = raise<Event::grid_barrier>;
+void cluster_barrier(Context& c, const Instruction& i);
 inline constexpr Handler barrier_object = raise<Event::barrier_object>;
 inline constexpr Handler sleep = raise<Event::yield>;
 inline constexpr Handler clock = raise<Event::clock>;  // width: 4 or 8

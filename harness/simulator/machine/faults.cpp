@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/machine/block.h"
+#include "harness/simulator/machine/cluster.h"
 #include "harness/simulator/machine/control_operations.h"
 #include "harness/simulator/machine/memory_names.h"
 
@@ -38,7 +39,10 @@ class Locator {
       return in_local(lane, static_cast<std::int64_t>(address - c_.local_window), slot, fault);
     }
     if (i_.space == Space::none && address - c_.shared_window + kWindowReach < kWindowBytes + kWindowReach) {
-      return in_shared(static_cast<std::int64_t>(address - c_.shared_window), slot, fault);
+      const auto offset = static_cast<std::int64_t>(address - c_.shared_window);
+      const bool of_another = offset >= static_cast<std::int64_t>(kClusterStep);
+      return of_another && c_.warp->block().cluster() != nullptr ? in_other_block(offset, slot, fault)
+                                                                 : in_shared(offset, slot, fault);
     }
     return in_global(address, slot, fault);
   }
@@ -118,6 +122,28 @@ class Locator {
           "the launch gives it its size, as the third number in <<<blocks, threads, bytes>>>, and gave {} "
           "bytes: pass as many bytes as the block uses",
           array.bytes);
+    }
+    return false;
+  }
+  // Of a cluster.
+  bool in_other_block(std::int64_t address, Slot& slot, Fault* fault) const {
+    Cluster& cluster = *c_.warp->block().cluster();
+    constexpr auto kStep = static_cast<std::int64_t>(kClusterStep);
+    const auto rank = static_cast<unsigned>(address / kStep - 1);
+    const std::int64_t offset = address % kStep;
+    if (rank < cluster.size() && fits(offset, c_.shared_bytes)) {
+      slot.host = cluster.block(rank).shared() + offset;
+      return aligned(static_cast<Address>(offset), offset, fault,
+                     [] { return "another block's shared memory"; });
+    }
+    if (fault == nullptr) return false;
+    if (rank >= cluster.size()) {
+      fault->where =
+          fmt::format("of the shared memory of rank {} of a cluster of {} blocks", rank, cluster.size());
+      fault->remedy = "take the rank modulo cluster.num_blocks()";
+    } else {
+      fault->where = fmt::format("{}, in {} of the cluster", shared_relation(launch_, offset, i_.width),
+                                 cluster.block(rank).block_name());
     }
     return false;
   }

@@ -73,7 +73,7 @@ void Residency::run_blocks() {
 bool Residency::take_turns() {
   const std::uint64_t patience =
       launch_.launch_budget != 0 ? launch_.launch_budget : kDefaultInstructionBudget;
-  bool more = !launch_.cooperative;
+  bool more = !launch_.cooperative && !cluster_;
   since_ = processor_time();
   while (!residents_.empty()) {
     while (more && residents_.size() < kMostResidents) more = begin_beside();
@@ -81,8 +81,11 @@ bool Residency::take_turns() {
     const std::uint64_t first_turn = kTurn + residents_.size() * kTurn / 2;
     for (Resident& resident : residents_)
       give_turn(resident, &resident == residents_.data() ? first_turn : kTurn);
+    for (Resident& resident : residents_) {
+      if (resident.done && cluster_) of_cluster_.push_back(std::move(resident.block));
+    }
     std::erase_if(residents_, [](const Resident& resident) { return resident.done; });
-    if (stopped_ && launch_.cooperative) break;  // the others may wait for it
+    if (stopped_ && (launch_.cooperative || cluster_)) break;  // the others may wait for it
     if (all_wait_for_grid()) pass_grid_barrier();
     const bool over = launch_.launch_budget == 0 && processor_time() - since_ >= launch_.time_limit;
     if (without_progress_ < patience && !over) continue;
@@ -132,6 +135,7 @@ void Residency::note(Resident& resident, Block::Progress progress, std::uint64_t
   resident.done = progress == Block::Progress::finished || progress == Block::Progress::stopped;
   if (progress == Block::Progress::stopped) stopped_ = true;
   if (progress == Block::Progress::finished) {
+    if (cluster_) cluster_->ended(resident.block->rank_in_cluster());
     ++ended_;
     tell_();
   }
@@ -167,18 +171,57 @@ bool Residency::all_wait_for_grid() const {
 
 // Blocks that have ended will never come.
 void Residency::pass_grid_barrier() {
-  if (ended_ > 0) {
+  if (cluster_) cluster_->barrier();  // which does not wait for threads that have returned
+  if (ended_ > 0 && !cluster_) {
     residents_.front().block->report_grid_barrier_without_all(ended_);
     for (Resident& resident : residents_) resident.done = true;
     stopped_ = true;
     return;
   }
-  if (launch_.observer != nullptr) launch_.observer->grid_barrier();
+  if (launch_.observer != nullptr && !cluster_) launch_.observer->grid_barrier();
   without_progress_ = 0;
   for (Resident& resident : residents_) {
     resident.block->release_from_grid();
     resident.waits_for_grid = false;
   }
+}
+
+// All its blocks. False when there is no further one.
+bool Residency::begin_cluster() {
+  const auto turn = next_(false);
+  if (!turn) return false;
+  const Dim3& size = launch_.cluster;
+  const Dim3 clusters{launch_.grid.x / size.x, launch_.grid.y / size.y, launch_.grid.z / size.z};
+  const std::uint64_t x = turn->index % clusters.x;
+  const std::uint64_t y = turn->index / clusters.x % clusters.y;
+  const std::uint64_t z = turn->index / clusters.x / clusters.y;
+  const unsigned blocks = size.x * size.y * size.z;
+  std::vector<Block*> members;
+  for (unsigned rank = 0; rank < blocks; ++rank) {
+    if (of_cluster_.empty()) of_cluster_.push_back(std::make_unique<Block>(launch_));
+    Resident next{std::move(of_cluster_.back())};
+    of_cluster_.pop_back();
+    members.push_back(next.block.get());
+    residents_.push_back(std::move(next));
+  }
+  cluster_->begin(members);
+  for (unsigned rank = 0; rank < blocks; ++rank) {
+    const std::uint64_t in_x = x * size.x + rank % size.x;
+    const std::uint64_t in_y = y * size.y + rank / size.x % size.y;
+    const std::uint64_t in_z = z * size.z + rank / size.x / size.y;
+    members[rank]->join(*cluster_, rank);
+    members[rank]->begin(turn->position * blocks + rank,
+                         (in_z * launch_.grid.y + in_y) * launch_.grid.x + in_x);
+  }
+  return true;
+}
+
+void Residency::work_clusters() {
+  ++launch_.working;
+  cluster_.emplace(launch_);
+  while (begin_cluster() && take_turns()) cluster_->finish();
+  set_going_round(false);
+  --launch_.working;
 }
 
 void Residency::work_cooperative() {

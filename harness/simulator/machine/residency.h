@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/simulator/machine/block.h"
+#include "harness/simulator/machine/cluster.h"
 
 namespace warpmark::simulator {
 
@@ -30,6 +31,7 @@ class Residency {
 
   void work();              // until no block is left, or one stops
   void work_cooperative();  // the whole grid
+  void work_clusters();     // where a turn is that of a cluster
 
  private:
   struct Resident {
@@ -49,13 +51,16 @@ class Residency {
   void set_going_round(bool value);
   [[nodiscard]] bool all_wait_for_grid() const;
   void pass_grid_barrier();
+  bool begin_cluster();
 
   LaunchState& launch_;
   std::function<std::optional<Turn>(bool awaited)> next_;
   std::function<void()> tell_;
   std::function<void()> lasts_;
   std::vector<Resident> residents_;
-  std::unique_ptr<Block> spare_;  // ended: for the next one
+  std::unique_ptr<Block> spare_;                    // ended: for the next one
+  std::optional<Cluster> cluster_;                  // whose blocks the residents are
+  std::vector<std::unique_ptr<Block>> of_cluster_;  // that have ended: their memory stays until all have
   std::uint64_t ended_ = 0;
   std::uint64_t without_progress_ = 0;  // instructions since a block ended or came to the grid's barrier
   double since_ = 0;                    // processor time then, in seconds

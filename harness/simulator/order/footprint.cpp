@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/code/atomic_detail.h"
 #include "harness/simulator/code/program.h"
 
 namespace warpmark::simulator {
@@ -86,19 +87,19 @@ FootprintPages::Page& FootprintPages::page(Address number) {
   return *last_;
 }
 
-void FootprintPages::add(Address address, unsigned bytes, Access access, std::uint16_t site) {
+void FootprintPages::add(Address address, unsigned bytes, Access access, bool in_system, std::uint16_t site) {
   for (const Address end = address + bytes; address < end;) {
     const unsigned first = address % kWord;
     const unsigned count = std::min<unsigned>(kWord - first, static_cast<unsigned>(end - address));
     const auto mask = static_cast<std::uint8_t>(((1U << count) - 1) << first);
-    page(address / kPage)[address % kPage / kWord].touch(access, mask, site);
+    page(address / kPage)[address % kPage / kWord].touch(access, mask, in_system, site);
     address += count;
   }
 }
 
 void FootprintPages::add_words(Address address, std::size_t words, Access access, std::uint16_t site) {
   Word* word = &page(address / kPage)[address % kPage / kWord];
-  for (std::size_t i = 0; i < words; ++i) word[i].touch(access, kWholeWord, site);
+  for (std::size_t i = 0; i < words; ++i) word[i].touch(access, kWholeWord, false, site);
 }
 
 void FootprintPages::merge(FootprintPages other) {
@@ -120,6 +121,7 @@ void FootprintPages::merge(FootprintPages other) {
       word.read |= their.read;
       word.written |= their.written;
       word.updated |= their.updated;
+      word.updated_in_system |= their.updated_in_system;
     }
   }
 }
@@ -129,7 +131,7 @@ Footprint FootprintPages::footprint(const Program& program) const {
   numbers.reserve(pages_.size());
   for (const auto& [number, page] : pages_) numbers.push_back(number);
   std::sort(numbers.begin(), numbers.end());
-  Ranges reads, writes, updates;
+  Ranges reads, writes, updates, system_updates;
   Places places(program);
   for (const Address number : numbers) {
     const Page& page = *pages_.at(number);
@@ -143,10 +145,16 @@ Footprint FootprintPages::footprint(const Program& program) const {
       if (word.read != 0) reads.add(address, word.read, alike, places.number_of(word.read_site));
       if (word.written != 0) writes.add(address, word.written, alike, places.number_of(word.written_site));
       if (word.updated != 0) updates.add(address, word.updated, alike, places.number_of(word.written_site));
+      const auto in_system = static_cast<std::uint8_t>(word.updated_in_system & ~word.updated);
+      if (in_system != 0) system_updates.add(address, in_system, alike, places.number_of(word.written_site));
       i += alike;
     }
   }
-  return {.reads = reads.take(), .writes = writes.take(), .updates = updates.take(), .places = places.take()};
+  return {.reads = reads.take(),
+          .writes = writes.take(),
+          .updates = updates.take(),
+          .system_updates = system_updates.take(),
+          .places = places.take()};
 }
 
 FootprintRecorder::FootprintRecorder(const DeviceMemory& memory, bool device_memory_too)
@@ -159,12 +167,14 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
   const bool on_device = touch.addresses[first] - begin_ < range_bytes_;
   if (on_device && !device_memory_too_) return;
+  if (touch.instruction.guess) return;  // the compare-and-swap that checks it counts
+  const bool in_system = touch.access == Access::atomic && (touch.instruction.detail & kForSystem) != 0;
   if (!on_device && touch.instruction.strong() && touch.access != Access::atomic) talks_ = true;
-  if (add_together(touch, pages)) return;
+  if (!in_system && add_together(touch, pages)) return;
   for (std::uint32_t lanes = touch.uniform ? touch.mask & -touch.mask : touch.mask; lanes != 0;
        lanes &= lanes - 1) {
     const Address address = touch.addresses[std::countr_zero(lanes)];
-    if (records(address)) pages.add(address, touch.width, touch.access, touch.instruction.site);
+    if (records(address)) pages.add(address, touch.width, touch.access, in_system, touch.instruction.site);
   }
 }
 

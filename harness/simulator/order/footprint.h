@@ -38,6 +38,8 @@ struct Footprint {
   std::vector<Range> reads;
   std::vector<Range> writes;
   std::vector<Range> updates;  // by atomic operations, which do not race with each other
+  // By those of the whole system alone, which do not race with the host's either.
+  std::vector<Range> system_updates;
   // It uses volatile accesses to memory of the host, by which the two tell each other when they may go on.
   bool talks = false;
   std::vector<std::string> places{""};  // "a.cu:12"; the first is not known
@@ -47,8 +49,9 @@ struct Footprint {
 // The accesses of one host thread's blocks, or of all.
 class FootprintPages {
  public:
-  void add(Address address, unsigned bytes, Access access, std::uint16_t site);
-  // Whole words of one page.
+  // in_system: of an atomic access.
+  void add(Address address, unsigned bytes, Access access, bool in_system, std::uint16_t site);
+  // Whole words of one page, by accesses that are not for the system.
   void add_words(Address address, std::size_t words, Access access, std::uint16_t site);
   void merge(FootprintPages other);
   [[nodiscard]] Footprint footprint(const Program& program) const;
@@ -63,16 +66,20 @@ class FootprintPages {
     std::uint8_t read = 0;
     std::uint8_t written = 0;
     std::uint8_t updated = 0;
+    std::uint8_t updated_in_system = 0;
     std::uint16_t read_site = 0;
     std::uint16_t written_site = 0;
     bool operator==(const Word&) const = default;
 
     [[nodiscard]] bool has_whole_bytes() const {
       const auto whole = [](std::uint8_t bytes) { return bytes == 0 || bytes == kWholeWord; };
-      return whole(read) && whole(written) && whole(updated);
+      return whole(read) && whole(written) && whole(updated) && whole(updated_in_system);
     }
-    void touch(Access access, std::uint8_t bytes, std::uint16_t site) {
-      std::uint8_t& touched = access == Access::read ? read : access == Access::write ? written : updated;
+    void touch(Access access, std::uint8_t bytes, bool in_system, std::uint16_t site) {
+      std::uint8_t& touched = access == Access::read    ? read
+                              : access == Access::write ? written
+                              : in_system               ? updated_in_system
+                                                        : updated;
       std::uint16_t& first_site = access == Access::read ? read_site : written_site;
       if (first_site == 0) first_site = site;
       touched |= bytes;

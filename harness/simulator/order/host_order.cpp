@@ -16,6 +16,7 @@ namespace {
 struct UsedBytes {
   const Range* range = nullptr;
   bool work_writes = false;
+  bool by_atomics = false;  // of the device alone
 };
 
 // Where the work uses bytes that the access disturbs, or that disturb it.
@@ -25,16 +26,19 @@ UsedBytes used_in(const Footprint& bytes, HostAccess access, const std::vector<R
     return common ? range_at(ranges, common->begin()) : nullptr;
   };
   if (const Range* written = in(bytes.writes)) return {written, true};
-  if (const Range* updated = in(bytes.updates)) return {updated, true};
-  if (access == HostAccess::read) return {};
+  if (const Range* updated = in(bytes.updates)) return {updated, true, true};
+  if (!is_atomic(access)) {
+    if (const Range* updated = in(bytes.system_updates)) return {updated, true};
+  }
+  if (is_read(access)) return {};
   return {in(bytes.reads), false};
 }
 
 // "host code reads", "cudaHostUnregister takes back"
 std::string subject_of(HostAccess access, std::string_view function) {
   std::string_view does = "takes back";
-  if (access == HostAccess::read) does = "reads";
-  if (access == HostAccess::write) does = "writes to";
+  if (is_read(access)) does = "reads";
+  if (access == HostAccess::write || access == HostAccess::atomic_write) does = "writes to";
   return fmt::format("{} {}", function.empty() ? "host code" : function, does);
 }
 
@@ -49,25 +53,30 @@ void Order::host_accessed(HostAccess access, Address begin, Address end, const C
     const UsedBytes hit = used_in(work.footprint, access, accessed);
     if (hit.range == nullptr) continue;
     const std::string& place = work.footprint.places.at(hit.range->place);
-    journal.found(
-        {.kind = CauseKind::missing_synchronize,
-         .kernel = {},
-         .file = {},
-         .message = fmt::format(
-             "{} memory that {} {}{}, and nothing has waited for that: it may not have ended, or "
-             "not even have begun. Call cudaDeviceSynchronize() first, or cudaStreamSynchronize for "
-             "its stream",
-             subject_of(access, site.function), work.name, hit.work_writes ? "writes" : "reads",
-             place.empty() ? "" : " (" + place + ")"),
-         .frames = site.frames,
-         .other_frames = work.site.frames,
-         .other_in_launch = !work.kernel.empty()});
+    const std::string_view remedy =
+        is_atomic(access) && hit.by_atomics
+            ? "An atomic operation like atomicAdd() holds for its device alone: use the form for the whole "
+              "system, atomicAdd_system(), or call"
+            : "Call";
+    journal.found({.kind = CauseKind::missing_synchronize,
+                   .kernel = {},
+                   .file = {},
+                   .message = fmt::format(
+                       "{} memory that {} {}{}, and nothing has waited for that: it may not have ended, or "
+                       "not even have begun. {} cudaDeviceSynchronize() first, or cudaStreamSynchronize for "
+                       "its stream",
+                       subject_of(access, site.function), work.name, hit.work_writes ? "writes" : "reads",
+                       place.empty() ? "" : " (" + place + ")", remedy),
+                   .frames = site.frames,
+                   .other_frames = work.site.frames,
+                   .other_in_launch = !work.kernel.empty()});
     work.told = true;
     changed_ = true;
   }
 }
 
-void Order::add_watches(const std::vector<Range>& ranges, bool readable, std::vector<Watch>& to) const {
+void Order::add_watches(const std::vector<Range>& ranges, bool readable, bool atomic,
+                        std::vector<Watch>& to) const {
   for (const Range& range : ranges) {
     if (memory_.in_range(range.begin)) continue;
     const auto allocation = memory_.find(range.begin);
@@ -75,7 +84,7 @@ void Order::add_watches(const std::vector<Range>& ranges, bool readable, std::ve
     // A large block of malloc has pages of its own.
     constexpr std::size_t kOwnPages = std::size_t{128} << 10;
     const bool whole_pages = allocation->adopted && allocation->bytes < kOwnPages;
-    to.push_back({range.begin, range.end, readable, whole_pages});
+    to.push_back({range.begin, range.end, readable, atomic, whole_pages});
   }
 }
 
@@ -85,18 +94,21 @@ std::optional<std::vector<Watch>> Order::changed_watches() {
   std::vector<Watch> watches;
   for (const DeviceWork& work : pending_) {
     if (work.told || work.footprint.talks) continue;
-    add_watches(work.footprint.writes, false, watches);
-    add_watches(work.footprint.updates, false, watches);
-    add_watches(work.footprint.reads, true, watches);
+    add_watches(work.footprint.writes, false, false, watches);
+    add_watches(work.footprint.updates, false, false, watches);
+    add_watches(work.footprint.system_updates, false, true, watches);
+    add_watches(work.footprint.reads, true, false, watches);
   }
-  std::ranges::sort(watches, {},
-                    [](const Watch& watch) { return std::tuple(watch.begin, watch.readable, watch.end); });
+  std::ranges::sort(watches, {}, [](const Watch& watch) {
+    return std::tuple(watch.begin, watch.readable, watch.atomic, watch.end);
+  });
   // Neighbours of one kind; with too many, whatever lies between two of them, too.
   std::vector<Watch> merged;
   const bool many = watches.size() > kMostWatches;
   constexpr Address kGap = 4096;
   for (const Watch& watch : watches) {
     const bool joins = !merged.empty() && merged.back().readable == watch.readable &&
+                       merged.back().atomic == watch.atomic &&
                        watch.begin <= merged.back().end + (many ? kGap : 0);
     if (joins) {
       merged.back().end = std::max(merged.back().end, watch.end);

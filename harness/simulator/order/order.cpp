@@ -94,7 +94,8 @@ void Order::queued(DeviceWork work, Journal& journal) {
 // later.
 void Order::keep(DeviceWork work) {
   const Footprint& bytes = work.footprint;
-  if (bytes.reads.empty() && bytes.writes.empty() && bytes.updates.empty()) return;
+  if (bytes.reads.empty() && bytes.writes.empty() && bytes.updates.empty() && bytes.system_updates.empty())
+    return;
   changed_ = true;
   const auto same = std::find_if(pending_.rbegin(), pending_.rend(),
                                  [&](const DeviceWork& each) { return same_bytes(each, work); });
@@ -113,10 +114,12 @@ bool Order::compare(const DeviceWork& earlier, const DeviceWork& work, Journal& 
     bool other_writes;
   };
   const std::array pairs{
-      Pair{one.writes, true, other.reads, false},  Pair{one.writes, true, other.writes, true},
-      Pair{one.writes, true, other.updates, true}, Pair{one.updates, true, other.reads, false},
-      Pair{one.updates, true, other.writes, true}, Pair{one.reads, false, other.writes, true},
-      Pair{one.reads, false, other.updates, true},
+      Pair{one.writes, true, other.reads, false},         Pair{one.writes, true, other.writes, true},
+      Pair{one.writes, true, other.updates, true},        Pair{one.updates, true, other.reads, false},
+      Pair{one.updates, true, other.writes, true},        Pair{one.reads, false, other.writes, true},
+      Pair{one.reads, false, other.updates, true},        Pair{one.writes, true, other.system_updates, true},
+      Pair{one.system_updates, true, other.reads, false}, Pair{one.system_updates, true, other.writes, true},
+      Pair{one.reads, false, other.system_updates, true},
   };
   for (const Pair& pair : pairs) {
     if (const auto common = overlap(pair.one, pair.other)) {

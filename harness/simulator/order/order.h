@@ -86,7 +86,8 @@ class Order {
               bool writes, Journal& journal) const;
   [[nodiscard]] std::string bytes_of(const Overlap& common) const;
   [[nodiscard]] std::string advice(const DeviceWork& earlier, const DeviceWork& work) const;
-  void add_watches(const std::vector<Range>& ranges, bool readable, std::vector<Watch>& to) const;
+  void add_watches(const std::vector<Range>& ranges, bool readable, bool atomic,
+                   std::vector<Watch>& to) const;
 
   const DeviceMemory& memory_;
   bool host_memory_ = false;

@@ -5,11 +5,13 @@
 
 namespace warpmark::simulator {
 
-// Bytes [begin, end). The host may read them, because the work only does so as well; or not even that.
+// Bytes [begin, end). The host may read them, because the work only does so as well; or use them by atomic
+// operations, as the work does by those of the whole system; or not even that.
 struct Watch {
   Address begin = 0;
   Address end = 0;
   bool readable = false;
+  bool atomic = false;
   bool whole_pages = false;  // the pages at its ends hold other memory of the program's, too
   bool operator==(const Watch&) const = default;
 };
@@ -19,6 +21,13 @@ struct Watch {
 inline constexpr std::size_t kMostWatches = 4096;
 
 // What the host did with memory that device work uses.
-enum class HostAccess : std::uint8_t { read, write, free };
+enum class HostAccess : std::uint8_t { read, write, free, atomic_read, atomic_write };
+
+constexpr bool is_atomic(HostAccess access) {
+  return access == HostAccess::atomic_read || access == HostAccess::atomic_write;
+}
+constexpr bool is_read(HostAccess access) {
+  return access == HostAccess::read || access == HostAccess::atomic_read;
+}
 
 }  // namespace warpmark::simulator

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "harness/simulator/order/host_instruction.h"
 #include "harness/simulator/runtime/call_site.h"
 
 namespace warpmark::simulator {
@@ -27,6 +28,14 @@ struct Run {
   int protection = PROT_NONE;
 };
 
+// A plain read of what the work changes by atomic operations: it may be the guess of a compare-and-swap,
+// which then is the next access of its thread.
+struct Guess {
+  const void* thread = nullptr;
+  EarlyAccess access;
+};
+constexpr std::size_t kMostGuesses = 16;
+
 // All of it is read and written by signal handlers: of a fixed size, and under a lock that no code holds
 // while it could fault.
 struct State {
@@ -38,7 +47,9 @@ struct State {
   std::size_t run_count = 0;
   std::array<EarlyAccess, kMostEarly> early;
   std::size_t early_count = 0;
-  bool opened = false;  // all pages, for the library
+  std::array<Guess, kMostGuesses> guesses;
+  bool opened = false;                 // all pages, for the library
+  std::atomic<std::uint64_t> ever{0};  // how often what is watched has changed
   int steps = 0;
 };
 State state;
@@ -46,6 +57,7 @@ std::atomic<bool> watching{false};
 
 // Of this thread. Not allocated at their first use, which may be in a handler.
 [[gnu::tls_model("initial-exec")]] thread_local int library_depth = 0;
+[[gnu::tls_model("initial-exec")]] thread_local std::uint64_t retried = 0;  // value of State::ever
 [[gnu::tls_model("initial-exec")]] thread_local std::size_t open_count = 0;
 [[gnu::tls_model("initial-exec")]] thread_local Address open_pages[kMostOpen];
 
@@ -87,15 +99,20 @@ const Run* run_at(Address address) {
 }
 
 bool disturbs(const Watch& watch, HostAccess access) {
-  return access != HostAccess::read || !watch.readable;
+  if (watch.readable && is_read(access)) return false;
+  return !watch.atomic || !is_atomic(access);
+}
+
+bool is_hit(std::size_t watch, HostAccess access, Address begin, Address end) {
+  const Watch& each = state.watches[watch];
+  return each.begin < end && each.end > begin && !state.told[watch] && disturbs(each, access);
 }
 
 // A place for the access, if it hits something that is watched; for each one once.
 EarlyAccess* note(HostAccess access, Address begin, Address end) {
   bool hit = false;
   for (std::size_t i = 0; i < state.watch_count; ++i) {
-    const Watch& watch = state.watches[i];
-    if (watch.begin >= end || watch.end <= begin || !disturbs(watch, access) || state.told[i]) continue;
+    if (!is_hit(i, access, begin, end)) continue;
     state.told[i] = true;
     hit = true;
   }
@@ -103,6 +120,31 @@ EarlyAccess* note(HostAccess access, Address begin, Address end) {
   EarlyAccess& early = state.early[state.early_count++];
   early = {.access = access, .begin = begin, .end = end};
   return &early;
+}
+
+// Whether all that the read hits is changed by atomic operations of the whole system.
+bool may_be_guess(Address begin, Address end) {
+  bool hit = false;
+  for (std::size_t i = 0; i < state.watch_count; ++i) {
+    if (!is_hit(i, HostAccess::read, begin, end)) continue;
+    if (!state.watches[i].atomic) return false;
+    hit = true;
+  }
+  return hit;
+}
+
+Guess* guess_of(const void* thread) {
+  for (Guess& guess : state.guesses) {
+    if (guess.thread == thread) return &guess;
+  }
+  return nullptr;
+}
+
+// It was none.
+void tell_guess(Guess& guess) {
+  guess.thread = nullptr;
+  const EarlyAccess access = guess.access;
+  if (EarlyAccess* early = note(access.access, access.begin, access.end)) *early = access;
 }
 
 // Whether nothing on the page is left to be seen.
@@ -136,6 +178,11 @@ bool step(void* /*context*/, bool /*on*/) {
   return false;
 }
 #endif
+
+HostAccess access_of(HostOperation operation, bool written) {
+  if (operation == HostOperation::plain) return written ? HostAccess::write : HostAccess::read;
+  return written ? HostAccess::atomic_write : HostAccess::atomic_read;
+}
 
 // The pages of what is watched, with the strictest protection that some of it needs.
 std::vector<Run> runs_of(std::span<const Watch> watches) {
@@ -173,6 +220,7 @@ void WatchedMemory::watch(std::span<const Watch> watches) {
   const auto runs = runs_of(watches);
   const Lock lock;
   open_all();
+  ++state.ever;
   const std::size_t count = std::min(watches.size(), kMostWatches);
   // What was told already is not told again.
   static std::array<Watch, kMostWatches> told;
@@ -204,6 +252,9 @@ std::vector<EarlyAccess> WatchedMemory::take() {
   std::size_t count = 0;
   {
     const Lock lock;
+    for (Guess& guess : state.guesses) {
+      if (guess.thread != nullptr) tell_guess(guess);
+    }
     count = std::exchange(state.early_count, 0);
     std::copy_n(state.early.begin(), count, early.begin());
   }
@@ -249,18 +300,35 @@ void WatchedMemory::leave_library() {
 }
 
 bool WatchedMemory::let_pass(Address address, bool written, void* context) {
-  if (!watching) return false;
+  if (state.ever == 0) return false;
   const Lock lock;
   const Run* run = run_at(address);
-  if (run == nullptr) return false;
+  if (run == nullptr) {
+    // What the page was watched for may have ended since the access, by another thread's call.
+    return std::exchange(retried, state.ever.load()) != state.ever;
+  }
   if (library_depth != 0) {
     open_all();
     state.opened = true;
     return true;
   }
-  if (EarlyAccess* early = note(written ? HostAccess::write : HostAccess::read, address, address + 1)) {
-    early->frame_count =
-        fault_frames(instruction_of(context), early->frames.data(), EarlyAccess::kMostFrames);
+  const HostOperation operation = host_operation(instruction_of(context));
+  if (Guess* guess = guess_of(&library_depth)) {
+    if (operation == HostOperation::compare_and_swap && guess->access.begin == address)
+      guess->thread = nullptr;
+    else
+      tell_guess(*guess);
+  }
+  const auto add_frames = [&](EarlyAccess& early) {
+    early.frame_count = fault_frames(instruction_of(context), early.frames.data(), EarlyAccess::kMostFrames);
+  };
+  Guess* free_place = guess_of(nullptr);
+  if (operation == HostOperation::plain && !written && free_place != nullptr &&
+      may_be_guess(address, address + 1)) {
+    *free_place = {&library_depth, {.access = HostAccess::read, .begin = address, .end = address + 1}};
+    add_frames(free_place->access);
+  } else if (EarlyAccess* early = note(access_of(operation, written), address, address + 1)) {
+    add_frames(*early);
   }
   const Address page = page_of(address);
   protect(page, page + kPage, PROT_READ | PROT_WRITE);

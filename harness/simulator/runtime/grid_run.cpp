@@ -106,7 +106,8 @@ Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, La
   Outcome checked;
   if (const std::uint64_t left = runtime.checked_work.left(mangled_name(*launch.kernel), allowed);
       left != 0) {
-    if (!launch.cooperative) options.check_limit = left;
+    const bool clusters = launch.cluster.x * launch.cluster.y * launch.cluster.z > 1;
+    if (!launch.cooperative && !clusters) options.check_limit = left;
     checked = outcome_of(runtime, launch, options, repeat);
     if (!checked.rest) return checked;
   }
@@ -142,6 +143,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                                  .device = runtime.device(),
                                  .peers = peers_of(runtime),
                                  .cooperative = what.cooperative,
+                                 .cluster = what.cluster,
                                  .heap = &runtime.heap},
                                 {.schedule = options.schedule,
                                  .instruction_budget = options.instruction_budget,

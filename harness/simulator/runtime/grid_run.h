@@ -24,6 +24,7 @@ struct Grid {
   dim3 block;
   std::size_t shared_bytes = 0;
   bool cooperative = false;
+  Dim3 cluster = {1, 1, 1};
   std::optional<CallSite> site = {};  // of a call of a library, where it is not the one at hand
 };
 

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/code/program.h"
+#include "harness/simulator/machine/cluster.h"
 #include "harness/simulator/runtime/adopted.h"
+#include "harness/simulator/runtime/cluster_launch.h"
 #include "harness/simulator/runtime/grid_run.h"
 #include "harness/simulator/runtime/runtime.h"
 
@@ -69,6 +71,35 @@ std::string shared_fault(const RegisteredKernel& registered, std::size_t static_
       "{} bytes of static and {} of dynamic shared memory; a block has {} (dynamic shared memory up to {} "
       "after cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes))",
       static_bytes, dynamic_bytes, limit, kSharedPerBlockOptIn);
+}
+
+std::uint64_t blocks_of(Dim3 cluster) {
+  return std::uint64_t{cluster.x} * cluster.y * cluster.z;
+}
+
+// What is wrong with the clusters that a grid is to consist of. asked: by the launch, 0 where it does not
+// say.
+std::string cluster_fault(dim3 grid, Dim3 asked, Dim3 own, bool cooperative) {
+  const auto text = [](Dim3 size) { return fmt::format("({}, {}, {})", size.x, size.y, size.z); };
+  const Dim3 cluster = blocks_of(asked) != 0 ? asked : own;
+  if (blocks_of(own) != 0 && (cluster.x != own.x || cluster.y != own.y || cluster.z != own.z)) {
+    return fmt::format(
+        "clusters of {} blocks, and the kernel has __cluster_dims__{}: leave the attribute out",
+        text(cluster), text(own));
+  }
+  if (blocks_of(cluster) > kMostBlocksInCluster) {
+    return fmt::format("clusters of {} blocks, {}; a cluster has at most {} blocks", blocks_of(cluster),
+                       text(cluster), kMostBlocksInCluster);
+  }
+  if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
+    return fmt::format(
+        "a grid of {} blocks in clusters of {}; in each direction the grid has to be a multiple of the "
+        "cluster: "
+        "round it up",
+        text_of(grid), text(cluster));
+  }
+  return cooperative && blocks_of(cluster) > 1 ? "clusters in a cooperative launch, which are not simulated"
+                                               : "";
 }
 
 // Host memory that a parameter of the kernel points into: its bytes reach the device without a copy. They are
@@ -191,7 +222,8 @@ cudaError_t run_launch(Runtime& runtime, const PreparedLaunch& launch, const voi
 }
 
 cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, void** arguments,
-                   std::size_t shared_bytes, cudaStream_t stream, bool cooperative = false) {
+                   std::size_t shared_bytes, cudaStream_t stream, bool cooperative = false,
+                   Dim3 asked = {0, 0, 0}) {
   const RegisteredKernel* registered = registered_kernel(runtime, stub);
   if (registered == nullptr) return cudaErrorInvalidDeviceFunction;
   const Kernel* kernel = kernel_of(runtime, *registered);
@@ -201,13 +233,18 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   runtime.notes.launching(name);
   const std::string shape = shape_fault(grid, block);
   const std::string shared = shared_fault(*registered, static_shared_bytes(*kernel), shared_bytes);
-  if (!shape.empty() || !shared.empty()) {
+  const Dim3 own = cluster_of(*kernel);
+  const bool has_clusters = blocks_of(asked) != 0 || blocks_of(own) != 0;
+  const std::string clusters =
+      has_clusters && shape.empty() ? cluster_fault(grid, asked, own, cooperative) : std::string();
+  if (!shape.empty() || !shared.empty() || !clusters.empty()) {
     // A program that asks for the error knows; only one that does not is wrong.
-    const std::string& reason = shape.empty() ? shared : shape;
+    const std::string& reason = !shape.empty() ? shape : !shared.empty() ? shared : clusters;
     if (!runtime.notes.because(reason))
       runtime.journal.found(CauseKind::cuda_error, name,
                             fmt::format("{} was not launched: {}", name, reason));
-    return shape.empty() ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
+    if (!shape.empty()) return cudaErrorInvalidConfiguration;
+    return !shared.empty() ? cudaErrorInvalidValue : cudaErrorInvalidClusterSize;
   }
   const auto blocks_each = static_cast<std::uint64_t>(
       active_blocks(static_shared_bytes(*kernel) + shared_bytes, static_cast<int>(threads_of(block))));
@@ -222,7 +259,10 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
     return cudaErrorCooperativeLaunchTooLarge;
   }
   PreparedLaunch prepared{.module = registered->module,
-                          .grid = {kernel, name, grid, block, shared_bytes, cooperative},
+                          .grid = {kernel, name, grid, block, shared_bytes, cooperative,
+                                   blocks_of(asked) != 0 ? asked
+                                   : has_clusters        ? own
+                                                         : Dim3{1, 1, 1}},
                           .device = runtime.device()};
   const QueuedWork work(runtime, stream, "kernel " + name, name);
   if (!runtime.is_late()) return run_launch(runtime, prepared, arguments, work);
@@ -281,11 +321,25 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
   });
 }
 
+cudaError_t warpmark::simulator::launch_in_clusters(const void* kernel, dim3 grid, dim3 block, dim3 cluster,
+                                                    void** arguments, std::size_t shared_bytes,
+                                                    cudaStream_t stream, bool cooperative) {
+  return Runtime::call([=](Runtime& runtime) {
+    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
+    if (device_of(runtime, stream) != runtime.device()) return refuse_stream(runtime, kernel, stream);
+    return launch(runtime, kernel, grid, block, arguments, shared_bytes, stream, cooperative,
+                  {cluster.x, cluster.y, cluster.z});
+  });
+}
+
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
   return Runtime::call([=](Runtime& runtime) {
     const auto found = runtime.kernels.find(kernel);
     if (found == runtime.kernels.end()) return cudaErrorInvalidDeviceFunction;
-    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout ||
+        attribute == cudaFuncAttributeNonPortableClusterSizeAllowed ||
+        attribute == cudaFuncAttributeClusterSchedulingPolicyPreference)
+      return cudaSuccess;
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0) return cudaErrorInvalidValue;
     const Kernel* decoded = kernel_of(runtime, found->second);
     if (decoded == nullptr) return cudaErrorNotSupported;

@@ -34,10 +34,13 @@ cudaError_t queue_host_function(cudaStream_t stream, const HostFunction& functio
     if (function.function == 0) return cudaErrorInvalidValue;
     QueuedWork work(runtime, stream, "a host function");
     work.done(false);
-    return runtime.do_work(work.stamp(), [=] {
+    // It may tell any thread that what stands before it is over, and how is not seen.
+    const bool several_threads = host_thread().number > 1;
+    return runtime.do_work(work.stamp(), [=, stamp = work.stamp(), &runtime] {
       Runtime::in_host_function = true;
       call_on_host(function);
       Runtime::in_host_function = false;
+      if (several_threads) runtime.order.streams.host_waits_for(stamp);
       return cudaSuccess;
     });
   });

@@ -1,4 +1,5 @@
 // Makes a Touch of an access: which memory it hits, and where in it.
+#include "harness/simulator/machine/cluster.h"
 #include "harness/simulator/machine/warp.h"
 #include "harness/simulator/operations/locate.h"
 #include "harness/simulator/operations/tables.h"
@@ -106,6 +107,8 @@ class VariantWatch final : public BlockWatch {
   void judge(Context& c, Touch touch);
   void show(Context& c, const Touch& touch);
   void show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin);
+  // Lanes that hit shared memory of other blocks of the cluster.
+  void show_other_blocks(Context& c, const Touch& touch, std::uint32_t mask);
   void read_local(const Context& c, const Instruction& i, Access access, std::uint32_t lanes,
                   const Located& at, const Slots& slots) {
     if (access == Access::read && shadow_ != nullptr) shadow_->read_local(c, i, lanes, at, slots);
@@ -144,6 +147,11 @@ void VariantWatch<kQuick>::judge(Context& c, Touch touch) {
 template <bool kQuick>
 void VariantWatch<kQuick>::show(Context& c, const Touch& touch) {
   if (shadow_ != nullptr) judge(c, touch);
+  if (touch.shared) {
+    const Block& block = c.warp->block();
+    if (Cluster* cluster = block.cluster())
+      cluster->touched(c, touch, block.rank_in_cluster(), block.rank_in_cluster());
+  }
   if (counters_ != nullptr) counters_->touched(touch);
   if (footprint_ != nullptr && !touch.shared) footprint_->add(touch, touched_);
 }
@@ -160,6 +168,24 @@ void VariantWatch<kQuick>::show_lanes(Context& c, Touch touch, std::uint32_t mas
   touch.mask = mask;
   touch.addresses = addresses;
   show(c, touch);
+}
+
+template <bool kQuick>
+void VariantWatch<kQuick>::show_other_blocks(Context& c, const Touch& touch, std::uint32_t mask) {
+  const Block& block = c.warp->block();
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const Address offset = c.addresses[lane] - c.shared_window;
+    alignas(64) Address addresses[kLanes];
+    for (Address& address : addresses) address = offset % kClusterStep;
+    Touch one = touch;
+    one.shared = true;
+    one.mask = 1U << lane;
+    one.addresses = addresses;
+    block.cluster()->touched(c, one, block.rank_in_cluster(),
+                             static_cast<unsigned>(offset / kClusterStep - 1));
+    if (counters_ != nullptr) counters_->touched(one);
+  }
 }
 
 template <bool kQuick>
@@ -186,12 +212,15 @@ void VariantWatch<kQuick>::accessed(Context& c, const Instruction& i, Access acc
       std::uint32_t shared = touch.shared ? c.mask : 0;
       std::uint32_t global = c.mask & ~shared;
       std::uint32_t local = 0;
+      std::uint32_t others = 0;
       for (unsigned lane = 0; generic && lane < kLanes; ++lane) {
         if ((c.mask >> lane & 1) == 0) continue;
         if (slots[lane].local) local |= c.mask & (1U << lane);
-        if (in_window(c.addresses[lane])) shared |= c.mask & (1U << lane);
+        if (!in_window(c.addresses[lane])) continue;
+        (c.addresses[lane] - c.shared_window < kClusterStep ? shared : others) |= c.mask & (1U << lane);
       }
-      global &= ~(shared | local);
+      global &= ~(shared | local | others);
+      show_other_blocks(c, touch, others);
       if (local != 0) read_local(c, i, access, local, at, slots);
       touch.shared = true;
       show_lanes(c, touch, shared, generic ? c.shared_window : 0);

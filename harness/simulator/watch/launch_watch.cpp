@@ -86,6 +86,10 @@ void BlockWatch::shuffled(const Instruction& instruction) {
   if (counters_) counters_->shuffled(instruction);
 }
 
+void BlockWatch::set_from_outside(Address offset, unsigned bytes) {
+  if (shadow_) shadow_->set_from_outside(offset, bytes);
+}
+
 ExecutionCount* BlockWatch::execution_counts() {
   return counters_ ? counters_->execution_counts() : nullptr;
 }

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "harness/simulator/machine/block.h"
 #include "harness/simulator/operations/observer.h"
 #include "harness/simulator/order/footprint.h"
 #include "harness/simulator/watch/counters.h"
@@ -35,7 +36,7 @@ class LaunchWatch final : public LaunchObserver {
 };
 
 // All of a block's events but its accesses, which are compiled once a variant (accesses.cpp).
-class BlockWatch : public BlockObserver {
+class BlockWatch : public BlockObserver, public OutsideStores {
  public:
   BlockWatch(Block& block, LaunchWatch& launch);
   ~BlockWatch() override;  // adds what was counted and recorded to that of the launch
@@ -53,6 +54,7 @@ class BlockWatch : public BlockObserver {
   void diverged(const Instruction& instruction) override;
   void shuffled(const Instruction& instruction) override;
   ExecutionCount* execution_counts() override;
+  void set_from_outside(Address offset, unsigned bytes) override;
 
  protected:
   std::unique_ptr<BlockShadow> shadow_;       // null: not asked for

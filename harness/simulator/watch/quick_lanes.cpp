@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "harness/simulator/code/atomic_detail.h"
 #include "harness/simulator/machine/block.h"
 #include "harness/simulator/watch/shadow_views.h"
 
@@ -173,7 +174,8 @@ bool BlockShadow::pass_lanes(const Context& context, const Touch& touch, Cells c
   const std::uint32_t second = touch.mask & (touch.mask - 1);
   const bool together = touch.uniform && second != 0;
   const bool reads = touch.access == Access::read;
-  const bool needs_value = reads || (touch.access == Access::atomic && touch.instruction.detail == 0);
+  const bool needs_value =
+      reads || (touch.access == Access::atomic && (touch.instruction.detail & kExchanges) == 0);
   // Two lanes stand for all, as in shadow.cpp.
   const bool two = together && clocks_[warp].alike(barrier_);
   const std::uint32_t lanes = two ? (touch.mask & -touch.mask) | (second & -second) : touch.mask;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "harness/simulator/code/atomic_detail.h"
 #include "harness/simulator/machine/block.h"
 #include "harness/simulator/machine/memory_names.h"
 #include "harness/simulator/watch/shadow_views.h"
@@ -30,6 +31,16 @@ BlockShadow::BlockShadow(Block& block, LaunchShadow& launch)
     const std::size_t begin = dynamic ? block.launch().dynamic_shared_offset : variable.offset;
     const std::size_t end = dynamic ? bytes : std::min(bytes, begin + variable.bytes);
     for (std::size_t at = begin / size; at < (end + size - 1) / size; ++at) writers[kSharedMargin + at] = 0;
+  }
+}
+
+// As by a thread of the block whose store is over for all.
+void BlockShadow::set_from_outside(Address offset, unsigned bytes) {
+  const unsigned shift = launch_.bytewise ? 0 : 2;
+  const Cell set = begin_ << SharedCell::kClockShift;
+  for (Address at = offset >> shift; at <= (offset + bytes - 1) >> shift; ++at) {
+    Cell& writer = shared_writers_[kSharedMargin + at];
+    if (writer < set) writer = set;
   }
 }
 
@@ -67,7 +78,8 @@ namespace {
 
 // An exchange begins locks and flags, too: it is taken for a store.
 bool reads(const Touch& touch) {
-  return touch.access != Access::write && !(touch.access == Access::atomic && touch.instruction.detail != 0);
+  return touch.access != Access::write &&
+         !(touch.access == Access::atomic && (touch.instruction.detail & kExchanges) != 0);
 }
 
 }  // namespace

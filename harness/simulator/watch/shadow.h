@@ -132,6 +132,8 @@ class BlockShadow {
   void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier);
   void synchronised(std::size_t warp, std::uint32_t lanes);
   void fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks);
+  // Shared memory was stored to by another block, which is looked at elsewhere (machine/cluster.h).
+  void set_from_outside(Address offset, unsigned bytes);
   // kQuick: what quick_lanes.cpp and shadow_rows.cpp pass is not looked at by all rules.
   template <bool kQuick>
   void touch(const Context& context, const Touch& touch);

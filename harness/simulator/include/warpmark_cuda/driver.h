@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "warpmark_cuda/driver_enumerators.h"
+#include "warpmark_cuda/driver_objects.h"
 #include "warpmark_cuda/not_simulated.h"
 #include "warpmark_cuda/tensor_maps.h"
 
@@ -215,6 +216,30 @@ WARPMARK_DRIVER(cuEventElapsedTime, (float* milliseconds, CUevent start, CUevent
 #undef WARPMARK_DRIVER
 
 #define WARPMARK_MISSING(name) WARPMARK_NOT_SIMULATED int name(...)
+WARPMARK_MISSING(cuArrayCreate);
+WARPMARK_MISSING(cuArrayDestroy);
+WARPMARK_MISSING(cuMemcpy2D);
+WARPMARK_MISSING(cuMemcpy3D);
+WARPMARK_MISSING(cuTexObjectCreate);
+WARPMARK_MISSING(cuTexObjectDestroy);
+WARPMARK_MISSING(cuSurfObjectCreate);
+WARPMARK_MISSING(cuSurfObjectDestroy);
+WARPMARK_MISSING(cuLinkAddData);
+WARPMARK_MISSING(cuLinkAddFile);
+WARPMARK_MISSING(cuLinkComplete);
+WARPMARK_MISSING(cuLinkDestroy);
+WARPMARK_MISSING(cuLibraryLoadData);
+WARPMARK_MISSING(cuLibraryLoadFromFile);
+WARPMARK_MISSING(cuMemAddressFree);
+WARPMARK_MISSING(cuMemExportToShareableHandle);
+WARPMARK_MISSING(cuMemImportFromShareableHandle);
+WARPMARK_MISSING(cuMemGetAllocationGranularity);
+WARPMARK_MISSING(cuMemGetAllocationPropertiesFromHandle);
+WARPMARK_MISSING(cuMemRelease);
+WARPMARK_MISSING(cuMemSetAccess);
+WARPMARK_MISSING(cuMemUnmap);
+WARPMARK_MISSING(cuOccupancyMaxActiveBlocksPerMultiprocessor);
+WARPMARK_MISSING(cuOccupancyMaxPotentialBlockSize);
 WARPMARK_MISSING(cuModuleLoad);
 WARPMARK_MISSING(cuModuleLoadData);
 WARPMARK_MISSING(cuModuleLoadDataEx);

@@ -74,7 +74,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, enum cudaLaunchAttribute
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID attribute,
                                    union cudaLaunchAttributeValue* value);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
-// Clusters of more than one block: cudaErrorNotSupported, as on every GPU before compute capability 9.0.
+// Clusters have at most 8 blocks; they and cooperative launches exclude each other.
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const void* kernel,
                                 void** arguments);
 #ifdef __cplusplus
@@ -87,6 +87,35 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration, v
     void* pointers[sizeof...(Parameters) + 1] = {(void*)&converted...};
     return ::cudaLaunchKernelExC(configuration, (const void*)kernel, pointers);
   }(static_cast<Arguments&&>(arguments)...);
+}
+inline size_t warpmark_cluster_blocks(const cudaLaunchConfig_t* configuration) {
+  for (unsigned int i = 0; i < configuration->numAttrs; ++i) {
+    const warpmark_cluster_size& size = configuration->attrs[i].val.clusterDim;
+    if (configuration->attrs[i].id == cudaLaunchAttributeClusterDimension)
+      return (size_t)size.x * size.y * size.z;
+  }
+  return 1;
+}
+template <typename T>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, T* kernel,
+                                                  const cudaLaunchConfig_t* configuration) {
+  if (clusters == nullptr || configuration == nullptr) return ::cudaGetDevice(nullptr);
+  const dim3& block = configuration->blockDim;
+  int device = 0, multiprocessors = 0, blocks = 0;
+  ::cudaGetDevice(&device);
+  ::cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  const cudaError_t error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &blocks, (const void*)kernel, (int)(block.x * block.y * block.z), configuration->dynamicSmemBytes);
+  const size_t size = warpmark_cluster_blocks(configuration);
+  if (error == cudaSuccess)
+    *clusters = (int)((size_t)blocks * (size_t)multiprocessors / (size == 0 ? 1 : size));
+  return error;
+}
+template <typename T>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, T*, const cudaLaunchConfig_t*) {
+  if (blocks == nullptr) return ::cudaGetDevice(nullptr);
+  *blocks = 8;
+  return cudaSuccess;
 }
 template <typename T>
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, T* kernel, void** arguments) {

@@ -21,48 +21,58 @@ struct cudaMemAccessDesc {
 
 struct CUmemPoolHandle_st {
   unsigned long long values[9];  // by attribute
+  int device;
 };
 
-// Of this process, whatever files include this.
-inline cudaMemPool_t& warpmark_current_pool() {
-  static CUmemPoolHandle_st of_device{{0, 1, 1, 1, 0, 0, 0, 0, 0}};
-  static cudaMemPool_t current = &of_device;
-  return current;
-}
-inline cudaMemPool_t warpmark_default_pool() {
-  static const cudaMemPool_t first = warpmark_current_pool();
-  return first;
+// Of this process, whatever files include this: of each device the default pool, and the one in use.
+struct WarpmarkPools {
+  static const int most = 64;  // devices
+  CUmemPoolHandle_st of_device[most];
+  cudaMemPool_t current[most];
+  WarpmarkPools() {
+    for (int i = 0; i < most; ++i) {
+      of_device[i] = {{0, 1, 1, 1, 0, 0, 0, 0, 0}, i};
+      current[i] = &of_device[i];
+    }
+  }
+  bool is_default(cudaMemPool_t pool) const { return pool >= of_device && pool < of_device + most; }
+};
+inline WarpmarkPools& warpmark_pools() {
+  static WarpmarkPools all;
+  return all;
 }
 
 inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   if (pool == nullptr) return ::cudaGetDevice(nullptr);
   int count = 0;
   ::cudaGetDeviceCount(&count);
-  if (device < 0 || device >= count) return ::cudaSetDevice(-1);
-  *pool = warpmark_default_pool();
+  if (device < 0 || device >= count || device >= WarpmarkPools::most) return ::cudaSetDevice(-1);
+  *pool = &warpmark_pools().of_device[device];
   return cudaSuccess;
 }
 inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  warpmark_default_pool();
   const cudaError_t error = cudaDeviceGetDefaultMemPool(pool, device);
-  if (error == cudaSuccess) *pool = warpmark_current_pool();
+  if (error == cudaSuccess) *pool = warpmark_pools().current[device];
   return error;
 }
 inline cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   cudaMemPool_t there;
   const cudaError_t error = cudaDeviceGetDefaultMemPool(&there, device);
   if (error == cudaSuccess && pool == nullptr) return ::cudaGetDevice(nullptr);
-  if (error == cudaSuccess) warpmark_current_pool() = pool;
+  if (error == cudaSuccess) warpmark_pools().current[device] = pool;
   return error;
 }
 inline cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   if (pool == nullptr || properties == nullptr) return ::cudaGetDevice(nullptr);
-  *pool = new CUmemPoolHandle_st{{0, 1, 1, 1, 0, 0, 0, 0, 0}};
+  *pool = new CUmemPoolHandle_st{{0, 1, 1, 1, 0, 0, 0, 0, 0}, properties->location.id};
   return cudaSuccess;
 }
 inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-  if (pool == nullptr || pool == warpmark_default_pool()) return ::cudaGetDevice(nullptr);
-  if (warpmark_current_pool() == pool) warpmark_current_pool() = warpmark_default_pool();
+  WarpmarkPools& all = warpmark_pools();
+  if (pool == nullptr || all.is_default(pool)) return ::cudaGetDevice(nullptr);
+  for (int i = 0; i < WarpmarkPools::most; ++i) {
+    if (all.current[i] == pool) all.current[i] = &all.of_device[i];
+  }
   delete pool;
   return cudaSuccess;
 }
@@ -83,8 +93,30 @@ inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a
 inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
   return pool == nullptr ? ::cudaGetDevice(nullptr) : cudaSuccess;
 }
-inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc*, size_t) {
-  return pool == nullptr ? ::cudaGetDevice(nullptr) : cudaSuccess;
+// Gives the devices access to all memory of the pool's device, not to the pool's alone.
+inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc* rights,
+                                        size_t count) {
+  if (pool == nullptr || (rights == nullptr && count != 0)) return ::cudaGetDevice(nullptr);
+  int chosen = 0;
+  ::cudaGetDevice(&chosen);
+  const int owner = pool->device;
+  cudaError_t error = cudaSuccess;
+  for (size_t i = 0; i < count && error == cudaSuccess; ++i) {
+    const int device = rights[i].location.id;
+    if (device == owner) continue;
+    int possible = 0;
+    error = ::cudaSetDevice(device);
+    if (error == cudaSuccess) error = ::cudaDeviceCanAccessPeer(&possible, device, owner);
+    if (error != cudaSuccess || possible == 0) break;
+    if (rights[i].flags == cudaMemAccessFlagsProtNone) {
+      ::cudaDeviceDisablePeerAccess(owner);
+    } else {
+      ::cudaDeviceEnablePeerAccess(owner, 0);
+    }
+    ::cudaGetLastError();  // that it had it, or had none, before
+  }
+  ::cudaSetDevice(chosen);
+  return error;
 }
 inline cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
                                            cudaStream_t stream) {

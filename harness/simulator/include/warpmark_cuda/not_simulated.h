@@ -10,11 +10,9 @@
   struct WARPMARK_NOT_SIMULATED name {}
 
 WARPMARK_MISSING(cudaMemRangeGetAttribute);
-WARPMARK_MISSING(cudaMallocMipmappedArray);
 WARPMARK_MISSING(cudaBindTexture);
 WARPMARK_MISSING(cudaBindTexture2D);
 WARPMARK_MISSING(cudaUnbindTexture);
-WARPMARK_MISSING(cudaOccupancyMaxActiveClusters);
 WARPMARK_MISSING(cudaIpcGetMemHandle);
 WARPMARK_MISSING(cudaIpcOpenMemHandle);
 WARPMARK_MISSING(cudaIpcCloseMemHandle);

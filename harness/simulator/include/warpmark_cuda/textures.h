@@ -269,15 +269,8 @@ WARPMARK_TEX void write_surface(T value, unsigned long long object, int x, int y
   }
 #define WARPMARK_TEX_UNPACK(...) __VA_ARGS__
 WARPMARK_TEX_FORMS(tex1D, (float x), (x), read_1d<T>(image, x, 0))
-WARPMARK_TEX_FORMS(tex1DLod, (float x, float level), (x, level), read_1d<T>(image, x, 0))
-WARPMARK_TEX_FORMS(tex1DGrad, (float x, float dx, float dy), (x, dx, dy), read_1d<T>(image, x, 0))
 WARPMARK_TEX_FORMS(tex2D, (float x, float y), (x, y), read_2d<T>(image, x, y, 0))
-WARPMARK_TEX_FORMS(tex2DLod, (float x, float y, float level), (x, y, level), read_2d<T>(image, x, y, 0))
-WARPMARK_TEX_FORMS(tex2DGrad, (float x, float y, float2 dx, float2 dy), (x, y, dx, dy),
-                   read_2d<T>(image, x, y, 0))
 WARPMARK_TEX_FORMS(tex3D, (float x, float y, float z), (x, y, z), read_3d<T>(image, x, y, z))
-WARPMARK_TEX_FORMS(tex3DLod, (float x, float y, float z, float level), (x, y, z, level),
-                   read_3d<T>(image, x, y, z))
 WARPMARK_TEX_FORMS(tex1DLayered, (float x, int layer), (x, layer),
                    read_1d<T>(image, x, warpmark_texture::layer_of(image, layer)))
 WARPMARK_TEX_FORMS(tex2DLayered, (float x, float y, int layer), (x, y, layer),
@@ -290,6 +283,7 @@ WARPMARK_TEX_FORMS(tex1Dfetch, (int x), (x),
                    element<T>(image, x >= 0 && x < (int)image.width,
                               (long long)x* warpmark_texture::element_bytes(image)))
 #undef WARPMARK_TEX_FORMS
+
 #undef WARPMARK_TEX_UNPACK
 
 // One channel of the four texels that a linear filter would weigh, counter-clockwise from the lower left.
@@ -339,6 +333,7 @@ WARPMARK_SURFACE(surfCubemap, (int x, int y, int face), (x, y, face))
 WARPMARK_SURFACE(surfCubemapLayered, (int x, int y, int layer_face), (x, y, layer_face))
 #undef WARPMARK_SURFACE
 #undef WARPMARK_SURFACE_UNPACK
+#include "warpmark_cuda/texture_levels.h"
 #undef WARPMARK_TEX
 
 #endif

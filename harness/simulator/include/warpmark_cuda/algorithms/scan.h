@@ -91,11 +91,21 @@ cudaError_t exclusive_scan(Scratch& scratch, Input input, Output output, Index c
                             count, input, output, operation, initial, before});
 }
 
+// A flag of so many bytes: behind a value that is aligned to as many it leaves no byte of a pair unset.
+template <unsigned int Bytes>
+struct Flag {
+  unsigned char bytes[Bytes];
+  __host__ __device__ Flag(bool set = false) {
+    for (unsigned int i = 0; i < Bytes; ++i) bytes[i] = set;
+  }
+  __host__ __device__ operator bool() const { return bytes[0] != 0; }
+};
+
 // A scan that begins again where a flag stands.
 template <typename T>
 struct Flagged {
   T value;
-  bool head;
+  Flag<alignof(T)> head;
 };
 template <typename T, typename Operation>
 struct FlaggedOperation {

@@ -161,9 +161,4 @@ class thread_group {
   unsigned int value_;  // of lanes: their mask
 };
 
-// What comes with devices of capability 9.0.
-class __attribute__((unavailable("not simulated by Warpmark (cluster_group)"))) cluster_group;
-template <typename T = void>
-__attribute__((unavailable("not simulated by Warpmark (cluster_group)"))) __device__ int this_cluster();
-
 }  // namespace cooperative_groups

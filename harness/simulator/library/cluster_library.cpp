@@ -1,0 +1,58 @@
+// What kernels ask of their cluster.
+#include <array>
+#include <bit>
+
+#include "harness/simulator/library/call_frame.h"
+#include "harness/simulator/library/device_library.h"
+#include "harness/simulator/machine/block.h"
+#include "harness/simulator/machine/cluster.h"
+
+namespace warpmark::simulator::device_library {
+namespace {
+
+template <class Visitor>
+void for_each_active(const Context& c, Visitor visit) {
+  for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1)
+    visit(static_cast<unsigned>(std::countr_zero(rest)));
+}
+
+}  // namespace
+
+void cluster_place(Context& c, const Instruction& i) {
+  const CallFrame<std::uint32_t, std::uint32_t> call(c, i);
+  const Block& block = c.warp->block();
+  const Dim3 at = block.cluster() != nullptr ? block.index_in_cluster() : Dim3{0, 0, 0};
+  const Dim3& size = c.warp->block().launch().cluster;
+  const std::array<std::uint32_t, 7> values{
+      block.rank_in_cluster(), at.x, at.y, at.z, size.x, size.y, size.z};
+  for_each_active(c, [&](unsigned lane) {
+    const auto [which] = call.arguments(lane);
+    call.give(lane, values[which % values.size()]);
+  });
+}
+
+// The block's own memory keeps its address.
+void map_shared(Context& c, const Instruction& i) {
+  const CallFrame<Address, Address, std::uint32_t> call(c, i);
+  const Block& block = c.warp->block();
+  for_each_active(c, [&](unsigned lane) {
+    const auto [pointer, rank] = call.arguments(lane);
+    const Address offset = pointer - c.shared_window;
+    if (offset >= kWindowBytes) return call.give(lane, pointer);
+    // A rank that no cluster has stays outside of all of them.
+    const Address step = rank < kWindowBytes / kClusterStep - 1 ? rank + 1 : kWindowBytes / kClusterStep - 1;
+    const bool own = rank == block.rank_in_cluster();
+    call.give(lane, c.shared_window + offset % kClusterStep + (own ? 0 : step * kClusterStep));
+  });
+}
+
+void shared_rank(Context& c, const Instruction& i) {
+  const CallFrame<std::uint32_t, Address> call(c, i);
+  for_each_active(c, [&](unsigned lane) {
+    const auto [pointer] = call.arguments(lane);
+    const Address step = (pointer - c.shared_window) / kClusterStep;
+    call.give(lane, step == 0 ? c.warp->block().rank_in_cluster() : static_cast<std::uint32_t>(step - 1));
+  });
+}
+
+}  // namespace warpmark::simulator::device_library
