@@ -30,8 +30,8 @@ TEST(Footprint, of_words_together_is_that_of_each) {
   FootprintPages each;
   together.add_words(kPage + 64, 40, Access::read, 1);
   together.add_words(kPage + 128, 8, Access::write, 2);
-  for (unsigned i = 0; i < 40; ++i) each.add(kPage + 64 + 4 * i, 4, Access::read, 1);
-  for (unsigned i = 0; i < 8; ++i) each.add(kPage + 128 + 4 * i, 4, Access::write, 2);
+  for (unsigned i = 0; i < 40; ++i) each.add(kPage + 64 + 4 * i, 4, Access::read, false, 1);
+  for (unsigned i = 0; i < 8; ++i) each.add(kPage + 128 + 4 * i, 4, Access::write, false, 2);
   const Footprint one = together.footprint(two_lines());
   EXPECT_EQ(one, each.footprint(two_lines()));
   EXPECT_EQ(edges(one.reads), (Edges{{kPage + 64, kPage + 224}}));
@@ -41,7 +41,7 @@ TEST(Footprint, of_words_together_is_that_of_each) {
 
 TEST(Footprint, of_parts_of_words_has_their_bytes_alone) {
   FootprintPages pages;
-  for (unsigned i = 0; i < 4; ++i) pages.add(kPage + 4 * i, 1, Access::write, 1);  // the first of four
+  for (unsigned i = 0; i < 4; ++i) pages.add(kPage + 4 * i, 1, Access::write, false, 1);  // the first of four
   pages.add_words(kPage + 16, 2, Access::write, 1);
   pages.add_words(kPage + 24, 2, Access::write, 2);
   const Footprint used = pages.footprint(two_lines());
