@@ -14,6 +14,7 @@
 
 #include "harness/base/file.h"
 #include "harness/build/diagnostics.h"
+#include "harness/build/foreign_libraries.h"
 #include "harness/build/integrity.h"
 #include "harness/build/not_simulated.h"
 
@@ -321,6 +322,12 @@ Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requ
   } else if (const std::optional<std::string> missing = not_simulated(*error)) {
     cause.kind = CauseKind::unsupported;
     cause.message = not_simulated_message({*missing});
+  } else if (const std::string_view library = foreign_library(symbol); !library.empty()) {
+    cause.message = fmt::format(
+        "undefined reference to `{}`, a function of {}: programs are linked to the C++ library and CUDA "
+        "alone, so "
+        "do without it, or run this where it is installed",
+        symbol, library);
   } else if (!symbol.empty()) {
     cause.message =
         fmt::format("undefined reference to `{}`: {} {} not define it; name the file that does, too", symbol,

@@ -11,6 +11,7 @@
 
 #include "harness/base/file.h"
 #include "harness/build/device_launches.h"
+#include "harness/build/quoted_includes.h"
 
 namespace warpmark::build {
 
@@ -252,20 +253,6 @@ class Respelling {
   bool operands_ = false;   // between asm and the end of the statement, where it has operands
   std::string cluster_;     // of the kernel whose body comes next: __cluster_dims__(this)
 };
-
-// The names in #include "...".
-std::vector<std::string> quoted_includes(std::string_view source) {
-  std::vector<std::string> names;
-  for (std::size_t at = source.find("#"); at != kNone; at = source.find("#", at + 1)) {
-    std::string_view rest = source.substr(at + 1, source.find('\n', at) - at - 1);
-    rest.remove_prefix(std::min(rest.find_first_not_of(kSpaces), rest.size()));
-    if (!rest.starts_with("include")) continue;
-    const std::size_t open = rest.find('"');
-    const std::size_t close = open == kNone ? kNone : rest.find('"', open + 1);
-    if (close != kNone) names.emplace_back(rest.substr(open + 1, close - open - 1));
-  }
-  return names;
-}
 
 // The source and what it includes by quoted names, as the compiler opens them.
 std::set<fs::path> own_files(const Workspace& workspace) {

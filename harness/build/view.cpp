@@ -92,7 +92,9 @@ View::View(const Toolchain& toolchain, const Settings& settings, const Request& 
   if (request.rules) own_ = own;
   folders_.push_back(own);
   for (const Folder& folder : workspace.folders()) {
-    const bool whole = is_below(own, folder.real) || folder.real == simulator;
+    // A program's are all its author's.
+    const bool program = request.output == Output::object;
+    const bool whole = program || is_below(own, folder.real) || folder.real == simulator;
     (whole ? folders_ : header_folders_).push_back(folder.real);
   }
   files_.push_back(fs::absolute(request.source).lexically_normal());

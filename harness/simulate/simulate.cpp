@@ -14,6 +14,7 @@
 #include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/build/program_warnings.h"
+#include "harness/build/quoted_includes.h"
 #include "harness/simulate/compare.h"
 #include "harness/simulate/findings.h"
 #include "harness/simulate/simulation.h"
@@ -55,6 +56,8 @@ Result<std::vector<build::Request>> requests_for(const Options& options) {
     const std::string shown = path.lexically_normal().string();
     request.display_name = path.is_absolute() || shown.starts_with("..") ? path.filename().string() : shown;
     request.include_folders = options.include_folders;
+    for (fs::path& folder : build::folders_included_from(request.source, options.include_folders))
+      request.include_folders.push_back(std::move(folder));
     request.defines = options.defines;
     requests.push_back(std::move(request));
   }

@@ -83,6 +83,16 @@ TEST_F(Refusal, of_a_header_of_the_toolkit_is_not_the_submissions_fault) {
   EXPECT_EQ(cause.message, "cufft.h is not simulated: run this on a machine with a GPU, or do without it");
 }
 
+TEST_F(Refusal, names_functions_of_the_driver_not_what_they_take) {
+  const Cause cause = only_cause(
+      build_text("#include <cuda.h>\nvoid f(CUmodule* m, void* text) {\n  CUctxCreateParams none = {};\n"
+                 "  CUjit_option option = CU_JIT_LOG_VERBOSE;\n  CUDA_ARRAY_DESCRIPTOR array = {};\n"
+                 "  CUarray made;\n  cuModuleLoadDataEx(m, text, 1, &option, 0);\n  cuArrayCreate(&made, "
+                 "&array);\n}\n"));
+  EXPECT_EQ(cause.kind, CauseKind::unsupported);
+  EXPECT_THAT(cause.message, HasSubstr("cuModuleLoadDataEx, cuArrayCreate are not simulated"));
+}
+
 TEST_F(Refusal, names_all_headers_and_functions_that_are_not_simulated) {
   const Cause headers = only_cause(build_text(
       "#include <cufft.h>\n#include <cublas_v2.h>\n  # include \"cusparse.h\"\n#include <mine.h>\nint x;\n"));

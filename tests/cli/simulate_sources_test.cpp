@@ -185,6 +185,80 @@ int main() {
   EXPECT_THAT(child.output, HasSubstr("no findings"));
 }
 
+constexpr const char* kReadByAnotherDevice = R"(
+__global__ void twice(int* to, const int* from) { to[threadIdx.x] = 2 * from[threadIdx.x]; }
+int main() {
+  int host[32], *from, *to;
+  for (int i = 0; i < 32; ++i) host[i] = i;
+  cudaStream_t stream;
+  cudaMallocAsync(&from, sizeof host, 0);
+  cudaMemcpy(from, host, sizeof host, cudaMemcpyHostToDevice);
+  cudaMemPool_t pool;
+  cudaDeviceGetDefaultMemPool(&pool, 0);
+  cudaSetDevice(1);
+  cudaStreamCreate(&stream);
+  cudaMallocAsync(&to, sizeof host, stream);
+#ifdef RIGHTS
+  cudaMemAccessDesc access = {};
+  access.location = {cudaMemLocationTypeDevice, 1};
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  if (cudaMemPoolSetAccess(pool, &access, 1) != cudaSuccess) return 7;
+#endif
+  twice<<<1, 32, 0, stream>>>(to, from);
+  cudaMemcpyAsync(host, to, sizeof host, cudaMemcpyDeviceToHost, stream);
+  if (cudaStreamSynchronize(stream) != cudaSuccess) return 8;
+  cudaFreeAsync(to, stream);
+  cudaStreamSynchronize(stream);
+  cudaSetDevice(0);
+  cudaFreeAsync(from, 0);
+  return host[31] == 62 ? 0 : 9;
+}
+)";
+
+TEST_F(Simulate, rights_of_a_memory_pool_let_another_device_read_it) {
+  const Child child = simulate(kReadByAnotherDevice, {"--devices", "2", "-D", "RIGHTS"});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("no findings"));
+}
+
+TEST_F(Simulate, another_device_reads_a_memory_pool_without_rights) {
+  EXPECT_NE(simulate(kReadByAnotherDevice, {"--devices", "2"}).status, 0);
+  EXPECT_EQ(finding("peer_access")["line"], 2);
+}
+
+TEST_F(Simulate, a_program_includes_what_lies_beside_its_folder) {
+  std::filesystem::create_directories(folder.path() / "lab");
+  write("lab/sum.cu", "#include \"../common/book.h\"\nint main() { return kOne + kTwo - 3; }\n");
+  std::filesystem::create_directories(folder.path() / "common");
+  write("common/book.h", "#include \"more.h\"\nconst int kOne = 1;\n");
+  write("common/more.h", "const int kTwo = 2;\n");
+  const Child child = run({"lab/sum.cu"});
+  EXPECT_EQ(child.status, 0) << child.output;
+}
+
+TEST_F(Simulate, a_library_that_is_not_linked_is_named) {
+  expect_unusable(simulate("extern \"C\" void glutInit(int*, char**);\n"
+                           "int main(int n, char** v) { glutInit(&n, v); }\n"),
+                  "`glutInit`, a function of GLUT");
+}
+
+TEST_F(Simulate, a_kernel_that_waits_for_the_host_is_not_endless) {
+  simulate(R"(
+__global__ void wait(volatile int* go) { while (*go == 0) {} }
+int main() {
+  int* go;
+  cudaMallocManaged(&go, sizeof(int));
+  *go = 0;
+  wait<<<1, 1>>>(go);
+  *(volatile int*)go = 1;
+  cudaDeviceSynchronize();
+  cudaFree(go);
+}
+)");
+  EXPECT_EQ(finding("unsupported")["line"], 2) << result();
+  EXPECT_EQ(finding("endless_loop"), nlohmann::json()) << result();
+}
+
 TEST_F(Simulate, a_file_of_c_is_compiled_as_c) {
   write("fill.c", R"(
 #include <stdlib.h>

@@ -332,7 +332,12 @@ bool WatchedMemory::let_pass(Address address, bool written, void* context) {
   }
   const Address page = page_of(address);
   protect(page, page + kPage, PROT_READ | PROT_WRITE);
-  if (all_told(page) || ++state.steps > kMostSteps || open_count == kMostOpen) return true;
+  if (++state.steps > kMostSteps) {
+    // Nothing is seen there any more, and so not what follows a guess.
+    for (Guess& guess : state.guesses) guess.thread = nullptr;
+    return true;
+  }
+  if (all_told(page) || open_count == kMostOpen) return true;
   if (step(context, true)) open_pages[open_count++] = page;
   return true;
 }

@@ -44,11 +44,13 @@ int main() {
   if (cudaLaunchKernelEx(&configuration, through_the_grid, values) != cudaSuccess) abort();
   attribute.id = cudaLaunchAttributeClusterDimension;
   attribute.val.clusterDim = {2, 1, 1};
-  if (cudaLaunchKernelEx(&configuration, add, values, 64, 3) != cudaErrorNotSupported) abort();
-  if (cudaGetLastError() != cudaErrorNotSupported) abort();
+  if (cudaLaunchKernelEx(&configuration, add, values, 64, 3) != cudaSuccess) abort();
+  attribute.val.clusterDim = {3, 1, 1};
+  if (cudaLaunchKernelEx(&configuration, add, values, 64, 3) != cudaErrorInvalidClusterSize) abort();
+  if (cudaGetLastError() != cudaErrorInvalidClusterSize) abort();
   cudaMemcpyAsync(host, values, sizeof host, cudaMemcpyDeviceToHost, stream);
   cudaStreamSynchronize(stream);
-  if (host[0] != 8 || host[63] != 3) abort();
+  if (host[0] != 11 || host[63] != 6) abort();
   cudaFree(values);
   cudaStreamDestroy(stream);
 }

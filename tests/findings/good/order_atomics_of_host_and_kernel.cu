@@ -45,6 +45,10 @@ int main() {
   for (int i = 0; i < 5; ++i) words[i] = 0;
   change<<<2, kThreads / 2>>>(words);
   change_too(words, reinterpret_cast<std::atomic<int>*>(&words[3]));
+  for (int i = 0; i < 30000; ++i) {  // more accesses than are looked at
+    const int expected = words[1];
+    __sync_val_compare_and_swap(&words[1], expected, expected);
+  }
   cudaDeviceSynchronize();
   const bool right = words[0] == kThreads * kRounds + 50 && words[1] == 1049 && words[2] == 0x10ffff &&
                      words[3] == 2 * kThreads * kRounds + 200;

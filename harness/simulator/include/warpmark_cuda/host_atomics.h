@@ -4,9 +4,18 @@
 
 #if defined(__CUDA__) && !defined(__CUDA_ARCH__) && defined(__x86_64__)
 
-#include <type_traits>
-
 namespace warpmark_host {
+
+template <typename T>
+struct Plain {
+  typedef T type;
+};
+template <typename T>
+struct Plain<const T> : Plain<T> {};
+template <typename T>
+struct Plain<volatile T> : Plain<T> {};
+template <typename T>
+struct Plain<const volatile T> : Plain<T> {};
 
 template <int Bytes>
 struct Move {
@@ -46,22 +55,23 @@ WARPMARK_HOST_MOVE(8, unsigned long long, "r", "=r")
 
 template <typename T>
 __attribute__((always_inline, nodebug)) inline auto load(T* from, int) {
-  std::remove_cv_t<T> value;
+  typename Plain<T>::type value;
   Move<sizeof(T)>::load(from, &value);
   return value;
 }
 template <typename T, typename V>
 __attribute__((always_inline, nodebug)) inline void store(T* to, V&& value, int order) {
-  std::remove_cv_t<T> stored = (V &&) value;
+  typename Plain<T>::type stored = (V &&) value;
   Move<sizeof(T)>::store(to, &stored, order);
 }
 
 template <typename T>
-__attribute__((always_inline, nodebug)) inline void load_into(T* from, std::remove_cv_t<T>* to, int) {
+__attribute__((always_inline, nodebug)) inline void load_into(T* from, typename Plain<T>::type* to, int) {
   Move<sizeof(T)>::load(from, to);
 }
 template <typename T>
-__attribute__((always_inline, nodebug)) inline void store_from(T* to, std::remove_cv_t<T>* value, int order) {
+__attribute__((always_inline, nodebug)) inline void store_from(T* to, typename Plain<T>::type* value,
+                                                               int order) {
   Move<sizeof(T)>::store(to, value, order);
 }
 
