@@ -122,6 +122,26 @@ TEST_F(RuntimeLaunch, runs_unchecked_on_the_same_variables_what_is_beyond_the_wo
   EXPECT_EQ(drain()["notes"].size(), 1U);
 }
 
+TEST_F(RuntimeLaunch, counts_a_share_of_the_work_and_runs_the_rest_uncounted) {
+  const WarpmarkSimulatorOptions options{.checking = 0,
+                                         .schedule = 0,
+                                         .instruction_budget = 100'000,
+                                         .host_threads = 1,
+                                         .check_accesses = 0,
+                                         .count_work = 1,
+                                         .work_limit = 80,
+                                         .time_limit = 0,
+                                         .devices = 0};
+  simulator_control().configure(&options);
+  int* out = device_ints(1);
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(launch(mark, out), cudaSuccess);
+  EXPECT_EQ(value_at(out), 12);
+  const json launches = drain()["launches"];
+  ASSERT_EQ(launches.size(), 3U);
+  EXPECT_TRUE(launches[0].contains("work"));
+  EXPECT_FALSE(launches[2].contains("work"));
+}
+
 TEST_F(RuntimeLaunch, draining_empties_the_journal) {
   ASSERT_EQ(launch(mark, device_ints(1)), cudaSuccess);
   EXPECT_EQ(drain()["launches"].size(), 1U);
