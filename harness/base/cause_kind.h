@@ -149,7 +149,7 @@ struct OpenReason {
   std::string_view advice;  // where the judge gave no message
 };
 inline constexpr std::array kOpenReasons{
-    OpenReason{CauseKind::no_gpu, "no GPU", "needs a GPU, and this machine has none",
+    OpenReason{CauseKind::no_gpu, "no GPU", "needs a GPU that this machine does not have",
                "Its points stay open: grade again on a machine with an NVIDIA GPU."},
     OpenReason{CauseKind::no_compiler, "no compiler", "needs a compiler that is not installed",
                "Install clang: `apt-get install clang`."},

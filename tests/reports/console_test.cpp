@@ -134,7 +134,7 @@ TEST(Console, does_not_list_as_failures_what_only_waits) {
 
 TEST(Console, says_what_needs_a_gpu_and_what_to_do) {
   const std::string text = plain(sample_grade_without_gpu());
-  EXPECT_THAT(text, HasSubstr("`fast` (3 versions) needs a GPU, and this machine has none.\n"
+  EXPECT_THAT(text, HasSubstr("`fast` (3 versions) needs a GPU that this machine does not have.\n"
                               "  Its points stay open: grade again on a machine with an NVIDIA GPU.\n"));
   EXPECT_THAT(text, Not(HasSubstr("failed (")));
 }

@@ -271,7 +271,7 @@ TEST(Html, says_what_was_not_measured_and_what_to_do) {
   const Element* group = with_attribute(document, "id", "group-1");
   ASSERT_NE(group, nullptr);
   EXPECT_THAT(group->text,
-              AllOf(HasSubstr("fast needs a GPU, and this machine has none. Its points stay open: grade "
+              AllOf(HasSubstr("fast needs a GPU that this machine does not have. Its points stay open: grade "
                               "again on a machine with an NVIDIA GPU."),
                     HasSubstr("v04_atomic_per_block")));
 }
