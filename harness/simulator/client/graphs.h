@@ -24,7 +24,8 @@ bool captured_launch(const cudaKernelNodeParams& launch, cudaStream_t stream, bo
 // Memory that the graph of a captured stream allocates or frees.
 cudaError_t captured_allocation(void** pointer, std::size_t bytes, cudaStream_t stream);
 void captured_free(void* pointer, cudaStream_t stream);
-// Whether a graph that is there allocates it: then it is freed with the graph, whose next launch uses it again.
+// Whether a graph that is there allocates it: then it is freed with the graph, whose next launch uses it
+// again.
 bool freed_behind_a_graph(void* pointer);
 // What is not possible while a stream is captured: the capture comes to nothing.
 cudaError_t invalidate_capture(cudaStream_t stream);

@@ -87,8 +87,9 @@ WARPMARK_DEVICE cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, c
   return cudaSuccess;
 }
 // Only where it is called when a kernel runs: clang takes a generic lambda of host code for device code, too.
-__attribute__((error("removed in CUDA 12, write a second kernel that is launched into "
-                     "cudaStreamTailLaunch"))) __device__ cudaError_t
+__attribute__((
+    error("removed in CUDA 12, write a second kernel that is launched into "
+          "cudaStreamTailLaunch"))) __device__ cudaError_t
 cudaDeviceSynchronize();
 }
 #endif
