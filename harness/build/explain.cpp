@@ -179,6 +179,11 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
         ": texture references were removed in CUDA 12, write a texture object (cudaCreateTextureObject)";
     return;
   }
+  constexpr std::string_view kRefusedCall = " declared with 'error' attribute";
+  if (const std::size_t at = message.find(kRefusedCall); at != std::string_view::npos) {
+    cause.message.erase(at, kRefusedCall.size());
+    return;
+  }
   const bool unknown = message.starts_with("unknown type name") ||
                        message.find("is undefined") != std::string_view::npos ||
                        message.starts_with("use of undeclared identifier");

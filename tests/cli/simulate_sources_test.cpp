@@ -289,13 +289,14 @@ TEST_F(Simulate, a_texture_reference_is_refused_with_what_to_write) {
 }
 
 TEST_F(Simulate, a_wait_of_a_kernel_for_its_children_is_refused_with_what_to_write) {
-  expect_unusable(simulate("__global__ void child() {}\n"
-                           "__global__ void parent() {\n"
-                           "  child<<<1, 1>>>();\n"
-                           "  cudaDeviceSynchronize();\n"
-                           "}\n"
-                           "int main() { parent<<<1, 1>>>(); }\n"),
-                  "removed in CUDA 12, write a second kernel that is launched into cudaStreamTailLaunch");
+  expect_unusable(
+      simulate("__global__ void child() {}\n"
+               "__global__ void parent() {\n"
+               "  child<<<1, 1>>>();\n"
+               "  cudaDeviceSynchronize();\n"
+               "}\n"
+               "int main() { parent<<<1, 1>>>(); }\n"),
+      "call to cudaDeviceSynchronize: removed in CUDA 12, write a second kernel that is launched");
 }
 
 }  // namespace
