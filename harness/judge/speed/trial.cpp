@@ -204,13 +204,18 @@ tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, c
 
 namespace {
 
-// Whether the naive kernel beside a version is another than alone, so that the verdict may be wrong. A
+double speedup_of(const Trial& trial) {
+  return std::exp(measure::median(measure::log_ratios(trial.rounds)));
+}
+
+// Whether the naive kernel beside a version is so much another than alone that the verdict may be wrong. A
 // sequential version beside threads is often faster than alone, or slower, by a third (clocks, caches, where
-// its memory lies; 16 cores of a server, 2026-11-23): there only what speaks for the verdict counts.
-bool naive_differs(const Trial& trial, double beside_ms, double alone_ms) {
+// its memory lies; 16 cores of a server, 2026-11-23): there it may where the time alone gives another
+// verdict.
+bool naive_differs(const Trial& trial, double threshold, double beside_ms, double alone_ms) {
   if (measure::agree(beside_ms, alone_ms)) return false;
-  const bool flatters = beside_ms > alone_ms;
-  return !trial.host || flatters == (trial.look.decision == measure::Decision::passed);
+  const bool passes_alone = speedup_of(trial) * alone_ms / beside_ms >= threshold;
+  return !trial.host || passes_alone != (trial.look.decision == measure::Decision::passed);
 }
 
 }  // namespace
@@ -223,16 +228,15 @@ Doubt doubt_about(const Trial& trial, double threshold, double calibrated_ms) {
   if (trial.clocks == Clocks::hidden) return Doubt::none;
   if (trial.look.decision == measure::Decision::noise) return Doubt::naive_is_not_quiet;
   const double naive_ms = measure::naive_median_ms(trial.rounds);
-  if (naive_differs(trial, naive_ms, trial.naive_before_ms) ||
-      naive_differs(trial, naive_ms, trial.naive_after_ms)) {
+  if (naive_differs(trial, threshold, naive_ms, trial.naive_before_ms) ||
+      naive_differs(trial, threshold, naive_ms, trial.naive_after_ms)) {
     return Doubt::naive_differs;
   }
   if (calibrated_ms > 0 && !measure::agree(naive_ms, calibrated_ms)) {
     return Doubt::naive_is_not_as_calibrated;
   }
-  const double speedup = std::exp(measure::median(measure::log_ratios(trial.rounds)));
   if (trial.look.decision == measure::Decision::failed &&
-      measure::others_explain(trial.cores_taken, speedup, threshold)) {
+      measure::others_explain(trial.cores_taken, speedup_of(trial), threshold)) {
     return Doubt::cores_were_taken;
   }
   return Doubt::none;
@@ -246,7 +250,8 @@ std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
                        other_ms, where, not_quiet(trial.host));
   };
   if (doubt == Doubt::naive_differs) {
-    const bool before = naive_differs(trial, naive_ms, trial.naive_before_ms);
+    const auto apart = [&](double alone_ms) { return std::abs(std::log(naive_ms / alone_ms)); };
+    const bool before = apart(trial.naive_before_ms) >= apart(trial.naive_after_ms);
     return told(before ? trial.naive_before_ms : trial.naive_after_ms, "in a worker without a submission");
   }
   if (doubt == Doubt::naive_is_not_as_calibrated) {
@@ -264,8 +269,7 @@ std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
         "{:.2f} times as fast as the {}, but others took {:.0f} % of a core's time meanwhile, and threads "
         "wait "
         "for the one that comes last: {}",
-        std::exp(measure::median(measure::log_ratios(trial.rounds))), naive, 100 * trial.cores_taken,
-        not_quiet(trial.host));
+        speedup_of(trial), naive, 100 * trial.cores_taken, not_quiet(trial.host));
   }
   const bool reference = !measure::is_quiet(trial.reference_interval, trial.control_width);
   const auto interval = reference ? trial.reference_interval
