@@ -16,8 +16,8 @@ constexpr std::uint64_t kLeastSweep = std::uint64_t{1} << 20;  // bytes
 
 constexpr std::size_t kPoisonedPlaces = 24;  // of an answer, besides its first bytes
 
-// An answer larger than this comes back in pieces after most calls, where the assignment can check those: all
-// of it takes longer than the call (256 MB: 25 ms of copying and comparing for 0.1 ms), and differently long.
+// An answer larger than this comes back in pieces after most calls, where the assignment can check those: to
+// copy and compare all of it takes far longer than the call, and differently long.
 constexpr std::size_t kLargeAnswer = std::size_t{32} << 20;
 constexpr std::size_t kPiece = 4096;         // bytes
 constexpr std::size_t kPieceAlignment = 8;   // bytes

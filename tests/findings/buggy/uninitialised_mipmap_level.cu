@@ -2,7 +2,8 @@
 #include <cstdio>
 
 __global__ void sample(cudaTextureObject_t texture, float* results) {
-  results[threadIdx.x] = tex1DLod<float>(texture, (threadIdx.x + 0.5f) / 8, 0.5f);  // EXPECT(uninitialised_read)
+  // EXPECT-NEXT(uninitialised_read)
+  results[threadIdx.x] = tex1DLod<float>(texture, (threadIdx.x + 0.5f) / 8, 0.5f);
 }
 
 int main() {

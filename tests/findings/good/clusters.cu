@@ -1,8 +1,8 @@
 // Clusters by attribute of the kernel and of the launch: blocks that read, write and update each other's
 // shared memory, and hand values over in global memory, each time behind a barrier of the cluster.
-#include <cooperative_groups.h>
-
 #include <cstdlib>
+
+#include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;
 
