@@ -55,7 +55,7 @@ Help help_for(const Toolchain& toolchain, const Settings& settings, const Reques
 }
 
 bool is_program(const Request& request) {
-  return request.output == Output::object && request.source.extension() != ".c";
+  return request.output == Output::object && !request.is_c;
 }
 
 // In C++17, which nvcc takes where nobody says otherwise: a variable may be named `requires` there. What it

@@ -63,6 +63,7 @@ struct Request {
   std::vector<std::string> flags = {};                 // of the course, for the compiler: MPI's
   std::vector<std::string> link_flags = {};            // likewise, for the linker
   Output output = Output::library;
+  bool is_c = false;                                    // a file of C of a program: host code alone
   std::vector<std::string> libraries = {};              // of the CUDA toolkit, as "cublas"; on a GPU only
   std::optional<SubmissionRules> rules = std::nullopt;  // none: the course's own file, or a program
 };

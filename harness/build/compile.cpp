@@ -149,7 +149,7 @@ Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain
                                                                  const Workspace& workspace,
                                                                  const Quick& quick) {
   using simulator::Level;
-  if (request.output == Output::object && request.source.extension() == ".c")
+  if (request.output == Output::object && request.is_c)
     return compile_c(toolchain, settings, request, workspace);
   const fs::path& folder = workspace.folder();
   const Arguments of_request = clang_request_flags(request, workspace);

@@ -13,8 +13,8 @@ std::string_view foreign_library(std::string_view symbol) {
       Library{"glut", "GLUT"},  Library{"glew", "GLEW"},   Library{"glfw", "GLFW"},
       Library{"glX", "OpenGL"}, Library{"SDL_", "SDL"},    Library{"MPI_", "MPI"},
       Library{"npp", "NPP"},    Library{"cv::", "OpenCV"}, Library{"FreeImage_", "FreeImage"},
-      Library{"H5", "HDF5"},    Library{"cufft", "cuFFT"}, Library{"cudnn", "cuDNN"},
-      Library{"nccl", "NCCL"},  Library{"nvml", "NVML"}};
+      Library{"H5", "HDF5"},    Library{"cudnn", "cuDNN"}, Library{"nccl", "NCCL"},
+      Library{"nvml", "NVML"}};
   for (const Library& each : kLibraries) {
     if (symbol.starts_with(each.prefix)) return each.name;
   }

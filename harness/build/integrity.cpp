@@ -30,6 +30,9 @@ constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
                                                     // What those of the simulator are made of.
                                                     {"cublas", "warpmark_cuda/blas/"},
                                                     {"curand", "warpmark_cuda/random/"},
+                                                    {"cufft", "warpmark_cuda/fft/"},
+                                                    {"cusparse", "warpmark_cuda/sparse/"},
+                                                    {"cusolver", "warpmark_cuda/solver/"},
                                                     {"algorithms", "warpmark_cuda/algorithms/"}});
 
 // Functions of the system that a library may not define. What it needs of them comes from the system.

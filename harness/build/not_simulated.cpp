@@ -18,6 +18,10 @@ constexpr auto kLibraryFunctions = std::to_array<std::string_view>({
 #include "harness/build/library_names.inc"
 });
 static_assert(std::ranges::is_sorted(kLibraryFunctions));
+constexpr auto kSolverNames = std::to_array<std::string_view>({
+#include "harness/build/solver_names.inc"
+});
+static_assert(std::ranges::is_sorted(kSolverNames));
 
 // Of the CUDA toolkit; thrust's are there on both engines.
 constexpr auto kToolkitHeaders = std::to_array<std::string_view>({"cub/",
@@ -83,9 +87,10 @@ std::optional<std::string> missing_member(std::string_view message) {
 }
 
 // With _v2, and without.
-bool is_library_function(std::string_view name) {
+bool is_of_library(std::string_view name) {
   if (name.ends_with("_v2")) name.remove_suffix(3);
-  return std::ranges::binary_search(kLibraryFunctions, name);
+  return std::ranges::binary_search(kLibraryFunctions, name) ||
+         std::ranges::binary_search(kSolverNames, name);
 }
 
 void add_once(std::vector<std::string>& names, std::string name) {
@@ -132,9 +137,10 @@ std::optional<std::string> not_simulated(const Diagnostic& diagnostic) {
     }
   }
   if (message.ends_with("file not found") && is_header(quoted)) return std::string(quoted);
-  if (message.starts_with("use of undeclared identifier") && (is_library_function(quoted) || is_name(quoted)))
+  if (message.starts_with("use of undeclared identifier") && (is_of_library(quoted) || is_name(quoted)))
     return std::string(quoted);
-  if (message.starts_with("unknown type name") && is_name(quoted)) return std::string(quoted);
+  if (message.starts_with("unknown type name") && (is_of_library(quoted) || is_name(quoted)))
+    return std::string(quoted);
   if (auto member = missing_member(message)) return member;
   if (is_name(diagnostic.undefined_symbol)) return diagnostic.undefined_symbol;
   return std::nullopt;

@@ -10,13 +10,17 @@ namespace warpmark::simulate {
 namespace {
 
 // How kernels of theirs begin, and whose they are.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kNamespaces{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNamespaces{
     {{"warpmark_lib::", "library"},
      {"warpmark_blas::", "cuBLAS"},
      {"warpmark_random::", "cuRAND"},
+     {"warpmark_fft::", "cuFFT"},
+     {"warpmark_sparse::", "cuSPARSE"},
+     {"warpmark_solver::", "cuSOLVER"},
      {"thrust::system::cuda::detail::", "thrust"},
      {"cub::", "CUB"}}};
-constexpr std::array<std::string_view, 2> kRunners{"warpmark_lib::run<", "warpmark_blas::blas<"};
+constexpr std::array<std::string_view, 3> kRunners{"warpmark_lib::run<", "warpmark_lib::run_blocks<",
+                                                   "warpmark_blas::blas<"};
 
 constexpr std::array<std::string_view, 2> kFolders{"harness/simulator/include/", "/usr/include/thrust/"};
 

@@ -13,6 +13,7 @@
 
 #include "harness/base/file.h"
 #include "harness/base/text.h"
+#include "harness/build/not_simulated.h"
 #include "harness/build/program_warnings.h"
 #include "harness/build/quoted_includes.h"
 #include "harness/simulate/compare.h"
@@ -29,6 +30,14 @@ constexpr std::size_t kMostOutput = std::size_t{64} << 20;
 constexpr double kInstructionsPerSecond = 100e6;  // of slow launches
 // What is checked in one run may take this part of the time, because the program runs several times.
 constexpr double kShareOfARun = 0.25;
+
+// The libraries are kernels here, which C cannot have: a file that uses one is taken as CUDA.
+bool uses_a_library(std::string_view source) {
+  constexpr std::array<std::string_view, 5> kLibraries{"cublas", "cufft", "curand", "cusolver", "cusparse"};
+  return std::ranges::any_of(build::toolkit_headers_in(source), [&](const std::string& header) {
+    return std::ranges::any_of(kLibraries, [&](std::string_view name) { return header.starts_with(name); });
+  });
+}
 
 // What the user named, or why it is no program.
 Result<std::vector<build::Request>> requests_for(const Options& options) {
@@ -59,6 +68,7 @@ Result<std::vector<build::Request>> requests_for(const Options& options) {
     for (fs::path& folder : build::folders_included_from(request.source, options.include_folders))
       request.include_folders.push_back(std::move(folder));
     request.defines = options.defines;
+    request.is_c = extension == ".c" && !uses_a_library(*text);
     requests.push_back(std::move(request));
   }
   return requests;

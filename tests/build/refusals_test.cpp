@@ -77,10 +77,10 @@ TEST_F(Refusal, of_a_name_that_a_submission_made_up_is_its_own_fault) {
 }
 
 TEST_F(Refusal, of_a_header_of_the_toolkit_is_not_the_submissions_fault) {
-  const Cause cause = only_cause(build_text("#include <cufft.h>\n"));
+  const Cause cause = only_cause(build_text("#include <nvjpeg.h>\n"));
   EXPECT_EQ(cause.kind, CauseKind::unsupported);
   EXPECT_EQ(cause.line, 1);
-  EXPECT_EQ(cause.message, "cufft.h is not simulated: run this on a machine with a GPU, or do without it");
+  EXPECT_EQ(cause.message, "nvjpeg.h is not simulated: run this on a machine with a GPU, or do without it");
 }
 
 TEST_F(Refusal, names_functions_of_the_driver_not_what_they_take) {
@@ -95,10 +95,10 @@ TEST_F(Refusal, names_functions_of_the_driver_not_what_they_take) {
 
 TEST_F(Refusal, names_all_headers_and_functions_that_are_not_simulated) {
   const Cause headers = only_cause(build_text(
-      "#include <cufft.h>\n#include <cublas_v2.h>\n  # include \"cusparse.h\"\n#include <mine.h>\nint x;\n"));
+      "#include <nvjpeg.h>\n#include <cublas_v2.h>\n  # include \"nppi.h\"\n#include <mine.h>\nint x;\n"));
   EXPECT_EQ(headers.kind, CauseKind::unsupported);
   EXPECT_EQ(headers.message,
-            "cufft.h, cusparse.h are not simulated: run this on a machine with a GPU, or do without them");
+            "nvjpeg.h, nppi.h are not simulated: run this on a machine with a GPU, or do without them");
   const Cause functions = only_cause(
       build_text("#include <cub/cub.cuh>\n#include <cublas_v2.h>\nvoid f(cublasHandle_t h) {\n"
                  "  cublasCherk(h, 1);\n  cublasSgelsBatched(h);\n  cub::DeviceSpmv::CsrMV(h);\n}\n"));

@@ -1,4 +1,4 @@
-// cuBLAS, cuRAND, CUB and thrust on the simulator.
+// cuBLAS, cuRAND, cuFFT, cuSPARSE, cuSOLVER, CUB and thrust on the simulator.
 
 #include "tests/cli/simulate_fixture.h"
 
@@ -29,6 +29,51 @@ TEST_F(Libraries, cublas_takes_packed_and_banded_matrices_and_factors_many) {
 
 TEST_F(Libraries, curand_gives_the_numbers_of_a_gpu) {
   expect_right("curand.cu");
+}
+
+TEST_F(Libraries, cufft_computes_the_sum_that_defines_it) {
+  expect_right("cufft.cu");
+}
+
+TEST_F(Libraries, cusparse_computes_what_dense_loops_compute) {
+  expect_right("cusparse.cu");
+}
+
+TEST_F(Libraries, cusparse_orders_elements_and_makes_incomplete_factors) {
+  expect_right("cusparse_by_type.cu");
+}
+
+TEST_F(Libraries, cusolver_factors_and_solves_dense_systems) {
+  expect_right("cusolver.cu");
+}
+
+TEST_F(Libraries, cusolver_finds_eigenvalues_of_pairs_and_ranges) {
+  expect_right("cusolver_pairs.cu");
+}
+
+TEST_F(Libraries, cusolver_solves_sparse_systems) {
+  expect_right("cusolver_sparse.cu");
+}
+
+TEST_F(Libraries, a_file_of_c_that_uses_one_is_taken_as_cuda) {
+  write("a.c", R"(#include <cufft.h>
+#include <stdio.h>
+int main(void) {
+  cufftHandle plan;
+  if (cufftPlan1d(&plan, 8, CUFFT_C2C, 1) != CUFFT_SUCCESS) return 2;
+  cufftComplex* data;
+  cudaMalloc((void**)&data, 8 * sizeof(cufftComplex));
+  cudaMemset(data, 0, 8 * sizeof(cufftComplex));
+  cufftResult done = cufftExecC2C(plan, data, data, CUFFT_FORWARD);
+  printf("done %d\n", done);
+  cufftDestroy(plan);
+  cudaFree(data);
+  return 0;
+}
+)");
+  const Child child = run({"a.c", "--schedules", "0"});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("done 0\n"));
 }
 
 TEST_F(Libraries, device_algorithms_of_cub_compute_what_plain_loops_compute) {

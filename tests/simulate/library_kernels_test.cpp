@@ -8,6 +8,7 @@ namespace {
 TEST(LibraryKernels, are_named_by_what_they_do_and_by_their_library) {
   EXPECT_EQ(shown_kernel("warpmark_blas::blas<warpmark_blas::Multiply<float, float> >"), "Multiply (cuBLAS)");
   EXPECT_EQ(shown_kernel("warpmark_lib::run<warpmark_lib::MergeRuns<int, int> >"), "MergeRuns (library)");
+  EXPECT_EQ(shown_kernel("warpmark_lib::run<warpmark_fft::RadixFour<float2> >"), "RadixFour (cuFFT)");
   EXPECT_EQ(shown_kernel("warpmark_lib::reduce_segments<int, int>"), "reduce_segments (library)");
   EXPECT_EQ(shown_kernel("warpmark_lib::run<cub::DeviceHistogram::Clear<int> >"),
             "DeviceHistogram::Clear (CUB)");

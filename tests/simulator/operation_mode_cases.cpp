@@ -90,6 +90,40 @@ void add_dots(std::vector<Case>& cases, const std::string& types) {
   three("dp2a.hi", 2, 2);
 }
 
+// vadd4 and its like: parts of the words by themselves, or their sum and the third word.
+template <class A, class B>
+void add_parts(std::vector<Case>& cases, const std::string& types) {
+  using Part = std::int64_t (*)(std::int64_t, std::int64_t);
+  const auto each = [&](const std::string& name, Part part) {
+    constexpr unsigned kBits = 8 * sizeof(A);
+    const std::string count = sizeof(A) == 1 ? "4" : "2";
+    const auto of = [part](Bits a, Bits b, unsigned n) {
+      return part(static_cast<A>(a >> (kBits * n)), static_cast<B>(b >> (kBits * n)));
+    };
+    cases.push_back({"v" + name + count + types + " D, A, B, C;", {4, 4, 4, 4}, [=](Bits a, Bits b, Bits) {
+                       Bits word = 0;
+                       for (unsigned n = 0; n < 32 / kBits; ++n)
+                         word |= (static_cast<Bits>(of(a, b, n)) & ((Bits{1} << kBits) - 1)) << (kBits * n);
+                       return word;
+                     }});
+    cases.push_back(
+        {"v" + name + count + types + ".add D, A, B, C;", {4, 4, 4, 4}, [=](Bits a, Bits b, Bits c) {
+           std::int64_t sum = static_cast<std::int64_t>(c);
+           for (unsigned n = 0; n < 32 / kBits; ++n) sum += of(a, b, n);
+           return static_cast<Bits>(static_cast<std::uint32_t>(sum));
+         }});
+  };
+  each("add", [](std::int64_t a, std::int64_t b) { return a + b; });
+  each("sub", [](std::int64_t a, std::int64_t b) { return a - b; });
+  each("absdiff", [](std::int64_t a, std::int64_t b) { return a > b ? a - b : b - a; });
+  each("min", [](std::int64_t a, std::int64_t b) { return a < b ? a : b; });
+  each("max", [](std::int64_t a, std::int64_t b) { return a < b ? b : a; });
+  each("avrg", [](std::int64_t a, std::int64_t b) {
+    const std::int64_t twice = a + b;  // half of it, what lies between two rounded up from zero on
+    return twice >= 0 ? (twice + 1) / 2 : -((-twice + 1) / 2);
+  });
+}
+
 // The value of half precision's bits: what the exponents say, without any rounding.
 double half_value(Bits bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31);
@@ -169,6 +203,11 @@ void add_mode_cases(std::vector<Case>& cases) {
   add_dots<std::uint8_t, std::uint8_t>(cases, ".u32.u32");
   add_dots<std::int8_t, std::uint8_t>(cases, ".s32.u32");
   add_dots<std::uint8_t, std::int8_t>(cases, ".u32.s32");
+  add_parts<std::int8_t, std::int8_t>(cases, ".s32.s32.s32");
+  add_parts<std::uint8_t, std::uint8_t>(cases, ".u32.u32.u32");
+  add_parts<std::uint8_t, std::int8_t>(cases, ".s32.u32.s32");
+  add_parts<std::int16_t, std::int16_t>(cases, ".s32.s32.s32");
+  add_parts<std::uint16_t, std::uint16_t>(cases, ".u32.u32.u32");
 }
 
 }  // namespace warpmark::simulator::test

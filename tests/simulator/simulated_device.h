@@ -79,7 +79,7 @@ class SimulatedDevice {
     std::size_t dynamic_shared = 0;
   };
   Outcome launch(Shape shape, const std::vector<std::uint64_t>& arguments,
-                 LaunchOptions options = {.host_threads = 1}, const char* name = "k") {
+                 const LaunchOptions& options = {.host_threads = 1}, const char* name = "k") {
     const Kernel* kernel = module == nullptr ? nullptr : module->find(name);
     if (kernel == nullptr) {
       ADD_FAILURE() << "no kernel " << name;
@@ -97,13 +97,13 @@ class SimulatedDevice {
   }
   // Of a kernel that must run to its end.
   void expect_completes(Shape shape, const std::vector<std::uint64_t>& arguments,
-                        LaunchOptions options = {.host_threads = 1}) {
+                        const LaunchOptions& options = {.host_threads = 1}) {
     const Outcome outcome = launch(shape, arguments, options);
     EXPECT_TRUE(outcome.completed) << (outcome.findings.empty() ? "" : outcome.findings.back().message);
   }
   // Of a kernel that must be stopped.
   Finding expect_stops(Shape shape, const std::vector<std::uint64_t>& arguments,
-                       LaunchOptions options = {.host_threads = 1}) {
+                       const LaunchOptions& options = {.host_threads = 1}) {
     const Outcome outcome = launch(shape, arguments, options);
     EXPECT_FALSE(outcome.completed);
     if (outcome.findings.empty()) {

@@ -168,7 +168,8 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
           fmt::format("{}: uses names \"{}\", which is neither thrust nor cub", version.name, library));
   }
   for (const std::string& library : version.libraries) {
-    const bool simulated = library == "cublas" || library == "curand";
+    constexpr std::array<std::string_view, 5> kSimulated{"cublas", "curand", "cufft", "cusolver", "cusparse"};
+    const bool simulated = std::ranges::find(kSimulated, library) != kSimulated.end();
     if (!simulated && !version.gpu_only)
       table.refuse(fmt::format("{}: {} is not simulated; add gpu_only = true", version.name, library));
   }

@@ -44,6 +44,8 @@ inline std::vector<std::string> common_flags() {
           // As nvcc and the programs that it has taken: a float may be written as a part of a uint4, and a
           // function that ends without its return gives any value.
           "-fno-strict-aliasing", "-fno-strict-return",
+          // Which C++17 no longer knows, and g++ behind nvcc lets pass.
+          "-Wno-register",
           // Anything after 9.2: launches go through __cudaPushCallConfiguration.
           "-Xclang", "-target-sdk-version=11.0",
           // The packaged thrust, for C++20, over kernels of our own (include/thrust).

@@ -214,6 +214,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                     .cooperative = launch.cooperative,
                     .cluster = launch.cluster,
                     .heap = launch.heap,
+                    .bring = options.bring,
                     .native = watch || !options.native || is_clustered ? nullptr : kernel.native->get()};
   for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
     std::memcpy(state.parameters.data() + function.parameter_offsets[i], launch.arguments[i],
@@ -284,6 +285,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   outcome.work_done = limit.work(state.executed);
   if (outcome.completed && next < turns) outcome.rest = next;
   const bool whole = !outcome.rest && options.first_block == 0;
+  outcome.by_memory_alone = outcome.completed && whole && !state.reaches_further && outcome.printed.empty();
   outcome.repeatable = outcome.completed && whole && !state.lasting_effect && outcome.printed.empty();
   outcome.findings = state.log.take();
   outcome.one_order = outcome.completed && whole && outcome.findings.empty() && options.check_accesses &&

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -110,6 +111,9 @@ struct LaunchOptions {
   bool native = true;                      // where nothing is looked at: as machine code, if this machine can
   std::size_t print_bytes = kPrintBytes;   // what one launch may print
   FootprintRecorder* footprint = nullptr;  // records the accesses, where they are looked at; may be null
+  // Called before a thread reaches memory that was adopted from another process: brings its bytes. From any
+  // host thread, and for the same memory again.
+  std::function<void(const Allocation&)> bring = {};
   unsigned time_limit = 0;  // seconds of processor time until some block has to end; 0: kDefaultTimeLimit
 };
 
@@ -125,6 +129,9 @@ struct Outcome {
   std::optional<std::uint64_t> rest;  // the first block in their order that check_limit kept from beginning
   // The same launch on the same memory would give the same outcome and leave memory as it is.
   bool repeatable = false;
+  // The same launch on the same memory would give the same outcome and leave the same in memory, but for
+  // what atomic operations and races leave to chance.
+  bool by_memory_alone = false;
   // Every other order of blocks and warps would give the same outcome and the same memory: its accesses were
   // looked at, no two of them conflict, and nothing else shows the order.
   bool one_order = false;

@@ -116,6 +116,7 @@ void configure_launch(Context& c, const Instruction& i) {
 void launch(Context& c, const Instruction& i) {
   Block& block = c.warp->block();
   c.lasting_effect->store(true, std::memory_order_relaxed);
+  c.reaches_further->store(true, std::memory_order_relaxed);
   c.order_matters->store(true, std::memory_order_relaxed);
   const ProgramFunction& kernel = block.launch().program.functions[i.target];
   // Where a caller puts arguments: each aligned to 4 bytes at least (FrameLayout).
@@ -149,6 +150,7 @@ void allocate(Context& c, const Instruction& i) {
   Block& block = c.warp->block();
   DeviceHeap* heap = block.launch().heap;
   c.lasting_effect->store(true, std::memory_order_relaxed);
+  c.reaches_further->store(true, std::memory_order_relaxed);
   c.order_matters->store(true, std::memory_order_relaxed);
   const ptx::Location& at = block.location(i);
   const DeviceHeap::Site site{block.launch().kernel.display_name, std::string(block.file_name(at)),
@@ -164,6 +166,7 @@ void release(Context& c, const Instruction& i) {
   Block& block = c.warp->block();
   DeviceHeap* heap = block.launch().heap;
   c.lasting_effect->store(true, std::memory_order_relaxed);
+  c.reaches_further->store(true, std::memory_order_relaxed);
   c.order_matters->store(true, std::memory_order_relaxed);
   for_each_active(c, [&](unsigned lane) {
     const auto [pointer] = call.arguments(lane);

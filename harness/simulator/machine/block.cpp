@@ -48,6 +48,7 @@ Block::Block(LaunchState& launch) : launch_(launch) {
   context.parameter_bytes = launch.parameters.size();
   context.hits = hits_.data();
   context.lasting_effect = &launch.lasting_effect;
+  context.reaches_further = &launch.reaches_further;
   context.order_matters = &launch.order_matters;
   context.back_branches_left = kTurn;
   if (launch.observer != nullptr) {

@@ -65,8 +65,9 @@ struct LaunchState {
   bool check_accesses = false;
   std::string said;  // what CUDA prints about the fatal one
   PrintBuffer printed;
-  std::atomic<bool> lasting_effect{false};  // see Context
-  std::atomic<bool> order_matters{false};   // likewise
+  std::atomic<bool> lasting_effect{false};   // see Context
+  std::atomic<bool> reaches_further{false};  // likewise
+  std::atomic<bool> order_matters{false};    // likewise
 
   // Whether more than one host thread runs blocks, or soon will. Set before the second one begins.
   bool several_threads = false;
@@ -79,7 +80,8 @@ struct LaunchState {
   bool cooperative = false;
   Dim3 cluster{1, 1, 1};       // blocks that run at the same time, and reach each other's shared memory
   DeviceHeap* heap = nullptr;  // null: malloc() gives nothing
-  const native::NativeCode* native = nullptr;  // what the warps run; null: they are interpreted
+  std::function<void(const Allocation&)> bring = {};  // adopted memory that a thread is about to reach
+  const native::NativeCode* native = nullptr;         // what the warps run; null: they are interpreted
   ChildLaunches children{};
 };
 

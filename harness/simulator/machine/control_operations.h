@@ -43,6 +43,7 @@ void raise(Context& c, const Instruction& i) {
   c.instruction = &i;
   c.taken = c.mask;
 }
+// NOLINTBEGIN(readability-identifier-naming): handlers like those that are functions
 inline constexpr Handler call = raise<Event::call>;
 inline constexpr Handler call_indirect = raise<Event::call_indirect>;  // operands[1]: address of the function
 inline constexpr Handler function_return = raise<Event::function_return>;
@@ -54,6 +55,7 @@ void cluster_barrier(Context& c, const Instruction& i);
 inline constexpr Handler barrier_object = raise<Event::barrier_object>;
 inline constexpr Handler sleep = raise<Event::yield>;
 inline constexpr Handler clock = raise<Event::clock>;  // width: 4 or 8
+// NOLINTEND(readability-identifier-naming)
 
 void jump(Context& c, const Instruction& i);
 void jump_back(Context& c, const Instruction& i);  // to an earlier pc: counted

@@ -25,6 +25,17 @@ struct Fault {
   std::string remedy = "test the index against the size before the access";
 };
 
+// An access to memory that the host may write meanwhile: what comes of it lasts, and, where kernel and host
+// tell each other something by it, does not come from the memory that the launch began with.
+void reaches_the_host(const Context& context, const Instruction& instruction, Access access,
+                      const Allocation& allocation) {
+  context.lasting_effect->store(true, std::memory_order_relaxed);
+  const LaunchState& launch = context.warp->block().launch();
+  if (allocation.copy != nullptr && launch.bring) launch.bring(allocation);
+  if (instruction.strong() || access == Access::atomic || allocation.copy != nullptr)
+    context.reaches_further->store(true, std::memory_order_relaxed);
+}
+
 // Finds the host slot of an address, or says what is wrong with it.
 class Locator {
  public:
@@ -187,7 +198,7 @@ class Locator {
     }
     if (below != nullptr && !below->allocation.freed && !below->barred &&
         fits(offset, below->allocation.bytes)) {
-      if (is_host_kind(below->allocation.kind)) c_.lasting_effect->store(true, std::memory_order_relaxed);
+      if (is_host_kind(below->allocation.kind)) reaches_the_host(c_, i_, access_, below->allocation);
       if (below->shadow != kNoShadow) slot.place = address + static_cast<Address>(below->shadow);
       // NOLINTNEXTLINE(performance-no-int-to-ptr)
       slot.host = reinterpret_cast<std::byte*>(address + static_cast<Address>(below->delta));
@@ -323,7 +334,7 @@ bool refresh_hit(Context& context, const Instruction& instruction, Access access
       address - below->allocation.begin >= below->allocation.bytes) {
     return false;
   }
-  if (is_host_kind(below->allocation.kind)) context.lasting_effect->store(true, std::memory_order_relaxed);
+  if (is_host_kind(below->allocation.kind)) reaches_the_host(context, instruction, access, below->allocation);
   if (below->allocation.constant && access != Access::read) return false;
   // A block of the heap may be freed by any thread: it is looked up each time.
   if (below->allocation.kind == Allocation::Kind::heap) return false;

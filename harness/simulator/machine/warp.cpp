@@ -223,6 +223,7 @@ void Warp::handle(std::size_t index, Event event) {
 // and is the same from launch to launch and on any number of host threads.
 void Warp::read_clock(std::size_t index, const Instruction& instruction) {
   context_.lasting_effect->store(true, std::memory_order_relaxed);
+  context_.reaches_further->store(true, std::memory_order_relaxed);
   context_.order_matters->store(true, std::memory_order_relaxed);
   const LaneValues registers = view(splits_[index]);
   for (std::uint32_t rest = context_.taken; rest != 0; rest &= rest - 1) {

@@ -43,6 +43,7 @@ struct Allocation {
   std::byte* copy = nullptr;     // of adopted memory of another process: where kernels read and write it
   std::string name;              // of a __device__ variable, else empty
   std::size_t place = kNoPlace;  // offset in the shadow
+  std::uint64_t changed = 0;     // DeviceMemory::changes() when its contents last did, but for kernels
 };
 
 // Of ordinary host memory that kernels may also access.

@@ -27,6 +27,13 @@ void AllocationTable::free(Address begin) {
   freed_.insert(std::move(node));
 }
 
+bool AllocationTable::change(Address address, std::size_t bytes, std::uint64_t when) {
+  const Allocation* allocation = holding(address, bytes);
+  if (allocation == nullptr) return false;
+  live_.at(allocation->begin).changed = when;
+  return true;
+}
+
 void AllocationTable::forget(Address begin) {
   live_.erase(begin);
   freed_.erase(begin);

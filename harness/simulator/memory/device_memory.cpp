@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstring>
 #include <utility>
 
 #include <sys/mman.h>
@@ -11,44 +10,17 @@
 #include "harness/base/error.h"
 #include "harness/simulator/memory/allocation_table.h"
 #include "harness/simulator/memory/global_shadow.h"
+#include "harness/simulator/memory/mappings.h"
 #include "harness/simulator/memory/places.h"
+#include "harness/simulator/memory/unset.h"
 #include "harness/simulator/messages/address_plan.h"
 
 namespace warpmark::simulator {
 namespace {
 
-// Filling touches pages. Larger allocations get the pattern at both ends only; their middle reads as zero.
-constexpr std::size_t kFilledWhole = std::size_t{64} << 20;
-constexpr std::size_t kPage = 4096;
-
-std::size_t mapped_bytes(std::size_t bytes) {
-  return round_up(std::max<std::size_t>(bytes, 1), kPage);
-}
-
-void fill_undefined(std::byte* begin, std::size_t bytes) {
-  if (bytes <= kFilledWhole) {
-    std::memset(begin, kUndefinedByte, bytes);
-    return;
-  }
-  std::memset(begin, kUndefinedByte, kFilledWhole / 2);
-  std::memset(begin + bytes - kFilledWhole / 2, kUndefinedByte, kFilledWhole / 2);
-}
-
 constexpr std::size_t kGap = std::size_t{1} << 30;  // addresses between two allocations of the host window
 constexpr std::size_t kRangeInProcess = std::size_t{0x200} << 32;
 constexpr std::size_t kHostShadowBytes = std::size_t{16} << 30;  // of pinned and managed memory
-
-// What managed memory holds before anybody sets it: implausible, too, and hardly ever what a program stores
-// there.
-std::byte unset_managed_byte(Address address) {
-  const std::uint64_t mixed = (address ^ address >> 13) * 0x9E3779B97F4A7C15U;
-  return static_cast<std::byte>(kUndefinedByte ^ static_cast<int>(mixed >> 62));
-}
-
-// Device addresses are host addresses.
-std::byte* as_pointer(Address address) {
-  return reinterpret_cast<std::byte*>(address);  // NOLINT(performance-no-int-to-ptr)
-}
 
 }  // namespace
 
@@ -61,9 +33,10 @@ struct DeviceMemory::State {
   std::byte* range;  // the device addresses: two windows, then allocations
   std::size_t range_bytes;
   std::atomic<std::uint64_t> changes{0};
-  bool of_another_process = false;  // the program: its own memory is not here
-  std::size_t host_bytes = 0;       // of the host window
-  std::size_t host_top = 0;         // offset in it behind everything ever handed out
+  std::uint64_t changed_somewhere = 0;  // `changes` when bytes did that are not in one allocation
+  bool of_another_process = false;      // the program: its own memory is not here
+  std::size_t host_bytes = 0;           // of the host window
+  std::size_t host_top = 0;             // offset in it behind everything ever handed out
   int device = 0;
   int devices = 1;
   std::array<std::size_t, kMostDevices> live_bytes{};
@@ -93,6 +66,12 @@ struct DeviceMemory::State {
     const Allocation* allocation = table.holding(address, bytes);
     if (allocation == nullptr || allocation->place == kNoPlace) return kNoPlace;
     return allocation->place + (address - allocation->begin);
+  }
+  // The same of bytes that change, but not by a kernel.
+  std::size_t changing(Address address, std::size_t bytes) {
+    const std::uint64_t now = ++changes;
+    if (!table.change(address, bytes, now)) changed_somewhere = now;
+    return place_of(address, bytes);
   }
 };
 
@@ -141,30 +120,11 @@ void DeviceMemory::State::close(std::byte* pages, std::size_t bytes) const {
   mprotect(pages, mapped_bytes(bytes), PROT_NONE);
 }
 
-namespace {
-
-// Throws std::system_error.
-std::byte* map_bytes() {
-  void* view = mmap(nullptr, kDeviceMemoryBytes, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (view == MAP_FAILED) throw_errno("reserve device memory");
-  return static_cast<std::byte*>(view);
-}
-
-// The same; where: fixed, or null for anywhere.
-std::byte* reserve_addresses(std::byte* where, std::size_t bytes) {
-  const int fixed = where == nullptr ? 0 : MAP_FIXED_NOREPLACE;
-  void* range = mmap(where, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
-  if (range == MAP_FAILED || (where != nullptr && range != where)) throw_errno("reserve device addresses");
-  return static_cast<std::byte*>(range);
-}
-
-}  // namespace
-
 // Ends with the process.
 DeviceMemory::DeviceMemory(const HostPages& pages)
-    : state_(std::make_unique<State>(
-          map_bytes(), reserve_addresses(as_pointer(kDeviceRange), kDeviceRangeBytes), kDeviceRangeBytes)) {
+    : state_(std::make_unique<State>(map_device_bytes(),
+                                     reserve_addresses(as_pointer(kDeviceRange), kDeviceRangeBytes),
+                                     kDeviceRangeBytes)) {
   state_->of_another_process = true;
   state_->host_bytes = pages.bytes;
   constexpr int shared = MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE;
@@ -174,7 +134,7 @@ DeviceMemory::DeviceMemory(const HostPages& pages)
 }
 
 DeviceMemory::DeviceMemory()
-    : state_(std::make_unique<State>(map_bytes(), reserve_addresses(nullptr, kRangeInProcess),
+    : state_(std::make_unique<State>(map_device_bytes(), reserve_addresses(nullptr, kRangeInProcess),
                                      kRangeInProcess)) {}
 
 DeviceMemory::~DeviceMemory() {
@@ -216,15 +176,13 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
                         .name = std::move(name)};
   if (!state_->find_room(allocation)) return std::nullopt;
   std::byte* view = state_->view_of(allocation);
-  fill_undefined(view, bytes);
-  if (kind == Allocation::Kind::managed && bytes <= kFilledWhole) {
-    for (std::size_t i = 0; i < bytes; ++i) view[i] = unset_managed_byte(allocation.begin + i);
-  } else if (kind != Allocation::Kind::device && kind != Allocation::Kind::heap &&
-             allocation.place != kNoPlace) {
+  fill_unset(view, allocation);
+  if (!starts_unset(allocation) && allocation.place != kNoPlace) {
     state_->shadow.written_by_host({allocation.place, bytes});
   }
   live += bytes;
   const Address begin = allocation.begin;
+  allocation.changed = state_->changes;
   state_->table.add(std::move(allocation));
   return begin;
 }
@@ -303,44 +261,82 @@ std::uint64_t DeviceMemory::changes() const {
   return state_->changes;
 }
 
-void DeviceMemory::written_by_host(Address begin, std::size_t bytes) {
+std::vector<HeldBytes> DeviceMemory::held() const {
+  const std::lock_guard lock(state_->mutex);
+  std::vector<HeldBytes> all;
+  all.reserve(state_->table.live().size());
+  for (const auto& [begin, allocation] : state_->table.live()) {
+    if (allocation.adopted) continue;
+    all.push_back({begin,
+                   {state_->view_of(allocation), allocation.bytes},
+                   allocation.place,
+                   std::max(allocation.changed, state_->changed_somewhere),
+                   is_host_kind(allocation.kind)});
+  }
+  return all;
+}
+
+void DeviceMemory::store_as_a_kernel(Address begin, std::span<const std::byte> bytes) {
   ++state_->changes;
-  const std::size_t place = place_of(begin, bytes);
+  if (std::byte* view = host_view(begin, bytes.size())) std::ranges::copy(bytes, view);
+}
+
+void DeviceMemory::written_by_host(Address begin, std::size_t bytes) {
+  const std::lock_guard lock(state_->mutex);
+  const std::size_t place = state_->changing(begin, bytes);
   if (place != kNoPlace) state_->shadow.written_by_host({place, bytes});
 }
 
 void DeviceMemory::copied(Address begin, Address from, std::size_t bytes) {
-  ++state_->changes;
   const std::size_t source = place_of(from, bytes);
-  const std::size_t place = place_of(begin, bytes);
-  if (source == kNoPlace || source >= kDeviceMemoryBytes) return written_by_host(begin, bytes);
+  if (source >= kDeviceMemoryBytes) return written_by_host(begin, bytes);
+  const std::lock_guard lock(state_->mutex);
+  const std::size_t place = state_->changing(begin, bytes);
   if (place != kNoPlace) state_->shadow.copied({place, bytes}, source);
 }
 
 void DeviceMemory::undefine(Address begin, std::size_t bytes) {
-  ++state_->changes;
-  const std::size_t place = place_of(begin, bytes);
+  const std::lock_guard lock(state_->mutex);
+  const std::size_t place = state_->changing(begin, bytes);
   if (place != kNoPlace) state_->shadow.undefine({place, bytes});
+}
+
+void DeviceMemory::set_but_for(Address begin, std::size_t bytes, std::span<const std::size_t> unset) {
+  const std::size_t place = place_of(begin, bytes);
+  if (place == kNoPlace) return;
+  DefinedBytes& defined = state_->shadow.defined;
+  defined.define_all(place, bytes);
+  for (std::size_t i = 0; i + 1 < unset.size(); i += 2)
+    defined.undefine_all(place + unset[i], unset[i + 1] - unset[i]);
 }
 
 DefinedBytes::Undefined DeviceMemory::undefined_in(Address begin, std::size_t bytes) const {
   const std::size_t place = place_of(begin, bytes);
   // The host may have written managed memory itself.
-  if (place == kNoPlace || place >= kDeviceMemoryBytes || !state_->shadow.seen()) return {};
+  if (place >= kDeviceMemoryBytes || !state_->shadow.seen()) return {};
   return state_->shadow.defined.undefined_in(place, bytes);
 }
 
 void DeviceMemory::points_to(Address pointer, const ElementLayout& layout) {
-  const auto allocation = find(pointer);
-  if (!allocation || allocation->freed || allocation->place == kNoPlace) return;
+  const std::lock_guard lock(state_->mutex);
+  const Allocation* allocation = state_->table.holding(pointer, 1);
+  if (allocation == nullptr || allocation->place == kNoPlace) return;
   state_->padding.note(allocation->place, allocation->place + (pointer - allocation->begin), layout);
 }
 
 bool DeviceMemory::may_be_padding(Address begin, std::size_t bytes) const {
-  const auto allocation = find(begin);
-  const std::size_t place = place_of(begin, bytes);
-  return allocation && place != kNoPlace &&
-         state_->padding.covers(allocation->place, place, bytes, state_->shadow.defined);
+  const std::lock_guard lock(state_->mutex);
+  const Allocation* allocation = state_->table.holding(begin, bytes);
+  return allocation != nullptr && allocation->place != kNoPlace &&
+         state_->padding.covers(allocation->place, allocation->place + (begin - allocation->begin), bytes,
+                                state_->shadow.defined);
+}
+
+bool DeviceMemory::is_known_padding(Address begin, std::size_t bytes) const {
+  const std::lock_guard lock(state_->mutex);
+  const Allocation* allocation = state_->table.holding(begin, bytes);
+  return allocation != nullptr && allocation->place != kNoPlace &&
+         state_->padding.is_known(allocation->place, allocation->place + (begin - allocation->begin), bytes);
 }
 
 GlobalShadow& DeviceMemory::shadow() const {
@@ -350,14 +346,6 @@ GlobalShadow& DeviceMemory::shadow() const {
 std::size_t DeviceMemory::place_of(Address address, std::size_t bytes) const {
   const std::lock_guard lock(state_->mutex);
   return state_->place_of(address, bytes);
-}
-
-bool still_unset(const Allocation& managed, std::size_t offset, std::size_t bytes) {
-  if (managed.bytes > kFilledWhole) return false;
-  for (std::size_t i = offset; i < offset + bytes; ++i) {
-    if (*as_pointer(managed.begin + i) != unset_managed_byte(managed.begin + i)) return false;
-  }
-  return true;
 }
 
 std::size_t DeviceMemory::range_bytes() const {

@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,15 +25,20 @@ namespace warpmark::simulator {
 
 class GlobalShadow;
 
-// Whether managed memory holds there what it held when it was allocated: nobody has set it, not even the
-// host.
-bool still_unset(const Allocation& managed, std::size_t offset, std::size_t bytes);
-
 // A file in memory behind pinned and managed memory of a device whose program is another process. The
 // descriptor stays the caller's.
 struct HostPages {
   int file = -1;
   std::size_t bytes = 0;  // what the plan says, or less where this process may not make files as large
+};
+
+// A live allocation, and what it holds.
+struct HeldBytes {
+  Address begin = 0;
+  std::span<const std::byte> bytes;  // valid until it is released
+  std::size_t place = kNoPlace;
+  std::uint64_t changed = 0;  // DeviceMemory::changes() when they last did, but for kernels
+  bool by_the_host = false;   // which may change them without a call
 };
 
 class DeviceMemory {
@@ -74,16 +80,23 @@ class DeviceMemory {
   void written_by_host(Address begin, std::size_t bytes);
   // Grows with every change of contents, allocations and rights that no kernel makes.
   [[nodiscard]] std::uint64_t changes() const;
+  // What the live allocations hold, sorted by begin, but for what is adopted.
+  [[nodiscard]] std::vector<HeldBytes> held() const;
+  // Does what a kernel did: the bytes lie in one live allocation.
+  void store_as_a_kernel(Address begin, std::span<const std::byte> bytes);
   // The same for what was copied there on the device: bytes that nobody had set stay so.
   void copied(Address begin, Address from, std::size_t bytes);
   // What was written there counts as never written.
   void undefine(Address begin, std::size_t bytes);
+  // Somebody set all bytes there but for some, [first, end) from the begin each.
+  void set_but_for(Address begin, std::size_t bytes, std::span<const std::size_t> unset);
   // The bytes there that nobody has set. None where that is not known.
   [[nodiscard]] DefinedBytes::Undefined undefined_in(Address begin, std::size_t bytes) const;
   // A kernel gets a pointer to such elements.
   void points_to(Address pointer, const ElementLayout& layout);
-  // Whether those may be the padding of structures.
+  // Whether those may be the padding of structures; or are, by what kernels' pointers there point to.
   [[nodiscard]] bool may_be_padding(Address begin, std::size_t bytes) const;
+  [[nodiscard]] bool is_known_padding(Address begin, std::size_t bytes) const;
   // By the allocations' places.
   [[nodiscard]] GlobalShadow& shadow() const;
   // The place of an address in the shadow, if all the bytes from there are in one live allocation; else

@@ -75,22 +75,30 @@ void Padding::note(std::size_t allocation, std::size_t place, const ElementLayou
   if (is_new && known.size() < kMostLayouts) known.push_back({place, layout});
 }
 
+bool Padding::Elements::is_padding(std::size_t at) const {
+  const std::size_t size = layout.bytes;
+  return layout.padding[at >= place ? (at - place) % size : (size - (place - at) % size) % size];
+}
+
+bool Padding::is_known(std::size_t allocation, std::size_t offset, std::size_t bytes) const {
+  const auto known = by_allocation_.find(allocation);
+  return known != by_allocation_.end() && std::ranges::any_of(known->second, [&](const Elements& each) {
+           for (std::size_t at = offset; at < offset + bytes; ++at) {
+             if (!each.is_padding(at)) return false;
+           }
+           return true;
+         });
+}
+
 bool Padding::covers(std::size_t allocation, std::size_t offset, std::size_t bytes,
                      const DefinedBytes& defined) const {
   const auto known = by_allocation_.find(allocation);
   if (known == by_allocation_.end()) return look_like_padding(offset, bytes, defined);
-  const auto is_padding = [](const Elements& elements, std::size_t place) {
-    const std::vector<bool>& padding = elements.layout.padding;
-    const std::size_t size = elements.layout.bytes;
-    const std::size_t at = place >= elements.place ? (place - elements.place) % size
-                                                   : (size - (elements.place - place) % size) % size;
-    return padding[at];
-  };
   bool all = true;
   defined.each_hole(offset, bytes, [&](std::size_t first, std::size_t end) {
     for (std::size_t at = first; all && at < end; ++at) {
       all = std::ranges::any_of(known->second,
-                                [&](const Elements& each) { return is_padding(each, offset + at); });
+                                [&](const Elements& each) { return each.is_padding(offset + at); });
     }
     return all;
   });

@@ -26,11 +26,14 @@ class Padding {
   // an aligned member, or before the end, in many of the elements.
   [[nodiscard]] bool covers(std::size_t allocation, std::size_t offset, std::size_t bytes,
                             const DefinedBytes& defined) const;
+  // Whether a layout that is known has nothing but padding there.
+  [[nodiscard]] bool is_known(std::size_t allocation, std::size_t offset, std::size_t bytes) const;
 
  private:
   struct Elements {
     std::size_t place;  // of one of them
     ElementLayout layout;
+    [[nodiscard]] bool is_padding(std::size_t at) const;
   };
   std::map<std::size_t, std::vector<Elements>> by_allocation_;
 };

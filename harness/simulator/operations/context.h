@@ -86,6 +86,9 @@ struct Context : LaneValues {
   // Of the launch: set by what the same launch might do otherwise, or do more of, when it comes again: a byte
   // of global memory that changes, an atomic operation there, an access to host memory, the clock.
   std::atomic<bool>* lasting_effect = nullptr;
+  // Of the launch: set by what does not come from the memory that it began with, or changes something else:
+  // the clock, the heap, a launch, what the host may write meanwhile.
+  std::atomic<bool>* reaches_further = nullptr;
   // Of the launch: set by what may come out otherwise when blocks or warps run in another order, though no
   // two accesses conflict: an atomic or strong access, the clock, the heap.
   std::atomic<bool>* order_matters = nullptr;

@@ -316,6 +316,7 @@ Operation integer_operation(const Mnemonic& mnemonic) {
   if (mnemonic.name == "dp4a") return dot<DotOfBytes, std::int8_t, std::uint8_t>(mnemonic);
   if (mnemonic.name == "dp2a.lo") return dot<DotOfBytes, std::int16_t, std::uint16_t>(mnemonic);
   if (mnemonic.name == "dp2a.hi") return dot<DotOfHighBytes, std::int16_t, std::uint16_t>(mnemonic);
+  if (const Operation found = parts_operation(mnemonic); found.handler != nullptr) return found;
   return look_up(kRows, mnemonic);
 }
 

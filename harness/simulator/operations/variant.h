@@ -6,6 +6,7 @@
 namespace warpmark::simulator::WARPMARK_VARIANT {
 
 Operation integer_operation(const Mnemonic& mnemonic);
+Operation parts_operation(const Mnemonic& mnemonic);
 Operation bit_operation(const Mnemonic& mnemonic);
 Operation move_operation(const Mnemonic& mnemonic);
 Operation real_operation(const Mnemonic& mnemonic);

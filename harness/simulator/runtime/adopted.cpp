@@ -19,16 +19,24 @@ void* in_program(const Allocation& allocation, std::size_t offset) {
 
 AdoptedMemory::AdoptedMemory(const DeviceMemory& memory) {
   for (Allocation& allocation : memory.allocations()) {
-    if (allocation.copy == nullptr) continue;
-    if (!read_host(allocation.copy, in_program(allocation, 0), allocation.bytes)) return;
-    Piece piece{std::move(allocation), {}};
-    piece.before.assign(piece.allocation.copy, piece.allocation.copy + piece.allocation.bytes);
-    pieces_.push_back(std::move(piece));
+    if (allocation.copy != nullptr) pieces_[allocation.begin].allocation = std::move(allocation);
   }
 }
 
+void AdoptedMemory::bring(const Allocation& allocation) {
+  const auto found = pieces_.find(allocation.begin);
+  if (found == pieces_.end() || found->second.is_here) return;
+  const std::lock_guard lock(mutex_);
+  Piece& piece = found->second;
+  if (piece.is_here || !read_host(allocation.copy, in_program(allocation, 0), allocation.bytes)) return;
+  piece.before.assign(allocation.copy, allocation.copy + allocation.bytes);
+  piece.is_here = true;
+}
+
 void AdoptedMemory::give_back() const {
-  for (const auto& [allocation, before] : pieces_) {
+  for (const auto& [begin, piece] : pieces_) {
+    if (!piece.is_here) continue;
+    const auto& [allocation, is_here, before] = piece;
     for (std::size_t at = 0; at < allocation.bytes; at += kCompared) {
       const std::size_t end = std::min(at + kCompared, allocation.bytes);
       if (std::memcmp(allocation.copy + at, before.data() + at, end - at) == 0) continue;

@@ -39,6 +39,7 @@ cudaError_t change_access(int peer, Change change) {
   return Runtime::call([=](Runtime& runtime) {
     if (!runtime.has(peer) || peer == runtime.device()) return cudaErrorInvalidDevice;
     runtime.repeated_launches = {};
+    runtime.remembered_launches = {};
     return change(runtime, std::pair(runtime.device(), peer));
   });
 }

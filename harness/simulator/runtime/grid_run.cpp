@@ -68,12 +68,19 @@ Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& 
                                               : runtime.repeated_launches.outcome_of(
                                                     launch, options, runtime.memory, with_footprint);
   if (known != nullptr) return *known;
-  const std::uint64_t before = runtime.memory.changes();
-  Outcome outcome = run(launch, options, runtime.memory);
-  if (options.check_accesses || options.count_work)
-    runtime.checked_work.done(mangled_name(*launch.kernel), outcome.work_done);
-  runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory, with_footprint);
-  return outcome;
+  const auto run_it = [&] {
+    const std::uint64_t before = runtime.memory.changes();
+    Outcome outcome = run(launch, options, runtime.memory);
+    if (options.check_accesses || options.count_work)
+      runtime.checked_work.done(mangled_name(*launch.kernel), outcome.work_done);
+    runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory, with_footprint);
+    return outcome;
+  };
+  // A submission's answer has to be the work of its kernels, launch by launch; programs have a limit of work.
+  if (repeat != Repeat::no && runtime.options().work_limit != 0)
+    return runtime.remembered_launches.outcome_of(launch, options, runtime.memory, run_it);
+  runtime.remembered_launches.another_ran();
+  return run_it();
 }
 
 // The kernel's -O2 code, which runs on what its checked code left; the kernel itself where that cannot be.
@@ -123,8 +130,8 @@ Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, La
 }
 
 cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& what,
-                     const void* const* arguments, FootprintRecorder& footprint, bool is_child,
-                     std::vector<ChildLaunch>& children) {
+                     const void* const* arguments, FootprintRecorder& footprint, AdoptedMemory& adopted,
+                     bool is_child, std::vector<ChildLaunch>& children) {
   const Dim3 blocks{what.grid.x, what.grid.y, what.grid.z};
   const Dim3 threads{what.block.x, what.block.y, what.block.z};
   runtime.journal.launched(what.name, blocks, threads, static_shared_bytes(*what.kernel) + what.shared_bytes);
@@ -153,6 +160,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                                  .count_work = options.count_work != 0,
                                  .print_bytes = runtime.print_bytes,
                                  .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
+                                 .bring = [&](const Allocation& allocation) { adopted.bring(allocation); },
                                  .time_limit = options.time_limit},
                                 wanted != Order::Wanted::all ? Repeat::yes
                                 : is_child                   ? Repeat::no
@@ -178,13 +186,13 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
 
 cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const Grid& first,
                               const void* const* arguments, FootprintRecorder& footprint,
-                              const ShapeFault& fault_of) {
+                              AdoptedMemory& adopted, const ShapeFault& fault_of) {
   std::vector<ChildLaunch> waiting;  // the next one last
   const auto run_one = [&](const Grid& what, const void* const* values, bool is_child) {
     std::vector<ChildLaunch> children;
-    const cudaError_t error = run_grid(runtime, module, what, values, footprint, is_child, children);
-    std::ranges::stable_partition(children,
-                                  [](const ChildLaunch& child) { return child.shape.stream != kTailStream; });
+    const cudaError_t error = run_grid(runtime, module, what, values, footprint, adopted, is_child, children);
+    std::stable_partition(children.begin(), children.end(),
+                          [](const ChildLaunch& child) { return child.shape.stream != kTailStream; });
     std::move(children.rbegin(), children.rend(), std::back_inserter(waiting));
     return error;
   };

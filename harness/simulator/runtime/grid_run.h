@@ -10,6 +10,7 @@
 #include <cuda_runtime_api.h>
 
 #include "harness/simulator/launch/launch.h"
+#include "harness/simulator/runtime/adopted.h"
 #include "harness/simulator/runtime/runtime.h"
 
 namespace warpmark::simulator {
@@ -33,9 +34,10 @@ using ShapeFault =
     std::function<std::string(const Kernel& kernel, dim3 grid, dim3 block, std::size_t shared_bytes)>;
 
 // Runs the grid. What its threads launched runs when it has ended, one grid after the other, each with what
-// it launches itself; behind all others what is to be its tail. The footprint is that of them all.
+// it launches itself; behind all others what is to be its tail. The footprint is that of them all. They reach
+// the adopted memory.
 cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const Grid& first,
                               const void* const* arguments, FootprintRecorder& footprint,
-                              const ShapeFault& fault_of);
+                              AdoptedMemory& adopted, const ShapeFault& fault_of);
 
 }  // namespace warpmark::simulator

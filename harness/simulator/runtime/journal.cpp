@@ -13,7 +13,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Bytes; then launches and transfers are no longer written. Launches by the hundred thousand come to this.
+// Bytes; then launches and transfers are no longer written, and a finding or note no more than once. Launches
+// by the hundred thousand come to this.
 constexpr std::size_t kMostWritten = std::size_t{48} << 20;
 
 // Of what the judge is sent: the message's own limits, with room for findings and for what is escaped.
@@ -172,10 +173,13 @@ void Journal::flush() {
   if (written_ > kMostWritten) {
     seen_.launches.clear();
     seen_.transfers.clear();
+    std::erase_if(seen_.notes, [&](const wire::Note& note) {
+      return !late_notes_.insert(note.kernel + '\n' + note.message).second;
+    });
     if (seen_.findings.empty() && seen_.notes.empty()) return;
   }
   if (written_seen_.value != seen_) written_seen_ = {seen_, wire::encode(seen_)};
-  known_.clear();
+  if (written_ <= kMostWritten) known_.clear();
   to_send_ = 0;
   seen_ = {};
   write(written_seen_.line);

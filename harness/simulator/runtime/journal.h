@@ -88,6 +88,7 @@ class Journal {
   Written<wire::Observation> written_seen_;
   Written<wire::Running> written_running_;
   std::set<wire::FindingKey> known_;  // of the findings
+  std::set<std::string> late_notes_;  // written since there was much
   int device_ = 0;
   int descriptor_ = -1;
   std::size_t written_ = 0;

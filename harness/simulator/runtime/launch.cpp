@@ -142,7 +142,7 @@ cudaError_t run_launch(Runtime& runtime, const PreparedLaunch& launch, const voi
   const Kernel& kernel = *launch.grid.kernel;
   note_host_memory(runtime, kernel, arguments);
   note_arguments(runtime, kernel);
-  const AdoptedMemory registered_memory(runtime.memory);
+  AdoptedMemory adopted(runtime.memory);
   const Order::Wanted wanted = runtime.order.wanted();
   FootprintRecorder footprint(runtime.memory, wanted == Order::Wanted::all);
   const auto fault_of = [](const Kernel& child, dim3 blocks, dim3 threads, std::size_t bytes) {
@@ -150,8 +150,8 @@ cudaError_t run_launch(Runtime& runtime, const PreparedLaunch& launch, const voi
     return wrong.empty() ? shared_fault({}, static_shared_bytes(child), bytes) : wrong;
   };
   const cudaError_t error =
-      run_with_children(runtime, *launch.module, launch.grid, arguments, footprint, fault_of);
-  registered_memory.give_back();
+      run_with_children(runtime, *launch.module, launch.grid, arguments, footprint, adopted, fault_of);
+  adopted.give_back();
   if (wanted != Order::Wanted::nothing) work.uses(footprint.footprint(program_of(kernel)));
   work.done(false);
   return error;

@@ -58,6 +58,7 @@ void Runtime::remove_module(void* module) {
   std::erase_if(variables, is_its);
   modules.erase(module);
   repeated_launches = {};
+  remembered_launches = {};
 }
 
 Module* Runtime::load(RegisteredModule& module, std::size_t level) {

@@ -29,6 +29,7 @@
 
 #include "harness/simulator/front_end/fat_binary.h"
 #include "harness/simulator/launch/launch.h"
+#include "harness/simulator/launch/remembered_launches.h"
 #include "harness/simulator/launch/repeated_launches.h"
 #include "harness/simulator/machine/device_heap.h"
 #include "harness/simulator/memory/device_memory.h"
@@ -177,6 +178,7 @@ class Runtime {
   StreamUse streams_used;
   HostWrites host_writes;
   RepeatedLaunches repeated_launches;
+  RememberedLaunches remembered_launches;
   Order order{memory};
   OneOrder one_order;
   std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub

@@ -6,6 +6,8 @@
 #include "harness/simulator/code/atomic_detail.h"
 #include "harness/simulator/machine/block.h"
 #include "harness/simulator/machine/memory_names.h"
+#include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/memory/unset.h"
 #include "harness/simulator/watch/shadow_views.h"
 
 namespace warpmark::simulator {
@@ -85,13 +87,18 @@ bool reads(const Touch& touch) {
 }  // namespace
 
 // The bytes that a lane is about to read and nobody has set. A kernel that has set some bytes of a word may
-// copy the others along, as padding, and so may who copies larger structures.
+// copy the others along, as padding, and so may who copies larger structures; copied byte by byte, padding is
+// known by what kernels' pointers point to.
 std::uint32_t BlockShadow::undefined_bytes(const Touch& touch, unsigned lane) const {
   const std::size_t place = touch.place(lane);
   const std::uint32_t undefined = launch_.global.defined.undefined(place, touch.width);
   if (undefined == 0 || (place >= kDeviceMemoryBytes && set_by_the_host(touch, lane))) return 0;
   const auto all = static_cast<std::uint32_t>((1ULL << touch.width) - 1);
-  if (undefined == all) return undefined;
+  if (undefined == all) {
+    const bool is_padding =
+        touch.width < 4 && launch_.memory.is_known_padding(touch.addresses[lane], touch.width);
+    return is_padding ? 0 : undefined;
+  }
   if (touch.width > 4) return 0;
   const Cell writer =
       touch.width < 4 ? launch_.global.writers.byte(place) : launch_.global.writers.word(place / 4);

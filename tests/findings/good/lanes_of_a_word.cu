@@ -7,6 +7,8 @@ struct Results {
   unsigned int least4, add4, sub2, saturated4, compared2, set4, difference4, sum4, average2, negative2,
       swapped, third;
   int largest, sum_or_zero, shift, unused;
+  unsigned int pairs[5], greater;
+  bool high, low, first;
 };
 
 __global__ void compute(Results* out, unsigned int a, unsigned int b) {
@@ -27,6 +29,14 @@ __global__ void compute(Results* out, unsigned int a, unsigned int b) {
   out->unused = 0;
   out->largest = __vimax3_s32(-3, 7, 5);
   out->sum_or_zero = __viaddmax_s32_relu(-9, 4, -2);
+  const unsigned int three_and_minus_2 = 0x0003fffe, two_and_5 = 0x00020005, minus_7_and_4 = 0xfff90004;
+  out->pairs[0] = __viaddmax_s16x2(three_and_minus_2, two_and_5, minus_7_and_4);
+  out->pairs[1] = __viaddmin_s16x2_relu(three_and_minus_2, two_and_5, minus_7_and_4);
+  out->pairs[2] = __vimax3_s16x2(three_and_minus_2, two_and_5, minus_7_and_4);
+  out->pairs[3] = __vimin3_u16x2(three_and_minus_2, two_and_5, minus_7_and_4);
+  out->greater = __vibmax_s16x2(three_and_minus_2, two_and_5, &out->high, &out->low);
+  __vibmin_u32(4, 4, &out->first);
+  out->pairs[4] = __vimax_s16x2_relu(0x8000ffff, 0xfffe0001);
 }
 
 unsigned int lanes(unsigned int a, unsigned int b, int bits, unsigned int (*operation)(int, int)) {
@@ -58,5 +68,8 @@ int main() {
   right = right && host.negative2 == 0x7f1080edu;
   right = right && host.swapped == 0x137ff080u && host.swapped64 == 0x0807060504030201ull && host.third == 4;
   right = right && host.largest == 7 && host.sum_or_zero == 0 && host.shift == 1;
+  right = right && host.pairs[0] == 0x00050004u && host.pairs[1] == 3u && host.pairs[2] == 0x00030005u &&
+          host.pairs[3] == 0x00020004u && host.pairs[4] == 1u;
+  right = right && host.greater == 0x00030005u && host.high && !host.low && host.first;
   if (!right) abort();
 }

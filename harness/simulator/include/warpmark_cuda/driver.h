@@ -215,6 +215,8 @@ WARPMARK_DRIVER(cuEventElapsedTime, (float* milliseconds, CUevent start, CUevent
                 cudaEventElapsedTime(milliseconds, start, end))
 #undef WARPMARK_DRIVER
 
+#include "warpmark_cuda/driver_mappings.h"
+
 #define WARPMARK_MISSING(name) WARPMARK_NOT_SIMULATED int name(...)
 WARPMARK_MISSING(cuArrayCreate);
 WARPMARK_MISSING(cuArrayDestroy);
@@ -230,14 +232,8 @@ WARPMARK_MISSING(cuLinkComplete);
 WARPMARK_MISSING(cuLinkDestroy);
 WARPMARK_MISSING(cuLibraryLoadData);
 WARPMARK_MISSING(cuLibraryLoadFromFile);
-WARPMARK_MISSING(cuMemAddressFree);
 WARPMARK_MISSING(cuMemExportToShareableHandle);
 WARPMARK_MISSING(cuMemImportFromShareableHandle);
-WARPMARK_MISSING(cuMemGetAllocationGranularity);
-WARPMARK_MISSING(cuMemGetAllocationPropertiesFromHandle);
-WARPMARK_MISSING(cuMemRelease);
-WARPMARK_MISSING(cuMemSetAccess);
-WARPMARK_MISSING(cuMemUnmap);
 WARPMARK_MISSING(cuOccupancyMaxActiveBlocksPerMultiprocessor);
 WARPMARK_MISSING(cuOccupancyMaxPotentialBlockSize);
 WARPMARK_MISSING(cuModuleLoad);
@@ -248,9 +244,6 @@ WARPMARK_MISSING(cuModuleGetGlobal);
 WARPMARK_MISSING(cuModuleUnload);
 WARPMARK_MISSING(cuLinkCreate);
 WARPMARK_MISSING(cuMemsetD32);
-WARPMARK_MISSING(cuMemAddressReserve);
-WARPMARK_MISSING(cuMemCreate);
-WARPMARK_MISSING(cuMemMap);
 WARPMARK_MISSING(cuLaunchKernel);
 WARPMARK_MISSING(cuLaunchCooperativeKernel);
 #undef WARPMARK_MISSING

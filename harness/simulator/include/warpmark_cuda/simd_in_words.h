@@ -135,4 +135,46 @@ WARPMARK_DEVICE int __vimin_s32_relu(int a, int b) {
   return max(min(a, b), 0);
 }
 
+// The same in both halves.
+WARPMARK_DEVICE unsigned int __vimax_s16x2_relu(unsigned int a, unsigned int b) {
+  return __vmaxs2(__vmaxs2(a, b), 0);
+}
+WARPMARK_DEVICE unsigned int __vimin_s16x2_relu(unsigned int a, unsigned int b) {
+  return __vmaxs2(__vmins2(a, b), 0);
+}
+#define WARPMARK_OF_THREE_PAIRS(name, expression)                                         \
+  WARPMARK_DEVICE unsigned int __##name(unsigned int a, unsigned int b, unsigned int c) { \
+    return expression;                                                                    \
+  }
+#define WARPMARK_OF_THREE_PAIRS_WITH_RELU(name, expression) \
+  WARPMARK_OF_THREE_PAIRS(name, expression)                 \
+  WARPMARK_OF_THREE_PAIRS(name##_relu, __vmaxs2(expression, 0))
+WARPMARK_OF_THREE_PAIRS_WITH_RELU(vimax3_s16x2, __vmaxs2(__vmaxs2(a, b), c))
+WARPMARK_OF_THREE_PAIRS_WITH_RELU(vimin3_s16x2, __vmins2(__vmins2(a, b), c))
+WARPMARK_OF_THREE_PAIRS_WITH_RELU(viaddmax_s16x2, __vmaxs2(__vadd2(a, b), c))
+WARPMARK_OF_THREE_PAIRS_WITH_RELU(viaddmin_s16x2, __vmins2(__vadd2(a, b), c))
+WARPMARK_OF_THREE_PAIRS(vimax3_u16x2, __vmaxu2(__vmaxu2(a, b), c))
+WARPMARK_OF_THREE_PAIRS(vimin3_u16x2, __vminu2(__vminu2(a, b), c))
+WARPMARK_OF_THREE_PAIRS(viaddmax_u16x2, __vmaxu2(__vadd2(a, b), c))
+WARPMARK_OF_THREE_PAIRS(viaddmin_u16x2, __vminu2(__vadd2(a, b), c))
+#undef WARPMARK_OF_THREE_PAIRS_WITH_RELU
+#undef WARPMARK_OF_THREE_PAIRS
+
+// The greater or lesser one, and whether that is the first; of pairs each for itself.
+#define WARPMARK_WHICH(name, type, lane, operation, pairs)                                             \
+  WARPMARK_DEVICE type __##name##32(type a, type b, bool* first) {                                     \
+    *first = a operation b;                                                                            \
+    return *first ? a : b;                                                                             \
+  }                                                                                                    \
+  WARPMARK_DEVICE unsigned int __##name##16x2(unsigned int a, unsigned int b, bool* high, bool* low) { \
+    *high = (lane)(a >> 16) operation(lane)(b >> 16);                                                  \
+    *low = (lane)a operation(lane) b;                                                                  \
+    return pairs(a, b);                                                                                \
+  }
+WARPMARK_WHICH(vibmax_s, int, short, >=, __vmaxs2)
+WARPMARK_WHICH(vibmin_s, int, short, <=, __vmins2)
+WARPMARK_WHICH(vibmax_u, unsigned int, unsigned short, >=, __vmaxu2)
+WARPMARK_WHICH(vibmin_u, unsigned int, unsigned short, <=, __vminu2)
+#undef WARPMARK_WHICH
+
 #endif

@@ -33,6 +33,18 @@ cudaError_t for_each_index(Index count, cudaStream_t stream, Work work) {
   return cudaPeekAtLastError();
 }
 
+// work(block) by all threads of each block, for algorithms that have steps.
+template <typename Work>
+static __global__ void run_blocks(Work work) {
+  work(static_cast<Index>(blockIdx.x));
+}
+template <typename Work>
+cudaError_t for_each_block(Index count, cudaStream_t stream, Work work) {
+  if (count <= 0) return cudaSuccess;
+  run_blocks<<<static_cast<unsigned int>(count), kThreads, 0, stream>>>(work);
+  return cudaPeekAtLastError();
+}
+
 // Memory cut into arrays. Without a base it measures: every array is null.
 class Scratch {
  public:

@@ -75,6 +75,19 @@ __host__ __device__ __forceinline__ T multiply_add(const T& a, const T& b, const
   else
     return add(multiply(a, b), c);
 }
+// sum + a * b and sum - a * b. Of real numbers fused by hand, so that every level of optimisation rounds
+// alike.
+template <typename T>
+__host__ __device__ __forceinline__ T plus_product(const T& sum, const T& a, const T& b) {
+  return multiply_add(a, b, sum);
+}
+template <typename T>
+__host__ __device__ __forceinline__ T minus_product(const T& sum, const T& a, const T& b) {
+  if constexpr (kIsComplex<T>)
+    return subtract(sum, multiply(a, b));
+  else
+    return multiply_add(-a, b, sum);
+}
 template <typename T>
 __host__ __device__ __forceinline__ T conjugate(const T& a, bool conjugated = true) {
   if constexpr (kIsComplex<T>)

@@ -1,0 +1,58 @@
+// cuSOLVER for sparse matrices on the simulator: solutions of a system, by names of NVIDIA's. Least squares,
+// eigenvalues, orders that lessen fill-in, and what has steps of its own are not simulated.
+#pragma once
+
+#if !defined(__CUDA__)
+#error 'cusolverSp.h' is unavailable: not simulated by Warpmark in a file of C
+#endif
+
+#define CUSOLVERSP_H_
+
+#include "cusolver_common.h"
+#include "cusparse.h"
+#include "warpmark_cuda/solver/sparse.h"
+
+// A system by the method that its name tells; no order is changed, so `reorder` counts for nothing.
+#define WARPMARK_SOLVER_SYSTEM(L, T, R, method, place)                                                   \
+  template <int = 0>                                                                                     \
+  inline cusolverStatus_t cusolverSp##L##csrlsv##method(                                                 \
+      cusolverSpHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T* csrVal,       \
+      const int* csrRowPtr, const int* csrColInd, const T* b, R tol, int, T* x, int* singularity) {      \
+    return warpmark_solver::solve_on_##place<T>(handle, m, nnz, descrA, csrVal, csrRowPtr, csrColInd, b, \
+                                                tol, x, singularity);                                    \
+  }
+#define WARPMARK_SOLVER_SYSTEMS(L, T, R)          \
+  WARPMARK_SOLVER_SYSTEM(L, T, R, qr, device)     \
+  WARPMARK_SOLVER_SYSTEM(L, T, R, chol, device)   \
+  WARPMARK_SOLVER_SYSTEM(L, T, R, qrHost, host)   \
+  WARPMARK_SOLVER_SYSTEM(L, T, R, cholHost, host) \
+  WARPMARK_SOLVER_SYSTEM(L, T, R, luHost, host)
+WARPMARK_SOLVER_SYSTEMS(S, float, float)
+WARPMARK_SOLVER_SYSTEMS(D, double, double)
+WARPMARK_SOLVER_SYSTEMS(C, cuComplex, float)
+WARPMARK_SOLVER_SYSTEMS(Z, cuDoubleComplex, double)
+#undef WARPMARK_SOLVER_SYSTEMS
+#undef WARPMARK_SOLVER_SYSTEM
+
+// Whether each element has its mirror image; offsets may have gaps between rows. In host memory.
+inline cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m, int,
+                                                const cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                                const int* csrEndPtrA, const int* csrColIndA, int* issym) {
+  WARPMARK_SOLVER_HANDLE(handle);
+  WARPMARK_SOLVER_VALUES(m >= 0 && descrA != nullptr && csrRowPtrA != nullptr && csrEndPtrA != nullptr &&
+                         csrColIndA != nullptr && issym != nullptr);
+  const int base = descrA->base;
+  const auto has = [&](int row, int column) {
+    for (int k = csrRowPtrA[row] - base; k < csrEndPtrA[row] - base; ++k) {
+      if (csrColIndA[k] - base == column) return true;
+    }
+    return false;
+  };
+  *issym = 1;
+  for (int row = 0; row < m; ++row) {
+    for (int k = csrRowPtrA[row] - base; k < csrEndPtrA[row] - base; ++k) {
+      if (!has(csrColIndA[k] - base, row)) *issym = 0;
+    }
+  }
+  return CUSOLVER_STATUS_SUCCESS;
+}

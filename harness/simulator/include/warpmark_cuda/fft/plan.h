@@ -1,0 +1,172 @@
+// cuFFT: how plans are made.
+#pragma once
+
+#include "warpmark_cuda/fft/execute.h"
+
+namespace warpmark_fft {
+
+// What a program asks for. Layouts count where both arrays of sizes are given.
+struct Wanted {
+  int rank;
+  Index sizes[kMaxRank];
+  bool advanced;
+  Layout input;
+  Layout output;
+  cufftType type;
+  Index batch;
+};
+
+// Cuts a length into factors, fours first; false where one is too large.
+inline bool factor(Index size, Axis& axis) {
+  axis.radix_count = 0;
+  Index rest = size;
+  for (Index radix = 4; rest > 1 && radix <= kMaxRadix;) {
+    if (rest % radix == 0) {
+      axis.radices[axis.radix_count++] = static_cast<int>(radix);
+      rest /= radix;
+    } else {
+      radix = radix == 4 ? 2 : radix == 2 ? 3 : radix + 2;
+    }
+  }
+  return rest == 1;
+}
+
+inline bool is_type(int type) {
+  return type == CUFFT_C2C || type == CUFFT_R2C || type == CUFFT_C2R || type == CUFFT_Z2Z ||
+         type == CUFFT_D2Z || type == CUFFT_Z2D;
+}
+
+// All of a plan but its memory.
+inline cufftResult shape(const Wanted& wanted, Plan& plan) {
+  if (wanted.rank < 1 || wanted.rank > kMaxRank || wanted.batch < 1) return CUFFT_INVALID_SIZE;
+  if (!is_type(wanted.type)) return CUFFT_INVALID_TYPE;
+  plan.type = wanted.type;
+  plan.rank = wanted.rank;
+  plan.batch = wanted.batch;
+  plan.advanced = wanted.advanced;
+  plan.input = wanted.input;
+  plan.output = wanted.output;
+  Index total = wanted.batch;
+  for (int i = kMaxRank; i-- > 0;) {
+    const int own = i - (kMaxRank - wanted.rank);
+    Axis& axis = plan.axes[i];
+    axis = Axis{};
+    axis.size = own < 0 ? 1 : wanted.sizes[own];
+    if (axis.size < 1) return CUFFT_INVALID_SIZE;
+    axis.inner = total / wanted.batch;
+    axis.padded = axis.size;
+    if (__builtin_mul_overflow(total, axis.size, &total) || total > Index{1} << 40) return CUFFT_INVALID_SIZE;
+    if (factor(axis.size, axis)) continue;
+    axis.padded = 4;
+    while (axis.padded < 2 * axis.size - 1) axis.padded *= 2;
+    factor(axis.padded, axis);
+  }
+  plan.elements = total;
+  for (const Axis& axis : plan.axes) {
+    const Index padded = total / axis.size * axis.padded;
+    if (padded > plan.elements) plan.elements = padded;
+  }
+  return CUFFT_SUCCESS;
+}
+
+inline void free_memory(Plan& plan) {
+  for (Axis& axis : plan.axes) {
+    if (axis.roots != nullptr) ::cudaFree(axis.roots);
+    if (axis.chirp != nullptr) ::cudaFree(axis.chirp);
+    axis.roots = axis.chirp = nullptr;
+  }
+  if (plan.owns_work) ::cudaFree(plan.work);
+  plan.work = nullptr;
+  plan.owns_work = false;
+}
+
+inline cufftResult size_of(const Wanted& wanted, size_t* bytes) {
+  Plan plan{};
+  const cufftResult result = shape(wanted, plan);
+  if (result != CUFFT_SUCCESS) return result;
+  if (bytes == nullptr) return CUFFT_INVALID_VALUE;
+  *bytes = plan.work_bytes();
+  return CUFFT_SUCCESS;
+}
+inline cufftResult size_of(cufftHandle handle, const Wanted& wanted, size_t* bytes) {
+  return find(handle) == nullptr ? CUFFT_INVALID_PLAN : size_of(wanted, bytes);
+}
+
+// bytes: what the work area takes; may be null.
+template <int = 0>
+cufftResult make(cufftHandle handle, const Wanted& wanted, size_t* bytes) {
+  Plan* const plan = find(handle);
+  if (plan == nullptr || plan->made) return CUFFT_INVALID_PLAN;
+  const cufftResult result = shape(wanted, *plan);
+  if (result != CUFFT_SUCCESS) return result;
+  cudaError_t error = cudaSuccess;
+  for (Axis& axis : plan->axes) {
+    if (error == cudaSuccess)
+      error = plan->is_double() ? make_tables<cuDoubleComplex>(axis) : make_tables<cuComplex>(axis);
+  }
+  if (error == cudaSuccess && plan->allocates && plan->work == nullptr) {
+    error = ::cudaMalloc(&plan->work, plan->work_bytes());
+    plan->owns_work = error == cudaSuccess;
+  }
+  if (error != cudaSuccess) {
+    free_memory(*plan);
+    return error == cudaErrorMemoryAllocation ? CUFFT_ALLOC_FAILED : CUFFT_INTERNAL_ERROR;
+  }
+  plan->made = true;
+  if (bytes != nullptr) *bytes = plan->work_bytes();
+  return CUFFT_SUCCESS;
+}
+
+inline cufftResult create(cufftHandle* handle) {
+  if (handle == nullptr) return CUFFT_INVALID_VALUE;
+  int device = 0;
+  if (::cudaGetDevice(&device) != cudaSuccess) return CUFFT_SETUP_FAILED;
+  Plan* const plan = new Plan{};
+  plan->allocates = true;
+  if (keep(plan, handle)) return CUFFT_SUCCESS;
+  delete plan;
+  return CUFFT_ALLOC_FAILED;
+}
+inline cufftResult destroy(cufftHandle handle) {
+  Plan* const plan = find(handle);
+  if (plan == nullptr) return CUFFT_INVALID_PLAN;
+  __atomic_store_n(&plans[handle], nullptr, __ATOMIC_RELEASE);
+  free_memory(*plan);
+  delete plan;
+  return CUFFT_SUCCESS;
+}
+
+template <int = 0>
+cufftResult create_and_make(cufftHandle* handle, const Wanted& wanted) {
+  cufftResult result = create(handle);
+  if (result != CUFFT_SUCCESS) return result;
+  result = make<>(*handle, wanted, nullptr);
+  if (result != CUFFT_SUCCESS) destroy(*handle);
+  return result;
+}
+
+inline Wanted simple(cufftType type, Index batch, int rank, Index n0, Index n1 = 1, Index n2 = 1) {
+  return {rank, {n0, n1, n2}, false, {}, {}, type, batch};
+}
+// An array of sizes in memory that is null leaves all of the layout at its default, as the documentation
+// says.
+template <typename Int>
+Wanted many(int rank, const Int* n, const Int* inembed, Index istride, Index idist, const Int* onembed,
+            Index ostride, Index odist, cufftType type, Index batch) {
+  Wanted wanted{rank, {1, 1, 1}, false, {{1, 1, 1}, istride, idist}, {{1, 1, 1}, ostride, odist},
+                type, batch};
+  if (rank < 1 || rank > kMaxRank || n == nullptr) {
+    wanted.rank = 0;
+    return wanted;
+  }
+  wanted.advanced = inembed != nullptr && onembed != nullptr;
+  for (int i = 0; i < rank; ++i) {
+    wanted.sizes[i] = n[i];
+    if (!wanted.advanced) continue;
+    wanted.input.sizes[kMaxRank - rank + i] = inembed[i];
+    wanted.output.sizes[kMaxRank - rank + i] = onembed[i];
+  }
+  return wanted;
+}
+
+}  // namespace warpmark_fft

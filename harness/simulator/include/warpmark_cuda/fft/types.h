@@ -1,0 +1,136 @@
+// cuFFT: its enumerators, by the numbers of the documentation, and plans, which the program's process holds.
+#pragma once
+
+#include "cuComplex.h"
+#include "library_types.h"
+
+#define _CUFFT_H_
+#define CUFFT_VER_MAJOR 12
+#define CUFFT_VER_MINOR 0
+#define CUFFT_VER_PATCH 0
+#define CUFFT_VER_BUILD 0
+#define CUFFT_VERSION 12000
+#define CUFFTAPI
+#define MAX_CUFFT_ERROR 0x15
+
+typedef enum cufftResult_t {
+  CUFFT_SUCCESS = 0,
+  CUFFT_INVALID_PLAN = 1,
+  CUFFT_ALLOC_FAILED = 2,
+  CUFFT_INVALID_TYPE = 3,
+  CUFFT_INVALID_VALUE = 4,
+  CUFFT_INTERNAL_ERROR = 5,
+  CUFFT_EXEC_FAILED = 6,
+  CUFFT_SETUP_FAILED = 7,
+  CUFFT_INVALID_SIZE = 8,
+  CUFFT_UNALIGNED_DATA = 9,
+  CUFFT_INVALID_DEVICE = 11,
+  CUFFT_NO_WORKSPACE = 13,
+  CUFFT_NOT_IMPLEMENTED = 14,
+  CUFFT_NOT_SUPPORTED = 16,
+  CUFFT_MISSING_DEPENDENCY = 17,
+  CUFFT_NVRTC_FAILURE = 18,
+  CUFFT_NVJITLINK_FAILURE = 19,
+  CUFFT_NVSHMEM_FAILURE = 20,
+  // Gone in CUDA 13; programs still name them in their tables of texts.
+  CUFFT_INCOMPLETE_PARAMETER_LIST = 10,
+  CUFFT_PARSE_ERROR = 12,
+  CUFFT_LICENSE_ERROR = 15
+} cufftResult;
+
+typedef float cufftReal;
+typedef double cufftDoubleReal;
+typedef cuComplex cufftComplex;
+typedef cuDoubleComplex cufftDoubleComplex;
+
+#define CUFFT_FORWARD (-1)
+#define CUFFT_INVERSE 1
+
+typedef enum cufftType_t {
+  CUFFT_C2C = 0x29,
+  CUFFT_R2C = 0x2a,
+  CUFFT_C2R = 0x2c,
+  CUFFT_Z2Z = 0x69,
+  CUFFT_D2Z = 0x6a,
+  CUFFT_Z2D = 0x6c
+} cufftType;
+typedef enum cufftCompatibility_t { CUFFT_COMPATIBILITY_FFTW_PADDING = 1 } cufftCompatibility;
+#define CUFFT_COMPATIBILITY_DEFAULT CUFFT_COMPATIBILITY_FFTW_PADDING
+
+typedef int cufftHandle;
+#define CUFFT_PLAN_NULL (-1)
+
+namespace warpmark_fft {
+
+using Index = long long;
+constexpr int kMaxRank = 3;
+constexpr int kMaxRadices = 64;
+// Above it a prime factor is not summed directly: the transform is made a convolution (Bluestein).
+constexpr Index kMaxRadix = 61;
+
+// How a direction of `size` elements is transformed. Both tables are in device memory, of complex numbers of
+// the plan's precision.
+struct Axis {
+  Index size;
+  Index inner;   // elements between neighbours of this direction: the product of the sizes behind it
+  Index padded;  // length of the transforms that are made: size, or a power of two where it is a convolution
+  int radices[kMaxRadices];
+  int radix_count;
+  void* roots;  // exp(-2 pi i k / padded) for k < padded
+  void* chirp;  // exp(-pi i k^2 / size) for k < size, then the filter's spectrum (padded); or null
+  bool is_convolution() const { return padded != size; }
+};
+
+// Where element (x0, x1, x2) of batch b lies: b * distance + ((x0 * sizes[1] + x1) * sizes[2] + x2) * stride,
+// in elements.
+struct Layout {
+  Index sizes[kMaxRank];
+  Index stride;
+  Index distance;
+  __host__ __device__ __forceinline__ Index at(Index batch, Index x0, Index x1, Index x2) const {
+    return batch * distance + ((x0 * sizes[1] + x1) * sizes[2] + x2) * stride;
+  }
+};
+
+struct Plan {
+  bool made;
+  cufftType type;
+  int rank;
+  Index batch;
+  Axis axes[kMaxRank];  // shorter ranks begin with directions of one element
+  bool advanced;        // the layouts are the program's; else they depend on whether a call is in place
+  Layout input;
+  Layout output;
+  cudaStream_t stream;
+  bool allocates;
+  void* work;  // two arrays of `elements` complex numbers
+  bool owns_work;
+  Index elements;
+
+  bool is_double() const { return (type & 0x40) != 0; }
+  bool is_real_to_complex() const { return type == CUFFT_R2C || type == CUFFT_D2Z; }
+  bool is_complex_to_real() const { return type == CUFFT_C2R || type == CUFFT_Z2D; }
+  size_t complex_bytes() const { return is_double() ? sizeof(cuDoubleComplex) : sizeof(cuComplex); }
+  size_t work_bytes() const { return 2 * static_cast<size_t>(elements) * complex_bytes(); }
+};
+
+// A handle is a place in this table.
+constexpr int kMaxPlans = 4096;
+inline Plan* plans[kMaxPlans];
+
+inline Plan* find(cufftHandle handle) {
+  return handle < 0 || handle >= kMaxPlans ? nullptr : __atomic_load_n(&plans[handle], __ATOMIC_ACQUIRE);
+}
+// Returns false where the table is full; the plan stays the caller's then.
+inline bool keep(Plan* plan, cufftHandle* handle) {
+  for (int i = 0; i < kMaxPlans; ++i) {
+    Plan* nothing = nullptr;
+    if (!__atomic_compare_exchange_n(&plans[i], &nothing, plan, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      continue;
+    *handle = i;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace warpmark_fft

@@ -1,0 +1,87 @@
+// What the kernels of cuSOLVER share: matrices by columns, worked on by the threads of a block, step by step.
+#pragma once
+
+#include "warpmark_cuda/blas/numbers.h"
+#include "warpmark_cuda/solver/types.h"
+
+namespace warpmark_solver {
+
+using warpmark_blas::add;
+using warpmark_blas::conjugate;
+using warpmark_blas::convert;
+using warpmark_blas::divide;
+using warpmark_blas::is_zero;
+using warpmark_blas::kIsComplex;
+using warpmark_blas::minus_product;
+using warpmark_blas::multiply;
+using warpmark_blas::plus_product;
+using warpmark_blas::Real;
+using warpmark_blas::size_of;
+using warpmark_blas::subtract;
+using warpmark_lib::for_each_block;
+using warpmark_lib::for_each_index;
+using warpmark_lib::Index;
+
+inline cusolverStatus_t status_of(cudaError_t error) {
+  if (error == cudaSuccess) return CUSOLVER_STATUS_SUCCESS;
+  return error == cudaErrorMemoryAllocation ? CUSOLVER_STATUS_ALLOC_FAILED : CUSOLVER_STATUS_EXECUTION_FAILED;
+}
+
+template <typename T>
+__device__ __forceinline__ Real<T> real_part(const T& a) {
+  if constexpr (kIsComplex<T>)
+    return a.x;
+  else
+    return a;
+}
+template <typename T>
+__device__ __forceinline__ Real<T> square(const T& a) {
+  if constexpr (kIsComplex<T>)
+    return a.x * a.x + a.y * a.y;
+  else
+    return a * a;
+}
+template <typename T>
+__device__ __forceinline__ T scaled(const T& a, Real<T> factor) {
+  if constexpr (kIsComplex<T>)
+    return T{a.x * factor, a.y * factor};
+  else
+    return a * factor;
+}
+template <typename T>
+constexpr Real<T> kPrecision = sizeof(Real<T>) == 4 ? Real<T>(1.2e-7) : Real<T>(2.3e-16);
+
+// A matrix, or one of many: of a pointer each, or a stride apart.
+template <typename T>
+struct Matrices {
+  T* data;
+  T* const* pointers;  // or null
+  Index leading;
+  Index stride;
+  __device__ __forceinline__ T* of(Index i) const {
+    return pointers == nullptr ? data + i * stride : pointers[i];
+  }
+};
+template <typename T>
+Matrices<T> one(T* data, Index leading) {
+  return {data, nullptr, leading, 0};
+}
+
+// The lower triangle L of a Hermitian or triangular matrix: of an upper one, its conjugate transpose.
+template <typename T>
+struct Lower {
+  T* a;
+  Index leading;
+  bool upper;
+  __device__ __forceinline__ T get(Index i, Index j) const {
+    return upper ? conjugate(a[j + i * leading]) : a[i + j * leading];
+  }
+  __device__ __forceinline__ void set(Index i, Index j, const T& value) const {
+    if (upper)
+      a[j + i * leading] = conjugate(value);
+    else
+      a[i + j * leading] = value;
+  }
+};
+
+}  // namespace warpmark_solver
