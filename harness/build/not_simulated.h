@@ -1,6 +1,8 @@
-// What CUDA has and the simulator does not, by names that are ours: a submission cannot add one.
+// What CUDA has and the simulator does not, and which libraries it does, by names that are ours: a submission
+// cannot add one.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +11,10 @@
 #include "harness/build/diagnostics.h"
 
 namespace warpmark::build {
+
+// NVIDIA's libraries that are simulated, by what their headers' and their files' names begin with.
+inline constexpr std::array<std::string_view, 5> kSimulatedLibraries{"cublas", "cufft", "curand", "cusolver",
+                                                                     "cusparse"};
 
 // Which of them an error of the simulator's compiler or linker is about; nothing when it is about something
 // else.

@@ -33,9 +33,9 @@ constexpr double kShareOfARun = 0.25;
 
 // The libraries are kernels here, which C cannot have: a file that uses one is taken as CUDA.
 bool uses_a_library(std::string_view source) {
-  constexpr std::array<std::string_view, 5> kLibraries{"cublas", "cufft", "curand", "cusolver", "cusparse"};
   return std::ranges::any_of(build::toolkit_headers_in(source), [&](const std::string& header) {
-    return std::ranges::any_of(kLibraries, [&](std::string_view name) { return header.starts_with(name); });
+    return std::ranges::any_of(build::kSimulatedLibraries,
+                               [&](std::string_view name) { return header.starts_with(name); });
   });
 }
 

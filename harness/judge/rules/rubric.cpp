@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/build/not_simulated.h"
 #include "harness/judge/rules/toml_table.h"
 #include "harness/ranks/board.h"
 #include "harness/simulator/memory/device_memory.h"
@@ -168,8 +169,8 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
           fmt::format("{}: uses names \"{}\", which is neither thrust nor cub", version.name, library));
   }
   for (const std::string& library : version.libraries) {
-    constexpr std::array<std::string_view, 5> kSimulated{"cublas", "curand", "cufft", "cusolver", "cusparse"};
-    const bool simulated = std::ranges::find(kSimulated, library) != kSimulated.end();
+    const bool simulated =
+        std::ranges::find(build::kSimulatedLibraries, library) != build::kSimulatedLibraries.end();
     if (!simulated && !version.gpu_only)
       table.refuse(fmt::format("{}: {} is not simulated; add gpu_only = true", version.name, library));
   }

@@ -61,10 +61,20 @@ WARPMARK_BITS __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bfl
                        (float)__nv_bfloat16(__nv_bfloat16_raw{x.y})};
   return __nv_cvt_float2_to_fp8x2(wide, saturate, kind);
 }
-// Each number of 8 bits is one of 16, too.
+// Each number of 8 bits is one of 16, too: of the one kind its upper byte, of the other a 256th.
 WARPMARK_BITS __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x,
                                                  const __nv_fp8_interpretation_t kind) {
-  return __half(kind == __NV_E4M3 ? warpmark_wide_fp8<3, 7, 0x7f>(x) : warpmark_wide_fp8<2, 15, 0x7c>(x));
+  const unsigned int rest = x & 0x7f;
+  __half_raw wide;
+  if (rest > (kind == __NV_E4M3 ? 0x7eu : 0x7cu)) {
+    wide.x = 0x7fff;
+  } else if (kind == __NV_E5M2) {
+    wide.x = (unsigned short)(x << 8);
+  } else {
+    wide.x = (unsigned short)((x & 0x80) << 8 | rest << 7);
+    wide = __half((float)__half(wide) * 256.0f);
+  }
+  return wide;
 }
 WARPMARK_BITS __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x,
                                                      const __nv_fp8_interpretation_t kind) {

@@ -141,10 +141,27 @@ void RememberedLaunches::forget() {
   kept_bytes_ = 0;
 }
 
+std::size_t RememberedLaunches::Result::bytes() const {
+  std::size_t sum = sizeof *this;
+  for (const Change& change : changes) sum += sizeof change + change.bytes.size();
+  for (const AllocationContents& each : contents) {
+    sum += sizeof each + sizeof(ContentHash) * each.pieces->size();
+    sum += sizeof(std::size_t) * each.unset->size() + sizeof(Address) * each.pointed.size();
+  }
+  if (outcome.work) sum += sizeof(LineWork) * outcome.work->lines.size();
+  if (footprint != nullptr) {
+    for (const auto* ranges :
+         {&footprint->reads, &footprint->writes, &footprint->updates, &footprint->system_updates})
+      sum += sizeof(Range) * ranges->size();
+  }
+  return sum;
+}
+
 void RememberedLaunches::keep(Known& known, const ContentHash& before, Result result) {
-  if (result.bytes > kMostBytes) return;
-  if (kept_bytes_ + result.bytes > kMostBytes) forget();
-  kept_bytes_ += result.bytes;
+  const std::size_t bytes = result.bytes();
+  if (bytes > kMostBytes) return;
+  if (kept_bytes_ + bytes > kMostBytes) forget();
+  kept_bytes_ += bytes;
   known.results.insert_or_assign(before, std::move(result));
 }
 
@@ -210,7 +227,6 @@ Outcome RememberedLaunches::outcome_of(const Launch& launch, const LaunchOptions
   each_change(before, result.contents, [&](std::size_t allocation, std::size_t offset, std::size_t bytes) {
     if (const std::byte* held = memory.host_view(before[allocation].begin + offset, bytes)) {
       result.changes.push_back({allocation, offset, {held, held + bytes}});
-      result.bytes += bytes;
     }
   });
   if (options.footprint != nullptr) result.footprint = options.footprint->keep(program_of(*launch.kernel));

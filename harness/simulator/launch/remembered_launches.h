@@ -46,7 +46,7 @@ class RememberedLaunches {
     Outcome outcome;
     std::shared_ptr<const Footprint> footprint;  // null: none was asked for
     double seconds = 0;
-    std::size_t bytes = 0;  // of the changes
+    [[nodiscard]] std::size_t bytes() const;  // that it takes, about
   };
   struct Known {
     double seconds = 0;                     // that it took last; 0: never

@@ -7,9 +7,19 @@
 namespace warpmark::simulator {
 namespace {
 
-const Allocation* last_at_or_before(const AllocationTable::ByBegin& table, Address address) {
+// Of a table, constant or not; null: none.
+template <class Table>
+auto last_at_or_before(Table& table, Address address) -> decltype(&table.begin()->second) {
   const auto next = table.upper_bound(address);
   return next == table.begin() ? nullptr : &std::prev(next)->second;
+}
+template <class Table>
+auto holding_in(Table& table, Address address, std::size_t bytes) -> decltype(&table.begin()->second) {
+  auto* allocation = last_at_or_before(table, address);
+  if (allocation == nullptr) return nullptr;
+  const std::size_t offset = address - allocation->begin;
+  const bool inside = offset <= allocation->bytes && bytes <= allocation->bytes - offset;
+  return inside ? allocation : nullptr;
 }
 
 }  // namespace
@@ -27,11 +37,10 @@ void AllocationTable::free(Address begin) {
   freed_.insert(std::move(node));
 }
 
-bool AllocationTable::change(Address address, std::size_t bytes, std::uint64_t when) {
-  const Allocation* allocation = holding(address, bytes);
-  if (allocation == nullptr) return false;
-  live_.at(allocation->begin).changed = when;
-  return true;
+const Allocation* AllocationTable::change(Address address, std::size_t bytes, std::uint64_t when) {
+  Allocation* allocation = holding_in(live_, address, bytes);
+  if (allocation != nullptr) allocation->changed = when;
+  return allocation;
 }
 
 void AllocationTable::forget(Address begin) {
@@ -45,11 +54,7 @@ const Allocation* AllocationTable::beginning_at(Address begin) const {
 }
 
 const Allocation* AllocationTable::holding(Address address, std::size_t bytes) const {
-  const Allocation* allocation = last_at_or_before(live_, address);
-  if (allocation == nullptr) return nullptr;
-  const std::size_t offset = address - allocation->begin;
-  const bool inside = offset <= allocation->bytes && bytes <= allocation->bytes - offset;
-  return inside ? allocation : nullptr;
+  return holding_in(live_, address, bytes);
 }
 
 const Allocation* AllocationTable::below(Address address) const {

@@ -18,8 +18,8 @@ class AllocationTable {
   void add(Allocation allocation);
   // From the live ones to those that were freed.
   void free(Address begin);
-  // The live one that holds all the bytes has changed then (Allocation::changed). False: none does.
-  bool change(Address address, std::size_t bytes, std::uint64_t when);
+  // The live one that holds all the bytes has changed then (Allocation::changed). Null: none does.
+  const Allocation* change(Address address, std::size_t bytes, std::uint64_t when);
   // Its addresses may be used again.
   void forget(Address begin);
 

@@ -63,15 +63,18 @@ struct DeviceMemory::State {
   // allocation gets this address.
   void close(std::byte* pages, std::size_t bytes) const;
   [[nodiscard]] std::size_t place_of(Address address, std::size_t bytes) const {
-    const Allocation* allocation = table.holding(address, bytes);
+    return place_in(table.holding(address, bytes), address);
+  }
+  [[nodiscard]] static std::size_t place_in(const Allocation* allocation, Address address) {
     if (allocation == nullptr || allocation->place == kNoPlace) return kNoPlace;
     return allocation->place + (address - allocation->begin);
   }
   // The same of bytes that change, but not by a kernel.
   std::size_t changing(Address address, std::size_t bytes) {
     const std::uint64_t now = ++changes;
-    if (!table.change(address, bytes, now)) changed_somewhere = now;
-    return place_of(address, bytes);
+    const Allocation* allocation = table.change(address, bytes, now);
+    if (allocation == nullptr) changed_somewhere = now;
+    return place_in(allocation, address);
   }
 };
 

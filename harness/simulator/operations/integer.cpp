@@ -206,10 +206,6 @@ struct Mad24Low {
   }
 };
 
-template <class Part, class T>
-Part part_of(T value, unsigned index) {
-  return static_cast<Part>(static_cast<std::uint32_t>(value) >> (8 * sizeof(Part) * index));
-}
 // dp4a: the four products of bytes; dp2a: two 16-bit values with the low or the high two bytes.
 template <class A, class B>
 struct DotOfBytes {

@@ -31,11 +31,6 @@ struct GreaterParts {
   static std::int32_t apply(std::int32_t a, std::int32_t b) { return std::max(a, b); }
 };
 
-template <class Part>
-std::int32_t part_of(std::uint32_t word, unsigned index) {
-  return static_cast<Part>(word >> (8 * sizeof(Part) * index));
-}
-
 // Each result in its part; the third word would only fill parts that are masked out.
 template <class Op, class A, class B>
 struct Parts {

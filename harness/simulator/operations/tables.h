@@ -32,6 +32,12 @@ Operation slow() {
   return {&each_lane<Op, D, S...>, {sizeof(D), sizeof(S)...}, 1 + sizeof...(S)};
 }
 
+// Byte or half number `index` of a word.
+template <class Part>
+Part part_of(std::uint32_t word, unsigned index) {
+  return static_cast<Part>(word >> (8 * sizeof(Part) * index));
+}
+
 // Calls make<T>() with the C++ type of a PTX type: signed, unsigned or plain bits (unsigned).
 template <class Make>
 Operation for_integer(ptx::Type type, Make make) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include <cuda_fp8.h>
@@ -23,6 +24,22 @@ __global__ void narrow(const float* values, unsigned char* small, unsigned char*
 __global__ void four_at_once(const float4* values, __nv_fp8x4_e4m3* narrow, float4* back) {
   narrow[threadIdx.x] = __nv_fp8x4_e4m3(values[threadIdx.x]);
   back[threadIdx.x] = static_cast<float4>(narrow[threadIdx.x]);
+}
+
+// Of what many numbers round to, and of what all of these bits stand for.
+unsigned long long digest_of(__nv_fp8_interpretation_t kind) {
+  unsigned long long digest = 14695981039346656037ull;
+  const auto add = [&](unsigned int bits) { digest = (digest ^ bits) * 1099511628211ull; };
+  for (unsigned long long pattern = 0; pattern < 1ull << 32; pattern += 9973) {
+    const unsigned int bits = static_cast<unsigned int>(pattern);
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    add(__nv_cvt_float_to_fp8(value, __NV_SATFINITE, kind));
+    add(__nv_cvt_float_to_fp8(value, __NV_NOSAT, kind));
+  }
+  for (unsigned int bits = 0; bits < 256; ++bits)
+    add(__nv_cvt_fp8_to_halfraw(static_cast<unsigned char>(bits), kind).x);
+  return digest;
 }
 
 struct Case {
@@ -90,6 +107,9 @@ int main() {
   // Too large for either kind, where that is asked for.
   if (__nv_cvt_float_to_fp8(1e9f, __NV_NOSAT, __NV_E4M3) != 0x7f) ++wrong;
   if (__nv_cvt_float_to_fp8(-1e9f, __NV_NOSAT, __NV_E5M2) != 0xfc) ++wrong;
+  // Computed with NVIDIA's header.
+  if (digest_of(__NV_E4M3) != 0x8a6234f99f2b0642ull) ++wrong;
+  if (digest_of(__NV_E5M2) != 0x377b921676d92515ull) ++wrong;
   std::printf("%d wrong\n", wrong);
   for (void* each : {static_cast<void*>(d_values), static_cast<void*>(d_back), static_cast<void*>(d_small),
                      static_cast<void*>(d_wide), static_cast<void*>(d_fours),

@@ -33,28 +33,30 @@ WARPMARK_BITS unsigned long long warpmark_round_bits(unsigned long long bits, in
   return kept + (up ? 1 : 0);
 }
 
+// A finite double's magnitude as a number with `fraction_bits` behind the point and `bias` in its exponent.
+// Where that has no room for the exponent the result has more bits than the number.
+WARPMARK_BITS unsigned long long warpmark_magnitude(unsigned long long bits, int fraction_bits, int bias,
+                                                    WarpmarkRounding how) {
+  const bool negative = bits >> 63 != 0;
+  const int exponent = (int)(bits >> 52 & 0x7ff) - 1023 + bias;
+  const unsigned long long fraction = bits & 0xfffffffffffffull;
+  if (exponent > 0)
+    return warpmark_round_bits((unsigned long long)exponent << 52 | fraction, 52 - fraction_bits, negative,
+                               how);
+  if (bits << 1 == 0) return 0;
+  return warpmark_round_bits(1ull << 52 | fraction, 53 - fraction_bits - exponent, negative, how);
+}
+
 // To a number of 16 bits with `Fraction` bits behind the point and `Bias` in its exponent.
 template <int Fraction, int Bias>
 WARPMARK_BITS unsigned short warpmark_narrow(double value, WarpmarkRounding how = WARPMARK_NEAREST) {
-  const int exponents = (1 << (15 - Fraction)) - 1;
-  const unsigned int infinity = (unsigned int)exponents << Fraction;
+  const unsigned int infinity = ((1u << (15 - Fraction)) - 1) << Fraction;
   const unsigned long long bits = __builtin_bit_cast(unsigned long long, value);
   const bool negative = bits >> 63 != 0;
   const unsigned int sign = negative ? 0x8000u : 0;
-  const int exponent = (int)(bits >> 52 & 0x7ff) - 1023 + Bias;
-  const unsigned long long fraction = bits & 0xfffffffffffffull;
-  if ((bits >> 52 & 0x7ff) == 0x7ff)
-    return fraction != 0 ? (unsigned short)0x7fff : (unsigned short)(sign | infinity);
-  unsigned long long result;
-  if (exponent > 0) {
-    result = exponent >= exponents ? infinity
-                                   : warpmark_round_bits((unsigned long long)exponent << 52 | fraction,
-                                                         52 - Fraction, negative, how);
-  } else if (bits << 1 == 0) {
-    result = 0;
-  } else {
-    result = warpmark_round_bits(1ull << 52 | fraction, 53 - Fraction - exponent, negative, how);
-  }
+  if (value != value) return (unsigned short)0x7fff;
+  if (bits << 1 == 0x7ffull << 53) return (unsigned short)(sign | infinity);
+  unsigned long long result = warpmark_magnitude(bits, Fraction, Bias, how);
   const bool outward =
       how == WARPMARK_NEAREST || (how == WARPMARK_DOWN && negative) || (how == WARPMARK_UP && !negative);
   if (result >= infinity) result = outward ? infinity : infinity - 1;

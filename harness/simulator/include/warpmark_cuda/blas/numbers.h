@@ -25,6 +25,23 @@ using Real = typename RealOf<T>::Type;
 template <typename T>
 constexpr bool kIsComplex = !std::is_same_v<T, Real<T>>;
 
+// function(a number of the type), or `otherwise` where the type is none that is computed with.
+template <typename Status, typename Function>
+Status with_number(cudaDataType type, Status otherwise, const Function& function) {
+  switch (type) {
+    case CUDA_R_32F:
+      return function(float());
+    case CUDA_R_64F:
+      return function(double());
+    case CUDA_C_32F:
+      return function(cuComplex());
+    case CUDA_C_64F:
+      return function(cuDoubleComplex());
+    default:
+      return otherwise;
+  }
+}
+
 template <typename To, typename From>
 __host__ __device__ __forceinline__ To convert(const From& x) {
   if constexpr (std::is_same_v<To, From>)

@@ -2,32 +2,18 @@
 // the elements in order (Stockham), from one array into another.
 #pragma once
 
-#include "warpmark_cuda/algorithms/run.h"
+#include "warpmark_cuda/blas/numbers.h"
 #include "warpmark_cuda/fft/types.h"
 
 namespace warpmark_fft {
 
-template <typename C>
-struct RealOf {
-  using Type = float;
-};
-template <>
-struct RealOf<cuDoubleComplex> {
-  using Type = double;
-};
-template <typename C>
-using Real = typename RealOf<C>::Type;
+using warpmark_blas::multiply_add;
+using warpmark_blas::Real;
 
 // Fused by hand, so that every level of optimisation rounds alike.
-__device__ __forceinline__ float fused(float a, float b, float c) {
-  return __builtin_fmaf(a, b, c);
-}
-__device__ __forceinline__ double fused(double a, double b, double c) {
-  return __builtin_fma(a, b, c);
-}
 template <typename C>
 __device__ __forceinline__ C times(const C& a, const C& b) {
-  return C{fused(a.x, b.x, -(a.y * b.y)), fused(a.x, b.y, a.y * b.x)};
+  return C{multiply_add(a.x, b.x, -(a.y * b.y)), multiply_add(a.x, b.y, a.y * b.x)};
 }
 // a * b, or a * conj(b) where sign is -1.
 template <typename C>

@@ -67,21 +67,24 @@ Matrices<T> one(T* data, Index leading) {
   return {data, nullptr, leading, 0};
 }
 
-// The lower triangle L of a Hermitian or triangular matrix: of an upper one, its conjugate transpose.
+// A matrix, or its conjugate transpose.
 template <typename T>
-struct Lower {
+struct OrAdjoint {
   T* a;
   Index leading;
-  bool upper;
+  bool adjoint;
   __device__ __forceinline__ T get(Index i, Index j) const {
-    return upper ? conjugate(a[j + i * leading]) : a[i + j * leading];
+    return adjoint ? conjugate(a[j + i * leading]) : a[i + j * leading];
   }
   __device__ __forceinline__ void set(Index i, Index j, const T& value) const {
-    if (upper)
+    if (adjoint)
       a[j + i * leading] = conjugate(value);
     else
       a[i + j * leading] = value;
   }
 };
+// The lower triangle L of a Hermitian or triangular matrix: of an upper one, its conjugate transpose.
+template <typename T>
+using Lower = OrAdjoint<T>;
 
 }  // namespace warpmark_solver

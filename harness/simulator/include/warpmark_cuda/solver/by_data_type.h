@@ -9,18 +9,7 @@ namespace warpmark_solver {
 
 template <typename Function>
 cusolverStatus_t with_type(cudaDataType type, const Function& function) {
-  switch (type) {
-    case CUDA_R_32F:
-      return function(float());
-    case CUDA_R_64F:
-      return function(double());
-    case CUDA_C_32F:
-      return function(cuComplex());
-    case CUDA_C_64F:
-      return function(cuDoubleComplex());
-    default:
-      return CUSOLVER_STATUS_NOT_SUPPORTED;
-  }
+  return warpmark_blas::with_number(type, CUSOLVER_STATUS_NOT_SUPPORTED, function);
 }
 inline size_t bytes_of(cudaDataType type) {
   return type == CUDA_R_32F ? 4 : type == CUDA_C_64F ? 16 : 8;

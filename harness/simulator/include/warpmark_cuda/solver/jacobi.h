@@ -129,26 +129,11 @@ struct Vectors {
   Index columns;  // 0: none are wanted
   bool adjoint;
 };
-template <typename T>
-struct VectorsOf {
-  T* data;
-  Index leading;
-  bool adjoint;
-  __device__ __forceinline__ T get(Index i, Index j) const {
-    return adjoint ? conjugate(data[j + i * leading]) : data[i + j * leading];
-  }
-  __device__ __forceinline__ void set(Index i, Index j, const T& value) const {
-    if (adjoint)
-      data[j + i * leading] = conjugate(value);
-    else
-      data[i + j * leading] = value;
-  }
-};
 
 // Column j of an array of orthonormal columns: of all unit vectors the one with the largest rest. space: 3
 // rows.
 template <typename T>
-__device__ void complete(const VectorsOf<T>& q, Index rows, Index j, T* space) {
+__device__ void complete(const OrAdjoint<T>& q, Index rows, Index j, T* space) {
   __shared__ Index best;
   __shared__ Real<T> size;
   T* rest = space;
@@ -236,12 +221,12 @@ struct SingularValues {
     const Vectors<T>& tall = wide ? right : left;
     const Vectors<T>& small = wide ? left : right;
     if (small.columns > 0) {
-      const VectorsOf<T> to{small.matrices.of(block), small.matrices.leading, small.adjoint};
+      const OrAdjoint<T> to{small.matrices.of(block), small.matrices.leading, small.adjoint};
       for (Index at = threadIdx.x; at < columns * columns; at += blockDim.x)
         to.set(at % columns, at / columns, v[at % columns + order[at / columns] * columns]);
     }
     if (tall.columns == 0) return;
-    const VectorsOf<T> to{tall.matrices.of(block), tall.matrices.leading, tall.adjoint};
+    const OrAdjoint<T> to{tall.matrices.of(block), tall.matrices.leading, tall.adjoint};
     const Real<T> least = norms[order[0]] * kPrecision<T> * static_cast<Real<T>>(rows);
     Index known = 0;
     while (known < columns && norms[order[known]] > least) ++known;

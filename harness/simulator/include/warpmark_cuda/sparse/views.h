@@ -34,18 +34,7 @@ inline cusparseStatus_t status_of(cudaError_t error) {
 // Calls function(number of the type); only the types of cuSPARSE's sums are there.
 template <typename Function>
 cusparseStatus_t with_type(cudaDataType type, const Function& function) {
-  switch (type) {
-    case CUDA_R_32F:
-      return function(float());
-    case CUDA_R_64F:
-      return function(double());
-    case CUDA_C_32F:
-      return function(cuComplex());
-    case CUDA_C_64F:
-      return function(cuDoubleComplex());
-    default:
-      return CUSPARSE_STATUS_NOT_SUPPORTED;
-  }
+  return warpmark_blas::with_number(type, CUSPARSE_STATUS_NOT_SUPPORTED, function);
 }
 
 template <typename T>
