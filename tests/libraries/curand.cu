@@ -206,6 +206,74 @@ double mean(const std::vector<float>& values) {
   return sum / static_cast<double>(values.size());
 }
 
+// Results 0 to 3, 33333, 50001 and 99999 of the 100000 that a GPU's cuRAND gives for the seed 1234 (toolkit
+// 13.0).
+struct Results {
+  curandRngType_t type;
+  double uniform[7], uniform_double[7], normal[7], normal_double[7];
+};
+const Results kResults[] = {
+    {CURAND_RNG_PSEUDO_XORWOW,
+     {0.1454676, 0.8201809, 0.5503992, 0.2948303, 0.5113793, 0.7163405, 0.2994713},
+     {0.4348988, 0.9264169, 0.8118452, 0.3085554, 0.3077585, 0.7186344, 0.5454258},
+     {2.561947, -2.603156, 0.4383026, 2.127093, 4.017777, 5.824856, -1.752573},
+     {1.71748, -1.479185, 0.8170092, 0.2397621, -1.557718, -2.392533, -0.8856788}},
+    {CURAND_RNG_PSEUDO_MRG32K3A,
+     {0.7867519, 0.1521124, 0.9341822, 0.9865668, 0.5113484, 0.7684661, 0.07598655},
+     {0.7867519, 0.1521124, 0.9341822, 0.9865668, 0.5113484, 0.7684661, 0.07598655},
+     {0.2786929, -0.1825627, -2.437073, -0.8032241, 0.995524, -2.249325, -2.112453},
+     {0.2786927, -0.1825628, -2.437072, -0.8032253, 0.995524, -2.249325, -2.112453}},
+    {CURAND_RNG_PSEUDO_PHILOX4_32_10,
+     {0.1272079, 0.853469, 0.2656489, 0.7960553, 0.3040676, 0.9375144, 0.8128379},
+     {0.853469, 0.7960551, 0.1122756, 0.08006063, 0.4931648, 0.9668987, 0.4554292},
+     {-2.232981, 3.458309, -2.121081, 1.929241, 0.4965135, 4.882222, 2.110315},
+     {-0.07905339, 1.321267, 3.016393, 4.664498, -2.083261, 1.702977, -0.03485711}},
+};
+template <typename T>
+void expect_results(const Device<T>& results, const double (&wanted)[7], const char* what) {
+  const auto all = results.values();
+  const std::vector<T> some = {all[0], all[1], all[2], all[3], all[33333], all[50001], all[99999]};
+  // A GPU's sines and logarithms of floats are less exact.
+  expect_near(some, std::vector<T>(wanted, wanted + 7), 2e-5, what);
+}
+void order_of_results() {
+  const size_t count = 100000;
+  const Device<float> floats(count);
+  const Device<double> doubles(count);
+  for (const Results& each : kResults) {
+    const auto generator = [&] {
+      curandGenerator_t made;
+      curandCreateGenerator(&made, each.type);
+      curandSetPseudoRandomGeneratorSeed(made, 1234);
+      return made;
+    };
+    curandGenerator_t made = generator();
+    curandGenerateUniform(made, floats, count);
+    expect_results(floats, each.uniform, "uniform numbers in a GPU's order");
+    curandSetGeneratorOffset(made, 0);
+    curandGenerateUniformDouble(made, doubles, count);
+    expect_results(doubles, each.uniform_double, "uniform numbers in a GPU's order");
+    curandDestroyGenerator(made);
+    made = generator();
+    curandGenerateNormal(made, floats, count, 1, 2);
+    expect_results(floats, each.normal, "normal numbers in a GPU's order");
+    curandSetGeneratorOffset(made, 0);
+    curandGenerateNormalDouble(made, doubles, count, 1, 2);
+    expect_results(doubles, each.normal_double, "normal numbers in a GPU's order");
+    curandDestroyGenerator(made);
+  }
+  // From the middle of what a turn gives.
+  curandGenerator_t made;
+  curandCreateGenerator(&made, CURAND_RNG_PSEUDO_PHILOX4_32_10);
+  curandSetPseudoRandomGeneratorSeed(made, 1234);
+  curandGenerateUniform(made, floats, count);
+  const auto from_0 = floats.values(780);
+  curandSetGeneratorOffset(made, 777);
+  curandGenerateUniform(made, floats, count);
+  expect_equal(floats.values(3), std::vector<float>(from_0.begin() + 777, from_0.end()), "from an offset on");
+  curandDestroyGenerator(made);
+}
+
 void host_api() {
   curandGenerator_t generator;
   expect(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT) == CURAND_STATUS_SUCCESS, "create");
@@ -216,11 +284,16 @@ void host_api() {
   // Result n is number n / 4096 of subsequence n % 4096.
   expect(first[0] == 624778773u && first[4096] == 1867875844u && first[8192] == 3739671282u,
          "XORWOW's order");
+  // A seed does not take the generator back to where it began.
   curandSetPseudoRandomGeneratorSeed(generator, 1234);
+  curandSetGeneratorOffset(generator, 0);
   curandGenerate(generator, words, 5000);
   curandGenerate(generator, words, 4000);
   expect_equal(words.values(4000), std::vector<unsigned int>(first.begin() + 5000, first.end()),
                "two calls go on where one ended");
+  curandSetPseudoRandomGeneratorSeed(generator, 1234);
+  curandGenerate(generator, words, 1);
+  expect(words.value() == 3222088252u, "a seed alone");
   Device<float> values(size_t{6000});
   expect(curandGenerateUniform(generator, values, 6000) == CURAND_STATUS_SUCCESS, "uniform");
   const auto uniform = values.values();
@@ -290,5 +363,6 @@ int main() {
   expect(std::fabs(events[0] / kCount - 3.5) < 0.15 && std::fabs(events[1] / kCount - 200) < 1.2,
          "Poisson's");
   host_api();
+  order_of_results();
   return result();
 }

@@ -65,7 +65,6 @@ inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t gener
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   if (generator->type == CURAND_RNG_QUASI_SOBOL32) return CURAND_STATUS_TYPE_ERROR;
   generator->seed = seed;
-  generator->position = 0;
   return CURAND_STATUS_SUCCESS;
 }
 inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {

@@ -69,15 +69,36 @@ double rnorm4d(double x, double y, double z, double w) {
   return 1 / length(x, y, z, w);
 }
 
+// The angle of x half turns is near 0 but for whole quarters of a turn, of which rounding loses nothing.
 double sinpi(double x) {
-  const double rest = std::fmod(x, 2.0);
-  if (rest == std::trunc(rest)) return std::copysign(std::isfinite(x) ? 0.0 : kNan, x);
-  return std::sin(std::numbers::pi * rest);
+  const double turns = std::fmod(x, 2.0);
+  const double quarters = std::round(2 * turns);
+  const double angle = std::numbers::pi * (turns - quarters / 2);
+  switch (static_cast<int>(std::isfinite(x) ? quarters : 0) & 3) {
+    case 0:
+      return angle == 0 ? std::copysign(angle, x) : std::sin(angle);
+    case 1:
+      return std::cos(angle);
+    case 2:
+      return angle == 0 ? std::copysign(angle, x) : -std::sin(angle);
+    default:
+      return -std::cos(angle);
+  }
 }
 double cospi(double x) {
-  const double rest = std::fabs(std::fmod(x, 2.0));
-  if (rest == 0.5 || rest == 1.5) return 0;
-  return std::cos(std::numbers::pi * rest);
+  const double turns = std::fabs(std::fmod(x, 2.0));
+  const double quarters = std::round(2 * turns);
+  const double angle = std::numbers::pi * (turns - quarters / 2);
+  switch (static_cast<int>(std::isfinite(x) ? quarters : 0) & 3) {
+    case 0:
+      return std::cos(angle);
+    case 1:
+      return 0 - std::sin(angle);
+    case 2:
+      return -std::cos(angle);
+    default:
+      return std::sin(angle);
+  }
 }
 double exp10(double x) {
   return std::pow(10.0, x);

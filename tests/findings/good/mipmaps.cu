@@ -85,8 +85,8 @@ int main() {
   cudaResourceViewDesc view;
   memset(&view, 0, sizeof view);
   view.format = cudaResViewFormatFloat1;
-  view.width = kWidth / 4;
-  view.height = kHeight / 4;
+  view.width = kWidth;
+  view.height = kHeight;
   view.firstMipmapLevel = 2;
   view.lastMipmapLevel = 3;
   const cudaTextureObject_t point = texture_of(array, cudaFilterModePoint, 0.0f, nullptr);

@@ -35,7 +35,7 @@ int main() {
   cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
   // From the lower left, counter-clockwise.
   if (host[0].x != 4 || host[0].y != 5 || host[0].z != 1 || host[0].w != 0) abort();
-  if (host[1].x != 2 || host[1].y != 0 || host[1].z != 0 || host[1].w != 1) abort();
+  if (host[1].x != 2 || host[1].y != 0 || host[1].z != 0 || host[1].w != 0) abort();
   if (host[2].x != 4 || host[2].y != 5) abort();
   if (host[3].x != 19 || host[3].y != 23 || host[3].z != 7 || host[3].w != 3) abort();
   cudaFree(out);

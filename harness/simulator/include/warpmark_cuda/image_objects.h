@@ -68,10 +68,21 @@ inline bool warpmark_describe_view(cudaChannelFormatDesc& desc, cudaResourceView
   return true;
 }
 
+// A view has the array's size, whatever of it is seen.
+inline bool warpmark_has_size_of(const cudaResourceViewDesc& view, const cudaResourceDesc& resource) {
+  cudaArray_const_t array = nullptr;
+  if (resource.resType == cudaResourceTypeArray) array = resource.res.array.array;
+  if (resource.resType == cudaResourceTypeMipmappedArray && resource.res.mipmap.mipmap != nullptr)
+    array = resource.res.mipmap.mipmap->level[0];
+  return array != nullptr && view.width == array->extent.width && view.height == array->extent.height &&
+         view.depth == array->extent.depth;
+}
+
 inline cudaError_t warpmark_create_image(unsigned long long* object, const cudaResourceDesc* resource,
                                          const cudaTextureDesc* reading,
                                          const cudaResourceViewDesc* view = nullptr) {
   if (object == nullptr || resource == nullptr) return warpmark_invalid_value();
+  if (view != nullptr && !warpmark_has_size_of(*view, *resource)) return warpmark_invalid_value();
   unsigned int first = 0, levels = 1;
   if (resource->resType == cudaResourceTypeMipmappedArray && resource->res.mipmap.mipmap != nullptr) {
     const unsigned int all = levels = resource->res.mipmap.mipmap->levels;

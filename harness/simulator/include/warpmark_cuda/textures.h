@@ -48,7 +48,7 @@ WARPMARK_TEX const WarpmarkImage& image_of(unsigned long long object) {
 // A channel as a float: its value, or its share of the largest one.
 WARPMARK_TEX float channel(const WarpmarkImage& image, const char* texel, int index) {
   const int bits = image.bits[index];
-  if (bits == 0) return index == 3 ? 1.0f : 0.0f;
+  if (bits == 0) return 0.0f;
   const char* at = texel + index * (bits / 8);
   if (image.kind == cudaChannelFormatKindFloat)
     return bits == 16 ? warpmark_widen<10, 15>(*(const unsigned short*)at) : *(const float*)at;
@@ -78,12 +78,12 @@ WARPMARK_TEX T element(const WarpmarkImage& image, bool inside, long long offset
   const bool converted = image.reading.readMode == cudaReadModeNormalizedFloat ||
                          (image.kind == cudaChannelFormatKindFloat && image.bits[0] == 16);
   if (!converted && element_bytes(image) == sizeof(T)) return *(const T*)texel;
-  // Of channels that only one side has: none, and the fourth is whole.
+  // Channels that a texel does not have are 0, the fourth, too.
   for (int i = 0; i < Channels<T>::number; ++i) {
     if (converted)
       channels[i] = (Channel)channel(image, texel, i);
     else
-      channels[i] = image.bits[i] != 0 ? ((const Channel*)texel)[i] : (Channel)(i == 3 ? 1 : 0);
+      channels[i] = image.bits[i] != 0 ? ((const Channel*)texel)[i] : (Channel)0;
   }
   return result;
 }

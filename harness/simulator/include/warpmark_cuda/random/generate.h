@@ -1,6 +1,6 @@
-// Kernels of cuRAND's host API. Of pseudo-random generators, result n is number n / 4096 of subsequence n %
-// 4096 (the documentation's order for XORWOW); what takes several numbers a result takes them from one
-// subsequence.
+// Kernels of cuRAND's host API. Of pseudo-random generators, results come by turns: turn t makes some
+// results, one after the other, of the subsequence t % Order<State>::kSequences. For XORWOW the documentation
+// says so; the other figures are what a GPU's cuRAND does (toolkit 13.0).
 #pragma once
 
 #include "warpmark_cuda/algorithms/run.h"
@@ -11,12 +11,32 @@
 namespace warpmark_random {
 
 using warpmark_lib::Index;
-constexpr unsigned long long kSequences = 4096;
 
-// How a number is made of a state; `draws` numbers of the sequence a result at most, 0 where it varies.
+// How many subsequences there are, and words that a turn makes of one.
+template <typename State>
+struct Order {
+  static constexpr unsigned long long kSequences = 4096;
+  static constexpr int kWords = 1;
+};
+template <>
+struct Order<curandStateMRG32k3a_t> {
+  static constexpr unsigned long long kSequences = 81920;
+  static constexpr int kWords = 1;
+};
+template <>
+struct Order<curandStatePhilox4_32_10_t> {
+  static constexpr unsigned long long kSequences = 65536;
+  static constexpr int kWords = 4;
+};
+
+// How a number is made of a state. kDraws<State>: numbers of the sequence that a result takes, at most.
+// kResults<State>: results of a turn.
 struct Bits {
   static constexpr bool kForQuasi = true;
+  template <typename State>
   static constexpr int kDraws = 1;
+  template <typename State>
+  static constexpr int kResults = Order<State>::kWords;
   template <typename State>
   __device__ unsigned int operator()(State* state) const {
     return curand(state);
@@ -24,7 +44,10 @@ struct Bits {
 };
 struct LongBits {
   static constexpr bool kForQuasi = false;
+  template <typename State>
   static constexpr int kDraws = 2;
+  template <typename State>
+  static constexpr int kResults = 1;
   template <typename State>
   __device__ unsigned long long operator()(State* state) const {
     const unsigned long long low = curand(state);
@@ -34,20 +57,30 @@ struct LongBits {
 template <typename T>
 struct Uniform {
   static constexpr bool kForQuasi = true;
-  static constexpr int kDraws = sizeof(T) / sizeof(float);
+  template <typename State>
+  static constexpr int kDraws = kIsMrg<State> ? 1 : sizeof(T) / sizeof(float);
+  template <typename State>
+  static constexpr int kResults = Order<State>::kWords;
   template <typename State>
   __device__ T operator()(State* state) const {
-    if constexpr (std::is_same_v<T, float>)
+    if constexpr (std::is_same_v<T, float>) {
       return curand_uniform(state);
-    else
+    } else if constexpr (std::is_same_v<State, curandStatePhilox4_32_10_t>) {
+      const unsigned int low = curand(state);
+      return unit(low, curand(state));
+    } else {
       return curand_uniform_double(state);
+    }
   }
 };
 template <typename T>
 struct Normal {
   static constexpr bool kForQuasi = true;
   // A pair of results takes as many numbers as two uniform ones.
-  static constexpr int kDraws = sizeof(T) / sizeof(float);
+  template <typename State>
+  static constexpr int kDraws = Uniform<T>::template kDraws<State>;
+  template <typename State>
+  static constexpr int kResults = Order<State>::kWords == 1 ? 2 : Order<State>::kWords;
   T mean;
   T deviation;
   bool of_logarithm;
@@ -63,7 +96,10 @@ struct Normal {
 };
 struct Poisson {
   static constexpr bool kForQuasi = false;
+  template <typename State>
   static constexpr int kDraws = 64;  // apart: more are rarely taken, and overlap is no error
+  template <typename State>
+  static constexpr int kResults = 1;
   double mean;
   template <typename State>
   __device__ unsigned int operator()(State* state) const {
@@ -73,18 +109,29 @@ struct Poisson {
 
 template <typename State, typename T, typename Make>
 struct Generate {
+  static constexpr unsigned long long kSequences = Order<State>::kSequences;
+  static constexpr int kResults = Make::template kResults<State>;
+  static constexpr int kDraws = Make::template kDraws<State>;
   unsigned long long seed;
-  unsigned long long position;  // a multiple of kSequences, unless kDraws is 1
+  unsigned long long first;  // turn
+  Index given;               // of its results, already
   Index count;
   T* output;
   Make make;
-  __device__ void operator()(Index sequence) {
-    const Index begin = static_cast<Index>((sequence + kSequences - position % kSequences) % kSequences);
-    if (begin >= count) return;
+  __device__ void operator()(Index which) {
+    const unsigned long long turn = first + static_cast<unsigned long long>(which);
+    const Index skipped = which == 0 ? given : 0;
     State state;
-    curand_init(seed, static_cast<unsigned long long>(sequence),
-                (position + static_cast<unsigned long long>(begin)) / kSequences, &state);
-    for (Index i = begin; i < count; i += kSequences) output[i] = make(&state);
+    curand_init(seed, turn % kSequences,
+                turn / kSequences * (kResults * kDraws) + static_cast<unsigned long long>(skipped * kDraws),
+                &state);
+    Index begin = which * kResults - given + skipped;
+    Index end = begin + kResults - skipped;
+    while (begin < count) {
+      for (Index i = begin; i < end && i < count; ++i) output[i] = make(&state);
+      end += kSequences * kResults;
+      begin = end - kResults;
+    }
   }
 };
 
@@ -123,12 +170,11 @@ struct GenerateMt19937 {
   }
 };
 
-template <typename T, typename Make>
+template <bool in_pairs, typename T, typename Make>
 cudaError_t generate_on_device(curandGenerator_t generator, T* output, Index count, const Make& make) {
   using warpmark_lib::for_each_index;
   unsigned long long& position = generator->position;
   const cudaStream_t stream = generator->stream;
-  const auto taken = static_cast<unsigned long long>(count) * Make::kDraws;
   if constexpr (Make::kForQuasi) {
     if (generator->type == CURAND_RNG_QUASI_SOBOL32) {
       const Index of_dimension = count / generator->dimensions;
@@ -144,16 +190,23 @@ cudaError_t generate_on_device(curandGenerator_t generator, T* output, Index cou
     const cudaError_t error = for_each_index(
         1, stream,
         GenerateMt19937<T, Make>{static_cast<unsigned int>(generator->seed), position, count, output, make});
-    position += taken;
+    position += static_cast<unsigned long long>(count) * Make::template kDraws<curandStateMt19937>;
     return error;
   }
-  if (Make::kDraws > 1) position = (position + kSequences - 1) / kSequences * kSequences;
-  const unsigned long long begin = position;
-  position += Make::kDraws == 1 ? taken : (taken + kSequences - 1) / kSequences * kSequences;
   const auto with = [&](auto state) {
     using State = decltype(state);
-    return for_each_index(kSequences, stream,
-                          Generate<State, T, Make>{generator->seed, begin, count, output, make});
+    constexpr int kResults = Make::template kResults<State>;
+    constexpr int kDraws = Make::template kDraws<State>;
+    // Words that go together, and those from which on it goes on.
+    constexpr int kWhole = kDraws * (in_pairs ? 2 : 1);
+    const unsigned long long begin = (position + kWhole - 1) / kWhole * kWhole;
+    const auto given = static_cast<Index>(begin % (kResults * kDraws) / kDraws);
+    const Index turns = warpmark_lib::parts(given + count, kResults);
+    constexpr Index kMost = Order<State>::kSequences;
+    position = begin + static_cast<unsigned long long>(count) * kDraws;
+    return for_each_index(
+        turns < kMost ? turns : kMost, stream,
+        Generate<State, T, Make>{generator->seed, begin / (kResults * kDraws), given, count, output, make});
   };
   switch (generator->type) {
     case CURAND_RNG_PSEUDO_MRG32K3A:
@@ -179,13 +232,14 @@ curandStatus_t generate(curandGenerator_t generator, T* output, size_t count, co
     error = warpmark_lib::with_own_memory(generator->stream, [&](warpmark_lib::Scratch& scratch) {
       T* made = scratch.take<T>(static_cast<Index>(count));
       if (scratch.measures()) return cudaSuccess;
-      const cudaError_t failed = generate_on_device(generator, made, static_cast<Index>(count), make);
+      const cudaError_t failed =
+          generate_on_device<in_pairs>(generator, made, static_cast<Index>(count), make);
       if (failed != cudaSuccess) return failed;
       return ::cudaMemcpyAsync(output, made, count * sizeof(T), cudaMemcpyDeviceToHost, generator->stream);
     });
     if (error == cudaSuccess) error = ::cudaStreamSynchronize(generator->stream);
   } else {
-    error = generate_on_device(generator, output, static_cast<Index>(count), make);
+    error = generate_on_device<in_pairs>(generator, output, static_cast<Index>(count), make);
   }
   return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
 }

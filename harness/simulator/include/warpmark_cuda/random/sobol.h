@@ -102,5 +102,5 @@ WARPMARK_RANDOM float curand_normal(curandStateSobol32_t* state) {
   return normcdfinvf(curand_uniform(state));
 }
 WARPMARK_RANDOM double curand_normal_double(curandStateSobol32_t* state) {
-  return normcdfinv(curand_uniform_double(state));
+  return normcdfinv(curand(state) * 2.3283064365386963e-10 + 2.3283064365386963e-10 / 2);
 }
