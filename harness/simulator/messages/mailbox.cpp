@@ -8,6 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "harness/base/pause.h"
+
 namespace warpmark::simulator {
 namespace {
 
@@ -15,12 +17,6 @@ namespace {
 constexpr int kMostLooks = 256;
 constexpr int kLeastLooks = 4;
 constexpr timespec kLookAfter{0, 50'000'000};
-
-void pause_for_a_moment() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
 
 void* word_of(Mailbox& mailbox) {
   static_assert(sizeof mailbox.turn == sizeof(std::uint32_t) && std::atomic<Turn>::is_always_lock_free);

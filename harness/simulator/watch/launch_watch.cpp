@@ -2,11 +2,17 @@
 
 #include <utility>
 
+#include "harness/base/pause.h"
 #include "harness/simulator/launch/launch.h"
 #include "harness/simulator/machine/block.h"
 #include "harness/simulator/operations/operations.h"
 
 namespace warpmark::simulator {
+namespace {
+
+constexpr int kTriesBeforeSleep = 200;  // some microseconds
+
+}  // namespace
 
 LaunchWatch::LaunchWatch(const Program& program, const ProgramFunction& kernel, const DeviceMemory& memory,
                          std::uint64_t blocks, const LaunchOptions& options)
@@ -49,7 +55,13 @@ void BlockWatch::block_begins(std::uint64_t index) {
 }
 
 std::unique_lock<std::mutex> BlockWatch::order() {
-  return shadow_ ? std::unique_lock(launch_.order_) : std::unique_lock<std::mutex>();
+  if (!shadow_) return {};
+  // An operation is short: to sleep until it has ended would take longer.
+  for (int tries = 0; tries < kTriesBeforeSleep; ++tries) {
+    if (std::unique_lock lock(launch_.order_, std::try_to_lock); lock) return lock;
+    pause_for_a_moment();
+  }
+  return std::unique_lock(launch_.order_);
 }
 
 void BlockWatch::fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks) {
