@@ -116,7 +116,8 @@ wire::Startup startup_of(const RunCommand& command) {
           .schedule = command.mode.schedule,
           .host_threads = command.mode.host_threads,
           .work_limit = command.limits.checked_work,
-          .late = command.mode.late};
+          .late = command.mode.late,
+          .record_all = command.mode.record_all};
 }
 
 // The user's own environment: this is the user's own program.
@@ -264,6 +265,7 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
   run.journal = parse_run_journal(*text + *last_words);
   run.one_order = has_line(*text, wire::kOneOrderLine);
   run.rest_unchecked = has_line(*text, wire::kRestUncheckedLine);
+  run.uncompared = has_line(*text, wire::kUncomparedLine);
   if (run.ending.kind == sandbox::Ending::Kind::not_started) {
     return fail(fmt::format("cannot start {}: {}", command.program.string(),
                             std::generic_category().message(run.ending.code)));

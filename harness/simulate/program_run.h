@@ -19,6 +19,7 @@ struct ProgramMode {
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of another order
   int host_threads = 0;        // 0: as many as the machine has
   bool late = false;           // work on streams is done when something waits for it, not at the call
+  bool record_all = false;     // accesses of each launch, whatever streams there are
   bool operator==(const ProgramMode&) const = default;
 };
 
@@ -57,6 +58,7 @@ struct ProgramRun {
   double seconds = 0;
   bool one_order = false;  // others would show the same, and find nothing
   bool rest_unchecked = false;
+  bool uncompared = false;  // work of two streams, of which one came later
   RunJournal journal;
 
   // As a shell tells it: 128 and the signal's number.

@@ -172,7 +172,7 @@ bool order_matters(const ProgramRun& first) {
   return !first.one_order || std::ranges::any_of(first.journal.findings, matters);
 }
 
-std::vector<ProgramMode> further_modes(int schedules) {
+std::vector<ProgramMode> further_modes(int schedules, bool record_all) {
   std::vector<ProgramMode> modes;
   ProgramMode counting;
   counting.checking = false;
@@ -182,6 +182,7 @@ std::vector<ProgramMode> further_modes(int schedules) {
     mode.schedule = static_cast<std::uint64_t>(i);
     // The last, so that what depends on the order of blocks as well shows in another run.
     mode.late = i == schedules;
+    mode.record_all = record_all;
     modes.push_back(mode);
   }
   return modes;
@@ -228,7 +229,7 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
   }
   // To count takes longer than the part of a run that is not checked.
   if (unchecked && !session.has_seconds(runs.all.front().seconds)) return {};
-  const std::vector<ProgramMode> modes = further_modes(schedules);
+  const std::vector<ProgramMode> modes = further_modes(schedules, runs.all.front().uncompared);
   options.progress(schedules == 0 ? "running at -O2"
                                   : fmt::format("running at -O2 and in {} other orders", schedules));
   Result<std::vector<ProgramRun>> more = session.more(modes);

@@ -296,6 +296,7 @@ void describe(A& a, T& startup) {
   a.member("host_threads", startup.host_threads);
   a.member("work_limit", startup.work_limit);
   a.optional("late", startup.late);
+  a.optional("record_all", startup.record_all);
 }
 template <class A, Is<DeviceRequest> T>
 void describe(A& a, T& request) {

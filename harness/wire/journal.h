@@ -23,6 +23,7 @@ struct Startup {
   int host_threads = 0;          // 0: as many as the machine has
   std::uint64_t work_limit = 0;  // warp instructions that are checked; 0: no limit
   bool late = false;             // work on streams is done when something waits for it
+  bool record_all = false;       // accesses of each launch, whatever streams there are
   bool operator==(const Startup&) const = default;
 };
 

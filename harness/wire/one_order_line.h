@@ -9,6 +9,10 @@ namespace warpmark::wire {
 // later asynchronous work, would.
 inline constexpr std::string_view kOneOrderLine = "one order";
 
+// Work was queued before another stream was there, and later work of that did not wait for it: what the two
+// use was not compared.
+inline constexpr std::string_view kUncomparedLine = "uncompared";
+
 // From here on nothing is checked.
 inline constexpr std::string_view kRestUncheckedLine = "rest unchecked";
 

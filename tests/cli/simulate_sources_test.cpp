@@ -226,6 +226,37 @@ TEST_F(Simulate, another_device_reads_a_memory_pool_without_rights) {
   EXPECT_EQ(finding("peer_access")["line"], 2);
 }
 
+constexpr const char* kReadBesideAnotherDevice = R"(
+__global__ void fill(int* values) { values[threadIdx.x] = threadIdx.x + 1; }
+int main() {
+  int *first, *second;
+  cudaMallocManaged(&first, 32 * sizeof(int));
+  cudaMallocManaged(&second, 32 * sizeof(int));
+  fill<<<1, 32>>>(first);
+#ifdef EACH
+  cudaDeviceSynchronize();
+#endif
+  cudaSetDevice(1);
+  fill<<<1, 32>>>(second);
+  cudaDeviceSynchronize();
+  const int sum = first[31] + second[31];
+  cudaFree(first);
+  cudaFree(second);
+  return sum == 64 ? 0 : 9;
+}
+)";
+
+TEST_F(Simulate, the_host_waits_for_each_device_by_itself) {
+  const Child child = simulate(kReadBesideAnotherDevice, {"--devices", "2", "-D", "EACH"});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("no findings"));
+}
+
+TEST_F(Simulate, waiting_for_one_device_is_not_waiting_for_the_other) {
+  EXPECT_NE(simulate(kReadBesideAnotherDevice, {"--devices", "2"}).status, 0);
+  EXPECT_EQ(finding("missing_synchronize")["line"], 14);
+}
+
 TEST_F(Simulate, a_program_includes_what_lies_beside_its_folder) {
   std::filesystem::create_directories(folder.path() / "lab");
   write("lab/sum.cu", "#include \"../common/book.h\"\nint main() { return kOne + kTwo - 3; }\n");

@@ -169,6 +169,41 @@ TEST_F(RuntimeDevices, are_named_by_a_copy_between_them) {
   EXPECT_EQ(cudaMemcpyPeerAsync(second, 1, first, 3, sizeof *first, nullptr), cudaErrorInvalidDevice);
 }
 
+TEST_F(RuntimeDevices, do_not_wait_for_each_others_default_stream) {
+  int* shared = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&shared, 4 * sizeof(int)), cudaSuccess);
+  EXPECT_EQ(cudaMemsetAsync(shared, 0, 4 * sizeof(int), nullptr), cudaSuccess);
+  ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess) << "waits for device 1 alone";
+  EXPECT_EQ(cudaMemsetAsync(shared, 1, 4 * sizeof(int), nullptr), cudaSuccess);
+  const auto findings = drain()["findings"];
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0]["kind"], "race");
+  EXPECT_THAT(findings[0]["message"].get<std::string>(), HasSubstr("default streams of two devices"));
+}
+
+TEST_F(RuntimeDevices, are_waited_for_each_alone) {
+  int* shared = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&shared, 4 * sizeof(int)), cudaSuccess);
+  EXPECT_EQ(cudaMemsetAsync(shared, 0, 4 * sizeof(int), nullptr), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+  EXPECT_EQ(cudaMemsetAsync(shared, 1, 4 * sizeof(int), nullptr), cudaSuccess);
+  EXPECT_EQ(first_kind(), "none");
+}
+
+TEST_F(RuntimeDevices, both_wait_for_a_copy_between_them) {
+  int* first = ints_on(0);
+  int* second = ints_on(1);
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+  EXPECT_EQ(cudaMemsetAsync(first, 0, 4 * sizeof(int), nullptr), cudaSuccess);
+  ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyPeer(second, 1, first, 0, 4 * sizeof(int)), cudaSuccess);
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+  EXPECT_EQ(cudaMemsetAsync(first, 1, 4 * sizeof(int), nullptr), cudaSuccess);
+  EXPECT_EQ(first_kind(), "none");
+}
+
 TEST_F(RuntimeDevices, take_no_launch_into_a_stream_of_another_one) {
   int* first = ints_on(0);
   cudaStream_t stream = nullptr;

@@ -139,6 +139,7 @@ cudaError_t Connection::flush() {
 void Connection::chose(int device) {
   const std::lock_guard lock(mutex_);
   device_of_thread = chosen_ = device;
+  several_devices_ = several_devices_ || device != 0;
 }
 
 void Connection::choose_own_device() {
@@ -158,7 +159,8 @@ void Connection::send_posted() {
 cudaError_t Connection::synchronize() {
   const std::lock_guard lock(mutex_);
   if (in_host_function_) return cudaErrorNotPermitted;
-  if (may_have_failed()) {
+  // Of several devices it waits for one: the answer says what is still to be watched.
+  if (may_have_failed() || several_devices_) {
     const auto nothing = [](const auto&) {};
     return call(Functions::number_of<&cudaDeviceSynchronize>(), nothing, nothing, {});
   }

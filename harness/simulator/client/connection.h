@@ -125,8 +125,9 @@ class Connection {
   std::atomic<bool> own_default_stream_ = false;
   std::atomic<bool> failed_ = false;
   std::vector<std::byte> posted_;
-  int chosen_ = 0;           // which device the calls that are sent are about
-  bool has_posted_ = false;  // since the last flush
+  int chosen_ = 0;                // which device the calls that are sent are about
+  bool several_devices_ = false;  // another than the first was chosen
+  bool has_posted_ = false;       // since the last flush
   std::map<void**, Module> modules_;
   std::vector<std::pair<const void*, const void*>> managed_;  // begin and end
   bool all_sent_ = true;

@@ -178,6 +178,7 @@ bool FunctionDecoder::load_or_store(const ptx::Instruction& source, const Opcode
   }
   if (instruction.handler == nullptr) return false;
   if (!load) instruction.detail = static_cast<std::uint8_t>(move.register_bytes);
+  if (load && instruction.strength == Strength::atomic && opcode.has("sys")) instruction.detail = kForSystem;
   instruction.guess = load && guesses_[position_];
   if (at.kind == AddressOperand::Kind::memory)
     emit_access(instruction);

@@ -226,6 +226,7 @@ void end_program(int status) {
       for (Finding& leak : runtime.heap.leaks()) runtime.journal.found(std::move(leak));
     }
     runtime.journal.flush();
+    if (runtime.order.has_passed_over()) runtime.journal.say_uncompared();
     const bool unseen = runtime.order.wanted() != Order::Wanted::nothing;
     if (runtime.one_order.holds() && !unseen && !runtime.failed_for_good()) runtime.journal.say_one_order();
   });

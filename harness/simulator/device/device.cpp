@@ -101,6 +101,7 @@ bool begin(const char* startup) {
     runtime.journal.write_to(told->journal);
     runtime.notes.begin();
     if (told->late) runtime.work_late();
+    if (told->record_all) runtime.order.record_all();
   });
   return true;
 }

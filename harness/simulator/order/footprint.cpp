@@ -168,18 +168,20 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   const bool on_device = touch.addresses[first] - begin_ < range_bytes_;
   if (on_device && !device_memory_too_) return;
   if (touch.instruction.guess) return;  // the compare-and-swap that checks it counts
-  const bool in_system = touch.access == Access::atomic && (touch.instruction.detail & kForSystem) != 0;
-  if (!on_device && touch.instruction.strong() && touch.access != Access::atomic) talks_ = true;
-  if (!in_system && add_together(touch, pages)) return;
+  // An atomic load conflicts with what an update conflicts with.
+  const Access access = touch.access == Access::read && is_atomic(touch) ? Access::atomic : touch.access;
+  const bool in_system = access == Access::atomic && (touch.instruction.detail & kForSystem) != 0;
+  if (!on_device && touch.instruction.strong() && access != Access::atomic) talks_ = true;
+  if (!in_system && add_together(touch, access, pages)) return;
   for (std::uint32_t lanes = touch.uniform ? touch.mask & -touch.mask : touch.mask; lanes != 0;
        lanes &= lanes - 1) {
     const Address address = touch.addresses[std::countr_zero(lanes)];
-    if (records(address)) pages.add(address, touch.width, touch.access, in_system, touch.instruction.site);
+    if (records(address)) pages.add(address, touch.width, access, in_system, touch.instruction.site);
   }
 }
 
 // Lanes side by side, as they mostly are. False: they are not.
-bool FootprintRecorder::add_together(const Touch& touch, FootprintPages& pages) const {
+bool FootprintRecorder::add_together(const Touch& touch, Access access, FootprintPages& pages) const {
   constexpr std::size_t kWord = sizeof(std::uint32_t);
   Address address = touch.addresses[0];
   if (!touch.contiguous || touch.mask != kAllLanes || (touch.width | address) % kWord != 0) return false;
@@ -187,7 +189,7 @@ bool FootprintRecorder::add_together(const Touch& touch, FootprintPages& pages) 
     const Address page_end = (address / FootprintPages::kPage + 1) * FootprintPages::kPage;
     const Address behind = std::min(end, page_end);
     if (records(address))
-      pages.add_words(address, (behind - address) / kWord, touch.access, touch.instruction.site);
+      pages.add_words(address, (behind - address) / kWord, access, touch.instruction.site);
     address = behind;
   }
   return true;

@@ -115,7 +115,7 @@ class FootprintRecorder {
   void is(std::shared_ptr<const Footprint> known) { kept_ = std::move(known); }
 
  private:
-  bool add_together(const Touch& touch, FootprintPages& pages) const;
+  bool add_together(const Touch& touch, Access access, FootprintPages& pages) const;
 
   std::size_t every_page_;
   Address begin_;  // of the range of device addresses

@@ -24,6 +24,12 @@ std::string place_of(const DeviceWork& work, std::uint32_t place) {
   return at.empty() ? "" : fmt::format(" ({})", at);
 }
 
+// Seen from the later of the two.
+std::string_view stream_of(const DeviceWork& earlier, const DeviceWork& work) {
+  if (!earlier.default_stream) return "another stream";
+  return work.default_stream ? "the default stream of another device" : "the default stream";
+}
+
 std::string_view does(bool writes) {
   return writes ? "writes" : "reads";
 }
@@ -32,7 +38,7 @@ std::string_view does(bool writes) {
 
 Order::Wanted Order::wanted() const {
   if (quiet_) return Wanted::nothing;
-  if (streams.can_be_unordered()) return Wanted::all;
+  if (record_all_ || streams.can_be_unordered()) return Wanted::all;
   return host_memory_ ? Wanted::host_memory : Wanted::nothing;
 }
 
@@ -81,6 +87,7 @@ void Order::forget_all() {
 
 void Order::queued(DeviceWork work, Journal& journal) {
   forget_what_is_over();
+  passed_over_ = passed_over_ || !work.stamp.before.holds(passed_);
   // The latest first: one finding for each other stream and kernel says enough.
   std::set<std::pair<std::size_t, std::string>> told;
   for (auto earlier = pending_.rbegin(); earlier != pending_.rend(); ++earlier) {
@@ -143,6 +150,9 @@ std::string Order::advice(const DeviceWork& earlier, const DeviceWork& work) con
   constexpr std::string_view kEvents =
       "record an event behind the first (cudaEventRecord) and let the stream of the second wait for it "
       "(cudaStreamWaitEvent), or queue both in one stream";
+  if (earlier.default_stream && work.default_stream) {
+    return fmt::format("The default streams of two devices do not wait for each other: {}", kEvents);
+  }
   if (earlier.default_stream || work.default_stream) {
     return fmt::format(
         "A stream that was created with cudaStreamNonBlocking does not wait for the default stream, nor the "
@@ -169,17 +179,17 @@ std::string Order::advice(const DeviceWork& earlier, const DeviceWork& work) con
 
 void Order::report(const DeviceWork& earlier, const DeviceWork& work, const Overlap& common,
                    bool earlier_writes, bool writes, Journal& journal) const {
-  journal.found({.kind = CauseKind::race,
-                 .kernel = work.kernel,
-                 .file = {},
-                 .message = fmt::format(
-                     "{} {} {}{}, which {} in {} {}{}; nothing orders the two. {}", work.name, does(writes),
-                     bytes_of(common), place_of(work, common.other.place), earlier.name,
-                     earlier.default_stream ? "the default stream" : "another stream", does(earlier_writes),
-                     place_of(earlier, common.one.place), advice(earlier, work)),
-                 .frames = work.site.frames,
-                 .other_frames = earlier.site.frames,
-                 .other_in_launch = !earlier.kernel.empty()});
+  journal.found(
+      {.kind = CauseKind::race,
+       .kernel = work.kernel,
+       .file = {},
+       .message = fmt::format("{} {} {}{}, which {} in {} {}{}; nothing orders the two. {}", work.name,
+                              does(writes), bytes_of(common), place_of(work, common.other.place),
+                              earlier.name, stream_of(earlier, work), does(earlier_writes),
+                              place_of(earlier, common.one.place), advice(earlier, work)),
+       .frames = work.site.frames,
+       .other_frames = earlier.site.frames,
+       .other_in_launch = !earlier.kernel.empty()});
 }
 
 }  // namespace warpmark::simulator

@@ -48,6 +48,12 @@ class Order {
   // What of a kernel's accesses has to be recorded.
   enum class Wanted { nothing, host_memory, all };
   [[nodiscard]] Wanted wanted() const;
+  // Every launch's accesses are recorded, whatever streams there are.
+  void record_all() { record_all_ = true; }
+  // Work whose accesses were not all recorded, because one stream ordered everything.
+  void passed(const Stamp& stamp) { passed_.set(stamp.slot, stamp.count); }
+  // Whether later work of another stream did not wait for such.
+  [[nodiscard]] bool has_passed_over() const { return passed_over_; }
   // Memory that the host reaches as well was allocated or registered.
   void host_memory_allocated() { host_memory_ = true; }
 
@@ -91,6 +97,9 @@ class Order {
 
   const DeviceMemory& memory_;
   bool host_memory_ = false;
+  bool record_all_ = false;
+  Clock passed_;
+  bool passed_over_ = false;
   std::map<cudaEvent_t, Clock> events_;
   std::map<const void*, Clock> asked_;   // by poll()
   std::set<std::size_t> waiting_slots_;  // whose streams have waited for an event

@@ -23,17 +23,23 @@ bool Clock::holds(const Clock& other) const {
 
 Streams::Streams() : slots_(1) {}
 
+void Streams::have_devices(int count) {
+  devices_ = static_cast<std::size_t>(count);
+  while (legacy_.size() < devices_) {
+    slots_.emplace_back().device = legacy_.size();
+    legacy_.push_back(slots_.size() - 1);
+  }
+}
+
 // Slots of streams that are gone are used again once all their work is over for the host: clocks stay short.
 std::size_t Streams::add_slot(bool blocking) {
-  for (std::size_t i = 1; i < slots_.size(); ++i) {
-    Slot& slot = slots_[i];
-    if (!slot.gone || !host_.holds(slot.end)) continue;
-    slot.blocking = blocking;
-    slot.gone = false;
-    return i;
-  }
-  slots_.emplace_back().blocking = blocking;
-  return slots_.size() - 1;
+  std::size_t at = 1;
+  while (at < slots_.size() && (!slots_[at].gone || !host_.holds(slots_[at].end))) ++at;
+  if (at == slots_.size()) slots_.emplace_back();
+  slots_[at].blocking = blocking;
+  slots_[at].device = device_;
+  slots_[at].gone = false;
+  return at;
 }
 
 void Streams::created(cudaStream_t stream, bool blocking) {
@@ -47,9 +53,9 @@ void Streams::destroyed(cudaStream_t stream) {
 }
 
 std::size_t Streams::slot_of(cudaStream_t stream) {
-  if (is_legacy(stream)) return kLegacy;
+  if (is_legacy(stream)) return legacy_[device_];
   if (stream == nullptr || stream == cudaStreamPerThread) {
-    const auto [own, is_new] = own_.try_emplace(thread_.number, 0);
+    const auto [own, is_new] = own_.try_emplace({thread_.number, device_}, 0);
     if (is_new) {
       own->second = add_slot(true);
       ++blocking_;
@@ -57,17 +63,18 @@ std::size_t Streams::slot_of(cudaStream_t stream) {
     return own->second;
   }
   const auto known = known_.find(stream);
-  return known == known_.end() ? kLegacy : known->second;
+  return known == known_.end() ? legacy_[device_] : known->second;
 }
 
 Clock Streams::begin_of(std::size_t slot) const {
   Clock begin = slots_[slot].end;
-  if (slot != kLegacy) {
-    if (slots_[slot].blocking) begin.join(slots_[kLegacy].end);
+  const std::size_t device = slots_[slot].device;
+  if (!is_legacy_slot(slot)) {
+    if (slots_[slot].blocking) begin.join(slots_[legacy_[device]].end);
     return begin;
   }
   for (const Slot& each : slots_) {
-    if (each.blocking) begin.join(each.end);
+    if (each.blocking && each.device == device) begin.join(each.end);
   }
   return begin;
 }
@@ -75,7 +82,7 @@ Clock Streams::begin_of(std::size_t slot) const {
 // The legacy default stream has not come to its end before all blocking streams have.
 Clock Streams::end_of(cudaStream_t stream) {
   const std::size_t slot = slot_of(stream);
-  return slot == kLegacy ? begin_of(kLegacy) : slots_[slot].end;
+  return is_legacy_slot(slot) ? begin_of(slot) : slots_[slot].end;
 }
 
 Stamp Streams::queue(cudaStream_t stream) {
@@ -101,6 +108,20 @@ void Streams::wait(cudaStream_t stream, const Clock& clock) {
 void Streams::host_waits_for(const Stamp& stamp) {
   host_.join(stamp.before);
   host_.set(stamp.slot, std::max(host_.at(stamp.slot), stamp.count));
+}
+
+void Streams::meet(int one, int other) {
+  const std::size_t first = legacy_[static_cast<std::size_t>(one)];
+  const std::size_t second = legacy_[static_cast<std::size_t>(other)];
+  Clock both = begin_of(first);
+  both.join(begin_of(second));
+  slots_[first].end = slots_[second].end = both;
+}
+
+void Streams::host_waits_for_device(int device) {
+  for (const Slot& slot : slots_) {
+    if (slot.device == static_cast<std::size_t>(device)) host_.join(slot.end);
+  }
 }
 
 void Streams::host_waits_for_all() {

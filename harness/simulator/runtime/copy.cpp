@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -197,10 +198,21 @@ cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int 
   return cudaSuccess;
 }
 
+// Work of the default stream on another device's memory stands between all that the two devices do.
+void meet_owners(Runtime& runtime, cudaStream_t stream, std::initializer_list<const void*> pointers) {
+  if (runtime.devices() == 1 || !runtime.order.streams.is_legacy(stream)) return;
+  for (const void* pointer : pointers) {
+    const auto allocation = runtime.memory.find(address_of(pointer));
+    if (allocation && allocation->kind == Allocation::Kind::device)
+      runtime.order.streams.meet(runtime.device(), allocation->device);
+  }
+}
+
 cudaError_t queue_copy(Runtime& runtime, const char* function, void* to, const void* from, std::size_t bytes,
                        cudaMemcpyKind kind, cudaStream_t stream, bool host_waits) {
   if (const cudaError_t error = check_copy(runtime, function, to, from, bytes, kind); error != cudaSuccess)
     return error;
+  meet_owners(runtime, stream, {to, from});
   QueuedWork work(runtime, stream, function);
   work.writes(to, bytes);
   // Pageable memory has been read, to where the copy is made from, when the call returns.
@@ -212,6 +224,7 @@ cudaError_t queue_copy(Runtime& runtime, const char* function, void* to, const v
     return copy(runtime, function, to, from, bytes, kind, source.empty() ? nullptr : source.data());
   });
   work.done(host_waits);
+  meet_owners(runtime, stream, {to, from});
   return error;
 }
 
@@ -219,11 +232,13 @@ cudaError_t queue_set(Runtime& runtime, const char* function, void* pointer, int
                       cudaStream_t stream, bool host_waits) {
   if (bytes == 0) return cudaSuccess;
   if (device_bytes(runtime, function, pointer, bytes) == nullptr) return refuse(runtime, pointer, bytes);
+  meet_owners(runtime, stream, {pointer});
   QueuedWork work(runtime, stream, function);
   work.writes(pointer, bytes);
   const cudaError_t error =
       runtime.do_work(work.stamp(), [=, &runtime] { return set(runtime, function, pointer, value, bytes); });
   work.done(host_waits);
+  meet_owners(runtime, stream, {pointer});
   return error;
 }
 

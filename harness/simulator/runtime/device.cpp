@@ -40,7 +40,7 @@ using namespace warpmark::simulator;
 cudaError_t cudaDeviceSynchronize() {
   return Runtime::call([](Runtime& runtime) {
     runtime.streams_used.joined_all();
-    runtime.order.streams.host_waits_for_all();
+    runtime.order.streams.host_waits_for_device(runtime.device());
     return cudaSuccess;
   });
 }

@@ -203,6 +203,10 @@ void Journal::say_one_order() {
   if (descriptor_ >= 0) write(std::string(wire::kOneOrderLine));
 }
 
+void Journal::say_uncompared() {
+  if (descriptor_ >= 0) write(std::string(wire::kUncomparedLine));
+}
+
 void Journal::say_rest_unchecked(std::string_view kernel, std::uint64_t checked) {
   if (std::exchange(rest_unchecked_, true)) return;
   noted(kernel, fmt::format("{:.1e} warp instructions were checked, as many as its share of the time allows, "

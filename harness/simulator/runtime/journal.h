@@ -62,6 +62,8 @@ class Journal {
   void flush();
   // The last line: wire::kOneOrderLine.
   void say_one_order();
+  // A line: wire::kUncomparedLine.
+  void say_uncompared();
   // From a launch of the kernel on nothing is checked, because so many warp instructions were: a note, and
   // wire::kRestUncheckedLine. Once.
   void say_rest_unchecked(std::string_view kernel, std::uint64_t checked);

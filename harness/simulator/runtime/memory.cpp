@@ -53,10 +53,13 @@ std::string why_not_freed(const std::optional<Allocation>& allocation, bool begi
                 : "this is pinned host memory; free it with cudaFreeHost";
 }
 
-// cudaFree waits for the device, the others do not.
+// cudaFree waits for the device, and for all of them where the memory is everybody's; the others do not.
 void note_release(Runtime& runtime, std::string_view function, const Allocation& allocation) {
   if (function == "cudaFree") {
-    runtime.order.streams.host_waits_for_all();
+    if (allocation.kind == Allocation::Kind::device)
+      runtime.order.streams.host_waits_for_device(allocation.device);
+    else
+      runtime.order.streams.host_waits_for_all();
   } else {
     runtime.order.host_accessed(HostAccess::free, allocation.begin, allocation.begin + allocation.bytes,
                                 call_site(), runtime.journal);

@@ -56,6 +56,7 @@ cudaError_t Runtime::last_error(bool forget) noexcept {
 void Runtime::have_devices(int count) {
   devices_ = count;
   memory.choose(device_, devices_);
+  order.streams.have_devices(devices_);
 }
 
 bool Runtime::choose(int device) {
@@ -64,6 +65,7 @@ bool Runtime::choose(int device) {
   memory.choose(device_, devices_);
   journal.on_device(device_);
   streams_used.on_device(device_);
+  order.streams.on_device(device_);
   return true;
 }
 
@@ -129,7 +131,9 @@ void QueuedWork::add(std::vector<Range>& to, const void* pointer, std::size_t by
 void QueuedWork::done(bool host_waits) {
   const Stamp stamp = work_.stamp;
   const bool known = work_.kernel.empty() || runtime_.options().check_accesses != 0;
-  if (known && runtime_.order.wanted() != Order::Wanted::nothing) {
+  const Order::Wanted wanted = runtime_.order.wanted();
+  if (known && wanted != Order::Wanted::all && !host_waits) runtime_.order.passed(stamp);
+  if (known && wanted != Order::Wanted::nothing) {
     work_.site = call_site();
     runtime_.order.queued(std::move(work_), runtime_.journal);
   }

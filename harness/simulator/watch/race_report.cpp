@@ -28,10 +28,6 @@ bool in_block_alone(const Touch& touch) {
   return touch.instruction.strength == Strength::atomic_in_block;
 }
 
-bool is_atomic(const Touch& touch) {
-  return touch.instruction.strength == Strength::atomic || in_block_alone(touch);
-}
-
 // The value that a lane is about to store, if it is one word of memory.
 template <class Load>
 bool all_bytes_equal(const Context& context, const Instruction& store, unsigned lane, Load other) {

@@ -298,9 +298,8 @@ void BlockShadow::touch(const Context& context, const Touch& touch) {
   if (!touch.shared && (touch.slots != nullptr || touch.shadow == kNoShadow))
     block_.launch().order_matters = true;
   if (may_change_same_store(touch)) forget_changed_stores(context, touch);
-  if (touch.access == Access::write && !touch.contiguous && (touch.mask & (touch.mask - 1)) != 0) {
-    find_same_word_stores(context, touch);
-  }
+  const bool several = !touch.contiguous && (touch.mask & (touch.mask - 1)) != 0;
+  if (touch.access == Access::write && several && !is_atomic(touch)) find_same_word_stores(context, touch);
   const bool row = kQuick && !touch.shared && touch_global_rows(context, touch);
   if (!row && !(kQuick && touch_quickly(context, touch))) {
     if (touch.shared)

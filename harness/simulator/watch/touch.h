@@ -28,4 +28,10 @@ struct Touch {
   }
 };
 
+// For other threads, of all blocks or of the own: a load and a store may be, too.
+[[nodiscard]] inline bool is_atomic(const Touch& touch) {
+  return touch.instruction.strength == Strength::atomic ||
+         touch.instruction.strength == Strength::atomic_in_block;
+}
+
 }  // namespace warpmark::simulator

@@ -3,9 +3,7 @@
 // handle that is mapped twice the last mapping has the bytes; the earlier one keeps a copy.
 #pragma once
 
-#include <iterator>
-#include <map>
-#include <mutex>
+#include "warpmark_cuda/driver_table.h"
 
 namespace warpmark_driver {
 
@@ -25,26 +23,26 @@ struct Mapping {
 };
 
 struct VirtualMemory {
-  std::mutex mutex;
-  std::map<CUdeviceptr, size_t> reserved;
-  std::map<CUdeviceptr, Mapping> mapped;
-  std::map<CUmemGenericAllocationHandle, Created> created;
+  bool taken = false;
+  Table<size_t> reserved;  // by where they begin
+  Table<Mapping> mapped;   // likewise
+  Table<Created> created;  // by handle
   CUmemGenericAllocationHandle last = 0;
 
   // The mappings that the bytes are made of begin and end where these do.
   bool covers(CUdeviceptr pointer, size_t bytes) const {
     CUdeviceptr next = pointer;
-    for (auto each = mapped.find(pointer); each != mapped.end() && each->first == next; ++each) {
-      next += each->second.bytes;
+    for (size_t at = mapped.not_below(pointer); at < mapped.count() && mapped[at].key == next; ++at) {
+      next += mapped[at].value.bytes;
       if (next >= pointer + bytes) break;
     }
     return bytes != 0 && next == pointer + bytes;
   }
   void forget_unused(CUmemGenericAllocationHandle handle) {
-    const Created& known = created[handle];
-    if (!known.released || known.mappings != 0) return;
-    if (known.kept != nullptr) (void)::cudaFree(known.kept);
-    created.erase(handle);
+    const Created* known = created.find(handle);
+    if (!known->released || known->mappings != 0) return;
+    if (known->kept != nullptr) (void)::cudaFree(known->kept);
+    created.remove(created.not_below(handle));
   }
 };
 inline VirtualMemory& virtual_memory() {
@@ -71,23 +69,23 @@ inline CUresult cuMemAddressReserve(CUdeviceptr* pointer, size_t bytes, size_t /
   if (pointer == nullptr || bytes == 0 || bytes % warpmark_driver::kGranularity != 0 || flags != 0)
     return CUDA_ERROR_INVALID_VALUE;
   auto& all = warpmark_driver::virtual_memory();
-  const std::lock_guard<std::mutex> lock(all.mutex);
+  const warpmark_driver::Lock lock(all.taken);
   void* range = nullptr;
   const cudaError_t error = ::cudaMalloc(&range, bytes);
   if (error != cudaSuccess) return (CUresult)error;
   *pointer = (CUdeviceptr)range;
-  all.reserved[*pointer] = bytes;
+  all.reserved.add(*pointer, bytes);
   return CUDA_SUCCESS;
 }
 
 inline CUresult cuMemAddressFree(CUdeviceptr pointer, size_t bytes) {
   auto& all = warpmark_driver::virtual_memory();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  const auto range = all.reserved.find(pointer);
-  const auto mapping = all.mapped.lower_bound(pointer);
-  const bool is_mapped = mapping != all.mapped.end() && mapping->first < pointer + bytes;
-  if (range == all.reserved.end() || range->second != bytes || is_mapped) return CUDA_ERROR_INVALID_VALUE;
-  all.reserved.erase(range);
+  const warpmark_driver::Lock lock(all.taken);
+  const size_t* reserved = all.reserved.find(pointer);
+  const size_t next = all.mapped.not_below(pointer);
+  const bool is_mapped = next < all.mapped.count() && all.mapped[next].key < pointer + bytes;
+  if (reserved == nullptr || *reserved != bytes || is_mapped) return CUDA_ERROR_INVALID_VALUE;
+  all.reserved.remove(all.reserved.not_below(pointer));
   return (CUresult)::cudaFree((void*)pointer);
 }
 
@@ -97,18 +95,18 @@ inline CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes,
       bytes % warpmark_driver::kGranularity != 0 || properties->type != CU_MEM_ALLOCATION_TYPE_PINNED)
     return CUDA_ERROR_INVALID_VALUE;
   auto& all = warpmark_driver::virtual_memory();
-  const std::lock_guard<std::mutex> lock(all.mutex);
+  const warpmark_driver::Lock lock(all.taken);
   *handle = ++all.last;
-  all.created[*handle] = {*properties, bytes, 0, nullptr, 0, false};
+  all.created.add(*handle, {*properties, bytes, 0, nullptr, 0, false});
   return CUDA_SUCCESS;
 }
 
 inline CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
   auto& all = warpmark_driver::virtual_memory();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  const auto known = all.created.find(handle);
-  if (known == all.created.end() || known->second.released) return CUDA_ERROR_INVALID_VALUE;
-  known->second.released = true;
+  const warpmark_driver::Lock lock(all.taken);
+  warpmark_driver::Created* known = all.created.find(handle);
+  if (known == nullptr || known->released) return CUDA_ERROR_INVALID_VALUE;
+  known->released = true;
   all.forget_unused(handle);
   return CUDA_SUCCESS;
 }
@@ -116,32 +114,27 @@ inline CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
 inline CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
                                                        CUmemGenericAllocationHandle handle) {
   auto& all = warpmark_driver::virtual_memory();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  const auto known = all.created.find(handle);
-  if (properties == nullptr || known == all.created.end()) return CUDA_ERROR_INVALID_VALUE;
-  *properties = known->second.properties;
+  const warpmark_driver::Lock lock(all.taken);
+  const warpmark_driver::Created* known = all.created.find(handle);
+  if (properties == nullptr || known == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *properties = known->properties;
   return CUDA_SUCCESS;
 }
 
 inline CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
                          CUmemGenericAllocationHandle handle, unsigned long long flags) {
   auto& all = warpmark_driver::virtual_memory();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  const auto known = all.created.find(handle);
-  auto range = all.reserved.upper_bound(pointer);
-  const auto next = all.mapped.lower_bound(pointer);
-  if (known == all.created.end() || known->second.released || range == all.reserved.begin() || offset != 0 ||
-      flags != 0 || bytes != known->second.bytes)
+  const warpmark_driver::Lock lock(all.taken);
+  warpmark_driver::Created* known = all.created.find(handle);
+  const auto* range = all.reserved.find_before(pointer);
+  if (known == nullptr || known->released || range == nullptr || offset != 0 || flags != 0 ||
+      bytes != known->bytes || pointer + bytes > range->key + range->value)
     return CUDA_ERROR_INVALID_VALUE;
-  --range;
-  if (pointer + bytes > range->first + range->second ||
-      (next != all.mapped.end() && next->first < pointer + bytes))
+  const size_t next = all.mapped.not_below(pointer);
+  if (next < all.mapped.count() && all.mapped[next].key < pointer + bytes) return CUDA_ERROR_INVALID_VALUE;
+  if (next > 0 && all.mapped[next - 1].key + all.mapped[next - 1].value.bytes > pointer)
     return CUDA_ERROR_INVALID_VALUE;
-  if (next != all.mapped.begin()) {
-    const auto before = std::prev(next);
-    if (before->first + before->second.bytes > pointer) return CUDA_ERROR_INVALID_VALUE;
-  }
-  warpmark_driver::Created& memory = known->second;
+  warpmark_driver::Created& memory = *known;
   const void* from = memory.at != 0 ? (const void*)memory.at : memory.kept;
   CUresult result = CUDA_SUCCESS;
   if (from != nullptr) result = warpmark_driver::copy((void*)pointer, from, bytes);
@@ -149,20 +142,22 @@ inline CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
   memory.kept = nullptr;
   memory.at = pointer;
   ++memory.mappings;
-  all.mapped[pointer] = {bytes, handle};
+  all.mapped.add(pointer, {bytes, handle});
   return result;
 }
 
 // Whole mappings.
 inline CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes) {
   auto& all = warpmark_driver::virtual_memory();
-  const std::lock_guard<std::mutex> lock(all.mutex);
+  const warpmark_driver::Lock lock(all.taken);
   if (!all.covers(pointer, bytes)) return CUDA_ERROR_INVALID_VALUE;
   CUresult result = CUDA_SUCCESS;
-  for (auto each = all.mapped.find(pointer); each != all.mapped.end() && each->first < pointer + bytes;) {
-    const auto [begin, mapping] = *each;
-    each = all.mapped.erase(each);
-    warpmark_driver::Created& memory = all.created[mapping.handle];
+  const size_t first = all.mapped.not_below(pointer);
+  while (first < all.mapped.count() && all.mapped[first].key < pointer + bytes) {
+    const CUdeviceptr begin = all.mapped[first].key;
+    const warpmark_driver::Mapping mapping = all.mapped[first].value;
+    all.mapped.remove(first);
+    warpmark_driver::Created& memory = *all.created.find(mapping.handle);
     --memory.mappings;
     if (memory.at == begin) {
       memory.at = 0;
@@ -178,7 +173,7 @@ inline CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes) {
 inline CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc* access,
                                size_t count) {
   auto& all = warpmark_driver::virtual_memory();
-  const std::lock_guard<std::mutex> lock(all.mutex);
+  const warpmark_driver::Lock lock(all.taken);
   return access != nullptr && count != 0 && all.covers(pointer, bytes) ? CUDA_SUCCESS
                                                                        : CUDA_ERROR_INVALID_VALUE;
 }

@@ -45,11 +45,21 @@ WARPMARK_DEVICE Word exchange(Word* at, Word value) {
   if (Scope == thread_scope_block || Scope == thread_scope_thread) return atomicExch_block(at, value);
   return Scope == thread_scope_device ? atomicExch(at, value) : atomicExch_system(at, value);
 }
-template <thread_scope Scope, typename Word>
-WARPMARK_DEVICE Word load(Word* at) {
-  if (Scope == thread_scope_block || Scope == thread_scope_thread) return atomicOr_block(at, (Word)0);
-  return Scope == thread_scope_device ? atomicOr(at, (Word)0) : atomicOr_system(at, (Word)0);
-}
+#define WARPMARK_LOAD(type, suffix, constraint)                                                         \
+  template <thread_scope Scope>                                                                         \
+  WARPMARK_DEVICE type load(const type* at) {                                                           \
+    type value;                                                                                         \
+    if (Scope == thread_scope_block || Scope == thread_scope_thread)                                    \
+      asm volatile("ld.relaxed.cta." suffix " %0, [%1];" : "=" constraint(value) : "l"(at) : "memory"); \
+    else if (Scope == thread_scope_device)                                                              \
+      asm volatile("ld.relaxed.gpu." suffix " %0, [%1];" : "=" constraint(value) : "l"(at) : "memory"); \
+    else                                                                                                \
+      asm volatile("ld.relaxed.sys." suffix " %0, [%1];" : "=" constraint(value) : "l"(at) : "memory"); \
+    return value;                                                                                       \
+  }
+WARPMARK_LOAD(unsigned int, "u32", "r")
+WARPMARK_LOAD(unsigned long long, "u64", "l")
+#undef WARPMARK_LOAD
 // Of the whole system: by it a kernel tells host code something that does not wait for its end.
 WARPMARK_DEVICE void store_for_all(unsigned int* at, unsigned int value) {
   asm volatile("st.relaxed.sys.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
@@ -283,7 +293,15 @@ class atomic : public warpmark::AtomicBase<T, Scope, atomic<T, Scope>> {
   __host__ __device__ constexpr atomic(T value) : value_(value) {}
   atomic(const atomic&) = delete;
   atomic& operator=(const atomic&) = delete;
-  using warpmark::AtomicBase<T, Scope, atomic<T, Scope>>::operator=;
+  // Better matches than the deleted one, for a value that converts.
+  WARPMARK_ATOMIC_MEMBER T operator=(T value) {
+    this->store(value);
+    return value;
+  }
+  WARPMARK_ATOMIC_MEMBER T operator=(T value) volatile {
+    this->store(value);
+    return value;
+  }
   WARPMARK_ATOMIC_MEMBER T* __warpmark_place() const volatile { return &const_cast<atomic*>(this)->value_; }
 
  private:

@@ -1,0 +1,81 @@
+// Values by number, in order, under a lock: without the standard library, whose names a program that includes
+// cuda.h may have for its own.
+#pragma once
+
+namespace warpmark_driver {
+
+template <class Value>
+class Table {
+ public:
+  struct Entry {
+    unsigned long long key;
+    Value value;
+  };
+
+  Table() = default;
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
+  ~Table() { delete[] entries_; }
+
+  // Entries [0, count()) ascend by key. The first whose key is not below, or count().
+  size_t count() const { return count_; }
+  size_t not_below(unsigned long long key) const {
+    size_t at = 0;
+    while (at < count_ && entries_[at].key < key) ++at;
+    return at;
+  }
+  Entry& operator[](size_t at) { return entries_[at]; }
+  const Entry& operator[](size_t at) const { return entries_[at]; }
+
+  // Null: there is none.
+  Value* find(unsigned long long key) {
+    const size_t at = not_below(key);
+    return at < count_ && entries_[at].key == key ? &entries_[at].value : nullptr;
+  }
+  // The last at or before the key.
+  Entry* find_before(unsigned long long key) {
+    const size_t at = not_below(key);
+    if (at < count_ && entries_[at].key == key) return entries_ + at;
+    return at == 0 ? nullptr : entries_ + at - 1;
+  }
+  // A key that is not there yet.
+  void add(unsigned long long key, const Value& value) {
+    if (count_ == room_) grow();
+    size_t at = count_++;
+    for (; at > 0 && entries_[at - 1].key > key; --at) entries_[at] = entries_[at - 1];
+    entries_[at] = {key, value};
+  }
+  void remove(size_t at) {
+    --count_;
+    for (; at < count_; ++at) entries_[at] = entries_[at + 1];
+  }
+
+ private:
+  void grow() {
+    room_ = 2 * room_ + 8;
+    Entry* larger = new Entry[room_];
+    for (size_t at = 0; at < count_; ++at) larger[at] = entries_[at];
+    delete[] entries_;
+    entries_ = larger;
+  }
+
+  Entry* entries_ = nullptr;
+  size_t count_ = 0;
+  size_t room_ = 0;
+};
+
+class Lock {
+ public:
+  explicit Lock(bool& taken) : taken_(taken) {
+    while (__atomic_test_and_set(&taken_, __ATOMIC_ACQUIRE)) {
+    }
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  ~Lock() { __atomic_clear(&taken_, __ATOMIC_RELEASE); }
+
+ private:
+  bool& taken_;
+};
+
+}  // namespace warpmark_driver
