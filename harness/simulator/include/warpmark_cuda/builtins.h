@@ -9,21 +9,22 @@
     return __nvvm_read_ptx_sreg_##special_register();           \
   }
 
-// Also usable whole: as a uint3, or as a dim3.
-#define WARPMARK_BUILTIN(variable, sreg)                                                                 \
-  struct __warpmark_##variable {                                                                         \
-    WARPMARK_MEMBER(x, sreg##_x)                                                                         \
-    WARPMARK_MEMBER(y, sreg##_y)                                                                         \
-    WARPMARK_MEMBER(z, sreg##_z)                                                                         \
-    __device__ __attribute__((always_inline, nodebug)) operator uint3() const { return uint3{x, y, z}; } \
-    __device__ __attribute__((always_inline, nodebug)) operator dim3() const { return dim3(x, y, z); }   \
-                                                                                                         \
-   private:                                                                                              \
-    __device__ __warpmark_##variable();                                                                  \
-    __device__ __warpmark_##variable(const __warpmark_##variable&);                                      \
-    __device__ void operator=(const __warpmark_##variable&) const;                                       \
-    __device__ __warpmark_##variable* operator&() const;                                                 \
-  };                                                                                                     \
+// Also usable whole: as a uint3, or as a dim3. A copy by `auto` reads the special registers, too.
+#define WARPMARK_BUILTIN(variable, sreg)                                                                     \
+  struct __warpmark_##variable {                                                                             \
+    WARPMARK_MEMBER(x, sreg##_x)                                                                             \
+    WARPMARK_MEMBER(y, sreg##_y)                                                                             \
+    WARPMARK_MEMBER(z, sreg##_z)                                                                             \
+    __device__ __attribute__((always_inline, nodebug)) operator uint3() const { return uint3{x, y, z}; }     \
+    __device__ __attribute__((always_inline, nodebug)) operator dim3() const { return dim3(x, y, z); }       \
+    __device__ __attribute__((always_inline, nodebug)) __warpmark_##variable(const __warpmark_##variable&) { \
+    }                                                                                                        \
+                                                                                                             \
+   private:                                                                                                  \
+    __device__ __warpmark_##variable();                                                                      \
+    __device__ void operator=(const __warpmark_##variable&) const;                                           \
+    __device__ __warpmark_##variable* operator&() const;                                                     \
+  };                                                                                                         \
   extern const __device__ __attribute__((weak)) __warpmark_##variable variable;
 
 WARPMARK_BUILTIN(threadIdx, tid)

@@ -23,9 +23,11 @@
 #include <utility>
 
 #include "cuda_runtime.h"
+#include "warpmark_cuda/pair.h"
 
 namespace cuda {
 namespace std {
 using namespace ::std;
+using ::std::get;  // beside that of pairs
 }  // namespace std
 }  // namespace cuda

@@ -18,12 +18,16 @@ struct CopyEach {
   Output output;
   __device__ void operator()(Index i) { output[i] = input[i]; }
 };
+// std::pair is copied by its bytes, too, whatever its assignment is. By the compiler's own answers: clang 14
+// crashes when the library's ask about a class that holds a pair.
+template <typename Value>
+constexpr bool kIsBytes = __has_trivial_copy(Value) && __has_trivial_destructor(Value);
 template <typename Input, typename Output>
 constexpr bool kCopiesBytes =
     thrust::is_contiguous_iterator<Input>::value&& thrust::is_contiguous_iterator<Output>::value&&
         std::is_same_v<typename thrust::iterator_value<Input>::type,
                        typename thrust::iterator_value<Output>::type>&&
-            std::is_trivially_copyable_v<typename thrust::iterator_value<Input>::type>;
+            kIsBytes<typename thrust::iterator_value<Input>::type>;
 
 template <typename Derived, typename Input, typename Size, typename Output>
 Output copy_n(execution_policy<Derived>& exec, Input first, Size size, Output result) {
