@@ -100,6 +100,8 @@ inline CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes,
   const std::lock_guard<std::mutex> lock(all.mutex);
   *handle = ++all.last;
   all.created[*handle] = {*properties, bytes, 0, nullptr, 0, false};
+  // The device compresses nothing, as it says itself.
+  all.created[*handle].properties.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_NONE;
   return CUDA_SUCCESS;
 }
 
