@@ -45,9 +45,9 @@ void point_to(const std::vector<SourcePlace>& places, const Workspace& workspace
 }
 
 // "reduction.h": the header in the folder of the contract that is searched first; empty where there is none.
-// Of a host version "reduction_host.h" where there is one.
+// Of a host version "reduction_host.h" where there is one. A program, which has to define nothing, has none.
 std::string contract_of(const Request& request) {
-  if (request.include_folders.empty()) return {};
+  if (request.include_folders.empty() || request.exports.empty()) return {};
   std::error_code error;
   const std::filesystem::path& folder = request.include_folders.front();
   const std::string of_host = folder.filename().string() + "_host.h";
@@ -179,6 +179,7 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
         ": texture references were removed in CUDA 12, write a texture object (cudaCreateTextureObject)";
     return;
   }
+  if (request.exports.empty()) cause.message += missing_library_advice(message);
   constexpr std::string_view kRefusedCall = " declared with 'error' attribute";
   if (const std::size_t at = message.find(kRefusedCall); at != std::string_view::npos) {
     cause.message.erase(at, kRefusedCall.size());
@@ -330,15 +331,16 @@ Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requ
   } else if (const std::string_view library = foreign_library(symbol); !library.empty()) {
     cause.message = fmt::format(
         "undefined reference to `{}`, a function of {}: programs are linked to the C++ library and CUDA "
-        "alone, so "
-        "do without it, or run this where it is installed",
+        "alone, "
+        "so do without it, or run this where it is installed",
         symbol, library);
   } else if (!symbol.empty()) {
     cause.message =
         fmt::format("undefined reference to `{}`: {} {} not define it; name the file that does, too", symbol,
                     files, names.size() == 1 ? "does" : "do");
   } else {
-    cause.message = error->message;
+    const std::string advice = missing_library_advice(refused.finished.ending.output);
+    cause.message = advice.empty() ? error->message : "the program uses OpenMP" + advice;
   }
   return cause;
 }

@@ -22,6 +22,10 @@ constexpr auto kSolverNames = std::to_array<std::string_view>({
 #include "harness/build/solver_names.inc"
 });
 static_assert(std::ranges::is_sorted(kSolverNames));
+constexpr auto kTypes = std::to_array<std::string_view>({
+#include "harness/build/type_names.inc"
+});
+static_assert(std::ranges::is_sorted(kTypes));
 
 // Of the CUDA toolkit; thrust's are there on both engines.
 constexpr auto kToolkitHeaders = std::to_array<std::string_view>({"cub/",
@@ -90,7 +94,7 @@ std::optional<std::string> missing_member(std::string_view message) {
 bool is_of_library(std::string_view name) {
   if (name.ends_with("_v2")) name.remove_suffix(3);
   return std::ranges::binary_search(kLibraryFunctions, name) ||
-         std::ranges::binary_search(kSolverNames, name);
+         std::ranges::binary_search(kSolverNames, name) || std::ranges::binary_search(kTypes, name);
 }
 
 void add_once(std::vector<std::string>& names, std::string name) {

@@ -36,6 +36,11 @@ std::string_view what_it_depends_on(const ProgramMode& mode) {
            "program "
            "ends";
   }
+  if (!mode.checking) {
+    return "how the compiler optimises it (a value that nobody set, a pointer to a value of another size), "
+           "or on "
+           "which block or warp comes first";
+  }
   return "which block or warp comes first";
 }
 

@@ -93,6 +93,24 @@ TEST_F(Refusal, names_functions_of_the_driver_not_what_they_take) {
   EXPECT_THAT(cause.message, HasSubstr("cuModuleLoadDataEx, cuArrayCreate are not simulated"));
 }
 
+TEST_F(Refusal, of_several_devices_under_one_plan_names_all_functions) {
+  const Cause cause = only_cause(build_text(
+      "#include <cufftXt.h>\nvoid f(cufftHandle plan, int* devices) {\n  cudaLibXtDesc* data;\n"
+      "  cufftXtSetGPUs(plan, 2, devices);\n  cufftXtMalloc(plan, &data, CUFFT_XT_FORMAT_INPLACE);\n"
+      "  cufftXtMemcpy(plan, data, 0, CUFFT_COPY_HOST_TO_DEVICE);\n  (void)data->descriptor->data[0];\n}\n"));
+  EXPECT_EQ(cause.kind, CauseKind::unsupported);
+  EXPECT_EQ(cause.line, 4);
+  EXPECT_THAT(cause.message, HasSubstr("cufftXtSetGPUs, cufftXtMalloc, cufftXtMemcpy are not simulated"));
+}
+
+TEST_F(Refusal, of_a_type_that_nothing_simulated_takes_names_it) {
+  for (const std::string type : {"CUDA_KERNEL_NODE_PARAMS", "CUlaunchConfig", "cudaMemFabricHandle_t"}) {
+    const Cause cause = only_cause(build_text("#include <cuda.h>\n" + type + " parameters = {};\n"));
+    EXPECT_EQ(cause.kind, CauseKind::unsupported) << type;
+    EXPECT_THAT(cause.message, HasSubstr(type + " is not simulated"));
+  }
+}
+
 TEST_F(Refusal, names_all_headers_and_functions_that_are_not_simulated) {
   const Cause headers = only_cause(build_text(
       "#include <nvjpeg.h>\n#include <cublas_v2.h>\n  # include \"nppi.h\"\n#include <mine.h>\nint x;\n"));

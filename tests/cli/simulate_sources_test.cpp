@@ -1,4 +1,5 @@
 // `warpmark simulate` on programs as nvcc takes them: spellings, files, names of older toolkits.
+#include <filesystem>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -30,6 +31,14 @@ int main() {
 )");
   EXPECT_EQ(child.status, 0) << child.output;
   EXPECT_THAT(child.output, AllOf(HasSubstr("7\n"), HasSubstr("no findings")));
+}
+
+TEST_F(Simulate, a_folder_of_headers_with_a_header_of_its_name_is_no_contract) {
+  std::filesystem::create_directory(folder.path() / "common");
+  write("common/common.h", "int helper();\n");
+  write("a.cu", "nowhere x;\nint main() {}\n");
+  expect_unusable(run({"-I", "common", "a.cu"}), "unknown type name 'nowhere'");
+  EXPECT_EQ(finding("compile_error")["message"], "unknown type name 'nowhere'");
 }
 
 TEST_F(Simulate, a_finding_in_a_respelled_source_has_the_lines_of_its_author) {

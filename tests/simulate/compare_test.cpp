@@ -48,6 +48,15 @@ TEST(Answers, that_differ_in_text_are_a_note) {
               AllOf(HasSubstr("line 1"), HasSubstr("\"5\""), HasSubstr("\"6\""), HasSubstr("seed 1")));
 }
 
+TEST(Answers, that_differ_when_optimised_name_the_compiler) {
+  const Runs controls{run_of(0, "5\n"), run_of(0, "5\n")};
+  ProgramRun optimised = run_of(0, "6\n");
+  optimised.mode.checking = false;
+  const auto findings = compare_answers({run_of(0, "5\n"), optimised}, controls);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].message, HasSubstr("must not depend on how the compiler optimises it"));
+}
+
 TEST(Answers, that_differ_in_status_are_an_error) {
   const Runs controls{run_of(0, "5\n"), run_of(0, "5\n")};
   const auto findings = compare_answers({run_of(0, "5\n"), run_of(1, "5\n", 1)}, controls);

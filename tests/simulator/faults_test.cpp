@@ -177,6 +177,12 @@ TEST_F(FaultTest, a_write_past_the_end_of_shared_memory_is_found) {
   EXPECT_THAT(finding.message, HasSubstr("thread (31,0,0)"));
 }
 
+TEST_F(FaultTest, shared_memory_is_named_by_the_array_before_it_where_another_kernel_has_dynamic_memory) {
+  device.load(kernel_text(kShared, ".extern .shared .align 4 .b8 dyn[];\n"));
+  const Finding finding = device.expect_stops({.block = {32}}, {0, 0});
+  EXPECT_THAT(finding.message, HasSubstr("past the end of the 128-byte shared array tile"));
+}
+
 TEST_F(FaultTest, a_generic_access_past_the_end_of_shared_memory_is_found) {
   const Finding finding = stops(R"(
   .shared .align 4 .b8 tile[128];

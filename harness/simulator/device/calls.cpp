@@ -221,7 +221,7 @@ void end_program(int status) {
   Runtime::locked([=](Runtime& runtime) {
     // After a fatal error nothing can be given back any more.
     const auto left = runtime.failed_for_good() ? std::vector<Allocation>() : runtime.memory.allocations();
-    runtime.notes.tell(status, left, runtime.journal);
+    runtime.notes.tell(status, left, runtime.order.streams.host(), runtime.journal);
     if (!runtime.failed_for_good()) {
       for (Finding& leak : runtime.heap.leaks()) runtime.journal.found(std::move(leak));
     }

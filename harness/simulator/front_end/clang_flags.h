@@ -77,14 +77,24 @@ inline std::vector<std::string> host_flags(const std::string& packed_fat_binary,
   auto flags = common_flags();
   const auto preamble = preamble_flags(precompiled);
   flags.insert(flags.end(), preamble.begin(), preamble.end());
-  flags.insert(flags.end(), {"--cuda-host-only", "-O2", "-gline-tables-only", "-gdwarf-4", "-fPIC", "-Xclang",
-                             "-fcuda-include-gpubinary", "-Xclang", packed_fat_binary});
+  flags.insert(flags.end(), {"--cuda-host-only", "-O2", "-gline-tables-only", "-gdwarf-4", "-fPIC",
+                             // A function's last call keeps its line.
+                             "-fno-optimize-sibling-calls", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                             packed_fat_binary});
   return flags;
 }
 
 // A file of C in the same program.
 inline std::vector<std::string> c_flags() {
-  return {"-x", "c", "-std=gnu17", "-O2", "-gline-tables-only", "-gdwarf-4", "-fPIC", "-fno-strict-aliasing"};
+  return {"-x",
+          "c",
+          "-std=gnu17",
+          "-O2",
+          "-gline-tables-only",
+          "-gdwarf-4",
+          "-fPIC",
+          "-fno-strict-aliasing",
+          "-fno-optimize-sibling-calls"};
 }
 
 // After the source ("-x none": the library is no CUDA source). Nothing may stay undefined, and a library's

@@ -135,7 +135,10 @@ SharedArray shared_array(const LaunchState& launch, std::int64_t offset) {
     const std::size_t given =
         launch.shared_bytes - std::min(launch.shared_bytes, launch.dynamic_shared_offset);
     const std::size_t bytes = dynamic ? given : variable.bytes;
-    if (!best.name.empty() && (begin > offset || begin < best.begin)) continue;
+    // The last that begins at or before the place; where none does, the first behind it.
+    const bool nearer = begin <= offset ? best.begin > offset || begin >= best.begin
+                                        : best.begin > offset && begin < best.begin;
+    if (!best.name.empty() && !nearer) continue;
     best = {variable.name, begin, bytes, std::max<std::size_t>(1, variable.element), dynamic};
   }
   return best;

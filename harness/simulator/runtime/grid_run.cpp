@@ -41,6 +41,7 @@ cudaError_t error_of(CauseKind kind) {
 // What the kernel printed, on the program's own streams.
 void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
   print_on_host(outcome.printed, outcome.said);
+  if (!outcome.printed.empty()) runtime.notes.printed(kernel);
   if (!outcome.printed_all) {
     runtime.journal.noted(kernel,
                           fmt::format("{} printed more than the {} bytes that a launch may print; the "

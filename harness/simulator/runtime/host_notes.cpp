@@ -64,6 +64,15 @@ void HostNotes::launching(std::string kernel) {
   if (on_) kernel_ = std::move(kernel);
 }
 
+void HostNotes::printed(std::string_view kernel) {
+  if (on_) printing_ = kernel;
+}
+
+void HostNotes::launched(const Stamp& work) {
+  if (printing_.empty()) return;
+  prints_.insert_or_assign(work.slot, Print{std::exchange(printing_, {}), call_site(), work});
+}
+
 bool HostNotes::because(std::string reason) {
   if (on_) reason_ = std::move(reason);
   return on_;
@@ -82,6 +91,18 @@ void HostNotes::failed(cudaError_t error, bool told) {
 
 void HostNotes::answered() {
   if (on_ && unlooked_ && asks(call_site().function)) unlooked_.reset();
+}
+
+void HostNotes::tell_prints(const Clock& waited, Journal& journal) const {
+  for (const auto& [slot, print] : prints_) {
+    if (print.work.is_over_in(waited)) continue;
+    journal.found(
+        CauseKind::missing_synchronize, print.kernel,
+        fmt::format("{} printed, and the program ended without waiting for it: on a GPU nothing of that "
+                    "is seen; call cudaDeviceSynchronize() before the program ends",
+                    print.kernel),
+        print.site);
+  }
 }
 
 void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, Journal& journal) const {
@@ -120,9 +141,11 @@ void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, Journal& 
   }
 }
 
-void HostNotes::tell(int status, const std::vector<Allocation>& allocations, Journal& journal) const {
+void HostNotes::tell(int status, const std::vector<Allocation>& allocations, const Clock& waited,
+                     Journal& journal) const {
   if (!on_) return;
   tell_leaks(allocations, journal);
+  tell_prints(waited, journal);
   if (!unlooked_) return;
   const std::string error =
       fmt::format("{}{}{} ({})", unlooked_->reason, unlooked_->reason.empty() ? "" : ": ",

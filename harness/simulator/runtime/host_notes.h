@@ -7,11 +7,13 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <cuda_runtime_api.h>
 
 #include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/order/streams.h"
 #include "harness/simulator/runtime/call_site.h"
 #include "harness/simulator/runtime/journal.h"
 
@@ -35,6 +37,9 @@ class HostNotes {
   [[nodiscard]] const CallSite* last_site(Address begin) const;
   // It launches a kernel.
   void launching(std::string kernel);
+  // It printed; launched(): the work that it was.
+  void printed(std::string_view kernel);
+  void launched(const Stamp& work);
   // Why it is going to fail. False where no notes are wanted: the caller reports it, then.
   bool because(std::string reason);
   // It failed. told: a finding reports it already.
@@ -44,8 +49,11 @@ class HostNotes {
   // The runtime function at hand answered with an error of an earlier launch.
   void answered();
 
-  // What is left undone, by a program that exits with that status.
-  void tell(int status, const std::vector<Allocation>& allocations, Journal& journal) const;
+  // What is left undone, by a program that exits with that status. waited: what the host has waited for.
+  void tell(int status, const std::vector<Allocation>& allocations, const Clock& waited,
+            Journal& journal) const;
+  // Everything is over: cudaDeviceReset.
+  void all_is_over() { prints_.clear(); }
 
  private:
   struct Allocated {
@@ -59,16 +67,25 @@ class HostNotes {
     CallSite site;
   };
 
+  struct Print {
+    std::string kernel;
+    CallSite site;
+    Stamp work;
+  };
+
+  void tell_prints(const Clock& waited, Journal& journal) const;
   void tell_leaks(const std::vector<Allocation>& allocations, Journal& journal) const;
 
   bool on_ = false;
   bool in_call_ = false;
   std::size_t allocation_count_ = 0;
   std::map<Address, Allocated> allocated_;
-  std::map<Address, CallSite> freed_;  // in the last call
-  std::set<Address> given_;            // allocated by the caller itself
-  std::string kernel_;                 // of the last launch
-  std::string reason_;                 // of the next failure
+  std::map<Address, CallSite> freed_;    // in the last call
+  std::set<Address> given_;              // allocated by the caller itself
+  std::string kernel_;                   // of the last launch
+  std::string printing_;                 // the kernel that printed in the launch at hand
+  std::map<std::size_t, Print> prints_;  // the last one of each stream
+  std::string reason_;                   // of the next failure
   std::optional<Unlooked> unlooked_;
 };
 

@@ -153,6 +153,7 @@ cudaError_t run_launch(Runtime& runtime, const PreparedLaunch& launch, const voi
       run_with_children(runtime, *launch.module, launch.grid, arguments, footprint, adopted, fault_of);
   adopted.give_back();
   if (wanted != Order::Wanted::nothing) work.uses(footprint.footprint(program_of(kernel)));
+  if (!runtime.is_late()) runtime.notes.launched(work.stamp());
   work.done(false);
   return error;
 }

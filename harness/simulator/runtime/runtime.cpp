@@ -83,6 +83,7 @@ void Runtime::reset() {
   heap.clear();
   managed_seen.clear();
   order.forget_all();
+  notes.all_is_over();
   print_bytes = kPrintBytes;
   stack_bytes = 1024;
   heap_bytes = std::size_t{8} << 20;

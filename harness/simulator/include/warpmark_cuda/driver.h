@@ -11,23 +11,11 @@
 #define __cuda_cuda_h__
 #define CUDA_VERSION CUDART_VERSION
 #define CUDAAPI
-#define CU_STREAM_DEFAULT cudaStreamDefault
-#define CU_STREAM_NON_BLOCKING cudaStreamNonBlocking
 #define CU_STREAM_LEGACY cudaStreamLegacy
 #define CU_STREAM_PER_THREAD cudaStreamPerThread
-#define CU_EVENT_DEFAULT cudaEventDefault
-#define CU_EVENT_BLOCKING_SYNC cudaEventBlockingSync
-#define CU_EVENT_DISABLE_TIMING cudaEventDisableTiming
 #define CU_MEMHOSTALLOC_PORTABLE cudaHostAllocPortable
 #define CU_MEMHOSTALLOC_DEVICEMAP cudaHostAllocMapped
 #define CU_MEMHOSTALLOC_WRITECOMBINED cudaHostAllocWriteCombined
-#define CU_MEM_ATTACH_GLOBAL cudaMemAttachGlobal
-#define CU_MEM_ATTACH_HOST cudaMemAttachHost
-#define CU_CTX_SCHED_AUTO cudaDeviceScheduleAuto
-#define CU_CTX_SCHED_SPIN cudaDeviceScheduleSpin
-#define CU_CTX_SCHED_YIELD cudaDeviceScheduleYield
-#define CU_CTX_SCHED_BLOCKING_SYNC cudaDeviceScheduleBlockingSync
-#define CU_CTX_MAP_HOST cudaDeviceMapHost
 
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;

@@ -97,7 +97,10 @@ inline CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes,
   auto& all = warpmark_driver::virtual_memory();
   const warpmark_driver::Lock lock(all.taken);
   *handle = ++all.last;
-  all.created.add(*handle, {*properties, bytes, 0, nullptr, 0, false});
+  CUmemAllocationProp granted = *properties;
+  // The device compresses nothing, as it says itself.
+  granted.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_NONE;
+  all.created.add(*handle, {granted, bytes, 0, nullptr, 0, false});
   return CUDA_SUCCESS;
 }
 

@@ -4,6 +4,13 @@
 
 #include <stddef.h>
 
+#include "warpmark_cuda/driver_code_enumerators.h"
+#include "warpmark_cuda/driver_constants.h"
+#include "warpmark_cuda/driver_flag_enumerators.h"
+#include "warpmark_cuda/driver_graph_enumerators.h"
+#include "warpmark_cuda/driver_image_enumerators.h"
+#include "warpmark_cuda/driver_memory_enumerators.h"
+
 typedef enum CUcomputemode_enum {
   CU_COMPUTEMODE_DEFAULT = 0,
   CU_COMPUTEMODE_PROHIBITED = 2,
@@ -23,47 +30,12 @@ typedef enum CUmemorytype_enum {
   CU_MEMORYTYPE_UNIFIED = 4
 } CUmemorytype;
 
-typedef enum CUjit_option_enum {
-  CU_JIT_MAX_REGISTERS = 0,
-  CU_JIT_THREADS_PER_BLOCK = 1,
-  CU_JIT_WALL_TIME = 2,
-  CU_JIT_INFO_LOG_BUFFER = 3,
-  CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,
-  CU_JIT_ERROR_LOG_BUFFER = 5,
-  CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
-  CU_JIT_OPTIMIZATION_LEVEL = 7,
-  CU_JIT_TARGET_FROM_CUCONTEXT = 8,
-  CU_JIT_TARGET = 9,
-  CU_JIT_FALLBACK_STRATEGY = 10,
-  CU_JIT_GENERATE_DEBUG_INFO = 11,
-  CU_JIT_LOG_VERBOSE = 12,
-  CU_JIT_GENERATE_LINE_INFO = 13,
-  CU_JIT_CACHE_MODE = 14
-} CUjit_option;
-
-typedef enum CUjitInputType_enum {
-  CU_JIT_INPUT_CUBIN = 0,
-  CU_JIT_INPUT_PTX = 1,
-  CU_JIT_INPUT_FATBINARY = 2,
-  CU_JIT_INPUT_OBJECT = 3,
-  CU_JIT_INPUT_LIBRARY = 4
-} CUjitInputType;
 typedef struct CUlinkState_st* CUlinkState;
 
 #define CU_LAUNCH_PARAM_END ((void*)0x00)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void*)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void*)0x02)
 
-typedef enum CUarray_format_enum {
-  CU_AD_FORMAT_UNSIGNED_INT8 = 0x01,
-  CU_AD_FORMAT_UNSIGNED_INT16 = 0x02,
-  CU_AD_FORMAT_UNSIGNED_INT32 = 0x03,
-  CU_AD_FORMAT_SIGNED_INT8 = 0x08,
-  CU_AD_FORMAT_SIGNED_INT16 = 0x09,
-  CU_AD_FORMAT_SIGNED_INT32 = 0x0a,
-  CU_AD_FORMAT_HALF = 0x10,
-  CU_AD_FORMAT_FLOAT = 0x20
-} CUarray_format;
 typedef enum CUaddress_mode_enum {
   CU_TR_ADDRESS_MODE_WRAP = 0,
   CU_TR_ADDRESS_MODE_CLAMP = 1,
@@ -134,24 +106,6 @@ typedef struct CUDA_RESOURCE_DESC_st {
 } CUDA_RESOURCE_DESC;
 typedef unsigned long long CUsurfObject;
 
-typedef enum CUmemLocationType_enum {
-  CU_MEM_LOCATION_TYPE_INVALID = 0,
-  CU_MEM_LOCATION_TYPE_DEVICE = 1
-} CUmemLocationType;
-typedef enum CUmemAllocationType_enum {
-  CU_MEM_ALLOCATION_TYPE_INVALID = 0,
-  CU_MEM_ALLOCATION_TYPE_PINNED = 1
-} CUmemAllocationType;
-typedef enum CUmemAllocationHandleType_enum {
-  CU_MEM_HANDLE_TYPE_NONE = 0,
-  CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1,
-  CU_MEM_HANDLE_TYPE_WIN32 = 2
-} CUmemAllocationHandleType;
-typedef enum CUmemAccess_flags_enum {
-  CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
-  CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
-  CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
-} CUmemAccess_flags;
 typedef enum CUmemAllocationGranularity_flags_enum {
   CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
   CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
@@ -176,3 +130,25 @@ typedef struct CUmemAccessDesc_st {
   CUmemLocation location;
   CUmemAccess_flags flags;
 } CUmemAccessDesc;
+
+// Handles and functions.
+typedef struct CUgraph_st* CUgraph;
+typedef struct CUgraphNode_st* CUgraphNode;
+typedef struct CUgraphExec_st* CUgraphExec;
+typedef struct CUmipmappedArray_st* CUmipmappedArray;
+typedef struct CUgraphicsResource_st* CUgraphicsResource;
+typedef struct CUuserObject_st* CUuserObject;
+typedef struct CUgreenCtx_st* CUgreenCtx;
+typedef struct CUkern_st* CUkernel;
+typedef struct CUlib_st* CUlibrary;
+typedef struct CUmemPoolHandle_st* CUmemoryPool;
+typedef struct CUextMemory_st* CUexternalMemory;
+typedef struct CUextSemaphore_st* CUexternalSemaphore;
+typedef struct CUtexref_st* CUtexref;
+typedef struct CUsurfref_st* CUsurfref;
+typedef struct CUdevResourceDesc_st* CUdevResourceDesc;
+typedef struct CUgraphDeviceUpdatableNode_st* CUgraphDeviceNode;
+typedef unsigned long long CUgraphConditionalHandle;
+typedef void (*CUhostFn)(void*);
+typedef void (*CUstreamCallback)(struct CUstream_st*, CUresult, void*);
+typedef size_t (*CUoccupancyB2DSize)(int);

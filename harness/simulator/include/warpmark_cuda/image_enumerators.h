@@ -168,11 +168,13 @@ enum cudaEmulationStrategy_t {
   CUDA_EMULATION_STRATEGY_PERFORMANT = 1,
   CUDA_EMULATION_STRATEGY_EAGER = 2
 };
+typedef enum cudaEmulationStrategy_t cudaEmulationStrategy;
 
 enum cudaEmulationMantissaControl_t {
   CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC = 0,
   CUDA_EMULATION_MANTISSA_CONTROL_FIXED = 1
 };
+typedef enum cudaEmulationMantissaControl_t cudaEmulationMantissaControl;
 
 enum cudaEmulationSpecialValuesSupport_t {
   CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT = 65535,
@@ -180,3 +182,4 @@ enum cudaEmulationSpecialValuesSupport_t {
   CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_INFINITY = 1,
   CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_NAN = 2
 };
+typedef enum cudaEmulationSpecialValuesSupport_t cudaEmulationSpecialValuesSupport;

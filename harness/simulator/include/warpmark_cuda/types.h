@@ -63,6 +63,20 @@ typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 #define cudaOccupancyDefault 0x00
 #define cudaOccupancyDisableCachingOverride 0x01
 #define cudaInitDeviceFlagsAreValid 0x01
+#define CUDA_IPC_HANDLE_SIZE 64
+#define cudaArrayColorAttachment 0x20
+#define cudaArrayDeferredMapping 0x80
+#define cudaArraySparse 0x40
+#define cudaArraySparsePropertiesSingleMipTail 0x1
+#define cudaExternalMemoryDedicated 0x1
+#define cudaExternalSemaphoreSignalSkipNvSciBufMemSync 0x01
+#define cudaExternalSemaphoreWaitSkipNvSciBufMemSync 0x02
+#define cudaGraphKernelNodePortDefault 0
+#define cudaGraphKernelNodePortLaunchCompletion 2
+#define cudaGraphKernelNodePortProgrammatic 1
+#define cudaMemPoolCreateUsageHwDecompress 0x2
+#define cudaNvSciSyncAttrSignal 0x1
+#define cudaNvSciSyncAttrWait 0x2
 
 struct cudaPointerAttributes {
   enum cudaMemoryType type;

@@ -54,6 +54,10 @@ typedef enum cufftType_t {
   CUFFT_D2Z = 0x6a,
   CUFFT_Z2D = 0x6c
 } cufftType;
+typedef enum cufftProperty_t {
+  NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT = 0x1,
+  NVFFT_PLAN_PROPERTY_INT64_MAX_NUM_HOST_THREADS = 0x2
+} cufftProperty;
 typedef enum cufftCompatibility_t { CUFFT_COMPATIBILITY_FFTW_PADDING = 1 } cufftCompatibility;
 #define CUFFT_COMPATIBILITY_DEFAULT CUFFT_COMPATIBILITY_FFTW_PADDING
 

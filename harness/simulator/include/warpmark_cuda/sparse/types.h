@@ -99,6 +99,8 @@ typedef enum {
   CUSPARSE_SPGEMM_ALG3 = 5
 } cusparseSpGEMMAlg_t;
 typedef enum { CUSPARSE_SDDMM_ALG_DEFAULT = 0 } cusparseSDDMMAlg_t;
+typedef enum { CUSPARSE_SPMM_OP_ALG_DEFAULT = 0 } cusparseSpMMOpAlg_t;
+typedef enum { CUSPARSE_COLOR_ALG0 = 0, CUSPARSE_COLOR_ALG1 = 1 } cusparseColorAlg_t;
 
 struct cusparseContext {
   cudaStream_t stream = nullptr;
