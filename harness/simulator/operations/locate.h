@@ -1,5 +1,5 @@
-// The fast path of memory accesses: all lanes checked at once when they hit one allocation, shared memory, or
-// the same word of local memory. Everything else goes lane by lane (locate_lanes), where faults are found.
+// The fast path of memory accesses: all lanes checked at once when they hit one allocation, shared memory or
+// local memory. Everything else goes lane by lane (locate_lanes), where faults are found.
 //
 // Every global and shared access passes here, and only here: it is shown to the observer (observe).
 #pragma once
@@ -69,8 +69,11 @@ Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
     }
   } else if (i.space == ptx::Space::local || (generic && first - c.local_window < kWindowBytes)) {
     const Address begin = generic ? c.local_window : 0;
-    if ((one_lane || all_equal(addresses)) && all_inside(addresses, one_lane, begin, c.local_bytes, kWidth)) {
-      return {Located::Kind::row, 0, row_of(c.local, first - begin)};
+    if (all_inside(addresses, one_lane, begin, c.local_bytes, kWidth)) {
+      if (one_lane || all_equal(addresses)) return {Located::Kind::row, 0, row_of(c.local, first - begin)};
+      for (unsigned lane = 0; lane < kLanes; ++lane)
+        slots[lane] = {row_of(c.local, addresses[lane] - begin) + std::size_t{4} * lane, true, kNoPlace};
+      return {Located::Kind::scattered, 0, nullptr};
     }
   } else if (i.space != ptx::Space::param) {
     const Hit& hit = c.hits[i.target];
