@@ -27,6 +27,10 @@ TEST_F(Libraries, cublas_takes_packed_and_banded_matrices_and_factors_many) {
   expect_right("cublas_stored.cu");
 }
 
+TEST_F(Libraries, cublas_takes_types_by_enumerators) {
+  expect_right("cublas_by_type.cu");
+}
+
 TEST_F(Libraries, curand_gives_the_numbers_of_a_gpu) {
   expect_right("curand.cu");
 }

@@ -149,6 +149,7 @@ WARPMARK_BLAS_OF_COMPLEX(C, s, cuComplex, float)
 WARPMARK_BLAS_OF_COMPLEX(Z, d, cuDoubleComplex, double)
 
 #include "warpmark_cuda/blas/extensions.h"
+#include "warpmark_cuda/blas/vectors_by_type.h"
 #include "warpmark_cuda/blas/further.h"
 
 #undef WARPMARK_BLAS_OF_ANY

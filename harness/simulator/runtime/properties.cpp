@@ -140,9 +140,13 @@ constexpr std::array kOfProperties = {
     std::pair{cudaDevAttrNumaId, &cudaDeviceProp::deviceNumaId},
 };
 
+// The driver's alone: CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED.
+constexpr auto kVirtualMemoryManagement = static_cast<cudaDeviceAttr>(102);
+
 // The rest of those that are not 0.
 int value_of(const cudaDeviceProp& all, cudaDeviceAttr attribute) {
   const std::array others = {
+      std::pair{kVirtualMemoryManagement, 1},
       std::pair{cudaDevAttrMaxBlockDimX, all.maxThreadsDim[0]},
       std::pair{cudaDevAttrMaxBlockDimY, all.maxThreadsDim[1]},
       std::pair{cudaDevAttrMaxBlockDimZ, all.maxThreadsDim[2]},

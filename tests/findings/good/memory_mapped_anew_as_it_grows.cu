@@ -62,7 +62,9 @@ class Growing {
 
 int main() {
   CHECK_RUNTIME(cudaFree(nullptr));
-  int wrong = 0;
+  int is_there = 0;
+  CHECK(cuDeviceGetAttribute(&is_there, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0));
+  int wrong = is_there != 1;
   {
     Growing array(0);
     for (int step = 0; step < 3; ++step) {

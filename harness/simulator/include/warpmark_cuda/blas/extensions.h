@@ -6,28 +6,10 @@
 
 namespace warpmark_blas {
 
-struct Batch {
-  long long stride_a = 0;
-  long long stride_b = 0;
-  long long stride_c = 0;
-  Index count = 1;
-};
-
-template <typename S, typename T, typename C>
-cublasStatus_t gemm_of(cublasHandle_t handle, const GemmShape& shape, const void* alpha, const void* a,
-                       const void* b, const void* beta, void* c, const Batch& batch) {
-  return gemm_batch<S, T, C>(handle, shape, static_cast<const S*>(alpha),
-                             AtStride<const T>{static_cast<const T*>(a), batch.stride_a},
-                             AtStride<const T>{static_cast<const T*>(b), batch.stride_b},
-                             static_cast<const S*>(beta), AtStride<C>{static_cast<C*>(c), batch.stride_c},
-                             batch.count);
-}
-
-template <int = 0>
-cublasStatus_t gemm_ex(cublasHandle_t handle, const GemmShape& shape, const void* alpha, const void* a,
-                       cudaDataType type_a, const void* b, cudaDataType type_b, const void* beta, void* c,
-                       cudaDataType type_c, cublasComputeType_t compute, const Batch& batch) {
-  WARPMARK_BLAS_HANDLE(handle);
+// work(a number of the scalars, of A and B, of C), where they may be multiplied so.
+template <typename Work>
+cublasStatus_t with_types(cudaDataType type_a, cudaDataType type_b, cudaDataType type_c,
+                          cublasComputeType_t compute, const Work& work) {
   if (type_a != type_b) return CUBLAS_STATUS_NOT_SUPPORTED;
   const bool in_half = compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC;
   const bool in_float = compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC ||
@@ -35,27 +17,60 @@ cublasStatus_t gemm_ex(cublasHandle_t handle, const GemmShape& shape, const void
                         compute == CUBLAS_COMPUTE_32F_FAST_TF32;
   const bool in_double = compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC;
   const bool in_int = compute == CUBLAS_COMPUTE_32I || compute == CUBLAS_COMPUTE_32I_PEDANTIC;
-  if (in_float && type_a == CUDA_R_32F && type_c == CUDA_R_32F)
-    return gemm_of<float, float, float>(handle, shape, alpha, a, b, beta, c, batch);
-  if (in_double && type_a == CUDA_R_64F && type_c == CUDA_R_64F)
-    return gemm_of<double, double, double>(handle, shape, alpha, a, b, beta, c, batch);
-  if (in_half && type_a == CUDA_R_16F && type_c == CUDA_R_16F)
-    return gemm_of<__half, __half, __half>(handle, shape, alpha, a, b, beta, c, batch);
-  if (in_float && type_a == CUDA_R_16F && type_c == CUDA_R_16F)
-    return gemm_of<float, __half, __half>(handle, shape, alpha, a, b, beta, c, batch);
-  if (in_float && type_a == CUDA_R_16F && type_c == CUDA_R_32F)
-    return gemm_of<float, __half, float>(handle, shape, alpha, a, b, beta, c, batch);
-  if (in_float && type_a == CUDA_R_16BF && type_c == CUDA_R_16BF)
-    return gemm_of<float, __nv_bfloat16, __nv_bfloat16>(handle, shape, alpha, a, b, beta, c, batch);
-  if (in_float && type_a == CUDA_R_16BF && type_c == CUDA_R_32F)
-    return gemm_of<float, __nv_bfloat16, float>(handle, shape, alpha, a, b, beta, c, batch);
-  if (in_float && type_a == CUDA_C_32F && type_c == CUDA_C_32F)
-    return gemm_of<cuComplex, cuComplex, cuComplex>(handle, shape, alpha, a, b, beta, c, batch);
-  if (in_float && type_a == CUDA_R_8I && type_c == CUDA_R_32F)
-    return gemm_of<float, signed char, float>(handle, shape, alpha, a, b, beta, c, batch);
-  if (in_int && type_a == CUDA_R_8I && type_c == CUDA_R_32I)
-    return gemm_of<int, signed char, int>(handle, shape, alpha, a, b, beta, c, batch);
+  const auto are = [&](cudaDataType of_a, cudaDataType of_c) { return type_a == of_a && type_c == of_c; };
+  if (in_float && are(CUDA_R_32F, CUDA_R_32F)) return work(float(), float(), float());
+  if (in_double && are(CUDA_R_64F, CUDA_R_64F)) return work(double(), double(), double());
+  if (in_half && are(CUDA_R_16F, CUDA_R_16F)) return work(__half(), __half(), __half());
+  if (in_float && are(CUDA_R_16F, CUDA_R_16F)) return work(float(), __half(), __half());
+  if (in_float && are(CUDA_R_16F, CUDA_R_32F)) return work(float(), __half(), float());
+  if (in_float && are(CUDA_R_16BF, CUDA_R_16BF)) return work(float(), __nv_bfloat16(), __nv_bfloat16());
+  if (in_float && are(CUDA_R_16BF, CUDA_R_32F)) return work(float(), __nv_bfloat16(), float());
+  if (in_float && are(CUDA_C_32F, CUDA_C_32F)) return work(cuComplex(), cuComplex(), cuComplex());
+  if (in_double && are(CUDA_C_64F, CUDA_C_64F))
+    return work(cuDoubleComplex(), cuDoubleComplex(), cuDoubleComplex());
+  if (in_float && are(CUDA_R_8I, CUDA_R_32F)) return work(float(), static_cast<signed char>(0), float());
+  if (in_int && are(CUDA_R_8I, CUDA_R_32I)) return work(int(), static_cast<signed char>(0), int());
   return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+struct Batch {
+  long long stride_a = 0;
+  long long stride_b = 0;
+  long long stride_c = 0;
+  Index count = 1;
+};
+template <int = 0>
+cublasStatus_t gemm_ex(cublasHandle_t handle, const GemmShape& shape, const void* alpha, const void* a,
+                       cudaDataType type_a, const void* b, cudaDataType type_b, const void* beta, void* c,
+                       cudaDataType type_c, cublasComputeType_t compute, const Batch& batch) {
+  WARPMARK_BLAS_HANDLE(handle);
+  return with_types(type_a, type_b, type_c, compute, [&](auto scalar, auto factor, auto result) {
+    using S = decltype(scalar);
+    using T = decltype(factor);
+    using C = decltype(result);
+    return gemm_batch<S, T, C>(handle, shape, static_cast<const S*>(alpha),
+                               AtStride<const T>{static_cast<const T*>(a), batch.stride_a},
+                               AtStride<const T>{static_cast<const T*>(b), batch.stride_b},
+                               static_cast<const S*>(beta), AtStride<C>{static_cast<C*>(c), batch.stride_c},
+                               batch.count);
+  });
+}
+// Of matrices that lie anywhere: arrays of pointers, in device memory.
+template <int = 0>
+cublasStatus_t gemm_batched_ex(cublasHandle_t handle, const GemmShape& shape, const void* alpha,
+                               const void* const a[], cudaDataType type_a, const void* const b[],
+                               cudaDataType type_b, const void* beta, void* const c[], cudaDataType type_c,
+                               cublasComputeType_t compute, Index count) {
+  WARPMARK_BLAS_HANDLE(handle);
+  return with_types(type_a, type_b, type_c, compute, [&](auto scalar, auto factor, auto result) {
+    using S = decltype(scalar);
+    using T = decltype(factor);
+    using C = decltype(result);
+    return gemm_batch<S, T, C>(
+        handle, shape, static_cast<const S*>(alpha), AtPointer<const T>{reinterpret_cast<const T* const*>(a)},
+        AtPointer<const T>{reinterpret_cast<const T* const*>(b)}, static_cast<const S*>(beta),
+        AtPointer<C>{reinterpret_cast<C* const*>(c)}, count);
+  });
 }
 
 // The compute type that older programs give as the type of a number.
@@ -71,24 +86,34 @@ inline cublasComputeType_t compute_type(cublasComputeType_t type) {
 
 }  // namespace warpmark_blas
 
-#define WARPMARK_BLAS_EX(Compute)                                                                           \
-  template <int = 0>                                                                                        \
-  inline cublasStatus_t cublasGemmEx(                                                                       \
-      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,       \
-      const void* alpha, const void* A, cudaDataType Atype, int lda, const void* B, cudaDataType Btype,     \
-      int ldb, const void* beta, void* C, cudaDataType Ctype, int ldc, Compute compute, cublasGemmAlgo_t) { \
-    return warpmark_blas::gemm_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, Atype, B,     \
-                                  Btype, beta, C, Ctype, warpmark_blas::compute_type(compute), {});         \
-  }                                                                                                         \
-  template <int = 0>                                                                                        \
-  inline cublasStatus_t cublasGemmStridedBatchedEx(                                                         \
-      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,       \
-      const void* alpha, const void* A, cudaDataType Atype, int lda, long long strideA, const void* B,      \
-      cudaDataType Btype, int ldb, long long strideB, const void* beta, void* C, cudaDataType Ctype,        \
-      int ldc, long long strideC, int count, Compute compute, cublasGemmAlgo_t) {                           \
-    return warpmark_blas::gemm_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, Atype, B,     \
-                                  Btype, beta, C, Ctype, warpmark_blas::compute_type(compute),              \
-                                  {strideA, strideB, strideC, count});                                      \
+#define WARPMARK_BLAS_EX(Compute)                                                                            \
+  template <int = 0>                                                                                         \
+  inline cublasStatus_t cublasGemmEx(                                                                        \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,        \
+      const void* alpha, const void* A, cudaDataType Atype, int lda, const void* B, cudaDataType Btype,      \
+      int ldb, const void* beta, void* C, cudaDataType Ctype, int ldc, Compute compute, cublasGemmAlgo_t) {  \
+    return warpmark_blas::gemm_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, Atype, B,      \
+                                  Btype, beta, C, Ctype, warpmark_blas::compute_type(compute), {});          \
+  }                                                                                                          \
+  template <int = 0>                                                                                         \
+  inline cublasStatus_t cublasGemmStridedBatchedEx(                                                          \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,        \
+      const void* alpha, const void* A, cudaDataType Atype, int lda, long long strideA, const void* B,       \
+      cudaDataType Btype, int ldb, long long strideB, const void* beta, void* C, cudaDataType Ctype,         \
+      int ldc, long long strideC, int count, Compute compute, cublasGemmAlgo_t) {                            \
+    return warpmark_blas::gemm_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, Atype, B,      \
+                                  Btype, beta, C, Ctype, warpmark_blas::compute_type(compute),               \
+                                  {strideA, strideB, strideC, count});                                       \
+  }                                                                                                          \
+  template <int = 0>                                                                                         \
+  inline cublasStatus_t cublasGemmBatchedEx(                                                                 \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,        \
+      const void* alpha, const void* const A[], cudaDataType Atype, int lda, const void* const B[],          \
+      cudaDataType Btype, int ldb, const void* beta, void* const C[], cudaDataType Ctype, int ldc,           \
+      int count, Compute compute, cublasGemmAlgo_t) {                                                        \
+    return warpmark_blas::gemm_batched_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, Atype, \
+                                          B, Btype, beta, C, Ctype, warpmark_blas::compute_type(compute),    \
+                                          count);                                                            \
   }
 WARPMARK_BLAS_EX(cublasComputeType_t)
 WARPMARK_BLAS_EX(cudaDataType)
