@@ -149,8 +149,8 @@ WARPMARK_BLAS_OF_COMPLEX(C, s, cuComplex, float)
 WARPMARK_BLAS_OF_COMPLEX(Z, d, cuDoubleComplex, double)
 
 #include "warpmark_cuda/blas/extensions.h"
-#include "warpmark_cuda/blas/vectors_by_type.h"
 #include "warpmark_cuda/blas/further.h"
+#include "warpmark_cuda/blas/vectors_by_type.h"
 
 #undef WARPMARK_BLAS_OF_ANY
 #undef WARPMARK_BLAS_OF_REAL
