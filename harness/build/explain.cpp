@@ -331,8 +331,7 @@ Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requ
   } else if (const std::string_view library = foreign_library(symbol); !library.empty()) {
     cause.message = fmt::format(
         "undefined reference to `{}`, a function of {}: programs are linked to the C++ library and CUDA "
-        "alone, "
-        "so do without it, or run this where it is installed",
+        "alone, so do without it, or run this where it is installed",
         symbol, library);
   } else if (!symbol.empty()) {
     cause.message =

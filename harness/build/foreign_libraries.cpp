@@ -36,8 +36,7 @@ std::string missing_library_advice(std::string_view message) {
   if (found == kHeaders.end()) return {};
   return fmt::format(
       ", a header of {}: programs are built with the C++ library, OpenMP and CUDA alone, so do without it, "
-      "or "
-      "run this where it is installed",
+      "or run this where it is installed",
       found->library);
 }
 

@@ -38,8 +38,7 @@ std::string_view what_it_depends_on(const ProgramMode& mode) {
   }
   if (!mode.checking) {
     return "how the compiler optimises it (a value that nobody set, a pointer to a value of another size), "
-           "or on "
-           "which block or warp comes first";
+           "or on which block or warp comes first";
   }
   return "which block or warp comes first";
 }

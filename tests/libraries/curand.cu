@@ -262,6 +262,17 @@ void order_of_results() {
     expect_results(doubles, each.normal_double, "normal numbers in a GPU's order");
     curandDestroyGenerator(made);
   }
+  // Behind the last of Philox's subsequences it goes on with the first.
+  const size_t further = 300002;
+  const Device<unsigned int> words(further);
+  curandGenerator_t again;
+  curandCreateGenerator(&again, CURAND_RNG_PSEUDO_PHILOX4_32_10);
+  curandSetPseudoRandomGeneratorSeed(again, 1234);
+  curandGenerate(again, words, further);
+  const auto all = words.values();
+  expect(all[262143] == 2385104922u && all[262144] == 2666454581u && all[300001] == 3518208227u,
+         "a second turn of each subsequence");
+  curandDestroyGenerator(again);
   // From the middle of what a turn gives.
   curandGenerator_t made;
   curandCreateGenerator(&made, CURAND_RNG_PSEUDO_PHILOX4_32_10);

@@ -56,6 +56,21 @@ cudaTextureObject_t texture_of(cudaMipmappedArray_t array, cudaTextureFilterMode
   return texture;
 }
 
+bool is_taken(cudaMipmappedArray_t array, const cudaResourceViewDesc& view) {
+  cudaResourceDesc resource;
+  memset(&resource, 0, sizeof resource);
+  resource.resType = cudaResourceTypeMipmappedArray;
+  resource.res.mipmap.mipmap = array;
+  cudaTextureDesc reading;
+  memset(&reading, 0, sizeof reading);
+  reading.normalizedCoords = 1;
+  cudaTextureObject_t texture = 0;
+  const cudaError_t error = cudaCreateTextureObject(&texture, &resource, &reading, &view);
+  if (error == cudaSuccess) cudaDestroyTextureObject(texture);
+  cudaGetLastError();
+  return error == cudaSuccess;
+}
+
 int main() {
   const cudaChannelFormatDesc floats = cudaCreateChannelDesc<float>();
   cudaMipmappedArray_t array;
@@ -85,10 +100,14 @@ int main() {
   cudaResourceViewDesc view;
   memset(&view, 0, sizeof view);
   view.format = cudaResViewFormatFloat1;
-  view.width = kWidth;
-  view.height = kHeight;
+  view.width = kWidth / 4;  // not the array's
+  view.height = kHeight / 4;
   view.firstMipmapLevel = 2;
   view.lastMipmapLevel = 3;
+  if (is_taken(array, view)) abort();
+  view.width = kWidth;
+  view.height = kHeight;
+  if (!is_taken(array, view)) abort();
   const cudaTextureObject_t point = texture_of(array, cudaFilterModePoint, 0.0f, nullptr);
   const cudaTextureObject_t linear = texture_of(array, cudaFilterModeLinear, 0.5f, nullptr);
   const cudaTextureObject_t part = texture_of(array, cudaFilterModePoint, 0.0f, &view);

@@ -192,8 +192,8 @@ struct SingularValues {
   Real<T> tolerance;
   double* seen;  // or null: sweeps of the first matrix, and its residual
   __device__ void operator()(Index block) {
-    const T* a = matrices.of(block);
     const bool wide = m < n;
+    const OrAdjoint<const T> given{matrices.of(block), matrices.leading, wide};
     const Index rows = wide ? n : m;
     const Index columns = wide ? m : n;
     T* u = work + block * work_stride;
@@ -204,7 +204,7 @@ struct SingularValues {
     for (Index at = threadIdx.x; at < rows * columns; at += blockDim.x) {
       const Index i = at % rows;
       const Index j = at / rows;
-      u[at] = wide ? conjugate(a[j + i * matrices.leading]) : a[i + j * matrices.leading];
+      u[at] = given.get(i, j);
     }
     for (Index at = threadIdx.x; at < columns * columns; at += blockDim.x)
       v[at] = convert<T>(Real<T>(at % columns == at / columns ? 1 : 0));
