@@ -1,10 +1,17 @@
 #include "harness/base/processor_time.h"
 
+#include <algorithm>
+#include <array>
+#include <barrier>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
+#include <numeric>
 #include <set>
 #include <sstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -29,6 +36,43 @@ std::map<pid_t, ProcessTime> all_processes() {
     if (const auto stat = read_file(entry->path() / "stat")) found[pid] = parse_process_time(*stat);
   }
   return found;
+}
+
+// Sums of products within the first cache, as a core computes them when nothing holds it up: some
+// milliseconds. The result is none that a compiler could know.
+double compute(double seed) {
+  constexpr int kTurns = 10000;
+  std::array<double, 512> values;
+  std::ranges::fill(values, seed);
+  std::array<double, 8> sums{};
+  for (int turn = 0; turn < kTurns; ++turn) {
+    for (std::size_t i = 0; i < values.size(); i += sums.size()) {
+      for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = sums[k] * 0.5 + values[i + k];
+    }
+  }
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+// Seconds until the last of that many threads has computed.
+double seconds_of(unsigned threads) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> results(threads);
+  std::vector<Clock::time_point> ends(threads);
+  Clock::time_point start;
+  std::barrier together(threads, [&]() noexcept { start = Clock::now(); });
+  const auto run = [&](unsigned which) {
+    together.arrive_and_wait();
+    results[which] = compute(static_cast<double>(which) + 1);
+    ends[which] = Clock::now();
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned which = 1; which < threads; ++which) others.emplace_back(run, which);
+    run(0);
+  }
+  // 0 * a sum that is finite: all have to be there before there is a time.
+  return std::chrono::duration<double>(*std::ranges::max_element(ends) - start).count() +
+         0 * std::accumulate(results.begin(), results.end(), 0.0);
 }
 
 }  // namespace
@@ -96,6 +140,11 @@ double seconds_taken_by_others() {
   }
   const double ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK));
   return (busy - used_by_tree(all_processes(), ::getpid())) / ticks_per_second;
+}
+
+double cores_at_once(unsigned threads) {
+  const double alone = std::min(seconds_of(1), seconds_of(1));
+  return threads * alone / seconds_of(threads);
 }
 
 }  // namespace warpmark

@@ -31,4 +31,10 @@ double used_by_tree(const std::map<pid_t, ProcessTime>& processes, pid_t root);
 // Since some moment in the past: the difference of two calls counts. 0 where /proc does not tell.
 double seconds_taken_by_others();
 
+// As many cores' work as `threads` threads of our own get done at once, by what one of them gets done alone:
+// at most about `threads`, less where others use the cores, where the system hands out less time than cores
+// (whether or not it says so) or where two processors are the halves of one core. A look of some milliseconds
+// at this moment. threads: at least 1.
+double cores_at_once(unsigned threads);
+
 }  // namespace warpmark

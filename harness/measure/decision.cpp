@@ -14,6 +14,10 @@ bool others_explain(double cores_taken, double speedup, double threshold) {
   return cores_taken >= kLeastTaken && speedup / (1 - std::min(cores_taken, kMostTaken)) >= threshold;
 }
 
+bool cores_explain(double cores_had, unsigned threads, double speedup, double threshold) {
+  return cores_had < kWholeCores * threads && speedup * threads >= threshold * cores_had;
+}
+
 bool agree(double one_ms, double other_ms) {
   return std::abs(std::log(one_ms / other_ms)) <= std::log(1 + kNaiveTolerance);
 }

@@ -42,6 +42,12 @@ bool is_quiet(const std::optional<Interval>& control, double width = kControlWid
 inline constexpr double kLeastTaken = 0.05;
 bool others_explain(double cores_taken, double speedup, double threshold);
 
+// Whether a version with that many threads, which is below the threshold, could have reached it, had they got
+// that many cores' work done where others' threads got only `cores_had` cores' done. A twentieth less than
+// all is what the system itself takes.
+inline constexpr double kWholeCores = 0.95;
+bool cores_explain(double cores_had, unsigned threads, double speedup, double threshold);
+
 // Whether two medians of the naive kernel's time agree.
 bool agree(double one_ms, double other_ms);
 

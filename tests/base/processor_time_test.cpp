@@ -1,11 +1,14 @@
 #include "harness/base/processor_time.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <ctime>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,6 +90,31 @@ TEST(SecondsTakenByOthers, holds_what_a_stranger_uses) {
   ::close(ready[0]);
   ::close(ready[1]);
   EXPECT_GT(taken, 0.1);
+}
+
+// Where all of them share one processor, threads get no more done than one does, whatever /proc says.
+TEST(CoresAtOnce, threads_of_one_processor_are_one_core) {
+  cpu_set_t all;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  int first = 0;
+  while (!CPU_ISSET(first, &all)) ++first;
+  CPU_SET(first, &one);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+  std::vector<double> seen;
+  for (int i = 0; i < 9; ++i) seen.push_back(cores_at_once(3));
+  EXPECT_EQ(::sched_setaffinity(0, sizeof all, &all), 0);
+  std::ranges::sort(seen);
+  EXPECT_LT(seen[4], 1.5);
+  EXPECT_GT(seen[4], 0.3);
+}
+
+// The best of several looks: others may have the cores for a while.
+TEST(CoresAtOnce, one_thread_is_one_core) {
+  double best = 0;
+  for (int i = 0; i < 9; ++i) best = std::max(best, cores_at_once(1));
+  EXPECT_GT(best, 0.8);
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ class Fast : public FakeChecks {
     for (const std::string& student : students) requests.push_back({&rule, built(student, engine)});
     GradingContext all = bench();
     all.seconds_of_others = seconds_of_others;
+    all.cores_at_once = cores_at_once;
     const CourseKernels kernels{built(naive, engine), "/fake/sweep"};
     return check_fast(all, requests, prepare_fast(all, kernels, requests.size(), others), 2);
   }
@@ -43,12 +44,14 @@ class Fast : public FakeChecks {
 
   std::size_t others = 1000;  // for which there is no room
   std::function<double()> seconds_of_others = [] { return 0.0; };
+  std::function<double(unsigned)> cores_at_once = [](unsigned threads) { return double{threads}; };
   Engine engine = Engine::gpu;
 
   VersionRule rule = [] {
     VersionRule version;
     version.name = "v";
     version.speedup = 4;
+    version.efficiency = 1;  // in C++: 4 threads
     return version;
   }();
 };
@@ -296,6 +299,23 @@ TEST_F(Fast, a_version_in_cpp_is_not_too_slow_where_others_took_the_cores) {
   EXPECT_THAT(kinds(outcome.outcome.causes), ElementsAre("noise"));
   EXPECT_THAT(message_of(outcome), AllOf(HasSubstr("70 % of a core"), HasSubstr("grade again")));
   EXPECT_THAT(kinds_of("time:9.0"), ElementsAre("too_slow")) << "nobody took so much";
+  EXPECT_THAT(kinds_of("time:1.0"), IsEmpty()) << "fast enough all the same";
+}
+
+// Where the system says nothing of it: two threads of the judge's own have no more than one core, either.
+TEST_F(Fast, a_version_in_cpp_is_not_too_slow_where_threads_have_no_core_each) {
+  engine = Engine::host;
+  rule.host = true;
+  rule.efficiency = 0.5;  // 4 times: of 8 threads
+  course.host.type = "int";
+  course.host.size = 1000;
+  EXPECT_THAT(kinds_of("time:4.0"), ElementsAre("too_slow"));
+  cores_at_once = [](unsigned threads) { return 0.4 * threads; };
+  const auto outcome = timed("time:4.0", "time:8.0");
+  EXPECT_THAT(kinds(outcome.outcome.causes), ElementsAre("noise"));
+  EXPECT_THAT(message_of(outcome), AllOf(HasSubstr("8 threads of the grader's own"), HasSubstr("3.20 cores"),
+                                         HasSubstr("grade again")));
+  EXPECT_THAT(kinds_of("time:6.0"), ElementsAre("too_slow")) << "with 8 cores it would be 3.3 times as fast";
   EXPECT_THAT(kinds_of("time:1.0"), IsEmpty()) << "fast enough all the same";
 }
 

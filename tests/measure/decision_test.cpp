@@ -120,6 +120,15 @@ TEST(Quiet, means_that_the_interval_holds_nothing_but_about_zero) {
   EXPECT_FALSE(is_quiet(std::nullopt)) << "too few rounds";
 }
 
+TEST(CoresExplain, a_version_below_its_threshold_where_threads_got_less_than_a_core_each) {
+  EXPECT_TRUE(cores_explain(1.3, 2, 1.0, 1.4)) << "1.54 times with two whole cores";
+  EXPECT_FALSE(cores_explain(1.3, 2, 0.9, 1.4)) << "1.38 times";
+  EXPECT_FALSE(cores_explain(1.95, 2, 1.39, 1.4)) << "as whole as cores are";
+  EXPECT_TRUE(cores_explain(4.5, 8, 3.2, 5.6)) << "halves of four cores";
+  EXPECT_FALSE(cores_explain(0.9, 1, 0.5, 0.7))
+      << "one thread has no other to wait for, and less than it needs";
+}
+
 TEST(Agree, allows_ten_percent_either_way) {
   EXPECT_TRUE(agree(1.0, 1.09));
   EXPECT_TRUE(agree(1.09, 1.0));

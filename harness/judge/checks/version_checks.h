@@ -50,6 +50,7 @@ struct GradingContext {
   std::uint64_t seed = 0;                           // of this grading, from the system
   std::function<double()> clock_ms = monotonic_ms;  // the judge's own
   std::function<double()> seconds_of_others = seconds_taken_by_others;
+  std::function<double(unsigned)> cores_at_once = warpmark::cores_at_once;
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
   WorkerShape shape = {};                 // of workers that load the version
   std::shared_ptr<TimeBudget> time = {};  // none: every call has the rubric's limit

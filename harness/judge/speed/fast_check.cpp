@@ -142,6 +142,11 @@ measure::Rigour rigour_of(const VersionRule& rule, std::size_t rounds,
   return {measure::kHostControlWidth, late ? rounds : kMostRoundsOnHost};
 }
 
+// As many as its threshold asks for.
+unsigned threads_of(const VersionRule& rule) {
+  return rule.host ? static_cast<unsigned>(std::lround(rule.speedup / rule.efficiency)) : 1;
+}
+
 bool is_noise(const FastOutcome& found) {
   return !found.outcome.causes.empty() && found.outcome.causes.front().kind == CauseKind::noise;
 }
@@ -158,10 +163,12 @@ FastOutcome check_one(const GradingContext& bench, Workbench& workbench, const F
   if (auto loaded = watch->load_student(request.built, rule.name); !loaded) return fail_with(loaded.error());
   const auto start = std::chrono::steady_clock::now();
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const auto trial =
-        try_version(*watch, workbench.reference(), [&](std::span<const measure::Round> rounds) {
+    const auto trial = try_version(
+        *watch, workbench.reference(),
+        [&](std::span<const measure::Round> rounds) {
           return measure::look_at(rounds, rule.speedup, rigour_of(rule, rounds.size(), start));
-        });
+        },
+        threads_of(rule));
     if (!trial) return fail_with(trial.error());
     result = judged(bench, rule, workbench.data(), *trial, workbench.least_ms());
     const bool late = rule.host && seconds_since(start) > kSecondsOnHost;

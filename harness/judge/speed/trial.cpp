@@ -115,7 +115,7 @@ tl::expected<Reference, Cause> Reference::make(const GradingContext& bench, cons
   auto watch = PairTimer::make(bench, data, course);
   if (!watch) return tl::unexpected(watch.error());
   if (auto warm = warm_up(*watch); !warm) return tl::unexpected(warm.error());
-  return Reference(std::move(*watch), course.naive.engine, bench.seconds_of_others);
+  return Reference(std::move(*watch), course.naive.engine, bench);
 }
 
 tl::expected<void, Cause> Reference::control() {
@@ -172,8 +172,10 @@ Conditions Reference::conditions() {
   return seen;
 }
 
-tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide) {
+tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide,
+                                       unsigned threads) {
   Trial trial;
+  trial.threads = threads;
   trial.host = reference.host();
   trial.control_width = reference.control_width();
   if (!reference.is_quiet()) {
@@ -188,9 +190,15 @@ tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, c
   Samples samples;
   const double taken_before = reference.seconds_of_others();
   const auto start = std::chrono::steady_clock::now();
-  auto look = take_rounds(watch, decide, samples);
+  std::vector<double> cores_had;
+  const Decide look_at_cores_too = [&](std::span<const measure::Round> rounds) {
+    if (threads > 1) cores_had.push_back(reference.cores_at_once(threads));
+    return decide(rounds);
+  };
+  auto look = take_rounds(watch, look_at_cores_too, samples);
   if (!look) return tl::unexpected(look.error());
   if (trial.host) trial.cores_taken = (reference.seconds_of_others() - taken_before) / seconds_since(start);
+  if (threads > 1) trial.cores_had = measure::median(std::move(cores_had));
   trial.look = *look;
   trial.rounds = samples.rounds;
   if (look->ground != measure::Ground::hopeless) {
@@ -239,6 +247,10 @@ Doubt doubt_about(const Trial& trial, double threshold, double calibrated_ms) {
       measure::others_explain(trial.cores_taken, speedup_of(trial), threshold)) {
     return Doubt::cores_were_taken;
   }
+  if (trial.look.decision == measure::Decision::failed &&
+      measure::cores_explain(trial.cores_had, trial.threads, speedup_of(trial), threshold)) {
+    return Doubt::cores_are_not_whole;
+  }
   return Doubt::none;
 }
 
@@ -270,6 +282,13 @@ std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
         "wait "
         "for the one that comes last: {}",
         speedup_of(trial), naive, 100 * trial.cores_taken, not_quiet(trial.host));
+  }
+  if (doubt == Doubt::cores_are_not_whole) {
+    return fmt::format(
+        "{:.2f} times as fast as the {}, but {} threads of the grader's own got the work of no more than "
+        "{:.2f} cores done at once: something else uses the machine's cores, or some are halves of one core "
+        "(`lscpu` tells); grade again when nothing else runs on it, or on a machine with {} whole cores",
+        speedup_of(trial), naive, trial.threads, trial.cores_had, trial.threads);
   }
   const bool reference = !measure::is_quiet(trial.reference_interval, trial.control_width);
   const auto interval = reference ? trial.reference_interval

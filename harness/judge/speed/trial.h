@@ -32,17 +32,20 @@ class Reference {
   [[nodiscard]] bool host() const { return host_; }
   [[nodiscard]] double naive_ms() const { return naive_ms_; }  // when it was last taken
   [[nodiscard]] double seconds_of_others() const { return seconds_of_others_(); }
+  [[nodiscard]] double cores_at_once(unsigned threads) const { return cores_at_once_(threads); }
   [[nodiscard]] WorkerClient& worker() { return watch_.worker(); }
   [[nodiscard]] Conditions conditions();
 
  private:
-  Reference(PairTimer watch, Engine engine, std::function<double()> seconds_of_others)
+  Reference(PairTimer watch, Engine engine, const GradingContext& bench)
       : watch_(std::move(watch)),
-        seconds_of_others_(std::move(seconds_of_others)),
+        seconds_of_others_(bench.seconds_of_others),
+        cores_at_once_(bench.cores_at_once),
         host_(is_host(engine)),
         width_(host_ ? measure::kHostControlWidth : measure::kControlWidth) {}
   PairTimer watch_;
   std::function<double()> seconds_of_others_;
+  std::function<double(unsigned)> cores_at_once_;
   bool host_;  // threads are timed, not kernels
   double width_;
   std::optional<measure::Interval> interval_;
@@ -64,7 +67,8 @@ enum class Doubt {
   naive_differs,       // from the reference, before or after
   naive_is_not_as_calibrated,
   clocks_are_disturbed,
-  cores_were_taken  // a version in C++ is too slow, and would not be, had others not used the cores
+  cores_were_taken,    // a version in C++ is too slow, and would not be, had others not used the cores
+  cores_are_not_whole  // the same, had its threads a core each, which the judge's own have not, either
 };
 
 struct Trial {
@@ -83,12 +87,17 @@ struct Trial {
   // What others took of the cores while the rounds of a version in C++ were made: 1 is all of one core's
   // time.
   double cores_taken = 0;
+  // Of a version in C++ with several threads: how many, and as many cores' work threads of the judge's own
+  // got done at once between the rounds.
+  unsigned threads = 1;
+  double cores_had = 1;
 };
 
 using Decide = std::function<measure::Look(std::span<const measure::Round>)>;
 
-// Rounds until `decide` has seen enough, between two looks at the reference.
-tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide);
+// Rounds until `decide` has seen enough, between two looks at the reference. threads: of a version in C++.
+tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide,
+                                       unsigned threads = 1);
 
 // threshold: the speedup that is asked. calibrated_ms: the naive kernel's time on this model of GPU; 0 if it
 // is not known.
