@@ -1,5 +1,6 @@
 // CUB's block and warp algorithms against plain loops.
 #include <algorithm>
+#include <cub/block/block_adjacent_difference.cuh>
 #include <cub/block/block_discontinuity.cuh>
 #include <cub/block/block_exchange.cuh>
 #include <cub/block/block_histogram.cuh>
@@ -7,6 +8,7 @@
 #include <cub/block/block_radix_sort.cuh>
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
+#include <cub/block/block_shuffle.cuh>
 #include <cub/block/block_store.cuh>
 #include <cub/warp/warp_reduce.cuh>
 #include <cub/warp/warp_scan.cuh>
@@ -113,6 +115,76 @@ __global__ void warps(const int* in, int* sums, double* scanned, int* eights) {
   if (threadIdx.x % 8 == 0) eights[threadIdx.x / 8] = least;
 }
 
+// A functor that takes its arguments by references that are not constant.
+struct Difference {
+  template <typename T>
+  __device__ T operator()(T& a, T& b) {
+    return a - b;
+  }
+};
+
+// Eight tiles of results, one after the other.
+__global__ void neighbours(const int* in, int* out, int valid, int before_tile, int behind_tile) {
+  using Adjacent = cub::BlockAdjacentDifference<int, kThreads>;
+  using Shuffle = cub::BlockShuffle<int, kThreads>;
+  __shared__ union {
+    typename Adjacent::TempStorage adjacent;
+    typename Shuffle::TempStorage shuffle;
+  } memory;
+  int items[kItems];
+  int results[8][kItems];
+  cub::LoadDirectBlocked(threadIdx.x, in, items);
+  Adjacent(memory.adjacent).SubtractLeft(items, results[0], Difference());
+  __syncthreads();
+  Adjacent(memory.adjacent).SubtractLeft(items, results[1], Difference(), before_tile);
+  __syncthreads();
+  Adjacent(memory.adjacent).SubtractLeftPartialTile(items, results[2], Difference(), valid);
+  __syncthreads();
+  Adjacent(memory.adjacent).SubtractRight(items, results[3], Difference());
+  __syncthreads();
+  Adjacent(memory.adjacent).SubtractRight(items, results[4], Difference(), behind_tile);
+  __syncthreads();
+  Adjacent(memory.adjacent).SubtractRightPartialTile(items, results[5], Difference(), valid);
+  __syncthreads();
+  int end = 0;
+  for (int& value : results[6]) value = before_tile;
+  for (int& value : results[7]) value = behind_tile;
+  Shuffle(memory.shuffle).Up(items, results[6], end);
+  if (threadIdx.x == 0) out[8 * kTile] = end;
+  __syncthreads();
+  Shuffle(memory.shuffle).Down(items, results[7], end);
+  if (threadIdx.x == 0) out[8 * kTile + 1] = end;
+  for (int i = 0; i < 8; ++i) cub::StoreDirectBlocked(threadIdx.x, out + i * kTile, results[i]);
+}
+
+void compare_neighbours() {
+  const auto items = numbers<int>(kTile, 1000);
+  constexpr int kValid = 203;  // in the middle of a thread's items
+  Device<int> in(items);
+  Device<int> out(size_t{8 * kTile + 2});
+  neighbours<<<1, kThreads>>>(in, out, kValid, 5000, 7000);
+  std::vector<int> wanted(8 * kTile);
+  for (int i = 0; i < kTile; ++i) {
+    const int item = items[size_t(i)];
+    const auto store = [&](int which, int value) { wanted[size_t(which * kTile + i)] = value; };
+    const bool first = i == 0;
+    const bool last = i + 1 == kTile;
+    const int before = first ? 5000 : items[size_t(i - 1)];
+    const int behind = last ? 7000 : items[size_t(i + 1)];
+    store(0, first ? item : item - before);
+    store(1, item - before);
+    store(2, first || i >= kValid ? item : item - before);
+    store(3, last ? item : item - behind);
+    store(4, item - behind);
+    store(5, i + 1 >= kValid ? item : item - behind);
+    store(6, before);
+    store(7, behind);
+  }
+  wanted.push_back(items.back());
+  wanted.push_back(items.front());
+  expect_equal(out.values(), wanted, "BlockAdjacentDifference and BlockShuffle");
+}
+
 int main() {
   constexpr int kTiles = 3;
   auto host = numbers<int>(kTile * kTiles, 50);
@@ -181,5 +253,6 @@ int main() {
   expect_equal(of_warps.values(), warp_sums, "WarpReduce");
   expect_equal(scanned.values(), warp_scan, "WarpScan");
   expect_equal(eights.values(), least, "WarpReduce of 8 lanes");
+  compare_neighbours();
   return result();
 }

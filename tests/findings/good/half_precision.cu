@@ -45,6 +45,11 @@ int main() {
     if (results[64 + i] != 124 + 2.5f + 2) abort();
   }
   if ((float)__half(65519.0f) != 65504 || __half2float(__float2half(65520.0f)) <= 65504) abort();
+  // From one class to the other: 10^6 is too large.
+  if ((float)__half(__nv_bfloat16(0.3125f)) != 0.3125f ||
+      (float)__nv_bfloat16(__half(1.0f / 3)) != 0.333984375f)
+    abort();
+  if (static_cast<__half>(__nv_bfloat16(1e6f)) < __half(65504.0f)) abort();
   if (__half_as_ushort(__half(1.0f) / __half(3.0f)) != 0x3555) abort();
   cudaFree(values);
   cudaFree(results);

@@ -1,6 +1,8 @@
 // CUB on the simulator: NVIDIA's names, kernels of our own.
 #pragma once
 
+#include <chrono>  // which CUDA 13's brings along, and programs rely on
+
 #include "cub/block/block_discontinuity.cuh"
 #include "cub/block/block_exchange.cuh"
 #include "cub/block/block_histogram.cuh"

@@ -15,6 +15,10 @@ class __align__(2) WARPMARK_N {
   WARPMARK_CLASS WARPMARK_N(const WARPMARK_N_RAW& bits) : __x(bits.x) {}
   WARPMARK_CLASS WARPMARK_N(float value) : __x(WARPMARK_N_BITS::from(value)) {}
   WARPMARK_CLASS WARPMARK_N(double value) : __x(WARPMARK_N_BITS::from_double(value)) {}
+  // Of the other class of 16 bits.
+  template <typename Other, decltype(Other::__warpmark_infinity)* = nullptr>
+  WARPMARK_CLASS explicit WARPMARK_N(const Other& value)
+      : __x(WARPMARK_N_BITS::from(value.__warpmark_wide())) {}
   WARPMARK_CLASS operator WARPMARK_N_RAW() const {
     return WARPMARK_N_RAW{__x};
   }

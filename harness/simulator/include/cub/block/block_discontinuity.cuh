@@ -83,6 +83,29 @@ class BlockDiscontinuity {
     heads(head_flags, input, function, Near::has_before() ? 0 : 1, input[0]);
     tails(tail_flags, input, function, Near::has_behind() ? 0 : 1, input[0]);
   }
+  template <int items, typename Flag, typename Function>
+  WARPMARK_LOOK_THROUGH void FlagHeadsAndTails(Flag (&head_flags)[items], Flag (&tail_flags)[items],
+                                               T behind_tile, T (&input)[items], Function function) {
+    Near::share(storage_, input);
+    heads(head_flags, input, function, Near::has_before() ? 0 : 1, input[0]);
+    tails(tail_flags, input, function, 0, behind_tile);
+  }
+  template <int items, typename Flag, typename Function>
+  WARPMARK_LOOK_THROUGH void FlagHeadsAndTails(Flag (&head_flags)[items], T before_tile,
+                                               Flag (&tail_flags)[items], T (&input)[items],
+                                               Function function) {
+    Near::share(storage_, input);
+    heads(head_flags, input, function, 0, before_tile);
+    tails(tail_flags, input, function, Near::has_behind() ? 0 : 1, input[0]);
+  }
+  template <int items, typename Flag, typename Function>
+  WARPMARK_LOOK_THROUGH void FlagHeadsAndTails(Flag (&head_flags)[items], T before_tile,
+                                               Flag (&tail_flags)[items], T behind_tile, T (&input)[items],
+                                               Function function) {
+    Near::share(storage_, input);
+    heads(head_flags, input, function, 0, before_tile);
+    tails(tail_flags, input, function, 0, behind_tile);
+  }
 
  private:
   template <int items, typename Flag, typename Function>
@@ -119,21 +142,68 @@ class BlockAdjacentDifference {
   WARPMARK_LOOK_THROUGH BlockAdjacentDifference() : storage_(private_storage()) {}
   WARPMARK_LOOK_THROUGH BlockAdjacentDifference(TempStorage& storage) : storage_(storage) {}
 
+  // The block's first (or last) item, which has none before (or behind) it, is itself, and so are those past
+  // the valid ones of a partial tile.
   template <int items, typename Output, typename Function>
   WARPMARK_LOOK_THROUGH void SubtractLeft(T (&input)[items], Output (&output)[items], Function function) {
-    Near::share(storage_, input);
-    for (int i = items - 1; i > 0; --i) output[i] = function(input[i], input[i - 1]);
-    output[0] = Near::has_before() ? Output(function(input[0], Near::before(storage_))) : Output(input[0]);
+    left(input, output, function, Shape::kThreads * items, nullptr);
+  }
+  template <int items, typename Output, typename Function>
+  WARPMARK_LOOK_THROUGH void SubtractLeft(T (&input)[items], Output (&output)[items], Function function,
+                                          T before_tile) {
+    left(input, output, function, Shape::kThreads * items, &before_tile);
+  }
+  template <int items, typename Output, typename Function>
+  WARPMARK_LOOK_THROUGH void SubtractLeftPartialTile(T (&input)[items], Output (&output)[items],
+                                                     Function function, int valid) {
+    left(input, output, function, valid, nullptr);
+  }
+  template <int items, typename Output, typename Function>
+  WARPMARK_LOOK_THROUGH void SubtractLeftPartialTile(T (&input)[items], Output (&output)[items],
+                                                     Function function, int valid, T before_tile) {
+    left(input, output, function, valid, &before_tile);
   }
   template <int items, typename Output, typename Function>
   WARPMARK_LOOK_THROUGH void SubtractRight(T (&input)[items], Output (&output)[items], Function function) {
-    Near::share(storage_, input);
-    for (int i = 0; i + 1 < items; ++i) output[i] = function(input[i], input[i + 1]);
-    output[items - 1] = Near::has_behind() ? Output(function(input[items - 1], Near::behind(storage_)))
-                                           : Output(input[items - 1]);
+    right(input, output, function, Shape::kThreads * items, nullptr);
+  }
+  template <int items, typename Output, typename Function>
+  WARPMARK_LOOK_THROUGH void SubtractRight(T (&input)[items], Output (&output)[items], Function function,
+                                           T behind_tile) {
+    right(input, output, function, Shape::kThreads * items, &behind_tile);
+  }
+  template <int items, typename Output, typename Function>
+  WARPMARK_LOOK_THROUGH void SubtractRightPartialTile(T (&input)[items], Output (&output)[items],
+                                                      Function function, int valid) {
+    right(input, output, function, valid, nullptr);
   }
 
  private:
+  // A function may take its arguments by references that are not constant. `output` may be `input`.
+  template <int items, typename Output, typename Function>
+  WARPMARK_LOOK_THROUGH void left(T (&input)[items], Output (&output)[items], Function& function, int valid,
+                                  const T* before_tile) {
+    Near::share(storage_, input);
+    const int begin = Shape::rank() * items;
+    for (int i = items - 1; i > 0; --i)
+      output[i] = begin + i < valid ? Output(function(input[i], input[i - 1])) : Output(input[i]);
+    const bool has = Near::has_before() || before_tile != nullptr;
+    T before = Near::has_before() ? Near::before(storage_) : has ? *before_tile : input[0];
+    output[0] = has && begin < valid ? Output(function(input[0], before)) : Output(input[0]);
+  }
+  template <int items, typename Output, typename Function>
+  WARPMARK_LOOK_THROUGH void right(T (&input)[items], Output (&output)[items], Function& function, int valid,
+                                   const T* behind_tile) {
+    Near::share(storage_, input);
+    const int begin = Shape::rank() * items;
+    for (int i = 0; i + 1 < items; ++i)
+      output[i] = begin + i + 1 < valid ? Output(function(input[i], input[i + 1])) : Output(input[i]);
+    const int last = items - 1;
+    const bool has = Near::has_behind() || behind_tile != nullptr;
+    T behind = Near::has_behind() ? Near::behind(storage_) : has ? *behind_tile : input[last];
+    const bool ends = Near::has_behind() && begin + items >= valid;
+    output[last] = has && !ends ? Output(function(input[last], behind)) : Output(input[last]);
+  }
   static WARPMARK_LOOK_THROUGH TempStorage& private_storage() {
     __shared__ TempStorage storage;
     return storage;
@@ -165,6 +235,36 @@ class BlockShuffle {
     storage_.memory[rank] = input;
     __syncthreads();
     output = storage_.memory[(rank + static_cast<int>(distance)) % kThreads];
+  }
+  // The item before each one; the block's first keeps its output. `behind_all`: the block's last item.
+  template <int items>
+  WARPMARK_LOOK_THROUGH void Up(T (&input)[items], T (&output)[items]) {
+    T last;
+    Up(input, output, last);
+  }
+  template <int items>
+  WARPMARK_LOOK_THROUGH void Up(T (&input)[items], T (&output)[items], T& behind_all) {
+    const int rank = Shape::rank();
+    storage_.memory[rank] = input[items - 1];
+    __syncthreads();
+    for (int i = items - 1; i > 0; --i) output[i] = input[i - 1];
+    if (rank > 0) output[0] = storage_.memory[rank - 1];
+    behind_all = storage_.memory[kThreads - 1];
+  }
+  // The item behind each one; the block's last keeps its output. `before_all`: the block's first item.
+  template <int items>
+  WARPMARK_LOOK_THROUGH void Down(T (&input)[items], T (&output)[items]) {
+    T first;
+    Down(input, output, first);
+  }
+  template <int items>
+  WARPMARK_LOOK_THROUGH void Down(T (&input)[items], T (&output)[items], T& before_all) {
+    const int rank = Shape::rank();
+    storage_.memory[rank] = input[0];
+    __syncthreads();
+    for (int i = 0; i + 1 < items; ++i) output[i] = input[i + 1];
+    if (rank + 1 < kThreads) output[items - 1] = storage_.memory[rank + 1];
+    before_all = storage_.memory[0];
   }
 
  private:
