@@ -27,6 +27,14 @@ TEST_F(Libraries, cublas_takes_packed_and_banded_matrices_and_factors_many) {
   expect_right("cublas_stored.cu");
 }
 
+TEST_F(Libraries, cublas_takes_hermitian_matrices_and_updates) {
+  expect_right("cublas_hermitian.cu");
+}
+
+TEST_F(Libraries, cublas_takes_batches_and_groups) {
+  expect_right("cublas_batches.cu");
+}
+
 TEST_F(Libraries, cublas_takes_types_by_enumerators) {
   expect_right("cublas_by_type.cu");
 }
