@@ -35,6 +35,10 @@ TEST_F(Libraries, cublas_takes_batches_and_groups) {
   expect_right("cublas_batches.cu");
 }
 
+TEST_F(Libraries, cublas_xt_works_on_matrices_of_host_memory) {
+  expect_right("cublas_xt.cu");
+}
+
 TEST_F(Libraries, cublas_takes_types_by_enumerators) {
   expect_right("cublas_by_type.cu");
 }

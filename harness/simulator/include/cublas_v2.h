@@ -157,6 +157,7 @@ WARPMARK_BLAS_OF_COMPLEX(Z, d, cuDoubleComplex, double)
 #include "warpmark_cuda/blas/complex_by_type.h"
 #include "warpmark_cuda/blas/extensions.h"
 #include "warpmark_cuda/blas/further.h"
+#include "warpmark_cuda/blas/packing.h"
 #include "warpmark_cuda/blas/vectors_by_type.h"
 
 #undef WARPMARK_BLAS_OF_ANY
