@@ -67,6 +67,14 @@ TEST_F(Libraries, cusolver_finds_eigenvalues_of_pairs_and_ranges) {
   expect_right("cusolver_pairs.cu");
 }
 
+TEST_F(Libraries, cusolver_finds_the_largest_singular_values_of_many) {
+  expect_right("cusolver_general.cu");
+}
+
+TEST_F(Libraries, cusolver_solves_sparse_systems_in_steps) {
+  expect_right("cusolver_steps.cu");
+}
+
 TEST_F(Libraries, cusolver_solves_sparse_systems) {
   expect_right("cusolver_sparse.cu");
 }
