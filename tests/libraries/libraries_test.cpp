@@ -67,7 +67,7 @@ TEST_F(Libraries, cusolver_finds_eigenvalues_of_pairs_and_ranges) {
   expect_right("cusolver_pairs.cu");
 }
 
-TEST_F(Libraries, cusolver_finds_the_largest_singular_values_of_many) {
+TEST_F(Libraries, cusolver_finds_singular_values_of_many_and_eigenvalues_of_any) {
   expect_right("cusolver_general.cu");
 }
 

@@ -12,4 +12,5 @@
 #include "warpmark_cuda/solver/approximate.h"
 #include "warpmark_cuda/solver/by_data_type.h"
 #include "warpmark_cuda/solver/by_type.h"
+#include "warpmark_cuda/solver/general_by_type.h"
 #include "warpmark_cuda/solver/generalised.h"
