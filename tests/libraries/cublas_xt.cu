@@ -251,6 +251,8 @@ void test_settings() {
   cublasXtPinnedMemMode_t mode = CUBLASXT_PINNING_ENABLED;
   expect_ok(cublasXtGetNumBoards(1, &device, &boards), "boards");
   expect(boards == 1, "one board");
+  expect_ok(cublasXtGetBlockDim(handle, &size), "size of blocks");
+  expect(size == 1024, "size of blocks at the start");
   expect_ok(cublasXtSetBlockDim(handle, 128), "size of blocks");
   expect_ok(cublasXtGetBlockDim(handle, &size), "size of blocks");
   expect(size == 128, "size of blocks");

@@ -12,7 +12,7 @@ inline cublasStatus_t cublasXtCreate(cublasXtHandle_t* handle) {
   return CUBLAS_STATUS_SUCCESS;
 }
 inline cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle) {
-  if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   delete handle;
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -23,16 +23,16 @@ inline cublasStatus_t cublasXtGetNumBoards(int count, int*, int* boards) {
 }
 inline cublasStatus_t cublasXtMaxBoards(int* boards) {
   if (boards == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  *boards = 32;
+  *boards = 1024;
   return CUBLAS_STATUS_SUCCESS;
 }
 inline cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int count, int* devices) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
   int there = 0;
-  if (count <= 0 || devices == nullptr || ::cudaGetDeviceCount(&there) != cudaSuccess)
-    return CUBLAS_STATUS_INVALID_VALUE;
+  if (count <= 0 || devices == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  if (::cudaGetDeviceCount(&there) != cudaSuccess) return CUBLAS_STATUS_INTERNAL_ERROR;
   for (int i = 0; i < count; ++i) {
-    if (devices[i] < 0 || devices[i] >= there) return CUBLAS_STATUS_INVALID_VALUE;
+    if (devices[i] < 0 || devices[i] >= there) return CUBLAS_STATUS_INTERNAL_ERROR;
   }
   handle->has_device = true;
   handle->device = devices[0];
@@ -71,8 +71,7 @@ inline cublasStatus_t cublasXtSetCpuRoutine(cublasXtHandle_t handle, cublasXtBla
   return known ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 inline cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle, cublasXtBlasOp_t operation,
-                                          cublasXtOpType_t type, float ratio) {
-  if (!(ratio >= 0 && ratio <= 1)) return CUBLAS_STATUS_INVALID_VALUE;
+                                          cublasXtOpType_t type, float) {
   return cublasXtSetCpuRoutine(handle, operation, type, nullptr);
 }
 

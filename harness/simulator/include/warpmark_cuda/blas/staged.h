@@ -31,7 +31,7 @@ struct cublasXtContext {
   cublasContext blas;
   bool has_device = false;
   int device = 0;
-  int block_dim = 2048;
+  int block_dim = 1024;  // as cuBLAS 13.0 on an H200 begins, 2026-11-23
   cublasXtPinnedMemMode_t pinning = CUBLASXT_PINNING_DISABLED;
 };
 typedef struct cublasXtContext* cublasXtHandle_t;

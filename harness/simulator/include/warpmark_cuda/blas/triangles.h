@@ -5,16 +5,15 @@
 
 namespace warpmark_blas {
 
-// One triangle of C = alpha op(A) op(B)^T + beta C.
+// One triangle of C = alpha op(A) op(B)^T + beta C; Hermitian, T means C, and otherwise C means T.
 template <typename T>
 cublasStatus_t rank_k(cublasHandle_t handle, int fill, int operation, Index n, Index k, Scalar<T> alpha,
                       const T* a, Index lda, const T* b, Index ldb, Scalar<T> beta, T* c, Index ldc,
                       bool hermitian) {
   WARPMARK_BLAS_HANDLE(handle);
   const Index stored = operation == CUBLAS_OP_N ? n : k;
-  WARPMARK_BLAS_VALUES(is_fill(fill) && is_operation(operation) && !(hermitian && operation == CUBLAS_OP_T) &&
-                       n >= 0 && k >= 0 && lda >= at_least_1(stored) && ldb >= at_least_1(stored) &&
-                       ldc >= at_least_1(n));
+  WARPMARK_BLAS_VALUES(is_fill(fill) && is_operation(operation) && n >= 0 && k >= 0 &&
+                       lda >= at_least_1(stored) && ldb >= at_least_1(stored) && ldc >= at_least_1(n));
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
   const int transposing = hermitian ? CUBLAS_OP_C : CUBLAS_OP_T;
   Dense<T> left = dense(a, operation == CUBLAS_OP_N ? CUBLAS_OP_N : transposing, lda);

@@ -1,4 +1,4 @@
-// cuSOLVER: cusolverDnXgeev.
+// cuSOLVER: cusolverDnXgeev. Left vectors are not computed, as they are not by cuSOLVER 13.0.
 #pragma once
 
 #include "warpmark_cuda/solver/by_data_type.h"
@@ -92,10 +92,8 @@ struct GeneralEigenvalues {
   }
 };
 
-// Left vectors are not computed, as they are not by cuSOLVER.
-inline bool is_general(cusolverEigMode_t left, cusolverEigMode_t right, Index n, Index lda, Index ldvl,
-                       Index ldvr) {
-  return left == CUSOLVER_EIG_MODE_NOVECTOR && fits(n, lda) && ldvl >= 1 && ldvr >= 1 &&
+inline bool is_general(cusolverEigMode_t right, Index n, Index lda, Index ldvl, Index ldvr) {
+  return fits(n, lda) && ldvl >= 1 && ldvr >= 1 &&
          (right == CUSOLVER_EIG_MODE_NOVECTOR || (right == CUSOLVER_EIG_MODE_VECTOR && fits(n, ldvr)));
 }
 // Of W: the type of A, or the complex one of its size.
@@ -113,8 +111,9 @@ inline cusolverStatus_t cusolverDnXgeev_bufferSize(cusolverDnHandle_t handle, cu
                                                    int64_t ldvl, cudaDataType, const void*, int64_t ldvr,
                                                    cudaDataType, size_t* bytesOnDevice, size_t* bytesOnHost) {
   WARPMARK_SOLVER_HANDLE(handle);
-  WARPMARK_SOLVER_VALUES(warpmark_solver::is_general(jobvl, jobvr, n, lda, ldvl, ldvr) &&
-                         bytesOnDevice != nullptr && bytesOnHost != nullptr);
+  if (jobvl != CUSOLVER_EIG_MODE_NOVECTOR) return CUSOLVER_STATUS_INTERNAL_ERROR;
+  WARPMARK_SOLVER_VALUES(warpmark_solver::is_general(jobvr, n, lda, ldvl, ldvr) && bytesOnDevice != nullptr &&
+                         bytesOnHost != nullptr);
   if (!warpmark_solver::is_value_type(typeA, typeW)) return CUSOLVER_STATUS_INVALID_VALUE;
   *bytesOnHost = 0;
   return warpmark_solver::with_type(typeA, [&](auto number) {
@@ -130,7 +129,8 @@ inline cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnPar
                                         void* VR, int64_t ldvr, cudaDataType, void* work, size_t, void*,
                                         size_t, int* info) {
   WARPMARK_SOLVER_HANDLE(handle);
-  WARPMARK_SOLVER_VALUES(warpmark_solver::is_general(jobvl, jobvr, n, lda, ldvl, ldvr) && typeVL == typeA &&
+  if (jobvl != CUSOLVER_EIG_MODE_NOVECTOR) return CUSOLVER_STATUS_INTERNAL_ERROR;
+  WARPMARK_SOLVER_VALUES(warpmark_solver::is_general(jobvr, n, lda, ldvl, ldvr) && typeVL == typeA &&
                          typeVR == typeA && warpmark_solver::is_value_type(typeA, typeW) && A != nullptr &&
                          W != nullptr && work != nullptr && info != nullptr);
   const bool vectors = jobvr == CUSOLVER_EIG_MODE_VECTOR;

@@ -143,7 +143,7 @@ inline cusolverStatus_t analyse_steps(cusolverSpHandle_t handle, int m, int n, i
                                       const cusparseMatDescr* a, const int* offsets, const int* columns,
                                       csrqrInfo* info) {
   WARPMARK_SOLVER_HANDLE(handle);
-  WARPMARK_SOLVER_VALUES(m >= 0 && n >= 0 && count >= 0 && a != nullptr && offsets != nullptr &&
+  WARPMARK_SOLVER_VALUES(m >= n && n >= 0 && count >= 0 && a != nullptr && offsets != nullptr &&
                          columns != nullptr && info != nullptr);
   if (m != n) return CUSOLVER_STATUS_NOT_SUPPORTED;
   cudaError_t error = cudaSuccess;
@@ -201,7 +201,8 @@ template <typename T>
 cusolverStatus_t solve_by_steps(cusolverSpHandle_t handle, int m, int n, const T* b, T* x,
                                 const csrqrInfo* info) {
   WARPMARK_SOLVER_HANDLE(handle);
-  WARPMARK_SOLVER_VALUES(is_analysed(info, m, n) && info->is_factored && b != nullptr && x != nullptr);
+  WARPMARK_SOLVER_VALUES(is_analysed(info, m, n) && b != nullptr && x != nullptr);
+  if (!info->is_factored) return CUSOLVER_STATUS_EXECUTION_FAILED;
   const Steps<T> steps = steps_in<T>(info->memory.get(), info, 1);
   if (info->on_host) {
     for (Index i = 0; i < n; ++i) x[i] = b[i];
