@@ -31,11 +31,12 @@ constexpr double kInstructionsPerSecond = 100e6;  // of slow launches
 // What is checked in one run may take this part of the time, because the program runs several times.
 constexpr double kShareOfARun = 0.25;
 
-// The libraries are kernels here, which C cannot have: a file that uses one is taken as CUDA.
+// The libraries are kernels or C++ here, which C cannot have: a file that uses one is taken as CUDA.
 bool uses_a_library(std::string_view source) {
   return std::ranges::any_of(build::toolkit_headers_in(source), [&](const std::string& header) {
-    return std::ranges::any_of(build::kSimulatedLibraries,
-                               [&](std::string_view name) { return header.starts_with(name); });
+    return header == "nvml.h" || std::ranges::any_of(build::kSimulatedLibraries, [&](std::string_view name) {
+             return header.starts_with(name);
+           });
   });
 }
 

@@ -112,6 +112,21 @@ void test_ranks(const Triangle& triangle) {
   expect(close(one.values(), expected_one) && close(two.values(), expected_two), "packed updates");
 }
 
+// Unpacked into a square, and packed again.
+void test_packing(const Triangle& triangle) {
+  const auto stored = triangle.stored();
+  OnDevice packed(stored), square(std::vector<double>(kSize * kSize, -9.0)), again(numbers(stored.size()));
+  cublasDtpttr(handle, triangle.fill(), kSize, packed.get(), square.get(), kSize);
+  cublasDtrttp(handle, triangle.fill(), kSize, square.get(), kSize, again.get());
+  std::vector<double> expected(kSize * kSize, -9.0);
+  for (int j = 0; j < kSize; ++j) {
+    for (int i = 0; i < kSize; ++i) {
+      if (triangle.has(i, j)) expected[i + j * kSize] = triangle.at(i, j);
+    }
+  }
+  expect(close(square.values(), expected) && close(again.values(), stored), "packed and unpacked");
+}
+
 void test_rotation() {
   const auto x = numbers(kSize);
   std::vector<double> y(x.rbegin(), x.rend());
@@ -195,6 +210,7 @@ int main() {
       test_triangular({lower, band}, CUBLAS_OP_T);
     }
     test_ranks({lower, false});
+    test_packing({lower, false});
   }
   test_rotation();
   test_factors();

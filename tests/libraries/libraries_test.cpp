@@ -10,12 +10,12 @@ using testing::HasSubstr;
 class Libraries : public Simulate {
  protected:
   // A program of this folder: what it computes is right, and no check has anything to say.
-  void expect_right(const std::string& program) const {
+  void expect_right(const std::string& program, std::size_t launches = 5) const {
     const Child child = run({std::string(WARPMARK_PROGRAMS) + "/" + program, "--schedules", "1"});
     EXPECT_EQ(child.status, 0) << child.output;
     EXPECT_THAT(child.output, HasSubstr("all right\n"));
     EXPECT_EQ(result()["findings"].size(), 0U) << result()["findings"];
-    EXPECT_GE(result()["launches"].size(), 5U);
+    EXPECT_GE(result()["launches"].size(), launches);
   }
 };
 
@@ -25,6 +25,18 @@ TEST_F(Libraries, cublas_computes_what_plain_loops_compute) {
 
 TEST_F(Libraries, cublas_takes_packed_and_banded_matrices_and_factors_many) {
   expect_right("cublas_stored.cu");
+}
+
+TEST_F(Libraries, cublas_takes_hermitian_matrices_and_updates) {
+  expect_right("cublas_hermitian.cu");
+}
+
+TEST_F(Libraries, cublas_takes_batches_and_groups) {
+  expect_right("cublas_batches.cu");
+}
+
+TEST_F(Libraries, cublas_xt_works_on_matrices_of_host_memory) {
+  expect_right("cublas_xt.cu");
 }
 
 TEST_F(Libraries, cublas_takes_types_by_enumerators) {
@@ -55,8 +67,37 @@ TEST_F(Libraries, cusolver_finds_eigenvalues_of_pairs_and_ranges) {
   expect_right("cusolver_pairs.cu");
 }
 
+TEST_F(Libraries, cusolver_finds_singular_values_of_many_and_eigenvalues_of_any) {
+  expect_right("cusolver_general.cu");
+}
+
+TEST_F(Libraries, cusolver_solves_sparse_systems_in_steps) {
+  expect_right("cusolver_steps.cu");
+}
+
 TEST_F(Libraries, cusolver_solves_sparse_systems) {
   expect_right("cusolver_sparse.cu");
+}
+
+TEST_F(Libraries, nvml_tells_what_the_runtime_tells_of_a_device) {
+  expect_right("nvml.cu", 0);
+}
+
+TEST_F(Libraries, a_sensor_that_is_not_there_is_an_error_that_a_program_in_c_goes_on_after) {
+  write("a.c", R"(#include <nvml.h>
+#include <stdio.h>
+int main(void) {
+  nvmlDevice_t device;
+  unsigned int celsius = 0;
+  if (nvmlInit() != NVML_SUCCESS || nvmlDeviceGetHandleByIndex(0, &device) != NVML_SUCCESS) return 2;
+  nvmlReturn_t error = nvmlDeviceGetTemperature(device, NVML_TEMPERATURE_GPU, &celsius);
+  printf("temperature: %s\n", nvmlErrorString(error));
+  return nvmlShutdown();
+}
+)");
+  const Child child = run({"a.c", "--schedules", "0"});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("temperature: Not Supported\n"));
 }
 
 TEST_F(Libraries, a_file_of_c_that_uses_one_is_taken_as_cuda) {

@@ -8,6 +8,7 @@
 #include "warpmark_cuda/blas/helpers.h"
 #include "warpmark_cuda/blas/level1.h"
 #include "warpmark_cuda/blas/level3.h"
+#include "warpmark_cuda/blas/triangles.h"
 
 // For each type: its letter, itself, its real type, and the letters of a result that is real.
 #define WARPMARK_BLAS_OF_ANY(L, T, R, RL, IL)                                                                \
@@ -89,6 +90,10 @@
                 (cublasFillMode_t uplo, cublasOperation_t trans, int n, int k, const T* alpha, const T* A,   \
                  int lda, const T* B, int ldb, const T* beta, T* C, int ldc),                                \
                 warpmark_blas::syr2k(handle, uplo, trans, n, k, alpha, A, lda, B, ldb, beta, C, ldc))        \
+  WARPMARK_BLAS(cublas##L##syrkx,                                                                            \
+                (cublasFillMode_t uplo, cublasOperation_t trans, int n, int k, const T* alpha, const T* A,   \
+                 int lda, const T* B, int ldb, const T* beta, T* C, int ldc),                                \
+                warpmark_blas::syrkx(handle, uplo, trans, n, k, alpha, A, lda, B, ldb, beta, C, ldc))        \
   WARPMARK_BLAS(                                                                                             \
       cublas##L##trmm,                                                                                       \
       (cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag, int m,  \
@@ -148,8 +153,11 @@ WARPMARK_BLAS_OF_REAL(D, double)
 WARPMARK_BLAS_OF_COMPLEX(C, s, cuComplex, float)
 WARPMARK_BLAS_OF_COMPLEX(Z, d, cuDoubleComplex, double)
 
+#include "warpmark_cuda/blas/batches.h"
+#include "warpmark_cuda/blas/complex_by_type.h"
 #include "warpmark_cuda/blas/extensions.h"
 #include "warpmark_cuda/blas/further.h"
+#include "warpmark_cuda/blas/packing.h"
 #include "warpmark_cuda/blas/vectors_by_type.h"
 
 #undef WARPMARK_BLAS_OF_ANY

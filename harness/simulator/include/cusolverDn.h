@@ -9,6 +9,8 @@
 #define CUSOLVERDN_H_
 
 #include "cusolver_common.h"
+#include "warpmark_cuda/solver/approximate.h"
 #include "warpmark_cuda/solver/by_data_type.h"
 #include "warpmark_cuda/solver/by_type.h"
+#include "warpmark_cuda/solver/general_by_type.h"
 #include "warpmark_cuda/solver/generalised.h"

@@ -1,5 +1,5 @@
 // cuSOLVER for sparse matrices on the simulator: solutions of a system, by names of NVIDIA's. Least squares,
-// eigenvalues, orders that lessen fill-in, and what has steps of its own are not simulated.
+// eigenvalues and orders that lessen fill-in are not simulated.
 #pragma once
 
 #if !defined(__CUDA__)
@@ -11,6 +11,7 @@
 #include "cusolver_common.h"
 #include "cusparse.h"
 #include "warpmark_cuda/solver/sparse.h"
+#include "warpmark_cuda/solver/sparse_steps.h"
 
 // A system by the method that its name tells; no order is changed, so `reorder` counts for nothing.
 #define WARPMARK_SOLVER_SYSTEM(L, T, R, method, place)                                                   \
@@ -56,3 +57,41 @@ inline cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m
   }
   return CUSOLVER_STATUS_SUCCESS;
 }
+
+// A system in steps, of many matrices of one pattern. The steps of one matrix are in
+// cusolverSp_LOWLEVEL_PREVIEW.h.
+inline cusolverStatus_t cusolverSpCreateCsrqrInfo(csrqrInfo_t* info) {
+  WARPMARK_SOLVER_VALUES(info != nullptr);
+  *info = new csrqrInfo;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+inline cusolverStatus_t cusolverSpDestroyCsrqrInfo(csrqrInfo_t info) {
+  delete info;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+template <int = 0>
+inline cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int m, int n, int nnz,
+                                                        const cusparseMatDescr_t descrA, const int* csrRowPtr,
+                                                        const int* csrColInd, csrqrInfo_t info) {
+  return warpmark_solver::analyse_steps(handle, m, n, nnz, descrA, csrRowPtr, csrColInd, info);
+}
+#define WARPMARK_SOLVER_BATCHED_STEPS(L, T)                                                                  \
+  inline cusolverStatus_t cusolverSp##L##csrqrBufferInfoBatched(                                             \
+      cusolverSpHandle_t handle, int m, int n, int, const cusparseMatDescr_t, const T*, const int*,          \
+      const int*, int count, csrqrInfo_t info, size_t* internalDataInBytes, size_t* workspaceInBytes) {      \
+    return warpmark_solver::sizes_of_steps<T>(handle, m, n, count, info, internalDataInBytes,                \
+                                              workspaceInBytes);                                             \
+  }                                                                                                          \
+  template <int = 0>                                                                                         \
+  inline cusolverStatus_t cusolverSp##L##csrqrsvBatched(                                                     \
+      cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descrA, const T* csrVal,    \
+      const int* csrRowPtr, const int* csrColInd, const T* b, T* x, int count, csrqrInfo_t info,             \
+      void* pBuffer) {                                                                                       \
+    return warpmark_solver::solve_batch_by_steps<T>(handle, m, n, nnz, descrA, csrVal, csrRowPtr, csrColInd, \
+                                                    b, x, count, info, pBuffer);                             \
+  }
+WARPMARK_SOLVER_BATCHED_STEPS(S, float)
+WARPMARK_SOLVER_BATCHED_STEPS(D, double)
+WARPMARK_SOLVER_BATCHED_STEPS(C, cuComplex)
+WARPMARK_SOLVER_BATCHED_STEPS(Z, cuDoubleComplex)
+#undef WARPMARK_SOLVER_BATCHED_STEPS

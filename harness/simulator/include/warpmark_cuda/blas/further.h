@@ -1,9 +1,10 @@
-// cuBLAS: the names of what is in stored.h and factor.h.
+// cuBLAS: the names of what is in stored.h, factor.h and, Hermitian, in triangles.h.
 #pragma once
 
 #include "warpmark_cuda/blas/api.h"
 #include "warpmark_cuda/blas/factor.h"
 #include "warpmark_cuda/blas/stored.h"
+#include "warpmark_cuda/blas/triangles.h"
 
 #define WARPMARK_BLAS_TRIANGLES(L, T, work, Work)                                                           \
   WARPMARK_BLAS(cublas##L##tp##work,                                                                        \
@@ -32,26 +33,50 @@
   WARPMARK_BLAS(cublas##L##matinvBatched,                                                              \
                 (int n, const T* const A[], int lda, T* const C[], int ldc, int* info, int count),     \
                 warpmark_blas::matinv(handle, n, A, lda, C, ldc, info, count))
-#define WARPMARK_BLAS_FURTHER_OF_REAL(L, T)                                                                  \
-  WARPMARK_BLAS(cublas##L##rotm, (int n, T* x, int incx, T* y, int incy, const T* param),                    \
-                warpmark_blas::rotm(handle, n, x, incx, y, incy, param))                                     \
-  WARPMARK_BLAS(cublas##L##spmv,                                                                             \
+#define WARPMARK_BLAS_FURTHER_OF_REAL(L, T)                                               \
+  WARPMARK_BLAS(cublas##L##rotm, (int n, T* x, int incx, T* y, int incy, const T* param), \
+                warpmark_blas::rotm(handle, n, x, incx, y, incy, param))
+// Symmetric (s) of real numbers, Hermitian (h) of complex ones.
+#define WARPMARK_BLAS_STORED(L, kind, T, R)                                                                  \
+  WARPMARK_BLAS(cublas##L##kind##pmv,                                                                        \
                 (cublasFillMode_t uplo, int n, const T* alpha, const T* AP, const T* x, int incx,            \
                  const T* beta, T* y, int incy),                                                             \
                 warpmark_blas::stored_symmetric_vector(handle, n, alpha, AP, warpmark_blas::packed(n, uplo), \
                                                        x, incx, beta, y, incy))                              \
   WARPMARK_BLAS(                                                                                             \
-      cublas##L##sbmv,                                                                                       \
+      cublas##L##kind##bmv,                                                                                  \
       (cublasFillMode_t uplo, int n, int k, const T* alpha, const T* A, int lda, const T* x, int incx,       \
        const T* beta, T* y, int incy),                                                                       \
       warpmark_blas::stored_symmetric_vector(                                                                \
           handle, n, alpha, A, warpmark_blas::triangle_band(k, lda, uplo), x, incx, beta, y, incy))          \
-  WARPMARK_BLAS(cublas##L##spr, (cublasFillMode_t uplo, int n, const T* alpha, const T* x, int incx, T* AP), \
-                warpmark_blas::packed_rank(handle, uplo, n, alpha, x, incx, x, incx, AP, false))             \
+  WARPMARK_BLAS(cublas##L##kind##pr,                                                                         \
+                (cublasFillMode_t uplo, int n, const R* alpha, const T* x, int incx, T* AP),                 \
+                warpmark_blas::stored_rank_1(handle, n, alpha, x, incx, AP, warpmark_blas::packed(n, uplo))) \
   WARPMARK_BLAS(                                                                                             \
-      cublas##L##spr2,                                                                                       \
+      cublas##L##kind##pr2,                                                                                  \
       (cublasFillMode_t uplo, int n, const T* alpha, const T* x, int incx, const T* y, int incy, T* AP),     \
-      warpmark_blas::packed_rank(handle, uplo, n, alpha, x, incx, y, incy, AP, true))
+      warpmark_blas::stored_rank_2(handle, n, alpha, x, incx, y, incy, AP, warpmark_blas::packed(n, uplo)))
+#define WARPMARK_BLAS_HERMITIAN(L, T, R)                                                                   \
+  WARPMARK_BLAS(                                                                                           \
+      cublas##L##her, (cublasFillMode_t uplo, int n, const R* alpha, const T* x, int incx, T* A, int lda), \
+      warpmark_blas::stored_rank_1(handle, n, alpha, x, incx, A, warpmark_blas::whole(n, lda, uplo)))      \
+  WARPMARK_BLAS(cublas##L##her2,                                                                           \
+                (cublasFillMode_t uplo, int n, const T* alpha, const T* x, int incx, const T* y, int incy, \
+                 T* A, int lda),                                                                           \
+                warpmark_blas::stored_rank_2(handle, n, alpha, x, incx, y, incy, A,                        \
+                                             warpmark_blas::whole(n, lda, uplo)))                          \
+  WARPMARK_BLAS(cublas##L##herk,                                                                           \
+                (cublasFillMode_t uplo, cublasOperation_t trans, int n, int k, const R* alpha, const T* A, \
+                 int lda, const R* beta, T* C, int ldc),                                                   \
+                warpmark_blas::herk(handle, uplo, trans, n, k, alpha, A, lda, beta, C, ldc))               \
+  WARPMARK_BLAS(cublas##L##herkx,                                                                          \
+                (cublasFillMode_t uplo, cublasOperation_t trans, int n, int k, const T* alpha, const T* A, \
+                 int lda, const T* B, int ldb, const R* beta, T* C, int ldc),                              \
+                warpmark_blas::herkx(handle, uplo, trans, n, k, alpha, A, lda, B, ldb, beta, C, ldc))      \
+  WARPMARK_BLAS(cublas##L##her2k,                                                                          \
+                (cublasFillMode_t uplo, cublasOperation_t trans, int n, int k, const T* alpha, const T* A, \
+                 int lda, const T* B, int ldb, const R* beta, T* C, int ldc),                              \
+                warpmark_blas::her2k(handle, uplo, trans, n, k, alpha, A, lda, B, ldb, beta, C, ldc))
 
 WARPMARK_BLAS_FURTHER(S, float)
 WARPMARK_BLAS_FURTHER(D, double)
@@ -59,7 +84,15 @@ WARPMARK_BLAS_FURTHER(C, cuComplex)
 WARPMARK_BLAS_FURTHER(Z, cuDoubleComplex)
 WARPMARK_BLAS_FURTHER_OF_REAL(S, float)
 WARPMARK_BLAS_FURTHER_OF_REAL(D, double)
+WARPMARK_BLAS_STORED(S, s, float, float)
+WARPMARK_BLAS_STORED(D, s, double, double)
+WARPMARK_BLAS_STORED(C, h, cuComplex, float)
+WARPMARK_BLAS_STORED(Z, h, cuDoubleComplex, double)
+WARPMARK_BLAS_HERMITIAN(C, cuComplex, float)
+WARPMARK_BLAS_HERMITIAN(Z, cuDoubleComplex, double)
 
+#undef WARPMARK_BLAS_HERMITIAN
+#undef WARPMARK_BLAS_STORED
 #undef WARPMARK_BLAS_FURTHER_OF_REAL
 #undef WARPMARK_BLAS_FURTHER
 #undef WARPMARK_BLAS_TRIANGLES

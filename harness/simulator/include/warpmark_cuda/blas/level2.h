@@ -42,8 +42,8 @@ template <bool hermitian, typename T>
 cublasStatus_t symv(cublasHandle_t handle, int fill, Index n, const T* alpha, const T* a, Index lda,
                     const T* x, Index incx, const T* beta, T* y, Index incy) {
   WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(n >= 0 && lda >= at_least_1(n) && incx != 0 && incy != 0 && alpha != nullptr &&
-                       beta != nullptr);
+  WARPMARK_BLAS_VALUES(is_fill(fill) && n >= 0 && lda >= at_least_1(n) && incx != 0 && incy != 0 &&
+                       alpha != nullptr && beta != nullptr);
   using Matrix = Symmetric<T, hermitian>;
   return launch(
       handle, n,
@@ -118,7 +118,7 @@ template <typename T>
 cublasStatus_t syr(cublasHandle_t handle, int fill, Index n, const T* alpha, const T* x, Index incx, T* a,
                    Index lda) {
   WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(n >= 0 && lda >= at_least_1(n) && incx != 0 && alpha != nullptr);
+  WARPMARK_BLAS_VALUES(is_fill(fill) && n >= 0 && lda >= at_least_1(n) && incx != 0 && alpha != nullptr);
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
   return launch(handle, n * n,
                 RankOne<T>{n, scalar<T>(handle, alpha), vector(x, n, incx), vector(x, n, incx), a, lda,
@@ -128,7 +128,8 @@ template <typename T>
 cublasStatus_t syr2(cublasHandle_t handle, int fill, Index n, const T* alpha, const T* x, Index incx,
                     const T* y, Index incy, T* a, Index lda) {
   WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(n >= 0 && lda >= at_least_1(n) && incx != 0 && incy != 0 && alpha != nullptr);
+  WARPMARK_BLAS_VALUES(is_fill(fill) && n >= 0 && lda >= at_least_1(n) && incx != 0 && incy != 0 &&
+                       alpha != nullptr);
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
   const Part part = fill == CUBLAS_FILL_MODE_LOWER ? Part::lower : Part::upper;
   const auto x_of = vector(x, n, incx);
@@ -177,7 +178,8 @@ template <template <typename, typename> typename Work, typename T>
 cublasStatus_t triangular_vector(cublasHandle_t handle, int fill, int operation, int diagonal, Index n,
                                  const T* a, Index lda, T* x, Index incx) {
   WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(is_operation(operation) && n >= 0 && lda >= at_least_1(n) && incx != 0);
+  WARPMARK_BLAS_VALUES(is_fill(fill) && is_operation(operation) && is_diagonal(diagonal) && n >= 0 &&
+                       lda >= at_least_1(n) && incx != 0);
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
   return launch(handle, 1,
                 Work<T, Triangular<T>>{triangular(a, lda, fill, operation, diagonal), n, vector(x, n, incx)});

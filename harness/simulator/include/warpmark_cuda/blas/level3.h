@@ -22,6 +22,7 @@ struct Multiply {
   C* c;
   Index leading;
   Part part;
+  bool real_diagonal = false;
   __device__ void operator()(Index tile) { multiply_tile(tile, a, b, c); }
 
   __device__ __forceinline__ void multiply_tile(Index tile, const A& left, const B& right, C* out) const {
@@ -64,6 +65,9 @@ struct Multiply {
         C& element = out[row + i + (column + j) * leading];
         S value = multiply(factor, sums[i][j]);
         if (!is_zero(of_old)) value = multiply_add(of_old, convert<S>(element), value);
+        if constexpr (kIsComplex<S>) {
+          if (real_diagonal && row + i == column + j) value.y = 0;
+        }
         element = convert<C>(value);
       }
     }
@@ -77,8 +81,9 @@ inline Index tiles_of(Index m, Index n) {
 template <typename S, typename C, typename A, typename B>
 cublasStatus_t multiply_matrices(cublasHandle_t handle, Index m, Index n, Index k, Scalar<S> alpha,
                                  const A& a, const B& b, Scalar<S> beta, C* c, Index ldc,
-                                 Part part = Part::all) {
-  return launch(handle, tiles_of(m, n), Multiply<S, C, A, B>{m, n, k, alpha, a, b, beta, c, ldc, part});
+                                 Part part = Part::all, bool real_diagonal = false) {
+  return launch(handle, tiles_of(m, n),
+                Multiply<S, C, A, B>{m, n, k, alpha, a, b, beta, c, ldc, part, real_diagonal});
 }
 
 struct GemmShape {
@@ -182,8 +187,8 @@ cublasStatus_t symm(cublasHandle_t handle, int side, int fill, Index m, Index n,
                     Index lda, const T* b, Index ldb, const T* beta, T* c, Index ldc) {
   WARPMARK_BLAS_HANDLE(handle);
   const Index order = side == CUBLAS_SIDE_LEFT ? m : n;
-  WARPMARK_BLAS_VALUES(m >= 0 && n >= 0 && lda >= at_least_1(order) && ldb >= at_least_1(m) &&
-                       ldc >= at_least_1(m) && alpha != nullptr && beta != nullptr);
+  WARPMARK_BLAS_VALUES(is_side(side) && is_fill(fill) && m >= 0 && n >= 0 && lda >= at_least_1(order) &&
+                       ldb >= at_least_1(m) && ldc >= at_least_1(m) && alpha != nullptr && beta != nullptr);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const Symmetric<T, hermitian> symmetric{a, lda, fill == CUBLAS_FILL_MODE_LOWER};
   const Dense<T> other = dense(b, CUBLAS_OP_N, ldb);
@@ -192,43 +197,6 @@ cublasStatus_t symm(cublasHandle_t handle, int side, int fill, Index m, Index n,
   if (side == CUBLAS_SIDE_LEFT)
     return multiply_matrices(handle, m, n, m, factor, symmetric, other, of_old, c, ldc);
   return multiply_matrices(handle, m, n, n, factor, other, symmetric, of_old, c, ldc);
-}
-
-// One triangle of C = alpha op(A) op(B)^T + beta C.
-template <typename T>
-cublasStatus_t rank_k(cublasHandle_t handle, int fill, int operation, Index n, Index k, Scalar<T> alpha,
-                      const T* a, Index lda, const T* b, Index ldb, Scalar<T> beta, T* c, Index ldc,
-                      bool hermitian) {
-  WARPMARK_BLAS_HANDLE(handle);
-  const Index stored = operation == CUBLAS_OP_N ? n : k;
-  WARPMARK_BLAS_VALUES(is_operation(operation) && n >= 0 && k >= 0 && lda >= at_least_1(stored) &&
-                       ldb >= at_least_1(stored) && ldc >= at_least_1(n));
-  if (n == 0) return CUBLAS_STATUS_SUCCESS;
-  const int transposing = hermitian ? CUBLAS_OP_C : CUBLAS_OP_T;
-  Dense<T> left = dense(a, operation == CUBLAS_OP_N ? CUBLAS_OP_N : transposing, lda);
-  Dense<T> right = dense(b, operation == CUBLAS_OP_N ? transposing : CUBLAS_OP_N, ldb);
-  return multiply_matrices(handle, n, n, k, alpha, left, right, beta, c, ldc,
-                           fill == CUBLAS_FILL_MODE_LOWER ? Part::lower : Part::upper);
-}
-template <typename T>
-cublasStatus_t syrk(cublasHandle_t handle, int fill, int operation, Index n, Index k, const T* alpha,
-                    const T* a, Index lda, const T* beta, T* c, Index ldc) {
-  WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(alpha != nullptr && beta != nullptr);
-  return rank_k(handle, fill, operation, n, k, scalar<T>(handle, alpha), a, lda, a, lda,
-                scalar<T>(handle, beta), c, ldc, false);
-}
-template <typename T>
-cublasStatus_t syr2k(cublasHandle_t handle, int fill, int operation, Index n, Index k, const T* alpha,
-                     const T* a, Index lda, const T* b, Index ldb, const T* beta, T* c, Index ldc) {
-  WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(alpha != nullptr && beta != nullptr);
-  const auto factor = scalar<T>(handle, alpha);
-  const cublasStatus_t status =
-      rank_k(handle, fill, operation, n, k, factor, a, lda, b, ldb, scalar<T>(handle, beta), c, ldc, false);
-  if (status != CUBLAS_STATUS_SUCCESS) return status;
-  const Scalar<T> one{nullptr, convert<T>(Real<T>(1))};
-  return rank_k(handle, fill, operation, n, k, factor, b, ldb, a, lda, one, c, ldc, false);
 }
 
 // C = alpha op(A) B or alpha B op(A); C may be B, of which a copy is made then.
@@ -245,8 +213,9 @@ cublasStatus_t trmm(cublasHandle_t handle, int side, int fill, int operation, in
                     const T* alpha, const T* a, Index lda, const T* b, Index ldb, T* c, Index ldc) {
   WARPMARK_BLAS_HANDLE(handle);
   const Index order = side == CUBLAS_SIDE_LEFT ? m : n;
-  WARPMARK_BLAS_VALUES(is_operation(operation) && m >= 0 && n >= 0 && lda >= at_least_1(order) &&
-                       ldb >= at_least_1(m) && ldc >= at_least_1(m) && alpha != nullptr);
+  WARPMARK_BLAS_VALUES(is_side(side) && is_fill(fill) && is_operation(operation) && is_diagonal(diagonal) &&
+                       m >= 0 && n >= 0 && lda >= at_least_1(order) && ldb >= at_least_1(m) &&
+                       ldc >= at_least_1(m) && alpha != nullptr);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const Triangular<T> triangle = triangular(a, lda, fill, operation, diagonal);
   cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
@@ -295,8 +264,9 @@ cublasStatus_t trsm(cublasHandle_t handle, int side, int fill, int operation, in
   WARPMARK_BLAS_HANDLE(handle);
   const bool left = side == CUBLAS_SIDE_LEFT;
   const Index order = left ? m : n;
-  WARPMARK_BLAS_VALUES(is_operation(operation) && m >= 0 && n >= 0 && lda >= at_least_1(order) &&
-                       ldb >= at_least_1(m) && alpha != nullptr);
+  WARPMARK_BLAS_VALUES(is_side(side) && is_fill(fill) && is_operation(operation) && is_diagonal(diagonal) &&
+                       m >= 0 && n >= 0 && lda >= at_least_1(order) && ldb >= at_least_1(m) &&
+                       alpha != nullptr);
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   return launch(handle, left ? n : m,
                 SolveMany<T>{triangular(a, lda, fill, operation, diagonal), order, left,

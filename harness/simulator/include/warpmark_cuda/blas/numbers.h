@@ -128,18 +128,29 @@ __host__ __device__ __forceinline__ Real<T> size_of(const T& a) {
     return a < 0 ? -a : a;
 }
 
-// alpha or beta: a value, or where it will lie in device memory.
+// alpha or beta: a value, or where it will lie in device memory, as the number or as a real one.
 template <typename T>
 struct Scalar {
   const T* device;
   T value;
-  __device__ __forceinline__ T get() const { return device == nullptr ? value : *device; }
+  const Real<T>* real_device = nullptr;
+  bool conjugated = false;
+  __device__ __forceinline__ T get() const {
+    if (real_device != nullptr) return convert<T>(*real_device);
+    return conjugate(device == nullptr ? value : *device, conjugated);
+  }
 };
 template <typename T, typename From = T>
 Scalar<T> scalar(cublasHandle_t handle, const From* pointer) {
   if constexpr (std::is_same_v<T, From>) {
     if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return {pointer, T{}};
   }
+  return {nullptr, convert<T>(*pointer)};
+}
+// A real factor of numbers that may be complex.
+template <typename T>
+Scalar<T> real_scalar(cublasHandle_t handle, const Real<T>* pointer) {
+  if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return {nullptr, T{}, pointer};
   return {nullptr, convert<T>(*pointer)};
 }
 
@@ -185,6 +196,15 @@ inline Index at_least_1(Index size) {
 }
 inline bool is_operation(int operation) {
   return operation >= CUBLAS_OP_N && operation <= CUBLAS_OP_C;
+}
+inline bool is_fill(int fill) {
+  return fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER;
+}
+inline bool is_side(int side) {
+  return side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT;
+}
+inline bool is_diagonal(int diagonal) {
+  return diagonal == CUBLAS_DIAG_NON_UNIT || diagonal == CUBLAS_DIAG_UNIT;
 }
 
 }  // namespace warpmark_blas

@@ -5,10 +5,19 @@
 
 namespace warpmark_blas {
 
-// Where element (i, j) of the stored triangle lies: its columns behind one another,
+// Where element (i, j) of the stored triangle lies: in a whole matrix,
+struct Whole {
+  Index leading;
+  bool lower;
+  bool right;  // the arguments that describe it
+  __device__ __forceinline__ bool has(Index, Index) const { return true; }
+  __device__ __forceinline__ Index at(Index i, Index j) const { return i + j * leading; }
+};
+// its columns behind one another,
 struct Packed {
   Index n;
   bool lower;
+  bool right;
   __device__ __forceinline__ bool has(Index, Index) const { return true; }
   __device__ __forceinline__ Index at(Index i, Index j) const {
     return lower ? i + (2 * n - j - 1) * j / 2 : i + j * (j + 1) / 2;
@@ -19,12 +28,14 @@ struct TriangleBand {
   Index diagonals;  // beside the middle one
   Index leading;
   bool lower;
+  bool right;
   __device__ __forceinline__ bool has(Index i, Index j) const { return (lower ? i - j : j - i) <= diagonals; }
   __device__ __forceinline__ Index at(Index i, Index j) const {
     return (lower ? i - j : diagonals + i - j) + j * leading;
   }
 };
 
+// Of complex numbers it is Hermitian.
 template <typename T, typename Storage>
 struct StoredSymmetric {
   const T* data;
@@ -33,7 +44,11 @@ struct StoredSymmetric {
     const bool stored = storage.lower ? row >= column : row <= column;
     const Index i = stored ? row : column;
     const Index j = stored ? column : row;
-    return storage.has(i, j) ? data[storage.at(i, j)] : T{};
+    const T value = storage.has(i, j) ? data[storage.at(i, j)] : T{};
+    if constexpr (kIsComplex<T>)
+      return T{value.x, row == column ? 0 : stored ? value.y : -value.y};
+    else
+      return value;
   }
 };
 template <typename T, typename Storage>
@@ -53,11 +68,15 @@ struct StoredTriangular {
   }
 };
 
+inline Whole whole(Index n, Index leading, int fill) {
+  return {leading, fill == CUBLAS_FILL_MODE_LOWER, is_fill(fill) && leading >= at_least_1(n)};
+}
 inline Packed packed(Index n, int fill) {
-  return {n, fill == CUBLAS_FILL_MODE_LOWER};
+  return {n, fill == CUBLAS_FILL_MODE_LOWER, is_fill(fill)};
 }
 inline TriangleBand triangle_band(Index diagonals, Index leading, int fill) {
-  return {diagonals, leading, fill == CUBLAS_FILL_MODE_LOWER};
+  return {diagonals, leading, fill == CUBLAS_FILL_MODE_LOWER,
+          is_fill(fill) && diagonals >= 0 && leading > diagonals};
 }
 
 template <typename T, typename Storage>
@@ -65,7 +84,8 @@ cublasStatus_t stored_symmetric_vector(cublasHandle_t handle, Index n, const T* 
                                        const Storage& storage, const T* x, Index incx, const T* beta, T* y,
                                        Index incy) {
   WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(n >= 0 && incx != 0 && incy != 0 && alpha != nullptr && beta != nullptr);
+  WARPMARK_BLAS_VALUES(storage.right && n >= 0 && incx != 0 && incy != 0 && alpha != nullptr &&
+                       beta != nullptr);
   using Matrix = StoredSymmetric<T, Storage>;
   return launch(handle, n,
                 TimesVector<T, Matrix>{Matrix{a, storage}, n, scalar<T>(handle, alpha), vector(x, n, incx),
@@ -76,7 +96,8 @@ template <template <typename, typename> typename Work, typename T, typename Stor
 cublasStatus_t stored_triangular_vector(cublasHandle_t handle, int operation, int diagonal, Index n,
                                         const T* a, const Storage& storage, T* x, Index incx) {
   WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(is_operation(operation) && n >= 0 && incx != 0);
+  WARPMARK_BLAS_VALUES(storage.right && is_operation(operation) && is_diagonal(diagonal) && n >= 0 &&
+                       incx != 0);
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
   using Matrix = StoredTriangular<T, Storage>;
   const Matrix matrix{a, storage, diagonal == CUBLAS_DIAG_UNIT, operation != CUBLAS_OP_N,
@@ -84,32 +105,47 @@ cublasStatus_t stored_triangular_vector(cublasHandle_t handle, int operation, in
   return launch(handle, 1, Work<T, Matrix>{matrix, n, vector(x, n, incx)});
 }
 
-// A += alpha x y^T + alpha y x^T of a packed A, or the first of the two alone.
-template <typename T>
-struct PackedRank {
-  Packed storage;
+// A += alpha x y^H + conj(alpha) y x^H, or the first of the two alone, of a stored triangle.
+template <typename T, typename Storage>
+struct StoredRank {
+  Storage storage;
+  Index n;
   Scalar<T> alpha;
   Vector<const T> x;
   Vector<const T> y;
   T* a;
   bool both;
   __device__ void operator()(Index i) {
-    const Index row = i % storage.n;
-    const Index column = i / storage.n;
+    const Index row = i % n;
+    const Index column = i / n;
     if (storage.lower ? row < column : row > column) return;
     T& element = a[storage.at(row, column)];
-    element = multiply_add(multiply(alpha.get(), x[row]), y[column], element);
-    if (both) element = multiply_add(multiply(alpha.get(), y[row]), x[column], element);
+    const T factor = alpha.get();
+    T value = multiply_add(multiply(factor, x[row]), conjugate(y[column]), element);
+    if (both) value = multiply_add(multiply(conjugate(factor), y[row]), conjugate(x[column]), value);
+    if constexpr (kIsComplex<T>) {
+      if (row == column) value.y = 0;
+    }
+    element = value;
   }
 };
-template <typename T>
-cublasStatus_t packed_rank(cublasHandle_t handle, int fill, Index n, const T* alpha, const T* x, Index incx,
-                           const T* y, Index incy, T* a, bool both) {
+template <typename T, typename Storage>
+cublasStatus_t stored_rank_2(cublasHandle_t handle, Index n, const T* alpha, const T* x, Index incx,
+                             const T* y, Index incy, T* a, const Storage& storage) {
   WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(n >= 0 && incx != 0 && incy != 0 && alpha != nullptr);
+  WARPMARK_BLAS_VALUES(storage.right && n >= 0 && incx != 0 && incy != 0 && alpha != nullptr);
   return launch(handle, n * n,
-                PackedRank<T>{packed(n, fill), scalar<T>(handle, alpha), vector(x, n, incx),
-                              vector(y, n, incy), a, both});
+                StoredRank<T, Storage>{storage, n, scalar<T>(handle, alpha), vector(x, n, incx),
+                                       vector(y, n, incy), a, true});
+}
+template <typename T, typename Storage>
+cublasStatus_t stored_rank_1(cublasHandle_t handle, Index n, const Real<T>* alpha, const T* x, Index incx,
+                             T* a, const Storage& storage) {
+  WARPMARK_BLAS_HANDLE(handle);
+  WARPMARK_BLAS_VALUES(storage.right && n >= 0 && incx != 0 && alpha != nullptr);
+  return launch(handle, n * n,
+                StoredRank<T, Storage>{storage, n, real_scalar<T>(handle, alpha), vector(x, n, incx),
+                                       vector(x, n, incx), a, false});
 }
 
 // The matrix of a modified rotation, of which `values` (flag, h11, h21, h12, h22) gives what the flag leaves

@@ -190,7 +190,8 @@ struct SingularValues {
   int* info;
   int sweeps;
   Real<T> tolerance;
-  double* seen;  // or null: sweeps of the first matrix, and its residual
+  double* seen;     // or null: sweeps of the first matrix, and its residual
+  Index rank = -1;  // of the largest values, so many; -1: all
   __device__ void operator()(Index block) {
     const bool wide = m < n;
     const OrAdjoint<const T> given{matrices.of(block), matrices.leading, wide};
@@ -217,19 +218,20 @@ struct SingularValues {
       seen[1] = singular_residual(u, norms, rows, columns);
     }
     Real<T>* own_values = values + block * value_stride;
-    for (Index j = threadIdx.x; j < columns; j += blockDim.x) own_values[j] = norms[order[j]];
+    const Index stored = rank < 0 || rank > columns ? columns : rank;
+    for (Index j = threadIdx.x; j < stored; j += blockDim.x) own_values[j] = norms[order[j]];
     const Vectors<T>& tall = wide ? right : left;
     const Vectors<T>& small = wide ? left : right;
     if (small.columns > 0) {
       const OrAdjoint<T> to{small.matrices.of(block), small.matrices.leading, small.adjoint};
-      for (Index at = threadIdx.x; at < columns * columns; at += blockDim.x)
+      for (Index at = threadIdx.x; at < columns * stored; at += blockDim.x)
         to.set(at % columns, at / columns, v[at % columns + order[at / columns] * columns]);
     }
     if (tall.columns == 0) return;
     const OrAdjoint<T> to{tall.matrices.of(block), tall.matrices.leading, tall.adjoint};
     const Real<T> least = norms[order[0]] * kPrecision<T> * static_cast<Real<T>>(rows);
     Index known = 0;
-    while (known < columns && norms[order[known]] > least) ++known;
+    while (known < stored && norms[order[known]] > least) ++known;
     for (Index at = threadIdx.x; at < rows * known; at += blockDim.x) {
       const Index from = order[at / rows];
       to.set(at % rows, at / rows, scaled(u[at % rows + from * rows], 1 / norms[from]));

@@ -41,11 +41,11 @@ __host__ __device__ __forceinline__ void exchange(T& a, T& b) {
   b = between;
 }
 
-// x: the right side, then the solution. place: room for a row's number. singular: the first pivot that is not
-// above the tolerance, or -1.
+// Both triangles in the place of the band. pivots[k]: the row that row k was exchanged with. singular: the
+// first pivot that is not above the tolerance, or -1.
 template <typename T, typename Workers>
-__host__ __device__ void solve_band(const Band<T>& a, T* x, Index* place, Real<T> tolerance, int* singular,
-                                    const Workers& workers) {
+__host__ __device__ void factor_band(const Band<T>& a, Index* pivots, Real<T> tolerance, int* singular,
+                                     const Workers& workers) {
   const bool leads = workers.first() == 0;
   if (leads) *singular = -1;
   for (Index k = 0; k < a.n; ++k) {
@@ -56,21 +56,18 @@ __host__ __device__ void solve_band(const Band<T>& a, T* x, Index* place, Real<T
       for (Index i = k + 1; i < rows; ++i) {
         if (size_of(a.at(i, k)) > size_of(a.at(best, k))) best = i;
       }
-      *place = best;
-      if (best != k) exchange(x[k], x[best]);
+      pivots[k] = best;
       if (*singular < 0 && size_of(a.at(best, k)) <= tolerance) *singular = static_cast<int>(k);
     }
     workers.wait();
-    const Index best = *place;
+    const Index best = pivots[k];
     for (Index j = k + workers.first(); best != k && j < columns; j += workers.step())
       exchange(a.at(k, j), a.at(best, j));
     workers.wait();
     const T pivot = a.at(k, k);
     if (!is_zero(pivot)) {
-      for (Index i = k + 1 + workers.first(); i < rows; i += workers.step()) {
+      for (Index i = k + 1 + workers.first(); i < rows; i += workers.step())
         a.at(i, k) = divide(a.at(i, k), pivot);
-        x[i] = minus_product(x[i], a.at(i, k), x[k]);
-      }
     }
     workers.wait();
     const Index height = rows - k - 1;
@@ -82,6 +79,19 @@ __host__ __device__ void solve_band(const Band<T>& a, T* x, Index* place, Real<T
     }
     workers.wait();
   }
+}
+// x: the right side, then the solution, by the factors.
+template <typename T, typename Workers>
+__host__ __device__ void apply_band(const Band<T>& a, const Index* pivots, T* x, const Workers& workers) {
+  const bool leads = workers.first() == 0;
+  for (Index k = 0; k < a.n; ++k) {
+    if (leads && pivots[k] != k) exchange(x[k], x[pivots[k]]);
+    workers.wait();
+    const Index rows = a.end_of_rows(k);
+    for (Index i = k + 1 + workers.first(); !is_zero(a.at(k, k)) && i < rows; i += workers.step())
+      x[i] = minus_product(x[i], a.at(i, k), x[k]);
+    workers.wait();
+  }
   for (Index k = a.n; k-- > 0;) {
     if (leads) x[k] = divide(x[k], a.at(k, k));
     workers.wait();
@@ -90,6 +100,12 @@ __host__ __device__ void solve_band(const Band<T>& a, T* x, Index* place, Real<T
       x[i] = minus_product(x[i], a.at(i, k), x[k]);
     workers.wait();
   }
+}
+template <typename T, typename Workers>
+__host__ __device__ void solve_band(const Band<T>& a, T* x, Index* pivots, Real<T> tolerance, int* singular,
+                                    const Workers& workers) {
+  factor_band(a, pivots, tolerance, singular, workers);
+  apply_band(a, static_cast<const Index*>(pivots), x, workers);
 }
 
 // Diagonals below and above the middle one.
@@ -135,10 +151,10 @@ template <typename T>
 struct SolveBand {
   Band<T> band;
   T* x;
-  Index* place;
+  Index* pivots;
   Real<T> tolerance;
   int* singular;
-  __device__ void operator()(Index) { solve_band(band, x, place, tolerance, singular, Block()); }
+  __device__ void operator()(Index) { solve_band(band, x, pivots, tolerance, singular, Block()); }
 };
 
 inline bool is_system(int n, int count, const cusparseMatDescr* a, const void* values, const int* offsets,
@@ -168,7 +184,7 @@ cusolverStatus_t solve_on_device(cusolverSpHandle_t handle, int n, int count, co
   error = with_own_memory(handle->stream, [&](Scratch& scratch) {
     Band<T> band{nullptr, n, widths.lower, widths.upper};
     band.data = scratch.take<T>(n * band.width());
-    Index* place = scratch.take<Index>(1);
+    Index* pivots = scratch.take<Index>(n);
     int* singular = scratch.take<int>(1);
     if (scratch.measures()) return cudaSuccess;
     cudaError_t failed = for_each_index(n, handle->stream, FillBand<T>{band, values, offsets, columns, base});
@@ -176,7 +192,7 @@ cusolverStatus_t solve_on_device(cusolverSpHandle_t handle, int n, int count, co
       failed = ::cudaMemcpyAsync(x, b, static_cast<size_t>(n) * sizeof(T), cudaMemcpyDeviceToDevice,
                                  handle->stream);
     if (failed == cudaSuccess)
-      failed = for_each_block(1, handle->stream, SolveBand<T>{band, x, place, tolerance, singular});
+      failed = for_each_block(1, handle->stream, SolveBand<T>{band, x, pivots, tolerance, singular});
     return failed == cudaSuccess ? warpmark_sparse::fetch(singular, singularity, handle->stream) : failed;
   });
   return status_of(error);
@@ -196,8 +212,9 @@ cusolverStatus_t solve_on_host(cusolverSpHandle_t handle, int n, int count, cons
     fill(row);
     x[row] = b[row];
   }
-  Index place = 0;
-  solve_band(band, x, &place, tolerance, singularity, Alone());
+  auto* pivots = new Index[static_cast<size_t>(n)];
+  solve_band(band, x, pivots, tolerance, singularity, Alone());
+  delete[] pivots;
   delete[] band.data;
   return CUSOLVER_STATUS_SUCCESS;
 }

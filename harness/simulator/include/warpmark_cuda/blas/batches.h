@@ -1,0 +1,227 @@
+// cuBLAS: many matrices in one call: with vectors, by triangles, and products in groups of one shape each.
+#pragma once
+
+#include "warpmark_cuda/blas/api.h"
+#include "warpmark_cuda/blas/extensions.h"
+#include "warpmark_cuda/blas/level3.h"
+
+namespace warpmark_blas {
+
+// y = alpha op(A) x + beta y, a thread an element; sums are of the scalars' type. cuBLAS 13.0 on an H200
+// (2026-11-23) takes sizes below 0 for none, and increments of 0.
+template <typename S, typename T, typename Y, typename PlaceOfA, typename PlaceOfY>
+struct TimesVectorBatch {
+  Dense<T> a;
+  Index rows;
+  Index columns;
+  Scalar<S> alpha;
+  PlaceOfA matrices;
+  PlaceOfA xs;
+  Index incx;
+  Scalar<S> beta;
+  PlaceOfY ys;
+  Index incy;
+  __device__ void operator()(Index i) {
+    const Index row = i % rows;
+    Dense<T> matrix = a;
+    matrix.data = matrices(i / rows);
+    const T* x = xs(i / rows) + (incx < 0 ? (1 - columns) * incx : 0);
+    Y* y = ys(i / rows) + (incy < 0 ? (1 - rows) * incy : 0);
+    S sum{};
+    for (Index k = 0; k < columns; ++k)
+      sum = multiply_add(convert<S>(matrix(row, k)), convert<S>(x[k * incx]), sum);
+    sum = multiply(alpha.get(), sum);
+    const S factor = beta.get();
+    if (!is_zero(factor)) sum = multiply_add(factor, convert<S>(y[row * incy]), sum);
+    y[row * incy] = convert<Y>(sum);
+  }
+};
+template <typename S, typename T, typename Y, typename PlaceOfA, typename PlaceOfY>
+cublasStatus_t gemv_batch(cublasHandle_t handle, int operation, Index m, Index n, const S* alpha, PlaceOfA a,
+                          Index lda, PlaceOfA x, Index incx, const S* beta, PlaceOfY y, Index incy,
+                          Index count) {
+  WARPMARK_BLAS_HANDLE(handle);
+  WARPMARK_BLAS_VALUES(is_operation(operation) && lda >= at_least_1(m) && count >= 0 && alpha != nullptr &&
+                       beta != nullptr);
+  if (m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;
+  const T* none = nullptr;
+  const Index rows = operation == CUBLAS_OP_N ? m : n;
+  return launch(handle, rows * count,
+                TimesVectorBatch<S, T, Y, PlaceOfA, PlaceOfY>{
+                    dense(none, operation, lda), rows, operation == CUBLAS_OP_N ? n : m,
+                    scalar<S>(handle, alpha), a, x, incx, scalar<S>(handle, beta), y, incy});
+}
+
+template <typename T>
+struct SolveManyBatch {
+  SolveMany<T> one;
+  Index vectors;
+  AtPointer<const T> a;
+  AtPointer<T> b;
+  __device__ void operator()(Index i) {
+    SolveMany<T> solve = one;
+    solve.a.data = a(i / vectors);
+    solve.b = b(i / vectors);
+    solve(i % vectors);
+  }
+};
+template <typename T>
+cublasStatus_t trsm_batch(cublasHandle_t handle, int side, int fill, int operation, int diagonal, Index m,
+                          Index n, const T* alpha, const T* const* a, Index lda, T* const* b, Index ldb,
+                          Index count) {
+  WARPMARK_BLAS_HANDLE(handle);
+  const bool left = side == CUBLAS_SIDE_LEFT;
+  const Index order = left ? m : n;
+  WARPMARK_BLAS_VALUES(is_side(side) && is_fill(fill) && is_operation(operation) && is_diagonal(diagonal) &&
+                       m >= 0 && n >= 0 && lda >= at_least_1(order) && ldb >= at_least_1(m) && count >= 0 &&
+                       alpha != nullptr);
+  if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
+  const Index vectors = left ? n : m;
+  const T* none = nullptr;
+  return launch(handle, vectors * count,
+                SolveManyBatch<T>{{triangular(none, lda, fill, operation, diagonal), order, left,
+                                   scalar<T>(handle, alpha), nullptr, ldb},
+                                  vectors,
+                                  AtPointer<const T>{a},
+                                  AtPointer<T>{b}});
+}
+
+// Groups of products; what describes a group lies in host memory, the pointers to matrices in the device's.
+struct Groups {
+  const cublasOperation_t* operations_a;
+  const cublasOperation_t* operations_b;
+  const int* m;
+  const int* n;
+  const int* k;
+  const int* lda;
+  const int* ldb;
+  const int* ldc;
+  Index count;
+  const int* sizes;
+  GemmShape shape(Index group) const {
+    return {operations_a[group], operations_b[group], m[group],  n[group], k[group],
+            lda[group],          ldb[group],          ldc[group]};
+  }
+  bool are_right() const {
+    if (count < 0) return false;
+    if (count == 0) return true;
+    for (const void* each :
+         {static_cast<const void*>(operations_a), static_cast<const void*>(operations_b),
+          static_cast<const void*>(m), static_cast<const void*>(n), static_cast<const void*>(k),
+          static_cast<const void*>(lda), static_cast<const void*>(ldb), static_cast<const void*>(ldc),
+          static_cast<const void*>(sizes)}) {
+      if (each == nullptr) return false;
+    }
+    for (Index i = 0; i < count; ++i) {
+      if (sizes[i] < 0 || !shape(i).is_right()) return false;
+    }
+    return true;
+  }
+};
+template <typename S, typename T, typename C>
+cublasStatus_t gemm_groups(cublasHandle_t handle, const Groups& groups, const S* alpha, const T* const* a,
+                           const T* const* b, const S* beta, C* const* c) {
+  WARPMARK_BLAS_HANDLE(handle);
+  WARPMARK_BLAS_VALUES(groups.are_right() && (groups.count == 0 || (alpha != nullptr && beta != nullptr)));
+  if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return CUBLAS_STATUS_NOT_SUPPORTED;
+  Index first = 0;
+  for (Index i = 0; i < groups.count; ++i) {
+    const cublasStatus_t status = gemm_batch<S, T, C>(
+        handle, groups.shape(i), alpha + i, AtPointer<const T>{a + first}, AtPointer<const T>{b + first},
+        beta + i, AtPointer<C>{c + first}, groups.sizes[i]);
+    if (status != CUBLAS_STATUS_SUCCESS) return status;
+    first += groups.sizes[i];
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
+template <int = 0>
+cublasStatus_t gemm_groups_ex(cublasHandle_t handle, const Groups& groups, const void* alpha,
+                              const void* const* a, cudaDataType type_a, const void* const* b,
+                              cudaDataType type_b, const void* beta, void* const* c, cudaDataType type_c,
+                              cublasComputeType_t compute) {
+  WARPMARK_BLAS_HANDLE(handle);
+  return with_types(type_a, type_b, type_c, compute, [&](auto scalar, auto factor, auto result) {
+    using S = decltype(scalar);
+    using T = decltype(factor);
+    using C = decltype(result);
+    return gemm_groups<S, T, C>(handle, groups, static_cast<const S*>(alpha),
+                                reinterpret_cast<const T* const*>(a), reinterpret_cast<const T* const*>(b),
+                                static_cast<const S*>(beta), reinterpret_cast<C* const*>(c));
+  });
+}
+
+}  // namespace warpmark_blas
+
+// Of scalars of type S, matrices and vectors of type T, results of type Y.
+#define WARPMARK_BLAS_GEMV_BATCH(L, S, T, Y)                                                                \
+  WARPMARK_BLAS(                                                                                            \
+      cublas##L##gemvBatched,                                                                               \
+      (cublasOperation_t trans, int m, int n, const S* alpha, const T* const A[], int lda,                  \
+       const T* const x[], int incx, const S* beta, Y* const y[], int incy, int count),                     \
+      (warpmark_blas::gemv_batch<S, T, Y>(handle, trans, m, n, alpha, warpmark_blas::AtPointer<const T>{A}, \
+                                          lda, warpmark_blas::AtPointer<const T>{x}, incx, beta,            \
+                                          warpmark_blas::AtPointer<Y>{y}, incy, count)))                    \
+  WARPMARK_BLAS(cublas##L##gemvStridedBatched,                                                              \
+                (cublasOperation_t trans, int m, int n, const S* alpha, const T* A, int lda,                \
+                 long long strideA, const T* x, int incx, long long stridex, const S* beta, Y* y, int incy, \
+                 long long stridey, int count),                                                             \
+                (warpmark_blas::gemv_batch<S, T, Y>(                                                        \
+                    handle, trans, m, n, alpha, warpmark_blas::AtStride<const T>{A, strideA}, lda,          \
+                    warpmark_blas::AtStride<const T>{x, stridex}, incx, beta,                               \
+                    warpmark_blas::AtStride<Y>{y, stridey}, incy, count)))
+#define WARPMARK_BLAS_BATCHES(L, T)                                                                         \
+  WARPMARK_BLAS_GEMV_BATCH(L, T, T, T)                                                                      \
+  WARPMARK_BLAS(                                                                                            \
+      cublas##L##trsmBatched,                                                                               \
+      (cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag, int m, \
+       int n, const T* alpha, const T* const A[], int lda, T* const B[], int ldb, int count),               \
+      warpmark_blas::trsm_batch(handle, side, uplo, trans, diag, m, n, alpha, A, lda, B, ldb, count))
+#define WARPMARK_BLAS_GROUPS(L, T)                                                                          \
+  WARPMARK_BLAS(                                                                                            \
+      cublas##L##gemmGroupedBatched,                                                                        \
+      (const cublasOperation_t transa[], const cublasOperation_t transb[], const int m[], const int n[],    \
+       const int k[], const T alpha[], const T* const A[], const int lda[], const T* const B[],             \
+       const int ldb[], const T beta[], T* const C[], const int ldc[], int groups, const int sizes[]),      \
+      (warpmark_blas::gemm_groups<T, T, T>(handle, {transa, transb, m, n, k, lda, ldb, ldc, groups, sizes}, \
+                                           alpha, A, B, beta, C)))
+
+WARPMARK_BLAS_BATCHES(S, float)
+WARPMARK_BLAS_BATCHES(D, double)
+WARPMARK_BLAS_BATCHES(C, cuComplex)
+WARPMARK_BLAS_BATCHES(Z, cuDoubleComplex)
+WARPMARK_BLAS_GEMV_BATCH(HSH, float, __half, __half)
+WARPMARK_BLAS_GEMV_BATCH(HSS, float, __half, float)
+WARPMARK_BLAS_GEMV_BATCH(TST, float, __nv_bfloat16, __nv_bfloat16)
+WARPMARK_BLAS_GEMV_BATCH(TSS, float, __nv_bfloat16, float)
+WARPMARK_BLAS_GROUPS(S, float)
+WARPMARK_BLAS_GROUPS(D, double)
+WARPMARK_BLAS(cublasGemmGroupedBatchedEx,
+              (const cublasOperation_t transa[], const cublasOperation_t transb[], const int m[],
+               const int n[], const int k[], const void* alpha, const void* const A[], cudaDataType Atype,
+               const int lda[], const void* const B[], cudaDataType Btype, const int ldb[], const void* beta,
+               void* const C[], cudaDataType Ctype, const int ldc[], int groups, const int sizes[],
+               cublasComputeType_t compute),
+              warpmark_blas::gemm_groups_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc, groups, sizes},
+                                            alpha, A, Atype, B, Btype, beta, C, Ctype, compute))
+
+WARPMARK_BLAS(cublasHgemmBatched,
+              (cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const __half* alpha,
+               const __half* const A[], int lda, const __half* const B[], int ldb, const __half* beta,
+               __half* const C[], int ldc, int count),
+              (warpmark_blas::gemm_batch<__half, __half, __half>(
+                  handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha,
+                  warpmark_blas::AtPointer<const __half>{A}, warpmark_blas::AtPointer<const __half>{B}, beta,
+                  warpmark_blas::AtPointer<__half>{C}, count)))
+WARPMARK_BLAS(cublasHgemmStridedBatched,
+              (cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const __half* alpha,
+               const __half* A, int lda, long long strideA, const __half* B, int ldb, long long strideB,
+               const __half* beta, __half* C, int ldc, long long strideC, int count),
+              (warpmark_blas::gemm_batch<__half, __half, __half>(
+                  handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha,
+                  warpmark_blas::AtStride<const __half>{A, strideA},
+                  warpmark_blas::AtStride<const __half>{B, strideB}, beta,
+                  warpmark_blas::AtStride<__half>{C, strideC}, count)))
+
+#undef WARPMARK_BLAS_GROUPS
+#undef WARPMARK_BLAS_BATCHES
+#undef WARPMARK_BLAS_GEMV_BATCH
