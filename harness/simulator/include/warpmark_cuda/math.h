@@ -294,52 +294,7 @@ using ::llabs;
 #include <math.h>
 #include <stdlib.h>
 
-#define WARPMARK_MIN_MAX(type)                    \
-  WARPMARK_HOST_DEVICE type min(type a, type b) { \
-    return b < a ? b : a;                         \
-  }                                               \
-  WARPMARK_HOST_DEVICE type max(type a, type b) { \
-    return a < b ? b : a;                         \
-  }
-WARPMARK_MIN_MAX(int)
-WARPMARK_MIN_MAX(unsigned int)
-WARPMARK_MIN_MAX(long)
-WARPMARK_MIN_MAX(unsigned long)
-WARPMARK_MIN_MAX(long long)
-WARPMARK_MIN_MAX(unsigned long long)
-#undef WARPMARK_MIN_MAX
-// Two types meet as C++ adds them: unsigned wins, double wins.
-#define WARPMARK_MIN_MAX(type, a_type, b_type)        \
-  WARPMARK_HOST_DEVICE type min(a_type a, b_type b) { \
-    return min((type)a, (type)b);                     \
-  }                                                   \
-  WARPMARK_HOST_DEVICE type max(a_type a, b_type b) { \
-    return max((type)a, (type)b);                     \
-  }                                                   \
-  WARPMARK_HOST_DEVICE type min(b_type a, a_type b) { \
-    return min((type)a, (type)b);                     \
-  }                                                   \
-  WARPMARK_HOST_DEVICE type max(b_type a, a_type b) { \
-    return max((type)a, (type)b);                     \
-  }
-WARPMARK_MIN_MAX(unsigned int, int, unsigned int)
-WARPMARK_MIN_MAX(unsigned long, long, unsigned long)
-WARPMARK_MIN_MAX(unsigned long long, long long, unsigned long long)
-// A NaN loses against a number, as on the device.
-WARPMARK_HOST_DEVICE float min(float a, float b) {
-  return __builtin_fminf(a, b);
-}
-WARPMARK_HOST_DEVICE float max(float a, float b) {
-  return __builtin_fmaxf(a, b);
-}
-WARPMARK_HOST_DEVICE double min(double a, double b) {
-  return __builtin_fmin(a, b);
-}
-WARPMARK_HOST_DEVICE double max(double a, double b) {
-  return __builtin_fmax(a, b);
-}
-WARPMARK_MIN_MAX(double, float, double)
-#undef WARPMARK_MIN_MAX
+#include "warpmark_cuda/min_max.h"
 
 #if defined(__CUDA__)
 #define WARPMARK_INTEGER_MIN_MAX(prefix, type)       \

@@ -1,0 +1,5 @@
+// The packaged one, and what CUDA 13's brings along.
+#pragma once
+#define WARPMARK_THRUST_HEADER <thrust/device_ptr.h>
+#include <warpmark_cuda/thrust_header.h>
+#undef WARPMARK_THRUST_HEADER

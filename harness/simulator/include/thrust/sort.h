@@ -1,0 +1,10 @@
+// The packaged one, and what CUDA 13's brings along.
+#pragma once
+#define WARPMARK_THRUST_HEADER <thrust/sort.h>
+#include <warpmark_cuda/thrust_header.h>
+#undef WARPMARK_THRUST_HEADER
+
+#include <thrust/extrema.h>
+#include <thrust/sequence.h>
+#include <thrust/tabulate.h>
+#include <thrust/transform_reduce.h>
