@@ -37,6 +37,10 @@ TEST_F(Libraries, curand_gives_the_numbers_of_a_gpu) {
   expect_right("curand.cu");
 }
 
+TEST_F(Libraries, curand_gives_each_block_numbers_of_its_own) {
+  expect_right("curand_mtgp32.cu");
+}
+
 TEST_F(Libraries, cufft_computes_the_sum_that_defines_it) {
   expect_right("cufft.cu");
 }
