@@ -54,6 +54,28 @@ Help help_for(const Toolchain& toolchain, const Settings& settings, const Reques
   return help;
 }
 
+// Where clang has refused a source: what it says of it in its own spelling. Arrays that it refuses show when
+// the rest is spelled so.
+Result<void> compile_in_clangs_spelling(const Toolchain& toolchain, const Settings& settings,
+                                        const Request& request, Workspace& workspace,
+                                        Result<std::variant<Compiled, FailedPass>>& compiled) {
+  ArrayLines known;
+  for (int tries = 0; tries < 2; ++tries) {
+    const auto* refused = compiled ? std::get_if<FailedPass>(&*compiled) : nullptr;
+    if (refused == nullptr) return {};
+    const ArrayLines before = known;
+    for (const auto& [file, lines] : lines_of_variable_arrays(refused->finished.ending.output))
+      known[file].insert(lines.begin(), lines.end());
+    if (tries > 0 && known == before) return {};
+    const auto overlay = overlay_in_clangs_spelling(workspace, known);
+    if (!overlay) return tl::unexpected<Error>(overlay.error());
+    if (!*overlay) return {};
+    workspace.lay_over(**overlay);
+    compiled = compile(toolchain, settings, request, workspace, {});
+  }
+  return {};
+}
+
 bool is_program(const Request& request) {
   return request.output == Output::object && !request.is_c;
 }
@@ -82,13 +104,9 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
   const auto* refused_quickly = compiled && help.quick.any() ? std::get_if<FailedPass>(&*compiled) : nullptr;
   if (refused_quickly != nullptr && !refused_quickly->finished.timed_out)
     compiled = compile(toolchain, settings, request, workspace, {});
-  if (toolchain.engine == Engine::simulator && compiled && std::holds_alternative<FailedPass>(*compiled)) {
-    const auto overlay = overlay_in_clangs_spelling(workspace);
-    if (!overlay) return tl::unexpected<Error>(overlay.error());
-    if (*overlay) {
-      workspace.lay_over(**overlay);
-      compiled = compile(toolchain, settings, request, workspace, {});
-    }
+  if (toolchain.engine == Engine::simulator) {
+    const Result<void> tried = compile_in_clangs_spelling(toolchain, settings, request, workspace, compiled);
+    if (!tried) return tl::unexpected<Error>(tried.error());
   }
   if (compiled && std::holds_alternative<FailedPass>(*compiled) && is_program(request))
     compiled = compile_as_older_program(toolchain, settings, request, workspace, std::move(*compiled));

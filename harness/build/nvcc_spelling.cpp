@@ -286,7 +286,8 @@ std::optional<std::string> in_clangs_spelling(std::string_view source) {
   return Respelling(source).result();
 }
 
-Result<std::optional<fs::path>> overlay_in_clangs_spelling(const Workspace& workspace) {
+Result<std::optional<fs::path>> overlay_in_clangs_spelling(const Workspace& workspace,
+                                                           const ArrayLines& arrays) {
   struct Spelled {
     fs::path file;
     std::string text;
@@ -300,6 +301,10 @@ Result<std::optional<fs::path>> overlay_in_clangs_spelling(const Workspace& work
     std::optional<std::string> respelled = in_clangs_spelling(*text);
     Spelled& spelled = all.emplace_back(file, std::move(*text), respelled.has_value());
     if (respelled) spelled.text = std::move(*respelled);
+    if (const auto lines = arrays.find(file.filename().string()); lines != arrays.end()) {
+      spelled.text = spell_variable_arrays(spelled.text, lines->second);
+      spelled.changed = true;
+    }
     device_launches = device_launches || has_device_launches(spelled.text);
   }
   json roots = json::array();

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "harness/base/error.h"
+#include "harness/build/variable_arrays.h"
 #include "harness/build/workspace.h"
 
 namespace warpmark::build {
@@ -17,7 +18,9 @@ namespace warpmark::build {
 std::optional<std::string> in_clangs_spelling(std::string_view source);
 
 // An overlay for clang (-ivfsoverlay) in the workspace's folder, that shows it the source, and the files that
-// it includes by quoted names, in its spelling. Nothing where none is to be changed.
-Result<std::optional<std::filesystem::path>> overlay_in_clangs_spelling(const Workspace& workspace);
+// it includes by quoted names, in its spelling. Nothing where none is to be changed. arrays: lines that clang
+// refused.
+Result<std::optional<std::filesystem::path>> overlay_in_clangs_spelling(const Workspace& workspace,
+                                                                        const ArrayLines& arrays);
 
 }  // namespace warpmark::build

@@ -93,14 +93,17 @@ TEST_F(Refusal, names_functions_of_the_driver_not_what_they_take) {
   EXPECT_THAT(cause.message, HasSubstr("cuModuleLoadDataEx, cuArrayCreate are not simulated"));
 }
 
-TEST_F(Refusal, of_several_devices_under_one_plan_names_all_functions) {
-  const Cause cause = only_cause(build_text(
-      "#include <cufftXt.h>\nvoid f(cufftHandle plan, int* devices) {\n  cudaLibXtDesc* data;\n"
-      "  cufftXtSetGPUs(plan, 2, devices);\n  cufftXtMalloc(plan, &data, CUFFT_XT_FORMAT_INPLACE);\n"
-      "  cufftXtMemcpy(plan, data, 0, CUFFT_COPY_HOST_TO_DEVICE);\n  (void)data->descriptor->data[0];\n}\n"));
+TEST_F(Refusal, of_functions_about_one_plan_names_all_of_them) {
+  const Cause cause = only_cause(
+      build_text("#include <cufftXt.h>\nvoid f(cufftHandle plan, int* code) {\n  cufftXt1dFactors factors;\n"
+                 "  cufftXtQueryPlan(plan, &factors, CUFFT_QUERY_1D_FACTORS);\n"
+                 "  cufftXtSetJITCallback(plan, \"load\", code, 8, CUFFT_CB_LD_REAL, 0);\n"
+                 "  cufftSetPlanPropertyInt64(plan, NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT, 1);\n}\n"));
   EXPECT_EQ(cause.kind, CauseKind::unsupported);
   EXPECT_EQ(cause.line, 4);
-  EXPECT_THAT(cause.message, HasSubstr("cufftXtSetGPUs, cufftXtMalloc, cufftXtMemcpy are not simulated"));
+  EXPECT_THAT(
+      cause.message,
+      HasSubstr("cufftXtQueryPlan, cufftXtSetJITCallback, cufftSetPlanPropertyInt64 are not simulated"));
 }
 
 TEST_F(Refusal, of_a_type_that_nothing_simulated_takes_names_it) {

@@ -10,8 +10,11 @@ using testing::HasSubstr;
 class Libraries : public Simulate {
  protected:
   // A program of this folder: what it computes is right, and no check has anything to say.
-  void expect_right(const std::string& program, std::size_t launches = 5) const {
-    const Child child = run({std::string(WARPMARK_PROGRAMS) + "/" + program, "--schedules", "1"});
+  void expect_right(const std::string& program, std::size_t launches = 5,
+                    const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments{std::string(WARPMARK_PROGRAMS) + "/" + program, "--schedules", "1"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Child child = run(arguments);
     EXPECT_EQ(child.status, 0) << child.output;
     EXPECT_THAT(child.output, HasSubstr("all right\n"));
     EXPECT_EQ(result()["findings"].size(), 0U) << result()["findings"];
@@ -47,8 +50,68 @@ TEST_F(Libraries, curand_gives_the_numbers_of_a_gpu) {
   expect_right("curand.cu");
 }
 
+TEST_F(Libraries, curand_gives_each_block_numbers_of_its_own) {
+  expect_right("curand_mtgp32.cu");
+}
+
 TEST_F(Libraries, cufft_computes_the_sum_that_defines_it) {
   expect_right("cufft.cu");
+}
+
+TEST_F(Libraries, cufft_calls_functions_for_each_element) {
+  expect_right("cufft_callbacks.cu");
+}
+
+TEST_F(Libraries, cufft_transforms_what_lies_on_several_gpus) {
+  expect_right("cufft_several_gpus.cu", 5, {"--devices", "3"});
+}
+
+// A transform on GPUs 0 and 1; MORE stands behind it.
+constexpr const char* kOnTwoGpus = R"(#include <cufftXt.h>
+#include <vector>
+__global__ void clear(cufftComplex* part) { part[threadIdx.x] = {0, 0}; }
+int main() {
+  int gpus[] = {0, 1};
+  size_t bytes[2];
+  cufftHandle plan;
+  if (cufftCreate(&plan) != CUFFT_SUCCESS) return 2;
+  const cufftResult chosen = cufftXtSetGPUs(plan, 2, gpus);
+  if (chosen != CUFFT_SUCCESS) return 10 + chosen;
+  cufftMakePlan1d(plan, 64, CUFFT_C2C, 1, bytes);
+  cudaLibXtDesc* array;
+  cufftXtMalloc(plan, &array, CUFFT_XT_FORMAT_INPLACE);
+  std::vector<cufftComplex> values(64);
+  cudaStream_t stream;
+  cudaSetDevice(1);
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  cufftXtMemcpy(plan, array, values.data(), CUFFT_COPY_HOST_TO_DEVICE);
+  clear<<<1, THREADS, 0, stream>>>((cufftComplex*)array->descriptor->data[1]);
+  WAIT;
+  cufftXtExecDescriptorC2C(plan, array, array, CUFFT_FORWARD);
+  cufftXtMemcpy(plan, values.data(), array, CUFFT_COPY_DEVICE_TO_HOST);
+  cudaStreamDestroy(stream);
+  cufftXtFree(array);
+  cufftDestroy(plan);
+  return cudaDeviceSynchronize();
+}
+)";
+
+TEST_F(Libraries, cufft_on_two_gpus_says_that_there_is_one) {
+  EXPECT_EQ(simulate(kOnTwoGpus, {"-D", "THREADS=32", "-D", "WAIT=cudaDeviceSynchronize()"}).status, 21);
+}
+
+TEST_F(Libraries, parts_of_an_array_on_two_gpus_are_held_against_streams_and_ends) {
+  const std::vector<std::string> kTwo{"--devices", "2", "-D", "THREADS=32", "-D"};
+  auto waits = kTwo;
+  waits.push_back("WAIT=cudaDeviceSynchronize()");
+  EXPECT_EQ(simulate(kOnTwoGpus, waits).status, 0);
+  EXPECT_EQ(result()["findings"].size(), 0U) << result()["findings"];
+  auto does_not = kTwo;
+  does_not.push_back("WAIT=");
+  EXPECT_NE(simulate(kOnTwoGpus, does_not).status, 0);
+  EXPECT_EQ(finding("race")["line"], 21) << result()["findings"];
+  simulate(kOnTwoGpus, {"--devices", "2", "-D", "THREADS=64", "-D", "WAIT="});
+  EXPECT_EQ(finding("out_of_bounds")["line"], 3) << result()["findings"];
 }
 
 TEST_F(Libraries, cusparse_computes_what_dense_loops_compute) {

@@ -38,6 +38,10 @@ cudaError_t warpmark_device_address_range(void** begin, size_t* bytes, const voi
   return forward<&warpmark_device_address_range>(begin, bytes, pointer);
 }
 
+cudaError_t warpmark_device_graph_condition(const void* word, unsigned int* value, int set) {
+  return forward<&warpmark_device_graph_condition>(word, value, set);
+}
+
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return forward<&cudaMemGetInfo>(free, total);
 }

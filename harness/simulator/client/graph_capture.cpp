@@ -5,7 +5,9 @@
 #include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
+#include <warpmark_cuda/graph_conditions.h>
 #include <warpmark_cuda/graphs.h>
 
 #include "harness/simulator/client/forward.h"
@@ -16,8 +18,11 @@ using namespace warpmark::simulator;
 namespace {
 
 struct Capture {
-  std::unique_ptr<CUgraph_st> graph = std::make_unique<CUgraph_st>();
+  std::unique_ptr<CUgraph_st> own;  // null where the work goes to a graph of the program's
+  CUgraph_st* graph = nullptr;
+  std::vector<cudaGraphNode_t> last;  // what the next work waits for
   cudaStream_t origin = nullptr;
+  unsigned long long number = 0;
   bool invalid = false;
 };
 
@@ -27,6 +32,7 @@ struct Captures {
   std::map<cudaStream_t, std::shared_ptr<Capture>> streams;
   std::map<cudaEvent_t, std::weak_ptr<Capture>> events;
   std::atomic<int> count{0};
+  unsigned long long begun = 0;
   // Since an event was recorded in a capture.
   std::atomic<bool> any_event{false};
 };
@@ -45,8 +51,36 @@ std::shared_ptr<Capture> capture_of(cudaStream_t stream) {
 }
 
 // Captured work is done in the order in which it was queued, which keeps the order of each stream and event.
-void follow_last(CUgraphNode_st& node) {
-  if (node.number > 0) node.after.insert(node.number - 1);
+void follow_last(Capture& capture, CUgraphNode_st& node) {
+  for (const cudaGraphNode_t before : capture.last) node.after.insert(before->number);
+  capture.last = {&node};
+}
+
+// own: the graph, where the capture makes it.
+cudaError_t begin(cudaStream_t stream, std::unique_ptr<CUgraph_st> own, CUgraph_st* graph,
+                  std::vector<cudaGraphNode_t> last) {
+  // The legacy stream cannot be captured.
+  if (stream == nullptr || stream == cudaStreamLegacy) return remember(cudaErrorStreamCaptureUnsupported);
+  if (is_capturing(stream)) return remember(cudaErrorIllegalState);
+  const cudaError_t error = cudaStreamQuery(stream);
+  if (error != cudaSuccess && error != cudaErrorNotReady) return error;
+  Captures& all = captures();
+  const std::lock_guard lock(all.mutex);
+  auto capture = std::make_shared<Capture>();
+  capture->own = std::move(own);
+  capture->graph = graph;
+  capture->last = std::move(last);
+  capture->origin = stream;
+  capture->number = ++all.begun;
+  all.streams[stream] = std::move(capture);
+  ++all.count;
+  return cudaSuccess;
+}
+
+bool are_of(const CUgraph_st* graph, const cudaGraphNode_t* nodes, std::size_t count) {
+  return count == 0 || (nodes != nullptr && std::all_of(nodes, nodes + count, [&](cudaGraphNode_t node) {
+                          return node != nullptr && node->graph == graph;
+                        }));
 }
 
 }  // namespace
@@ -57,7 +91,7 @@ bool captured(cudaStream_t stream, cudaGraphNodeType type, GraphWork work) {
   const auto capture = capture_of(stream);
   if (!capture) return false;
   const std::lock_guard lock(captures().mutex);
-  follow_last(add_node(*capture->graph, type, std::move(work)));
+  follow_last(*capture, add_node(*capture->graph, type, std::move(work)));
   return true;
 }
 
@@ -72,7 +106,7 @@ bool captured_launch(const cudaKernelNodeParams& launch, cudaStream_t stream, bo
   }
   CUgraphNode_st& node = add_node(*capture->graph, cudaGraphNodeTypeKernel, {});
   set_launch(node, std::move(*copy));
-  follow_last(node);
+  follow_last(*capture, node);
   return true;
 }
 
@@ -112,24 +146,48 @@ bool captured_wait(cudaStream_t stream, cudaEvent_t event) {
 }  // namespace warpmark::simulator
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode /*mode*/) {
-  // The legacy stream cannot be captured.
-  if (stream == nullptr || stream == cudaStreamLegacy) return remember(cudaErrorStreamCaptureUnsupported);
-  if (is_capturing(stream)) return remember(cudaErrorIllegalState);
-  const cudaError_t error = cudaStreamQuery(stream);
-  if (error != cudaSuccess && error != cudaErrorNotReady) return error;
-  Captures& all = captures();
-  const std::lock_guard lock(all.mutex);
-  auto capture = std::make_shared<Capture>();
-  capture->origin = stream;
-  all.streams[stream] = std::move(capture);
-  ++all.count;
+  auto made = std::make_unique<CUgraph_st>();
+  CUgraph_st* const graph = made.get();
+  return begin(stream, std::move(made), graph, {});
+}
+
+cudaError_t __cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                            const cudaGraphNode_t* after, size_t count) {
+  if (graph == nullptr || !are_of(graph, after, count)) return remember(cudaErrorInvalidValue);
+  return begin(stream, nullptr, graph,
+               count == 0 ? std::vector<cudaGraphNode_t>() : std::vector(after, after + count));
+}
+
+cudaError_t __cudaStreamCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                    unsigned long long* number, cudaGraph_t* graph,
+                                    const cudaGraphNode_t** last, size_t* count) {
+  if (const cudaError_t error = cudaStreamIsCapturing(stream, status); error != cudaSuccess) return error;
+  const auto capture = capture_of(stream);
+  if (!capture || capture->invalid) return cudaSuccess;
+  if (number != nullptr) *number = capture->number;
+  if (graph != nullptr) *graph = capture->graph;
+  if (last != nullptr) *last = capture->last.data();
+  if (count != nullptr) *count = capture->last.size();
+  return cudaSuccess;
+}
+
+cudaError_t __cudaStreamUpdateCapture(cudaStream_t stream, const cudaGraphNode_t* last, size_t count,
+                                      unsigned int flags) {
+  const auto capture = capture_of(stream);
+  if (!capture) return remember(cudaErrorIllegalState);
+  if (flags > cudaStreamSetCaptureDependencies || !are_of(capture->graph, last, count))
+    return remember(cudaErrorInvalidValue);
+  const std::vector<cudaGraphNode_t> more(last, last + count);
+  const std::lock_guard lock(captures().mutex);
+  if (flags == cudaStreamSetCaptureDependencies) capture->last.clear();
+  capture->last.insert(capture->last.end(), more.begin(), more.end());
   return cudaSuccess;
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   const auto capture = capture_of(stream);
-  if (graph == nullptr) return remember(cudaErrorInvalidValue);
-  *graph = nullptr;
+  if (graph == nullptr && (!capture || capture->own)) return remember(cudaErrorInvalidValue);
+  if (graph != nullptr) *graph = nullptr;
   if (!capture) return remember(cudaErrorIllegalState);
   if (capture->origin != stream) return remember(cudaErrorStreamCaptureUnmatched);
   Captures& all = captures();
@@ -137,7 +195,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   std::erase_if(all.streams, [&](const auto& each) { return each.second == capture; });
   --all.count;
   if (capture->invalid) return remember(cudaErrorStreamCaptureInvalidated);
-  *graph = capture->graph.release();
+  if (graph != nullptr) *graph = capture->graph;
+  static_cast<void>(capture->own.release());
   return cudaSuccess;
 }
 

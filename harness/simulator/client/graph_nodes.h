@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <warpmark_cuda/launch_attributes.h>
+#include <warpmark_cuda/launch_enumerators.h>
 
 #include "harness/simulator/client/graphs.h"
 
@@ -29,6 +30,30 @@ struct RecordedLaunch {
   }
 };
 
+// What decides about bodies of graphs: a word of device memory.
+struct GraphCondition {
+  void* word = nullptr;
+  unsigned int initial = 0;
+  bool at_each_launch = false;
+
+  GraphCondition() = default;
+  GraphCondition(const GraphCondition&) = delete;
+  GraphCondition& operator=(const GraphCondition&) = delete;
+  ~GraphCondition();
+};
+
+// Graphs of which a condition chooses one.
+struct GraphBodies {
+  std::shared_ptr<GraphCondition> condition;
+  cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
+  std::vector<cudaGraph_t> graphs;
+
+  GraphBodies() = default;
+  GraphBodies(const GraphBodies&) = delete;
+  GraphBodies& operator=(const GraphBodies&) = delete;
+  ~GraphBodies();
+};
+
 struct CUgraphNode_st {
   CUgraph_st* graph = nullptr;
   std::size_t number = 0;  // in its graph; the same in copies of it
@@ -41,10 +66,12 @@ struct CUgraphNode_st {
   std::vector<std::byte> data{};  // what the work of a copy, fill or host function is called with
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes{};
   bool enabled = true;
+  std::shared_ptr<GraphBodies> bodies{};
 };
 
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // by number; destroyed ones are null
+  std::vector<std::shared_ptr<GraphCondition>> conditions;
 };
 struct CUgraphExec_st {
   CUgraph_st graph;
@@ -57,5 +84,10 @@ CUgraphNode_st& add_node(CUgraph_st& graph, cudaGraphNodeType type, GraphWork wo
 // With the bytes of its arguments; empty where there is no such kernel.
 std::optional<RecordedLaunch> recorded(const cudaKernelNodeParams& launch, bool cooperative);
 void set_launch(CUgraphNode_st& node, RecordedLaunch launch);
+// Of a copy of a graph: its conditional nodes launch their bodies as these are now.
+cudaError_t instantiate_bodies(CUgraph_st& graph);
+// Gives the conditions the values that a launch begins with.
+cudaError_t set_conditions(const CUgraph_st& graph);
+[[nodiscard]] bool has_bodies(const CUgraph_st& graph);
 
 }  // namespace warpmark::simulator

@@ -48,6 +48,8 @@ const char* name_of(cudaGraphNodeType type) {
       return "HOST";
     case cudaGraphNodeTypeGraph:
       return "SUBGRAPH";
+    case cudaGraphNodeTypeConditional:
+      return "CONDITIONAL";
     default:
       return "EMPTY";
   }

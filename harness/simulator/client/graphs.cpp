@@ -53,6 +53,7 @@ void copy_nodes(const CUgraph_st& from, CUgraph_st& to) {
     to.nodes.push_back(node ? std::make_unique<CUgraphNode_st>(*node) : nullptr);
     if (node) to.nodes.back()->graph = &to;
   }
+  to.conditions = from.conditions;
 }
 
 // Each node behind those that it waits for, earlier ones first. Empty where they wait for each other.
@@ -118,7 +119,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
-  if (clone == nullptr || graph == nullptr) return invalid();
+  if (clone == nullptr || graph == nullptr || has_bodies(*graph)) return invalid();
   *clone = new CUgraph_st;
   copy_nodes(*graph, **clone);
   return cudaSuccess;
@@ -131,6 +132,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph
   if (!order) return invalid();
   auto made = std::make_unique<CUgraphExec_st>();
   copy_nodes(*graph, made->graph);
+  if (const cudaError_t error = instantiate_bodies(made->graph); error != cudaSuccess) return error;
   made->order = *order;
   *executable = made.release();
   return cudaSuccess;
@@ -138,6 +140,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   if (executable == nullptr) return invalid();
+  if (const cudaError_t error = set_conditions(executable->graph); error != cudaSuccess) return error;
   for (const std::size_t number : executable->order) {
     const CUgraphNode_st& node = *executable->graph.nodes[number];
     if (!node.work || !node.enabled) continue;
@@ -200,7 +203,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, cons
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                        size_t count, cudaGraph_t child) {
-  if (!fits(node, graph, after, count) || child == nullptr) return invalid();
+  if (!fits(node, graph, after, count) || child == nullptr || has_bodies(*child)) return invalid();
   cudaGraphExec_t made = nullptr;
   if (const cudaError_t error = cudaGraphInstantiateWithFlags(&made, child, 0); error != cudaSuccess)
     return error;
@@ -291,5 +294,5 @@ cudaError_t __cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     *result = same ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorTopologyChanged;
   if (!same) return remember(cudaErrorGraphExecUpdateFailure);
   copy_nodes(*graph, executable->graph);
-  return cudaSuccess;
+  return instantiate_bodies(executable->graph);
 }

@@ -62,7 +62,7 @@ inline cufftResult cufftGetSize(cufftHandle plan, size_t* workSize) {
   const warpmark_fft::Plan* const found = warpmark_fft::find(plan);
   if (found == nullptr || !found->made) return CUFFT_INVALID_PLAN;
   if (workSize == nullptr) return CUFFT_INVALID_VALUE;
-  *workSize = found->work_bytes();
+  warpmark_fft::set_work_bytes(*found, workSize);
   return CUFFT_SUCCESS;
 }
 inline cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate) {

@@ -1,9 +1,9 @@
-// cuFFT's plans by data types (float and double). Several GPUs and callbacks are not simulated.
+// cuFFT's plans by data types (float and double), for several GPUs, and with callbacks.
 #pragma once
 
+#include "cudalibxt.h"
 #include "cufft.h"
 
-// Of what is not simulated: several GPUs and callbacks.
 typedef enum cufftXtSubFormat_t {
   CUFFT_XT_FORMAT_INPUT = 0,
   CUFFT_XT_FORMAT_OUTPUT = 1,
@@ -37,26 +37,6 @@ typedef enum cufftXtCallbackType_t {
   CUFFT_CB_ST_REAL_DOUBLE = 7,
   CUFFT_CB_UNDEFINED = 8
 } cufftXtCallbackType;
-typedef enum cudaXtCopyType_t {
-  LIB_XT_COPY_HOST_TO_DEVICE = 0,
-  LIB_XT_COPY_DEVICE_TO_HOST = 1,
-  LIB_XT_COPY_DEVICE_TO_DEVICE = 2
-} cudaLibXtCopyType;
-typedef enum libFormat_t { LIB_FORMAT_CUFFT = 0, LIB_FORMAT_UNDEFINED = 1 } libFormat;
-
-typedef struct cudaXtDesc_t {
-  int version, nGPUs, GPUs[64];
-  void* data[64];
-  size_t size[64];
-  void* cudaXtState;
-} cudaXtDesc;
-typedef struct cudaLibXtDesc_t {
-  int version;
-  cudaXtDesc* descriptor;
-  libFormat library;
-  int subFormat;
-  void* libDescriptor;
-} cudaLibXtDesc;
 typedef struct cufftXt1dFactors_t {
   long long size, stringCount, stringLength, substringLength;
   long long factor1, factor2, stringMask, substringMask, factor1Mask, factor2Mask;
@@ -72,6 +52,9 @@ WARPMARK_FFT_CALLBACKS(Z, cufftDoubleComplex);
 WARPMARK_FFT_CALLBACKS(R, cufftReal);
 WARPMARK_FFT_CALLBACKS(D, cufftDoubleReal);
 #undef WARPMARK_FFT_CALLBACKS
+
+#include "warpmark_cuda/fft/callbacks.h"
+#include "warpmark_cuda/fft/several_gpus.h"
 
 namespace warpmark_fft {
 
@@ -133,4 +116,68 @@ inline cufftResult cufftXtExec(cufftHandle plan, void* input, void* output, int 
                           static_cast<cufftDoubleReal*>(output));
   }
   return CUFFT_INVALID_PLAN;
+}
+
+inline cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int* whichGPUs) {
+  return warpmark_fft::choose_gpus(handle, nGPUs, whichGPUs);
+}
+// An area a GPU; the first one is used.
+inline cufftResult cufftXtSetWorkArea(cufftHandle plan, void** workArea) {
+  return workArea == nullptr ? CUFFT_INVALID_VALUE : cufftSetWorkArea(plan, workArea[0]);
+}
+inline cufftResult cufftXtMalloc(cufftHandle plan, cudaLibXtDesc** descriptor, cufftXtSubFormat format) {
+  return warpmark_fft::allocate(plan, descriptor, format);
+}
+inline cufftResult cufftXtFree(cudaLibXtDesc* descriptor) {
+  return warpmark_fft::give_back(descriptor);
+}
+template <int = 0>
+inline cufftResult cufftXtMemcpy(cufftHandle plan, void* dstPointer, void* srcPointer, cufftXtCopyType type) {
+  return warpmark_fft::copy_array<>(plan, dstPointer, srcPointer, type);
+}
+// direction: of plans from complex to complex alone.
+template <int = 0>
+inline cufftResult cufftXtExecDescriptor(cufftHandle plan, cudaLibXtDesc* input, cudaLibXtDesc* output,
+                                         int direction) {
+  const warpmark_fft::Plan* const found = warpmark_fft::find(plan);
+  if (found == nullptr) return CUFFT_INVALID_PLAN;
+  if (found->is_real_to_complex()) direction = CUFFT_FORWARD;
+  if (found->is_complex_to_real()) direction = CUFFT_INVERSE;
+  return warpmark_fft::execute_array<>(plan, found->type, input, output, direction);
+}
+#define WARPMARK_FFT_COMPLEX(Name)                                                       \
+  template <int = 0>                                                                     \
+  inline cufftResult cufftXtExecDescriptor##Name(cufftHandle plan, cudaLibXtDesc* input, \
+                                                 cudaLibXtDesc* output, int direction) { \
+    return warpmark_fft::execute_array<>(plan, CUFFT_##Name, input, output, direction);  \
+  }
+#define WARPMARK_FFT_REAL(Name, direction)                                               \
+  template <int = 0>                                                                     \
+  inline cufftResult cufftXtExecDescriptor##Name(cufftHandle plan, cudaLibXtDesc* input, \
+                                                 cudaLibXtDesc* output) {                \
+    return warpmark_fft::execute_array<>(plan, CUFFT_##Name, input, output, direction);  \
+  }
+WARPMARK_FFT_COMPLEX(C2C)
+WARPMARK_FFT_COMPLEX(Z2Z)
+WARPMARK_FFT_REAL(R2C, CUFFT_FORWARD)
+WARPMARK_FFT_REAL(D2Z, CUFFT_FORWARD)
+WARPMARK_FFT_REAL(C2R, CUFFT_INVERSE)
+WARPMARK_FFT_REAL(Z2D, CUFFT_INVERSE)
+#undef WARPMARK_FFT_COMPLEX
+#undef WARPMARK_FFT_REAL
+
+// callback_routine: an array of one pointer to a device function, as a __device__ variable holds it.
+template <int = 0>
+inline cufftResult cufftXtSetCallback(cufftHandle plan, void** callback_routine, cufftXtCallbackType cbType,
+                                      void** caller_info) {
+  return warpmark_fft::set_callback<>(plan, callback_routine, cbType, caller_info);
+}
+inline cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType) {
+  return warpmark_fft::change_callback(plan, cbType, [](warpmark_fft::Callback& callback) { callback = {}; });
+}
+inline cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType cbType,
+                                                size_t sharedSize) {
+  if (sharedSize > warpmark_fft::kMaxSharedBytes) return CUFFT_ALLOC_FAILED;
+  return warpmark_fft::change_callback(
+      plan, cbType, [&](warpmark_fft::Callback& callback) { callback.shared_bytes = sharedSize; });
 }

@@ -1,4 +1,5 @@
 // Allocations: on the device, pinned and managed in the host.
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -238,6 +239,21 @@ cudaError_t warpmark_device_address_range(void** begin, size_t* bytes, const voi
       return cudaSuccess;
     *begin = pointer_to(allocation->begin);
     *bytes = allocation->bytes;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t warpmark_device_graph_condition(const void* word, unsigned int* value, int set) {
+  return Runtime::call([=](Runtime& runtime) {
+    std::byte* here = device_bytes(runtime, "cudaGraphLaunch", word, sizeof *value);
+    if (here == nullptr) return cudaErrorInvalidValue;
+    if (set == 0) {
+      std::memcpy(value, here, sizeof *value);
+      return cudaSuccess;
+    }
+    std::memcpy(here, value, sizeof *value);
+    runtime.memory.written_by_host(address_of(word), sizeof *value);
+    runtime.host_writes.written(address_of(word), {here, sizeof *value});
     return cudaSuccess;
   });
 }

@@ -1,6 +1,7 @@
 // What a graph says of itself: its edges, the parameters of its nodes, which of them are enabled.
 #pragma once
 
+#include "warpmark_cuda/graph_conditions.h"
 #include "warpmark_cuda/graphs.h"
 #include "warpmark_cuda/launch_attributes.h"
 #include "warpmark_cuda/memory_pools.h"
@@ -127,6 +128,7 @@ struct cudaGraphNodeParams {
     struct {
       cudaEvent_t event;
     } eventWait, eventRecord;
+    struct cudaConditionalNodeParams conditional;
   };
   long long reserved2;
 };
@@ -146,6 +148,8 @@ inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, co
       return cudaGraphAddChildGraphNode(node, graph, after, count, of->graph.graph);
     case cudaGraphNodeTypeEmpty:
       return cudaGraphAddEmptyNode(node, graph, after, count);
+    case cudaGraphNodeTypeConditional:
+      return __cudaGraphAddBodies(node, graph, after, count, &of->conditional);
     default:
       return cudaErrorNotSupported;
   }
@@ -153,4 +157,35 @@ inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, co
 inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                     const cudaGraphEdgeData*, size_t count, cudaGraphNodeParams* of) {
   return cudaGraphAddNode(node, graph, after, count, of);
+}
+
+// What a capture has come to, and captures that begin behind nodes of a graph; as CUDA 13 has them and
+// before.
+inline cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                                 const cudaGraphNode_t* after, const cudaGraphEdgeData*,
+                                                 size_t count, enum cudaStreamCaptureMode) {
+  return __cudaStreamBeginCaptureToGraph(stream, graph, after, count);
+}
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                            unsigned long long* number = nullptr,
+                                            cudaGraph_t* graph = nullptr,
+                                            const cudaGraphNode_t** last = nullptr,
+                                            const cudaGraphEdgeData** data = nullptr,
+                                            size_t* count = nullptr) {
+  if (data != nullptr) *data = nullptr;
+  return __cudaStreamCaptureInfo(stream, status, number, graph, last, count);
+}
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                            unsigned long long* number, cudaGraph_t* graph,
+                                            const cudaGraphNode_t** last, size_t* count) {
+  return __cudaStreamCaptureInfo(stream, status, number, graph, last, count);
+}
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* last,
+                                                       const cudaGraphEdgeData*, size_t count,
+                                                       unsigned int flags = 0) {
+  return __cudaStreamUpdateCapture(stream, last, count, flags);
+}
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* last,
+                                                       size_t count, unsigned int flags = 0) {
+  return __cudaStreamUpdateCapture(stream, last, count, flags);
 }

@@ -27,6 +27,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 // Of the live allocation that the pointer leads into; 0 bytes where there is none. For the driver's function.
 cudaError_t warpmark_device_address_range(void** begin, size_t* bytes, const void* pointer);
+// Of a graph's condition, which is a word of device memory: the value that it has when earlier work is over,
+// or, with set != 0, that it is to have.
+cudaError_t warpmark_device_graph_condition(const void* word, unsigned int* value, int set);
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,

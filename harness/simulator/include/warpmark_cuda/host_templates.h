@@ -145,3 +145,22 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* least_grid, int* bloc
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       least_grid, block_size, kernel, [shared_bytes](int) { return shared_bytes; }, limit);
 }
+
+// The initializer of an array whose size is known at run time, as clang is shown it: its first values, zeros
+// behind them.
+template <typename T>
+struct WarpmarkArrayFill {
+  T* first;
+  size_t count;
+  template <typename... Values>
+  decltype(nullptr) operator()(Values... values) const {
+    size_t i = 0;
+    ((i < count ? void(first[i++] = static_cast<T>(values)) : void()), ...);
+    while (i < count) first[i++] = T();
+    return nullptr;
+  }
+};
+template <typename T>
+inline WarpmarkArrayFill<T> warpmark_fill_array(const T* first, size_t bytes) {
+  return {const_cast<T*>(first), bytes / sizeof(T)};
+}

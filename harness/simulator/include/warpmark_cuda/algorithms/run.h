@@ -26,10 +26,10 @@ inline Index parts(Index count, Index size) {
 
 // work(i) for each i below count. The error is left for the program's cudaGetLastError.
 template <typename Work>
-cudaError_t for_each_index(Index count, cudaStream_t stream, Work work) {
+cudaError_t for_each_index(Index count, cudaStream_t stream, Work work, size_t shared_bytes = 0) {
   if (count <= 0) return cudaSuccess;
   const int threads = count < kThreads ? static_cast<int>(parts(count, 32) * 32) : kThreads;
-  run<<<static_cast<unsigned int>(parts(count, kThreads)), threads, 0, stream>>>(count, work);
+  run<<<static_cast<unsigned int>(parts(count, kThreads)), threads, shared_bytes, stream>>>(count, work);
   return cudaPeekAtLastError();
 }
 

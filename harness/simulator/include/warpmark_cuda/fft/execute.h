@@ -106,36 +106,52 @@ inline Layout layout_of(const Plan& plan, bool of_input, bool in_place) {
 }
 
 template <typename C, typename From, typename To>
-cufftResult execute(cufftHandle handle, cufftType type, From* input, To* output, int direction) {
-  Plan* const plan = find(handle);
-  if (plan == nullptr || !plan->made) return CUFFT_INVALID_PLAN;
-  if (plan->type != type) return CUFFT_INVALID_TYPE;
+cufftResult execute(const Plan& plan, From* input, To* output, int direction) {
   if (input == nullptr || output == nullptr || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
     return CUFFT_INVALID_VALUE;
-  if (plan->work == nullptr) return CUFFT_NO_WORKSPACE;
+  if (plan.work == nullptr) return CUFFT_NO_WORKSPACE;
   const bool in_place = static_cast<void*>(input) == static_cast<void*>(output);
-  const Axis* axes = plan->axes;
+  const Axis* axes = plan.axes;
   const Shape shape{axes[0].size, axes[1].size, axes[2].size};
-  const Index elements = plan->batch * shape.n0 * shape.n1 * shape.n2;
-  Pair<C> arrays{static_cast<C*>(plan->work), static_cast<C*>(plan->work) + plan->elements};
-  const Layout from = layout_of(*plan, true, in_place);
-  const Layout to = layout_of(*plan, false, in_place);
+  const Index elements = plan.batch * shape.n0 * shape.n1 * shape.n2;
+  Pair<C> arrays{static_cast<C*>(plan.work), static_cast<C*>(plan.work) + plan.elements};
+  const Layout from = layout_of(plan, true, in_place);
+  const Layout to = layout_of(plan, false, in_place);
   constexpr bool to_real = !std::is_same_v<C, To>;
   cudaError_t error = cudaSuccess;
-  if constexpr (to_real)
-    error = for_each_index(elements, plan->stream, LoadHalf<C>{input, arrays.data, from, shape});
-  else
-    error = for_each_index(elements, plan->stream, Load<C, From>{input, arrays.data, from, shape});
+  if constexpr (to_real) {
+    const Shape half{shape.n0, shape.n1, shape.n2 / 2 + 1};
+    const bool through = plan.load.function != nullptr;
+    if (through) error = plan.load.through(plan, input, arrays.other, from, half);
+    const LoadHalf<C> load{through ? arrays.other : input, arrays.data, through ? dense(plan, half.n2) : from,
+                           shape};
+    if (error == cudaSuccess) error = for_each_index(elements, plan.stream, load);
+  } else if (plan.load.function != nullptr) {
+    error = plan.load.through(plan, input, arrays.data, from, shape);
+  } else {
+    error = for_each_index(elements, plan.stream, Load<C, From>{input, arrays.data, from, shape});
+  }
   for (int i = kMaxRank; i-- > 0 && error == cudaSuccess;) {
     const auto sign = static_cast<Real<C>>(-direction);
-    if (axes[i].size > 1) error = transform_axis<C>(axes[i], elements, sign, arrays, plan->stream);
+    if (axes[i].size > 1) error = transform_axis<C>(axes[i], elements, sign, arrays, plan.stream);
   }
   if (error != cudaSuccess) return CUFFT_EXEC_FAILED;
   Shape stored = shape;
-  if (plan->is_real_to_complex()) stored.n2 = shape.n2 / 2 + 1;
-  error = for_each_index(plan->batch * stored.n0 * stored.n1 * stored.n2, plan->stream,
-                         Store<C, To>{arrays.data, output, to, stored, shape.n2});
+  if (plan.is_real_to_complex()) stored.n2 = shape.n2 / 2 + 1;
+  if (plan.store.function != nullptr)
+    error = plan.store.through(plan, output, arrays.data, to, stored);
+  else
+    error = for_each_index(plan.batch * stored.n0 * stored.n1 * stored.n2, plan.stream,
+                           Store<C, To>{arrays.data, output, to, stored, shape.n2});
   return error == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
+}
+
+template <typename C, typename From, typename To>
+cufftResult execute(cufftHandle handle, cufftType type, From* input, To* output, int direction) {
+  const Plan* const plan = find(handle);
+  if (plan == nullptr || !plan->made || plan->gpu_count > 0) return CUFFT_INVALID_PLAN;
+  if (plan->type != type) return CUFFT_INVALID_TYPE;
+  return execute<C>(*plan, input, output, direction);
 }
 
 }  // namespace warpmark_fft

@@ -92,13 +92,52 @@ inline cufftResult size_of(cufftHandle handle, const Wanted& wanted, size_t* byt
   return find(handle) == nullptr ? CUFFT_INVALID_PLAN : size_of(wanted, bytes);
 }
 
+// Of plans for several GPUs: arrays lie densely, transforms of one array have 32 elements a direction at
+// least, and one of a single direction is from complex to complex.
+constexpr Index kLeastOfSeveral = 32;
+inline cufftResult fits_gpus(const Plan& plan) {
+  if (plan.gpu_count == 0) return CUFFT_SUCCESS;
+  const bool real = plan.is_real_to_complex() || plan.is_complex_to_real();
+  if (plan.advanced || (plan.rank == 1 && plan.batch == 1 && real)) return CUFFT_NOT_IMPLEMENTED;
+  for (int i = kMaxRank - plan.rank; i < kMaxRank; ++i) {
+    if (plan.batch == 1 && plan.axes[i].size < kLeastOfSeveral) return CUFFT_INVALID_SIZE;
+  }
+  return CUFFT_SUCCESS;
+}
+
+// A plan for several GPUs has its memory on the first of them.
+class OnFirstGpu {
+ public:
+  explicit OnFirstGpu(const Plan& plan) : changes_(plan.gpu_count > 0) {
+    if (!changes_) return;
+    ::cudaGetDevice(&before_);
+    ::cudaSetDevice(plan.gpus[0]);
+  }
+  ~OnFirstGpu() {
+    if (changes_) ::cudaSetDevice(before_);
+  }
+  OnFirstGpu(const OnFirstGpu&) = delete;
+  OnFirstGpu& operator=(const OnFirstGpu&) = delete;
+
+ private:
+  bool changes_;
+  int before_ = 0;
+};
+
+// What the work area takes, of several GPUs a number for each.
+inline void set_work_bytes(const Plan& plan, size_t* bytes) {
+  for (int i = 0; i < (plan.gpu_count > 0 ? plan.gpu_count : 1); ++i) bytes[i] = plan.work_bytes();
+}
+
 // bytes: what the work area takes; may be null.
 template <int = 0>
 cufftResult make(cufftHandle handle, const Wanted& wanted, size_t* bytes) {
   Plan* const plan = find(handle);
   if (plan == nullptr || plan->made) return CUFFT_INVALID_PLAN;
-  const cufftResult result = shape(wanted, *plan);
+  cufftResult result = shape(wanted, *plan);
+  if (result == CUFFT_SUCCESS) result = fits_gpus(*plan);
   if (result != CUFFT_SUCCESS) return result;
+  const OnFirstGpu on(*plan);
   cudaError_t error = cudaSuccess;
   for (Axis& axis : plan->axes) {
     if (error == cudaSuccess)
@@ -113,7 +152,7 @@ cufftResult make(cufftHandle handle, const Wanted& wanted, size_t* bytes) {
     return error == cudaErrorMemoryAllocation ? CUFFT_ALLOC_FAILED : CUFFT_INTERNAL_ERROR;
   }
   plan->made = true;
-  if (bytes != nullptr) *bytes = plan->work_bytes();
+  if (bytes != nullptr) set_work_bytes(*plan, bytes);
   return CUFFT_SUCCESS;
 }
 

@@ -96,6 +96,20 @@ struct Layout {
   }
 };
 
+constexpr int kMaxGpus = 16;
+
+struct Plan;
+struct Shape;
+// A device function of the program's that is called for each element that a transform reads or writes.
+struct Callback {
+  void* function;  // null: none
+  void* info;
+  size_t shared_bytes;
+  // Between an array of the program's and complex numbers that lie side by side.
+  cudaError_t (*through)(const Plan& plan, void* array, void* numbers, const Layout& layout,
+                         const Shape& shape);
+};
+
 struct Plan {
   bool made;
   cufftType type;
@@ -107,15 +121,21 @@ struct Plan {
   Layout output;
   cudaStream_t stream;
   bool allocates;
-  void* work;  // two arrays of `elements` complex numbers
+  void* work;  // two arrays of `elements` complex numbers, and a third one in a plan for several GPUs
   bool owns_work;
   Index elements;
+  int gpu_count;  // 0: a plan for the GPU that it was made on
+  int gpus[kMaxGpus];
+  Callback load;
+  Callback store;
 
   bool is_double() const { return (type & 0x40) != 0; }
   bool is_real_to_complex() const { return type == CUFFT_R2C || type == CUFFT_D2Z; }
   bool is_complex_to_real() const { return type == CUFFT_C2R || type == CUFFT_Z2D; }
   size_t complex_bytes() const { return is_double() ? sizeof(cuDoubleComplex) : sizeof(cuComplex); }
-  size_t work_bytes() const { return 2 * static_cast<size_t>(elements) * complex_bytes(); }
+  size_t work_bytes() const {
+    return (gpu_count > 0 ? 3 : 2) * static_cast<size_t>(elements) * complex_bytes();
+  }
 };
 
 // A handle is a place in this table.

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "warpmark_cuda/random/mtgp32_host.h"
