@@ -90,8 +90,9 @@ std::optional<std::string> missing_member(std::string_view message) {
   return "cub::" + std::string(message.substr(kBegin.size(), end - kBegin.size()));
 }
 
-// With _v2, and without.
+// With _v2, and without. All that begins with nvml is of NVML.
 bool is_of_library(std::string_view name) {
+  if (name.starts_with("nvml")) return true;
   if (name.ends_with("_v2")) name.remove_suffix(3);
   return std::ranges::binary_search(kLibraryFunctions, name) ||
          std::ranges::binary_search(kSolverNames, name) || std::ranges::binary_search(kTypes, name);

@@ -120,13 +120,17 @@ TEST_F(Refusal, names_all_headers_and_functions_that_are_not_simulated) {
   EXPECT_EQ(headers.kind, CauseKind::unsupported);
   EXPECT_EQ(headers.message,
             "nvjpeg.h, nppi.h are not simulated: run this on a machine with a GPU, or do without them");
-  const Cause functions = only_cause(
-      build_text("#include <cub/cub.cuh>\n#include <cublas_v2.h>\nvoid f(cublasHandle_t h) {\n"
-                 "  cublasCherk(h, 1);\n  cublasSgelsBatched(h);\n  cub::DeviceSpmv::CsrMV(h);\n}\n"));
+  const Cause functions = only_cause(build_text(
+      "#include <cub/cub.cuh>\n#include <cublas_v2.h>\nvoid f(cublasHandle_t h) {\n"
+      "  cublasSgeqrfBatched(h, 1);\n  cublasSgelsBatched(h);\n  cub::DeviceSpmv::CsrMV(h);\n}\n"));
   EXPECT_EQ(functions.kind, CauseKind::unsupported);
   EXPECT_EQ(functions.line, 4);
   EXPECT_THAT(functions.message,
-              HasSubstr("cublasCherk, cublasSgelsBatched, cub::DeviceSpmv are not simulated"));
+              HasSubstr("cublasSgeqrfBatched, cublasSgelsBatched, cub::DeviceSpmv are not simulated"));
+  const Cause samples =
+      only_cause(build_text("#include <nvml.h>\nvoid f(nvmlDevice_t d) { nvmlDeviceGetSamples(d); }\n"));
+  EXPECT_EQ(samples.kind, CauseKind::unsupported);
+  EXPECT_THAT(samples.message, HasSubstr("nvmlDeviceGetSamples is not simulated"));
 }
 
 TEST_F(Refusal, of_a_name_of_the_runtime_that_no_header_declares_is_not_the_submissions_fault) {
