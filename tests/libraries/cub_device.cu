@@ -285,7 +285,52 @@ void histograms(int n) {
   expect_equal(counts.values(4), wanted, "HistogramRange");
 }
 
+// Operations that are functions of the device alone, as templates and as one function that changes nothing.
+struct Less {
+  template <typename T>
+  __device__ __forceinline__ T operator()(const T& a, const T& b) const {
+    return b < a ? b : a;
+  }
+};
+struct Added {
+  __device__ int operator()(int a, int b) { return a + b; }
+};
+struct Forwarded {
+  template <typename T, typename U>
+  __device__ auto operator()(T&& a, U&& b) const -> decltype(std::forward<T>(a) + std::forward<U>(b)) {
+    return std::forward<T>(a) + std::forward<U>(b);
+  }
+};
+
+void operations_of_the_device(int n) {
+  const auto host = numbers<int>(n, 1000);
+  Device<int> in(host);
+  Device<int> one(size_t{1});
+  Device<int> out(host.size());
+  with_memory("Reduce on the device", [&](void* memory, size_t& bytes) {
+    return cub::DeviceReduce::Reduce(memory, bytes, in.get(), one.get(), n, Less{}, 5000);
+  });
+  expect_equal(one.values(), {*std::min_element(host.begin(), host.end())}, "Reduce on the device");
+  std::vector<int> wanted(host.size());
+  with_memory("InclusiveScan on the device", [&](void* memory, size_t& bytes) {
+    return cub::DeviceScan::InclusiveScan(memory, bytes, in.get(), out.get(), Added{}, n);
+  });
+  std::partial_sum(host.begin(), host.end(), wanted.begin());
+  expect_equal(out.values(), wanted, "InclusiveScan on the device");
+  with_memory("ExclusiveScan on the device", [&](void* memory, size_t& bytes) {
+    return cub::DeviceScan::ExclusiveScan(memory, bytes, in.get(), out.get(), Forwarded{}, 7, n);
+  });
+  std::exclusive_scan(host.begin(), host.end(), wanted.begin(), 7);
+  expect_equal(out.values(), wanted, "ExclusiveScan on the device");
+  // Iterators that cub.cuh brings along.
+  with_memory("Sum of an iterator", [&](void* memory, size_t& bytes) {
+    return cub::DeviceReduce::Sum(memory, bytes, thrust::counting_iterator<int>(1), one.get(), n);
+  });
+  expect_equal(one.values(), {n * (n + 1) / 2}, "Sum of an iterator");
+}
+
 int main() {
+  operations_of_the_device(700);
   for (const int n : {0, 1, 5, 16, 17, 300, 5000}) reductions(n);
   for (const int n : {1, 16, 33, 700}) scans(n);
   for (const int n : {1, 8, 9, 100, 700}) {

@@ -1,7 +1,14 @@
 // CUB on the simulator: NVIDIA's names, kernels of our own.
 #pragma once
 
-#include <chrono>  // which CUDA 13's brings along, and programs rely on
+// What CUDA 13's brings along, and programs rely on.
+#include <chrono>
+
+#include <thrust/functional.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/tuple.h>
 
 #include "cub/block/block_discontinuity.cuh"
 #include "cub/block/block_exchange.cuh"

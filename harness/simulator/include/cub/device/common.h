@@ -17,10 +17,15 @@ using warpmark_lib::ValueOf;
 using warpmark_lib::ValueOr;
 using warpmark_lib::with_memory_of_caller;
 
-// What an operation on a start and a value of the input makes.
+// What an operation on a start and a value of the input makes. A class: within a function of the host the
+// operation could not be one of the device alone.
 template <typename Operation, typename Initial, typename Input>
-using Accumulated = std::decay_t<decltype(std::declval<Operation>()(std::declval<Initial>(),
-                                                                    std::declval<ValueOf<Input>>()))>;
+struct AccumulatedOf {
+  using Type = std::decay_t<decltype(std::declval<Operation&>()(std::declval<Initial>(),
+                                                                std::declval<ValueOf<Input>>()))>;
+};
+template <typename Operation, typename Initial, typename Input>
+using Accumulated = typename AccumulatedOf<Operation, Initial, Input>::Type;
 
 // The value of a start that may be given later, in device memory.
 template <typename T>
