@@ -33,8 +33,8 @@ double seconds_taken_by_others();
 
 // As many cores' work as `threads` threads of our own get done at once, by what one of them gets done alone:
 // at most about `threads`, less where others use the cores, where the system hands out less time than cores
-// (whether or not it says so) or where two processors are the halves of one core. A look of some milliseconds
-// at this moment. threads: at least 1.
+// (whether or not it says so) or where two processors are the halves of one core; 0 where it starts no more
+// threads. A look of some milliseconds at this moment. threads: at least 1.
 double cores_at_once(unsigned threads);
 
 }  // namespace warpmark

@@ -1,6 +1,7 @@
 #include "harness/build/variable_arrays.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <optional>
@@ -85,6 +86,10 @@ std::optional<Initializer> initializer_of(std::string_view source, std::size_t b
   found.name = source.substr(begin, end - begin);
   if (found.name.empty() || std::isdigit(static_cast<unsigned char>(found.name.front())) != 0)
     return std::nullopt;
+  // What a lambda may stand behind.
+  constexpr std::array kNoNames{"return", "co_return", "co_yield", "throw", "case",
+                                "else",   "do",        "new",      "delete"};
+  if (std::ranges::find(kNoNames, found.name) != kNoNames.end()) return std::nullopt;
   std::size_t at = bracket;
   while (at < source.size() && source[at] == '[') {
     const auto close = closing(source, at);
@@ -103,8 +108,25 @@ std::optional<Initializer> initializer_of(std::string_view source, std::size_t b
 }
 
 bool is_all_zeros(std::string_view list) {
-  return std::ranges::all_of(
-      list, [](char c) { return std::string_view("{}0.fF, \t\r\n").find(c) != std::string_view::npos; });
+  char before = ' ';
+  return std::ranges::all_of(list, [&](char c) {
+    const bool ends_number = (c == 'f' || c == 'F') && (before == '0' || before == '.');
+    before = c;
+    return ends_number || std::string_view("{}0., \t\r\n").find(c) != std::string_view::npos;
+  });
+}
+
+// The last character that is neither space nor comment; npos where there is none.
+std::size_t last_of_code(std::string_view list) {
+  std::size_t last = std::string_view::npos;
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t behind = behind_text(list, at);
+    const bool is_space = std::isspace(static_cast<unsigned char>(list[at])) != 0;
+    if (behind == at && !is_space) last = at;
+    if (behind != at && list[at] != '/') last = behind - 1;
+    at = behind == at ? at + 1 : behind;
+  }
+  return last;
 }
 
 bool has_braces(std::string_view list) {
@@ -140,8 +162,8 @@ std::optional<std::string> as_arguments(std::string_view list) {
   }
   if (has_braces(list)) return std::nullopt;
   std::string arguments(list);
-  const std::size_t last = arguments.find_last_not_of(" \t\r\n");
-  if (last != std::string::npos && arguments[last] == ',') arguments[last] = ' ';
+  const std::size_t last = last_of_code(list);
+  if (last != std::string_view::npos && list[last] == ',') arguments[last] = ' ';
   return arguments;
 }
 

@@ -103,6 +103,7 @@ void test_approximation(double bound, const char* type) {
     const auto right = [&](int j, int k) { return exact(of_v[batch * kColumns * kRank + j + k * kColumns]); };
     const auto at = [&](int i, int j) { return exact(a[batch * kStride + i + j * kLeading]); };
     double worst = 0;
+    double found = 0;
     for (int k = 0; k < kRank; ++k) {
       const double value = values[batch * kRank + k];
       if (k > 0) expect(value <= values[batch * kRank + k - 1], "order of singular values");
@@ -115,21 +116,38 @@ void test_approximation(double bound, const char* type) {
         Number product = 0;
         for (int i = 0; i < kRows; ++i) product += std::conj(left(i, k)) * left(i, other);
         worst = std::max(worst, std::abs(product - (k == other ? 1.0 : 0.0)));
+        product = 0;
+        for (int j = 0; j < kColumns; ++j) product += std::conj(right(j, k)) * right(j, other);
+        worst = std::max(worst, std::abs(product - (k == other ? 1.0 : 0.0)));
       }
+      found += value * value;
     }
     expect(worst < bound, type);
+    double all = 0;
+    for (int i = 0; i < kRows; ++i) {
+      for (int j = 0; j < kColumns; ++j) all += std::norm(at(i, j));
+    }
+    expect(found > 0.95 * all && found < 1.001 * all, "the largest singular values");
     expect(norms[batch] >= 0 && norms[batch] < bound, "norms that are apart");
   }
 }
 
-// A V = V W of a matrix that is not symmetric; a real one has pairs, whose vectors take two columns.
+// A V = V W of a matrix that is not symmetric; a real one has pairs, whose vectors take two columns. A
+// Jordan block has one vector only, beside which others grow.
+enum class Matrix { of_some_numbers, jordan_block };
 template <typename T>
-void test_eigenvalues(cudaDataType type, cudaDataType type_of_values, double bound, const char* what) {
+void test_eigenvalues(cudaDataType type, cudaDataType type_of_values, double bound, const char* what,
+                      Matrix matrix = Matrix::of_some_numbers) {
   constexpr int kSize = 12, kLeading = 13;
   const bool real = type == CUDA_R_32F || type == CUDA_R_64F;
   const bool in_parts = type_of_values == CUDA_R_32F || type_of_values == CUDA_R_64F;
   std::vector<T> a(kLeading * kSize);
   for (T& value : a) set(value, some_number());
+  if (matrix == Matrix::jordan_block) {
+    for (int i = 0; i < kSize; ++i) {
+      for (int j = 0; j < kSize; ++j) set(a[i + j * kLeading], i == j ? 2.0 : i + 1 == j ? 1.0 : 0.0);
+    }
+  }
   const Device<T> da(a), vectors(size_t{kSize * kSize});
   const Device<char> w(size_t{kSize * 16});
   const Device<int> info(size_t{1});
@@ -207,6 +225,8 @@ int main() {
   test_eigenvalues<double>(CUDA_R_64F, CUDA_C_64F, 1e-9, "geev of double");
   test_eigenvalues<cuComplex>(CUDA_C_32F, CUDA_C_32F, 5e-4, "geev of complex");
   test_eigenvalues<cuDoubleComplex>(CUDA_C_64F, CUDA_C_64F, 1e-9, "geev of complex double");
+  test_eigenvalues<float>(CUDA_R_32F, CUDA_R_32F, 1e-5, "geev of a block of float", Matrix::jordan_block);
+  test_eigenvalues<double>(CUDA_R_64F, CUDA_R_64F, 1e-12, "geev of a block of double", Matrix::jordan_block);
   expect_ok(cusolverDnDestroy(handle), "destroy");
   return result();
 }

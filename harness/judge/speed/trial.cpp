@@ -1,6 +1,10 @@
 #include "harness/judge/speed/trial.h"
 
+#include <chrono>
 #include <cmath>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,6 +21,10 @@ constexpr std::size_t kClockTries = 3;  // before a version is blamed for what i
 
 constexpr std::size_t kMostControlRoundsOnHost = 24;
 constexpr double kControlSecondsOnHost = 10;  // after which the next look is the last
+
+constexpr std::size_t kRoundsALookAtCores = 3;  // at most kHopelessAfter: each verdict has seen one
+// How long threads of a version may spin when their work is done: some milliseconds with OpenMP.
+constexpr std::chrono::milliseconds kThreadsSpin{50};
 
 const char* not_quiet(bool host) {
   return host
@@ -192,13 +200,16 @@ tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, c
   const auto start = std::chrono::steady_clock::now();
   std::vector<double> cores_had;
   const Decide look_at_cores_too = [&](std::span<const measure::Round> rounds) {
-    if (threads > 1) cores_had.push_back(reference.cores_at_once(threads));
+    if (threads > 1 && rounds.size() % kRoundsALookAtCores == 0) {
+      std::this_thread::sleep_for(kThreadsSpin);
+      cores_had.push_back(reference.cores_at_once(threads));
+    }
     return decide(rounds);
   };
   auto look = take_rounds(watch, look_at_cores_too, samples);
   if (!look) return tl::unexpected(look.error());
   if (trial.host) trial.cores_taken = (reference.seconds_of_others() - taken_before) / seconds_since(start);
-  if (threads > 1) trial.cores_had = measure::median(std::move(cores_had));
+  if (!cores_had.empty()) trial.cores_had = measure::median(std::move(cores_had));
   trial.look = *look;
   trial.rounds = samples.rounds;
   if (look->ground != measure::Ground::hopeless) {
@@ -279,15 +290,15 @@ std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
   if (doubt == Doubt::cores_were_taken) {
     return fmt::format(
         "{:.2f} times as fast as the {}, but others took {:.0f} % of a core's time meanwhile, and threads "
-        "wait "
-        "for the one that comes last: {}",
+        "wait for the one that comes last: {}",
         speedup_of(trial), naive, 100 * trial.cores_taken, not_quiet(trial.host));
   }
   if (doubt == Doubt::cores_are_not_whole) {
     return fmt::format(
         "{:.2f} times as fast as the {}, but {} threads of the grader's own got the work of no more than "
-        "{:.2f} cores done at once: something else uses the machine's cores, or some are halves of one core "
-        "(`lscpu` tells); grade again when nothing else runs on it, or on a machine with {} whole cores",
+        "{:.2f} cores done at once: something else uses the machine's cores, they are slower together than "
+        "one alone, or some are halves of one core (`lscpu` tells); grade again when nothing else runs on "
+        "it, or on a machine with {} whole cores",
         speedup_of(trial), naive, trial.threads, trial.cores_had, trial.threads);
   }
   const bool reference = !measure::is_quiet(trial.reference_interval, trial.control_width);

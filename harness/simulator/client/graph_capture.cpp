@@ -164,6 +164,7 @@ cudaError_t __cudaStreamCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus
   if (const cudaError_t error = cudaStreamIsCapturing(stream, status); error != cudaSuccess) return error;
   const auto capture = capture_of(stream);
   if (!capture || capture->invalid) return cudaSuccess;
+  const std::lock_guard lock(captures().mutex);
   if (number != nullptr) *number = capture->number;
   if (graph != nullptr) *graph = capture->graph;
   if (last != nullptr) *last = capture->last.data();

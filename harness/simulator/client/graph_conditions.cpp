@@ -79,6 +79,11 @@ GraphWork launch_of(const GraphBodies& node, Bodies bodies) {
 }  // namespace
 
 GraphCondition::~GraphCondition() {
+  AllConditions& all = all_conditions();
+  {
+    const std::lock_guard lock(all.mutex);
+    all.by_handle.erase(reinterpret_cast<cudaGraphConditionalHandle>(word));
+  }
   if (word != nullptr) forward<&cudaFree>(word);
 }
 
@@ -148,7 +153,10 @@ cudaError_t __cudaGraphAddBodies(cudaGraphNode_t* node, cudaGraph_t graph, const
   auto bodies = std::make_shared<GraphBodies>();
   bodies->condition = condition;
   bodies->type = asked->type;
-  for (unsigned int i = 0; i < asked->size; ++i) bodies->graphs.push_back(new CUgraph_st);
+  for (unsigned int i = 0; i < asked->size; ++i) {
+    bodies->graphs.push_back(new CUgraph_st);
+    bodies->graphs.back()->is_body = true;
+  }
   asked->phGraph_out = bodies->graphs.data();
   (*node)->type = cudaGraphNodeTypeConditional;
   (*node)->bodies = std::move(bodies);

@@ -72,6 +72,7 @@ struct CUgraphNode_st {
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // by number; destroyed ones are null
   std::vector<std::shared_ptr<GraphCondition>> conditions;
+  bool is_body = false;  // a conditional node's, which destroys it
 };
 struct CUgraphExec_st {
   CUgraph_st graph;

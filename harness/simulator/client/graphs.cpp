@@ -113,7 +113,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  if (graph == nullptr) return invalid();
+  if (graph == nullptr || graph->is_body) return invalid();
   delete graph;
   return cudaSuccess;
 }

@@ -234,9 +234,12 @@ cufftResult execute_on(const Plan& plan, Array& array, int direction) {
   C* const natural = static_cast<C*>(plan.work) + 2 * plan.elements;
   auto* const real = reinterpret_cast<Real<C>*>(natural);
   if (move_parts<C>(plan, array, true) != cudaSuccess) return CUFFT_EXEC_FAILED;
-  const cufftResult result = plan.is_real_to_complex()   ? execute<C>(plan, real, natural, direction)
-                             : plan.is_complex_to_real() ? execute<C>(plan, natural, real, direction)
-                                                         : execute<C>(plan, natural, natural, direction);
+  // In the stream of the copies, whichever the plan was given.
+  Plan transform = plan;
+  transform.stream = nullptr;
+  const cufftResult result = plan.is_real_to_complex()   ? execute<C>(transform, real, natural, direction)
+                             : plan.is_complex_to_real() ? execute<C>(transform, natural, real, direction)
+                                                         : execute<C>(transform, natural, natural, direction);
   if (result != CUFFT_SUCCESS) return result;
   if (!array.spread.whole)
     array.set_format(array.is_shuffled() ? CUFFT_XT_FORMAT_INPLACE : CUFFT_XT_FORMAT_INPLACE_SHUFFLED);

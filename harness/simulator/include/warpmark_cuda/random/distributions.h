@@ -29,6 +29,12 @@ constexpr float kTau = 6.2831855f;
 WARPMARK_RANDOM float unit(unsigned int x) {
   return x * kTo32 + kTo32 / 2;
 }
+// By the inverse of the normal distribution, from its nearer end: no word makes an infinity.
+WARPMARK_RANDOM float normal_of(unsigned int x) {
+  const bool upper = x > 0x80000000u;
+  const float distance = normcdfinvf(unit(upper ? ~x : x));
+  return upper ? -distance : distance;
+}
 WARPMARK_RANDOM double unit(unsigned int x, unsigned int y) {
   const unsigned long long bits =
       static_cast<unsigned long long>(x) ^ (static_cast<unsigned long long>(y) << 21);

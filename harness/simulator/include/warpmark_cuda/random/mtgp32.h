@@ -67,6 +67,11 @@ WARPMARK_RANDOM unsigned int mtgp32_word(curandStateMtgp32_t* state, unsigned in
   return number;
 }
 
+// Neither 0 nor 1.
+WARPMARK_RANDOM double inner_part_of(unsigned int word) {
+  return word * kDoubleTo32 + kDoubleTo32 / 2;
+}
+
 // One word makes one number, because all threads of a block take the next one together.
 WARPMARK_RANDOM unsigned int poisson_of(double part, double mean) {
   if (mean < kLargeMean) {
@@ -108,13 +113,13 @@ WARPMARK_RANDOM float curand_mtgp32_single_specific(curandStateMtgp32_t* state, 
   return warpmark_random::unit(curand_mtgp32_specific(state, index, n));
 }
 WARPMARK_RANDOM double curand_uniform_double(curandStateMtgp32_t* state) {
-  return curand(state) * warpmark_random::kDoubleTo32 + warpmark_random::kDoubleTo32 / 2;
+  return curand(state) * warpmark_random::kDoubleTo32 + warpmark_random::kDoubleTo32;
 }
 WARPMARK_RANDOM float curand_normal(curandStateMtgp32_t* state) {
-  return normcdfinvf(curand_uniform(state));
+  return warpmark_random::normal_of(curand(state));
 }
 WARPMARK_RANDOM double curand_normal_double(curandStateMtgp32_t* state) {
-  return normcdfinv(curand_uniform_double(state));
+  return normcdfinv(warpmark_random::inner_part_of(curand(state)));
 }
 WARPMARK_RANDOM float curand_log_normal(curandStateMtgp32_t* state, float mean, float deviation) {
   return expf(mean + deviation * curand_normal(state));
@@ -123,5 +128,5 @@ WARPMARK_RANDOM double curand_log_normal_double(curandStateMtgp32_t* state, doub
   return exp(mean + deviation * curand_normal_double(state));
 }
 WARPMARK_RANDOM unsigned int curand_poisson(curandStateMtgp32_t* state, double lambda) {
-  return warpmark_random::poisson_of(curand_uniform_double(state), lambda);
+  return warpmark_random::poisson_of(warpmark_random::inner_part_of(curand(state)), lambda);
 }

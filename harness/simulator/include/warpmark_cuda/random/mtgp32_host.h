@@ -11,8 +11,8 @@ namespace warpmark_random {
 struct Mtgp32Sets {
   mtgp32_params_fast_t sets[CURAND_NUM_MTGP32_PARAMS];
 };
-// Sets of our own: positions that keep 256 threads apart, small matrices of which each row is a sum of four
-// random ones (by splitmix64).
+// Sets of our own: positions that keep 256 threads apart, and tables of which each entry is
+// the exclusive or of those of four random words (by splitmix64) that its number's bits choose.
 constexpr Mtgp32Sets own_sets() {
   Mtgp32Sets made{};
   unsigned long long state = 11213;

@@ -99,7 +99,7 @@ WARPMARK_RANDOM double curand_uniform_double(curandStateSobol32_t* state) {
   return curand(state) * 2.3283064365386963e-10 + 2.3283064365386963e-10;
 }
 WARPMARK_RANDOM float curand_normal(curandStateSobol32_t* state) {
-  return normcdfinvf(curand_uniform(state));
+  return warpmark_random::normal_of(curand(state));
 }
 WARPMARK_RANDOM double curand_normal_double(curandStateSobol32_t* state) {
   return normcdfinv(curand(state) * 2.3283064365386963e-10 + 2.3283064365386963e-10 / 2);

@@ -157,6 +157,11 @@ struct Schur {
       const Real<C> least = kPrecision<C> * (largest > 0 ? largest : 1);
       if (length_of(below) < least) below = C{least, 0};
       y[i] = divide(sum, below);
+      // Its length is free: beside a large element the others shrink, before squares overflow.
+      const Real<C> size = length_of(y[i]);
+      if (size > (sizeof(Real<C>) == 4 ? Real<C>(1e10) : Real<C>(1e100))) {
+        for (Index j = i; j <= k; ++j) y[j] = scaled(y[j], 1 / size);
+      }
     }
     Real<C> squares = 0;
     C top{0, 0};

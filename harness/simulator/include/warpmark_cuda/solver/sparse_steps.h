@@ -41,11 +41,8 @@ struct csrqrInfo {
   explicit csrqrInfo(bool host = false) : on_host(host), memory(host) {}
   bool on_host;
   int size = -1;  // -1: nothing was analysed
-  int count = 0;
   int base = 0;
   warpmark_solver::Widths widths{0, 0};
-  const int* offsets = nullptr;
-  const int* columns = nullptr;
   bool is_set_up = false;
   bool is_factored = false;
   warpmark_solver::OwnMemory memory;  // the factors, their pivots
@@ -159,10 +156,7 @@ inline cusolverStatus_t analyse_steps(cusolverSpHandle_t handle, int m, int n, i
     });
   if (error != cudaSuccess) return status_of(error);
   info->size = n;
-  info->count = count;
   info->base = a->base;
-  info->offsets = offsets;
-  info->columns = columns;
   info->is_set_up = info->is_factored = false;
   return CUSOLVER_STATUS_SUCCESS;
 }
