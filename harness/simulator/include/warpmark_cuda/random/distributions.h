@@ -4,6 +4,7 @@
 
 #include "warpmark_cuda/random/engines.h"
 #include "warpmark_cuda/random/sobol.h"
+#include "warpmark_cuda/random/words.h"
 
 namespace warpmark_random {
 
@@ -20,21 +21,10 @@ constexpr bool kIsMrg = false;
 template <>
 inline constexpr bool kIsMrg<curandStateMRG32k3a_t> = true;
 
-constexpr float kTo32 = 2.3283064365386963e-10f;  // 2^-32
-constexpr double kDoubleTo32 = 2.3283064365386963e-10;
 constexpr double kTo53 = 1.1102230246251565e-16;   // 2^-53
 constexpr double kOfMrg = 2.3283065498378288e-10;  // 1 / the first modulus
 constexpr float kTau = 6.2831855f;
 
-WARPMARK_RANDOM float unit(unsigned int x) {
-  return x * kTo32 + kTo32 / 2;
-}
-// By the inverse of the normal distribution, from its nearer end: no word makes an infinity.
-WARPMARK_RANDOM float normal_of(unsigned int x) {
-  const bool upper = x > 0x80000000u;
-  const float distance = normcdfinvf(unit(upper ? ~x : x));
-  return upper ? -distance : distance;
-}
 WARPMARK_RANDOM double unit(unsigned int x, unsigned int y) {
   const unsigned long long bits =
       static_cast<unsigned long long>(x) ^ (static_cast<unsigned long long>(y) << 21);

@@ -67,11 +67,6 @@ WARPMARK_RANDOM unsigned int mtgp32_word(curandStateMtgp32_t* state, unsigned in
   return number;
 }
 
-// Neither 0 nor 1.
-WARPMARK_RANDOM double inner_part_of(unsigned int word) {
-  return word * kDoubleTo32 + kDoubleTo32 / 2;
-}
-
 // One word makes one number, because all threads of a block take the next one together.
 WARPMARK_RANDOM unsigned int poisson_of(double part, double mean) {
   if (mean < kLargeMean) {

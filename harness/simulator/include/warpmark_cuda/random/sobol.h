@@ -2,7 +2,7 @@
 // Sobol sequences with better two-dimensional projections", 2008) for the first 21 dimensions.
 #pragma once
 
-#include "warpmark_cuda/random/engines.h"
+#include "warpmark_cuda/random/words.h"
 
 typedef unsigned int curandDirectionVectors32_t[32];
 
@@ -93,14 +93,14 @@ WARPMARK_RANDOM void skipahead(unsigned int n, curandStateSobol32_t* state) {
   state->x = warpmark_random::sobol(state->direction_vectors, state->i);
 }
 WARPMARK_RANDOM float curand_uniform(curandStateSobol32_t* state) {
-  return curand(state) * 2.3283064365386963e-10f + 2.3283064365386963e-10f / 2;
+  return warpmark_random::unit(curand(state));
 }
 WARPMARK_RANDOM double curand_uniform_double(curandStateSobol32_t* state) {
-  return curand(state) * 2.3283064365386963e-10 + 2.3283064365386963e-10;
+  return curand(state) * warpmark_random::kDoubleTo32 + warpmark_random::kDoubleTo32;
 }
 WARPMARK_RANDOM float curand_normal(curandStateSobol32_t* state) {
   return warpmark_random::normal_of(curand(state));
 }
 WARPMARK_RANDOM double curand_normal_double(curandStateSobol32_t* state) {
-  return normcdfinv(curand(state) * 2.3283064365386963e-10 + 2.3283064365386963e-10 / 2);
+  return normcdfinv(warpmark_random::inner_part_of(curand(state)));
 }

@@ -125,7 +125,7 @@ struct Schur {
           --low;
         }
         if (low > 0) at(low, low - 1) = C{0, 0};
-        if (low < high) shift = shift_of(low, high, tries);
+        shift = low < high ? shift_of(low, high, tries) : C{0, 0};
       }
       __syncthreads();
       const Index begin = low;
