@@ -20,8 +20,13 @@ bool asks(std::string_view function) {
          function.starts_with("cudaStreamQuery") || function.starts_with("cudaEventQuery");
 }
 
-std::string_view free_function_of(Allocation::Kind kind) {
-  return kind == Allocation::Kind::host_pinned ? "cudaFreeHost" : "cudaFree";
+// What ends an allocation (of cudaMalloc, cudaHostAlloc ...); one that a function of another purpose made
+// ends with what that made.
+std::string_view advice_for(Allocation::Kind kind, std::string_view function) {
+  if (function.find("lloc") == std::string_view::npos)
+    return "destroy what was made there when it is done with";
+  return kind == Allocation::Kind::host_pinned ? "call cudaFreeHost when they are done with"
+                                               : "call cudaFree when they are done with";
 }
 
 }  // namespace
@@ -132,12 +137,11 @@ void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, Journal& 
     const std::string what = leak.count == 1
                                  ? fmt::format("{} bytes", leak.bytes)
                                  : fmt::format("{} bytes in {} allocations", leak.bytes, leak.count);
-    journal.found(
-        CauseKind::leak, "",
-        fmt::format("{} of {} (allocation {} of the program) were never freed; call {} when they are done "
-                    "with",
-                    what, leak.first->site.function, leak.first->number, free_function_of(leak.kind)),
-        leak.first->site);
+    journal.found(CauseKind::leak, "",
+                  fmt::format("{} of {} (allocation {} of the program) were never freed; {}", what,
+                              leak.first->site.function, leak.first->number,
+                              advice_for(leak.kind, leak.first->site.function)),
+                  leak.first->site);
   }
 }
 
