@@ -164,7 +164,7 @@ void test_errors() {
   expect(cufftXtSetGPUs(plan, 1, gpus) == CUFFT_INVALID_VALUE, "one GPU");
   expect(cufftXtSetGPUs(plan, 3, gpus) == CUFFT_INVALID_DEVICE, "a fourth GPU");
   expect_ok(cufftXtSetGPUs(plan, 2, gpus), "errors");
-  expect(cufftMakePlan1d(plan, 16, CUFFT_C2C, 1, bytes) == CUFFT_INVALID_SIZE, "too short");
+  expect(cufftMakePlan1d(plan, 60, CUFFT_C2C, 1, bytes) == CUFFT_INVALID_SIZE, "too short");
   expect_ok(cufftMakePlan1d(plan, 64, CUFFT_C2C, 1, bytes), "errors");
   expect(cufftXtSetGPUs(plan, 2, gpus) == CUFFT_INVALID_PLAN, "chosen too late");
   expect_ok(cufftXtMalloc(plan, &array, CUFFT_XT_FORMAT_INPLACE), "errors");
@@ -180,6 +180,7 @@ void test_errors() {
 int main() {
   test_complex({0, 1}, {1, 1, 64}, 1);
   test_complex({2, 0, 1}, {1, 1, 67}, 1);
+  test_complex({0, 0}, {1, 64, 32}, 2);
   test_complex({0, 1}, {1, 32, 45}, 2);
   test_complex({1, 2, 0}, {33, 32, 34}, 3);
   test_batch();

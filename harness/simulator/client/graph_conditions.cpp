@@ -98,10 +98,9 @@ cudaError_t instantiate_bodies(CUgraph_st& graph) {
     if (!node || !node->bodies) continue;
     Bodies made;
     for (const cudaGraph_t body : node->bodies->graphs) {
-      if (!is_for_bodies(*body)) return remember(cudaErrorNotSupported);
+      if (!is_for_bodies(*body)) return invalid();
       cudaGraphExec_t executable = nullptr;
-      if (const cudaError_t error = cudaGraphInstantiateWithFlags(&executable, body, 0); error != cudaSuccess)
-        return error;
+      if (const cudaError_t error = instantiate(&executable, *body); error != cudaSuccess) return error;
       made.emplace_back(executable);
     }
     node->work = launch_of(*node->bodies, std::move(made));
@@ -145,17 +144,22 @@ cudaError_t __cudaGraphAddBodies(cudaGraphNode_t* node, cudaGraph_t graph, const
   const auto condition = condition_of(asked->handle);
   const bool is_if = asked->type == cudaGraphCondTypeIf;
   const bool is_while = asked->type == cudaGraphCondTypeWhile;
-  if (!condition || asked->size == 0 || (is_while && asked->size > 1) || (is_if && asked->size > 2) ||
-      asked->type > cudaGraphCondTypeSwitch)
+  if (graph == nullptr) return invalid();
+  CUgraph_st* const root = graph->root != nullptr ? graph->root : graph;
+  const bool is_ours = std::ranges::find(root->conditions, condition) != root->conditions.end() ||
+                       std::ranges::find(graph->conditions, condition) != graph->conditions.end();
+  if (!condition || condition->is_used || !is_ours || asked->size == 0 || (is_while && asked->size > 1) ||
+      (is_if && asked->size > 2) || asked->type > cudaGraphCondTypeSwitch)
     return invalid();
   if (const cudaError_t error = cudaGraphAddEmptyNode(node, graph, after, count); error != cudaSuccess)
     return error;
+  condition->is_used = true;
   auto bodies = std::make_shared<GraphBodies>();
   bodies->condition = condition;
   bodies->type = asked->type;
   for (unsigned int i = 0; i < asked->size; ++i) {
     bodies->graphs.push_back(new CUgraph_st);
-    bodies->graphs.back()->is_body = true;
+    bodies->graphs.back()->root = root;
   }
   asked->phGraph_out = bodies->graphs.data();
   (*node)->type = cudaGraphNodeTypeConditional;

@@ -35,6 +35,7 @@ struct GraphCondition {
   void* word = nullptr;
   unsigned int initial = 0;
   bool at_each_launch = false;
+  bool is_used = false;  // by a node: there is one for each handle
 
   GraphCondition() = default;
   GraphCondition(const GraphCondition&) = delete;
@@ -72,11 +73,15 @@ struct CUgraphNode_st {
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // by number; destroyed ones are null
   std::vector<std::shared_ptr<GraphCondition>> conditions;
-  bool is_body = false;  // a conditional node's, which destroys it
+  CUgraph_st* root =
+      nullptr;  // of a body, which a conditional node owns: the graph that holds all; else null
+  // Of a graph with bodies: while there is an executable of it, there is no other.
+  std::weak_ptr<void> instance;
 };
 struct CUgraphExec_st {
   CUgraph_st graph;
   std::vector<std::size_t> order;
+  std::shared_ptr<void> instance;
 };
 
 namespace warpmark::simulator {
@@ -85,6 +90,8 @@ CUgraphNode_st& add_node(CUgraph_st& graph, cudaGraphNodeType type, GraphWork wo
 // With the bytes of its arguments; empty where there is no such kernel.
 std::optional<RecordedLaunch> recorded(const cudaKernelNodeParams& launch, bool cooperative);
 void set_launch(CUgraphNode_st& node, RecordedLaunch launch);
+// Of any graph, also of a body.
+cudaError_t instantiate(cudaGraphExec_t* executable, CUgraph_st& graph);
 // Of a copy of a graph: its conditional nodes launch their bodies as these are now.
 cudaError_t instantiate_bodies(CUgraph_st& graph);
 // Gives the conditions the values that a launch begins with.

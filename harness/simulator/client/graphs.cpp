@@ -106,6 +106,17 @@ CUgraphNode_st* node_in(cudaGraphExec_t executable, cudaGraphNode_t node) {
 
 }  // namespace
 
+cudaError_t warpmark::simulator::instantiate(cudaGraphExec_t* executable, CUgraph_st& graph) {
+  const auto order = order_of(graph);
+  if (!order) return invalid();
+  auto made = std::make_unique<CUgraphExec_st>();
+  copy_nodes(graph, made->graph);
+  if (const cudaError_t error = instantiate_bodies(made->graph); error != cudaSuccess) return error;
+  made->order = *order;
+  *executable = made.release();
+  return cudaSuccess;
+}
+
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
   if (graph == nullptr || flags != 0) return invalid();
   *graph = new CUgraph_st;
@@ -113,13 +124,14 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  if (graph == nullptr || graph->is_body) return invalid();
+  if (graph == nullptr || graph->root != nullptr) return invalid();
   delete graph;
   return cudaSuccess;
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
-  if (clone == nullptr || graph == nullptr || has_bodies(*graph)) return invalid();
+  if (clone == nullptr || graph == nullptr) return invalid();
+  if (graph->root != nullptr || has_bodies(*graph)) return remember(cudaErrorNotSupported);
   *clone = new CUgraph_st;
   copy_nodes(*graph, **clone);
   return cudaSuccess;
@@ -128,13 +140,9 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
                                           unsigned long long /*flags*/) {
   if (executable == nullptr || graph == nullptr) return invalid();
-  const auto order = order_of(*graph);
-  if (!order) return invalid();
-  auto made = std::make_unique<CUgraphExec_st>();
-  copy_nodes(*graph, made->graph);
-  if (const cudaError_t error = instantiate_bodies(made->graph); error != cudaSuccess) return error;
-  made->order = *order;
-  *executable = made.release();
+  if (graph->root != nullptr || !graph->instance.expired()) return remember(cudaErrorNotSupported);
+  if (const cudaError_t error = instantiate(executable, *graph); error != cudaSuccess) return error;
+  if (has_bodies(*graph)) graph->instance = (*executable)->instance = std::make_shared<char>();
   return cudaSuccess;
 }
 
@@ -171,6 +179,8 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* launch) {
+  if (executable != nullptr && node != nullptr && node->graph->root != nullptr)
+    return remember(cudaErrorNotSupported);  // a GPU changes it
   CUgraphNode_st* changed = node_in(executable, node);
   if (changed == nullptr || launch == nullptr || changed->type != cudaGraphNodeTypeKernel) return invalid();
   auto copy = recorded(*launch, changed->launch->cooperative);

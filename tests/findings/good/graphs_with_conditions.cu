@@ -190,6 +190,35 @@ int loops_in_a_loop(cudaStream_t stream) {
   return result;
 }
 
+// One node a handle, of the graph that it was made for; no copies, no second executable beside the first.
+bool refuses() {
+  cudaGraph_t graph, other, copy;
+  cudaGraphConditionalHandle handle;
+  cudaGraphNode_t node;
+  cudaGraphExec_t first, second;
+  CHECK(cudaGraphCreate(&graph, 0));
+  CHECK(cudaGraphCreate(&other, 0));
+  CHECK(cudaGraphConditionalHandleCreate(&handle, graph, 0, cudaGraphCondAssignDefault));
+  cudaGraphNodeParams loop = {cudaGraphNodeTypeConditional};
+  loop.conditional.handle = handle;
+  loop.conditional.type = cudaGraphCondTypeWhile;
+  loop.conditional.size = 1;
+  bool right = cudaGraphAddNode(&node, other, nullptr, nullptr, 0, &loop) == cudaErrorInvalidValue;
+  CHECK(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &loop));
+  const cudaGraph_t body = *loop.conditional.phGraph_out;
+  right = right && cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &loop) == cudaErrorInvalidValue;
+  right = right && cudaGraphClone(&copy, graph) == cudaErrorNotSupported;
+  CHECK(cudaGraphInstantiate(&first, graph, 0));
+  right = right && cudaGraphInstantiate(&second, graph, 0) == cudaErrorNotSupported;
+  right = right && cudaGraphInstantiate(&second, body, 0) == cudaErrorNotSupported;
+  right = right && cudaGraphDestroy(body) == cudaErrorInvalidValue;
+  cudaGetLastError();
+  CHECK(cudaGraphExecDestroy(first));
+  CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaGraphDestroy(other));
+  return right;
+}
+
 int main() {
   cudaStream_t stream;
   CHECK(cudaStreamCreate(&stream));
@@ -199,5 +228,5 @@ int main() {
   const bool right = close && chosen(1, stream) == 102 && chosen(2, stream) == 203 &&
                      chosen(7, stream) == 100 && loops_in_a_loop(stream) == 1512;
   CHECK(cudaStreamDestroy(stream));
-  return right ? 0 : 1;
+  return right && refuses() ? 0 : 1;
 }

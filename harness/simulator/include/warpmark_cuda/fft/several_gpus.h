@@ -91,6 +91,7 @@ inline Spread spread_of(const Plan& plan) {
                         : Spread{n0, n1, last, false, plan.gpu_count};
 }
 
+// A GPU may be named twice.
 inline cufftResult choose_gpus(cufftHandle handle, int count, const int* gpus) {
   Plan* const plan = find(handle);
   if (plan == nullptr || plan->made) return CUFFT_INVALID_PLAN;
@@ -99,9 +100,6 @@ inline cufftResult choose_gpus(cufftHandle handle, int count, const int* gpus) {
   if (::cudaGetDeviceCount(&there) != cudaSuccess) return CUFFT_SETUP_FAILED;
   for (int i = 0; i < count; ++i) {
     if (gpus[i] < 0 || gpus[i] >= there) return CUFFT_INVALID_DEVICE;
-    for (int other = 0; other < i; ++other) {
-      if (gpus[other] == gpus[i]) return CUFFT_INVALID_DEVICE;
-    }
   }
   plan->gpu_count = count;
   for (int i = 0; i < count; ++i) plan->gpus[i] = gpus[i];
