@@ -42,6 +42,14 @@ TEST_F(Libraries, cublas_xt_works_on_matrices_of_host_memory) {
   expect_right("cublas_xt.cu");
 }
 
+TEST_F(Libraries, cublas_lt_multiplies_types_orders_and_batches) {
+  expect_right("cublas_lt.cu");
+}
+
+TEST_F(Libraries, cublas_lt_has_epilogues_and_transforms) {
+  expect_right("cublas_lt_epilogues.cu");
+}
+
 TEST_F(Libraries, cublas_takes_types_by_enumerators) {
   expect_right("cublas_by_type.cu");
 }
