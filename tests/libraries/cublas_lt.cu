@@ -89,6 +89,115 @@ void check_8_bits() {
   expect(right, "8 bits");
 }
 
+void to_order(const void* from, const Layout& of_from, void* to, const Layout& of_to) {
+  const float one = 1;
+  cublasLtMatrixTransformDesc_t how;
+  expect_ok(cublasLtMatrixTransformDescCreate(&how, CUDA_R_32F), "a transform");
+  expect_ok(cublasLtMatrixTransform(handle, how, &one, from, of_from, nullptr, nullptr, nullptr, to, of_to,
+                                    nullptr),
+            "a transform");
+  expect_ok(cublasLtMatrixTransformDescDestroy(how), "a transform");
+}
+
+// Integers scaled to 8 bits, in the orders of tensor cores of Turing and Ampere: B is transposed.
+void check_tiled_integers() {
+  const int m = 40;
+  const int n = 16;
+  const int k = 32;
+  const auto a = small<signed char>(m * k);
+  const auto b = small<signed char>(n * k);
+  const Device<signed char> on_a(a);
+  const Device<signed char> on_b(b);
+  const Layout plain_a(CUDA_R_8I, m, k, m);
+  const Layout plain_b(CUDA_R_8I, n, k, n);
+  const Layout plain_d(CUDA_R_8I, m, n, m);
+  Layout of_a(CUDA_R_8I, m, k, 32 * m);
+  Layout of_b(CUDA_R_8I, n, k, 32 * n);
+  Layout of_d(CUDA_R_8I, m, n, 32 * m);
+  const Device<signed char> tiled_a(static_cast<size_t>(32 * m));
+  const Device<signed char> tiled_b(static_cast<size_t>(32 * n));
+  const Device<signed char> tiled_d(static_cast<size_t>(32 * m));
+  const Device<signed char> on_d(static_cast<size_t>(m * n));
+  const float half = 0.5F;
+  const float zero = 0;
+  to_order(on_a, plain_a, tiled_a, of_a.order(CUBLASLT_ORDER_COL32));
+  to_order(on_b, plain_b, tiled_b, of_b.order(CUBLASLT_ORDER_COL4_4R2_8C));
+  Product product(CUBLAS_COMPUTE_32I, CUDA_R_32F);
+  product.operations(CUBLAS_OP_N, CUBLAS_OP_T);
+  multiply(product, &half, tiled_a, of_a, tiled_b, of_b, &zero, tiled_d, of_d.order(CUBLASLT_ORDER_COL32),
+           tiled_d, of_d, "int8 in tiles");
+  to_order(tiled_d, of_d, on_d, plain_d);
+  std::vector<signed char> wanted;
+  for (const int each : sums<int>(a, m, false, b, n, true, m, n, k)) {
+    const double rounded = std::nearbyint(each * 0.5);
+    wanted.push_back(static_cast<signed char>(rounded < -128 ? -128 : rounded > 127 ? 127 : rounded));
+  }
+  expect_equal(on_d.values(), wanted, "int8 in tiles");
+}
+
+// To 8 bits of floating point, with a factor for D and the largest value.
+void check_scaled_results() {
+  const int size = 16;
+  const auto a = small<__nv_fp8_e4m3>(size * size);
+  const auto b = small<__nv_fp8_e5m2>(size * size);
+  const auto c = small<__nv_bfloat16>(size * size, 8);
+  const Device<__nv_fp8_e4m3> on_a(a);
+  const Device<__nv_fp8_e5m2> on_b(b);
+  const Device<__nv_bfloat16> on_c(c);
+  const Device<__nv_fp8_e4m3> on_d(static_cast<size_t>(size * size));
+  const Device<float> factor(std::vector<float>{0.25F});
+  const Device<float> largest(std::vector<float>{1e9F});
+  Product product(CUBLAS_COMPUTE_32F, CUDA_R_32F);
+  product.operations(CUBLAS_OP_T, CUBLAS_OP_N)
+      .set(CUBLASLT_MATMUL_DESC_D_SCALE_POINTER, factor.get())
+      .set(CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, largest.get());
+  const Layout of_a(CUDA_R_8F_E4M3, size, size, size);
+  const Layout of_b(CUDA_R_8F_E5M2, size, size, size);
+  const Layout of_c(CUDA_R_16BF, size, size, size);
+  const Layout of_d(CUDA_R_8F_E4M3, size, size, size);
+  const float one = 1;
+  multiply(product, &one, on_a, of_a, on_b, of_b, &one, on_c, of_c, on_d, of_d, "to 8 bits");
+  const auto products = sums<float>(a, size, true, b, size, false, size, size, size);
+  std::vector<float> wanted;
+  float most = 0;
+  for (size_t i = 0; i < products.size(); ++i) {
+    const float value = products[i] + static_cast<float>(c[i]);
+    most = std::fmax(most, std::fabs(value));
+    wanted.push_back(static_cast<float>(__nv_fp8_e4m3(value / 4)));
+  }
+  std::vector<float> actual;
+  for (const auto each : on_d.values()) actual.push_back(static_cast<float>(each));
+  expect_equal(actual, wanted, "to 8 bits");
+  expect(largest.value() == most, "the largest value");
+}
+
+// Batches anywhere in memory.
+void check_pointers() {
+  const auto a = numbers<float>(2 * kRows * kInner, 4);
+  const auto b = numbers<float>(kInner * kColumns, 4);
+  const Device<float> on_a(a);
+  const Device<float> on_b(b);
+  const Device<float> on_d(static_cast<size_t>(2 * kRows * kColumns));
+  const Device<float*> all_a(std::vector<float*>{on_a.get() + kRows * kInner, on_a.get()});
+  const Device<float*> all_b(std::vector<float*>{on_b.get(), on_b.get()});
+  const Device<float*> all_d(std::vector<float*>{on_d.get(), on_d.get() + kRows * kColumns});
+  Layout of_a(CUDA_R_32F, kRows, kInner, kRows);
+  Layout of_b(CUDA_R_32F, kInner, kColumns, kInner);
+  Layout of_d(CUDA_R_32F, kRows, kColumns, kRows);
+  for (Layout* each : {&of_a, &of_b, &of_d})
+    each->batches(2, 0).set(CUBLASLT_MATRIX_LAYOUT_BATCH_MODE,
+                            static_cast<int>(CUBLASLT_BATCH_MODE_POINTER_ARRAY));
+  const Product product(CUBLAS_COMPUTE_32F, CUDA_R_32F);
+  const float one = 1;
+  const float zero = 0;
+  multiply(product, &one, all_a, of_a, all_b, of_b, &zero, all_d, of_d, all_d, of_d, "batches by pointers");
+  const std::vector<float> first(a.begin() + kRows * kInner, a.end());
+  auto wanted = sums<float>(first, kRows, false, b, kInner, false, kRows, kColumns, kInner);
+  const auto second = sums<float>(a, kRows, false, b, kInner, false, kRows, kColumns, kInner);
+  wanted.insert(wanted.end(), second.begin(), second.end());
+  expect_equal(on_d.values(), wanted, "batches by pointers");
+}
+
 // Rows one after the other, batches with one B, factors in device memory, a stream.
 void check_orders_and_batches() {
   const int batches = 3;
@@ -161,7 +270,10 @@ int main() {
   check_operations<__half, __half>(CUDA_R_16F, CUBLAS_COMPUTE_16F, CUDA_R_16F, "half alone");
   check_operations<__nv_bfloat16, float>(CUDA_R_16BF, CUBLAS_COMPUTE_32F, CUDA_R_32F, "bfloat16");
   check_integers();
+  check_tiled_integers();
   check_8_bits();
+  check_scaled_results();
+  check_pointers();
   check_orders_and_batches();
   check_attributes();
   expect_ok(cublasLtDestroy(handle), "the end");

@@ -98,8 +98,8 @@ void multiply(const Product& product, const S* alpha, const void* a, const Layou
 }
 
 // op(A) op(B) of matrices in column order, `leading` elements from column to column.
-template <typename R, typename T>
-std::vector<R> sums(const std::vector<T>& a, int lda, bool trans_a, const std::vector<T>& b, int ldb,
+template <typename R, typename T, typename U>
+std::vector<R> sums(const std::vector<T>& a, int lda, bool trans_a, const std::vector<U>& b, int ldb,
                     bool trans_b, int m, int n, int k) {
   std::vector<R> result(static_cast<size_t>(m * n));
   for (int i = 0; i < m; ++i) {
