@@ -329,7 +329,40 @@ void operations_of_the_device(int n) {
   expect_equal(one.values(), {n * (n + 1) / 2}, "Sum of an iterator");
 }
 
+// The bits of keys as unsigned numbers of the same order, and back.
+template <typename T>
+__global__ void twiddle(const T* keys, bool* right, int n) {
+  using Traits = cub::Traits<T>;
+  using Bits = typename Traits::UnsignedBits;
+  static_assert(sizeof(Bits) == sizeof(T), "bits of a key");
+  const int i = threadIdx.x;
+  if (i + 1 >= n) return;
+  Bits these;
+  Bits next;
+  memcpy(&these, keys + i, sizeof(T));
+  memcpy(&next, keys + i + 1, sizeof(T));
+  right[i] = Traits::TwiddleIn(these) < Traits::TwiddleIn(next) &&
+             Traits::TwiddleOut(Traits::TwiddleIn(these)) == these &&
+             Traits::TwiddleIn(Traits::MAX_KEY) >= Traits::TwiddleIn(next) &&
+             Traits::TwiddleIn(Traits::LOWEST_KEY) <= Traits::TwiddleIn(these);
+}
+template <typename T>
+void orders_of_keys(const std::vector<T>& ascending) {
+  Device<T> keys(ascending);
+  const int n = static_cast<int>(ascending.size());
+  Device<bool> right(ascending.size() - 1);
+  twiddle<<<1, 32>>>(keys.get(), right.get(), n);
+  bool all[32] = {};
+  cudaMemcpy(all, right.get(), ascending.size() - 1, cudaMemcpyDeviceToHost);
+  expect(std::all_of(all, all + n - 1, [](bool each) { return each; }), "the order of keys");
+}
+
 int main() {
+  orders_of_keys<int>({INT_MIN, -5, -1, 0, 3, INT_MAX});
+  orders_of_keys<unsigned char>({0, 1, 127, 128, 255});
+  orders_of_keys<long long>({-(1ll << 40), -1, 0, 1ll << 50});
+  orders_of_keys<float>({-1e30F, -2, -1, 0, 1e-20F, 7, 1e30F});
+  orders_of_keys<double>({-1e300, -0.5, 0, 0.25, 1e300});
   operations_of_the_device(700);
   for (const int n : {0, 1, 5, 16, 17, 300, 5000}) reductions(n);
   for (const int n : {1, 16, 33, 700}) scans(n);

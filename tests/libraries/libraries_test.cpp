@@ -42,6 +42,14 @@ TEST_F(Libraries, cublas_xt_works_on_matrices_of_host_memory) {
   expect_right("cublas_xt.cu");
 }
 
+TEST_F(Libraries, cublas_lt_multiplies_types_orders_and_batches) {
+  expect_right("cublas_lt.cu");
+}
+
+TEST_F(Libraries, cublas_lt_has_epilogues_and_transforms) {
+  expect_right("cublas_lt_epilogues.cu");
+}
+
 TEST_F(Libraries, cublas_takes_types_by_enumerators) {
   expect_right("cublas_by_type.cu");
 }
@@ -186,6 +194,29 @@ int main(void) {
 
 TEST_F(Libraries, device_algorithms_of_cub_compute_what_plain_loops_compute) {
   expect_right("cub_device.cu");
+}
+
+TEST_F(Libraries, cub_knows_kinds_of_keys_as_its_older_versions_tell_them) {
+  EXPECT_EQ(simulate(R"(#include <cub/cub.cuh>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+struct Own {};
+static_assert(cub::Traits<const float>::CATEGORY == cub::FLOATING_POINT, "");
+static_assert(cub::Traits<short>::CATEGORY == cub::SIGNED_INTEGER, "");
+static_assert(cub::Traits<bool>::CATEGORY == cub::UNSIGNED_INTEGER, "");
+static_assert(cub::Traits<Own>::CATEGORY == cub::NOT_A_NUMBER, "");
+static_assert(cub::Traits<int>::PRIMITIVE && !cub::Traits<Own>::PRIMITIVE, "");
+static_assert(cub::Traits<cub::NullType>::NULL_TYPE && !cub::Traits<int>::NULL_TYPE, "");
+int main() {
+  const bool right = cub::Traits<int>::Max() == 2147483647 && cub::Traits<signed char>::Lowest() == -128 &&
+                     cub::NumericTraits<float>::Lowest() == -3.402823466e38f &&
+                     (float)cub::NumericTraits<__half>::Max() == 65504 &&
+                     (float)cub::NumericTraits<__nv_bfloat16>::Lowest() < -3e38f;
+  return right ? 0 : 1;
+}
+)")
+                .status,
+            0);
 }
 
 TEST_F(Libraries, block_and_warp_algorithms_of_cub_compute_what_plain_loops_compute) {

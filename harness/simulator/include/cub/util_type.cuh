@@ -1,8 +1,13 @@
-// The small types of CUB: a key with a value, two buffers that change places, no value.
+// The small types of CUB: a key with a value, two buffers that change places, no value, the bits of keys.
 #pragma once
 
 #include "cub/util_debug.cuh"
 #include "cuda_runtime.h"
+
+struct __half;
+struct __nv_bfloat16;
+struct __nv_fp8_e4m3;
+struct __nv_fp8_e5m2;
 
 namespace cub {
 
@@ -57,5 +62,118 @@ template <int number>
 struct PowerOfTwo {
   enum { VALUE = (number & (number - 1)) == 0 };
 };
+
+enum Category { NOT_A_NUMBER, SIGNED_INTEGER, UNSIGNED_INTEGER, FLOATING_POINT };
+
+// How the bits of a key become an unsigned number of the same order. A type of the program's own derives its
+// NumericTraits from this one.
+template <Category category, bool primitive, typename Bits, typename T>
+struct BaseTraits {
+  static constexpr Category CATEGORY = category;
+  enum { PRIMITIVE = primitive, NULL_TYPE = 0 };
+};
+template <typename Bits, typename T>
+struct BaseTraits<UNSIGNED_INTEGER, true, Bits, T> {
+  using UnsignedBits = Bits;
+  static constexpr Category CATEGORY = UNSIGNED_INTEGER;
+  static constexpr UnsignedBits LOWEST_KEY = UnsignedBits(0);
+  static constexpr UnsignedBits MAX_KEY = UnsignedBits(-1);
+  enum { PRIMITIVE = true, NULL_TYPE = 0 };
+  static __host__ __device__ __forceinline__ UnsignedBits TwiddleIn(UnsignedBits key) { return key; }
+  static __host__ __device__ __forceinline__ UnsignedBits TwiddleOut(UnsignedBits key) { return key; }
+  static __host__ __device__ __forceinline__ T Max() { return static_cast<T>(MAX_KEY); }
+  static __host__ __device__ __forceinline__ T Lowest() { return static_cast<T>(LOWEST_KEY); }
+};
+template <typename Bits, typename T>
+struct BaseTraits<SIGNED_INTEGER, true, Bits, T> {
+  using UnsignedBits = Bits;
+  static constexpr Category CATEGORY = SIGNED_INTEGER;
+  static constexpr UnsignedBits HIGH_BIT = UnsignedBits(1) << (sizeof(UnsignedBits) * 8 - 1);
+  static constexpr UnsignedBits LOWEST_KEY = HIGH_BIT;
+  static constexpr UnsignedBits MAX_KEY = UnsignedBits(-1) ^ HIGH_BIT;
+  enum { PRIMITIVE = true, NULL_TYPE = 0 };
+  static __host__ __device__ __forceinline__ UnsignedBits TwiddleIn(UnsignedBits key) {
+    return key ^ HIGH_BIT;
+  }
+  static __host__ __device__ __forceinline__ UnsignedBits TwiddleOut(UnsignedBits key) {
+    return key ^ HIGH_BIT;
+  }
+  static __host__ __device__ __forceinline__ T Max() { return static_cast<T>(MAX_KEY); }
+  static __host__ __device__ __forceinline__ T Lowest() { return static_cast<T>(LOWEST_KEY); }
+};
+template <typename Bits, typename T>
+struct BaseTraits<FLOATING_POINT, true, Bits, T> {
+  using UnsignedBits = Bits;
+  static constexpr Category CATEGORY = FLOATING_POINT;
+  static constexpr UnsignedBits HIGH_BIT = UnsignedBits(1) << (sizeof(UnsignedBits) * 8 - 1);
+  static constexpr UnsignedBits LOWEST_KEY = UnsignedBits(-1);
+  static constexpr UnsignedBits MAX_KEY = UnsignedBits(-1) ^ HIGH_BIT;
+  enum { PRIMITIVE = true, NULL_TYPE = 0 };
+  static __host__ __device__ __forceinline__ UnsignedBits TwiddleIn(UnsignedBits key) {
+    return key ^ ((key & HIGH_BIT) != 0 ? UnsignedBits(-1) : HIGH_BIT);
+  }
+  static __host__ __device__ __forceinline__ UnsignedBits TwiddleOut(UnsignedBits key) {
+    return key ^ ((key & HIGH_BIT) != 0 ? HIGH_BIT : UnsignedBits(-1));
+  }
+};
+// With the bits of the largest number.
+template <typename Bits, typename T, Bits largest>
+struct WarpmarkFloatTraits : BaseTraits<FLOATING_POINT, true, Bits, T> {
+  static __host__ __device__ __forceinline__ T Max() { return __builtin_bit_cast(T, largest); }
+  static __host__ __device__ __forceinline__ T Lowest() {
+    return __builtin_bit_cast(T, static_cast<Bits>(largest | WarpmarkFloatTraits::HIGH_BIT));
+  }
+};
+
+template <typename T>
+struct NumericTraits : BaseTraits<NOT_A_NUMBER, false, T, T> {};
+template <>
+struct NumericTraits<NullType> {
+  static constexpr Category CATEGORY = NOT_A_NUMBER;
+  enum { PRIMITIVE = false, NULL_TYPE = 1 };
+};
+#define WARPMARK_SIGNED(T, Bits) \
+  template <>                    \
+  struct NumericTraits<T> : BaseTraits<SIGNED_INTEGER, true, Bits, T> {};
+#define WARPMARK_UNSIGNED(T, Bits) \
+  template <>                      \
+  struct NumericTraits<T> : BaseTraits<UNSIGNED_INTEGER, true, Bits, T> {};
+#define WARPMARK_FLOAT(T, Bits, largest) \
+  template <>                            \
+  struct NumericTraits<T> : WarpmarkFloatTraits<Bits, T, largest> {};
+WARPMARK_SIGNED(char, unsigned char)
+WARPMARK_SIGNED(signed char, unsigned char)
+WARPMARK_SIGNED(short, unsigned short)
+WARPMARK_SIGNED(int, unsigned int)
+WARPMARK_SIGNED(long, unsigned long)
+WARPMARK_SIGNED(long long, unsigned long long)
+WARPMARK_SIGNED(__int128, unsigned __int128)
+WARPMARK_UNSIGNED(bool, unsigned char)
+WARPMARK_UNSIGNED(unsigned char, unsigned char)
+WARPMARK_UNSIGNED(unsigned short, unsigned short)
+WARPMARK_UNSIGNED(unsigned int, unsigned int)
+WARPMARK_UNSIGNED(unsigned long, unsigned long)
+WARPMARK_UNSIGNED(unsigned long long, unsigned long long)
+WARPMARK_UNSIGNED(unsigned __int128, unsigned __int128)
+WARPMARK_FLOAT(float, unsigned int, 0x7f7fffff)
+WARPMARK_FLOAT(double, unsigned long long, 0x7fefffffffffffff)
+WARPMARK_FLOAT(__half, unsigned short, 0x7bff)
+WARPMARK_FLOAT(__nv_bfloat16, unsigned short, 0x7f7f)
+WARPMARK_FLOAT(__nv_fp8_e4m3, unsigned char, 0x7e)
+WARPMARK_FLOAT(__nv_fp8_e5m2, unsigned char, 0x7b)
+#undef WARPMARK_FLOAT
+#undef WARPMARK_UNSIGNED
+#undef WARPMARK_SIGNED
+
+template <typename T>
+struct WarpmarkTraits : NumericTraits<T> {};
+template <typename T>
+struct WarpmarkTraits<const T> : NumericTraits<T> {};
+template <typename T>
+struct WarpmarkTraits<volatile T> : NumericTraits<T> {};
+template <typename T>
+struct WarpmarkTraits<const volatile T> : NumericTraits<T> {};
+template <typename T>
+using Traits = WarpmarkTraits<T>;
 
 }  // namespace cub
