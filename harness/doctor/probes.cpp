@@ -32,10 +32,6 @@ std::string system_file(const fs::path& path) {
   return text.str();
 }
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
-
 struct Answer {
   bool good = false;  // it ended with exit status 0
   std::string text;   // all that it printed

@@ -11,6 +11,7 @@
 
 #include "harness/base/file.h"
 #include "harness/build/builder.h"
+#include "harness/doctor/parse.h"
 #include "harness/judge/workers/libraries.h"
 #include "harness/judge/workers/mpi.h"
 #include "harness/judge/workers/worker_client.h"
@@ -48,10 +49,6 @@ int main() {
   return values[0] == 1 && thrust::reduce(values.begin(), values.end()) == 1999 ? 0 : 3;
 }
 )";
-
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
 
 std::string told(const Cause& cause) {
   if (cause.file.empty()) return first_line(cause.message);
