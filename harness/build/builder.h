@@ -34,6 +34,12 @@ struct Toolchain {
 // Fails with what to install.
 Result<Toolchain> find_toolchain(Engine engine);
 
+// Returns the folder of Thrust's headers that the simulator adds to those of the system: CCCL's own in an
+// installed CUDA toolkit (13 and newer), which holds none of NVIDIA's other headers. Empty if the system has
+// Thrust itself, or if there is none.
+const std::filesystem::path& thrust_of_toolkit();
+bool has_thrust();  // for the simulator: the system's or a toolkit's
+
 struct Settings {
   std::filesystem::path cache;                       // created when missing
   std::filesystem::path simulator_include;           // our CUDA headers

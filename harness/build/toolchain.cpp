@@ -105,6 +105,23 @@ std::vector<fs::path> nvcc_candidates() {
   return found;
 }
 
+// Where compilers look for headers by themselves.
+bool system_has_thrust() {
+  std::error_code error;
+  return fs::exists("/usr/include/thrust/version.h", error) ||
+         fs::exists("/usr/local/include/thrust/version.h", error);
+}
+
+fs::path find_thrust_of_toolkit() {
+  if (system_has_thrust()) return {};
+  for (const fs::path& nvcc : nvcc_candidates()) {
+    fs::path folder = nvcc.parent_path().parent_path() / "include/cccl";
+    std::error_code error;
+    if (fs::exists(folder / "thrust/version.h", error)) return folder;
+  }
+  return {};
+}
+
 Result<Toolchain> check_clang(const fs::path& path) {
   const std::optional<std::string> output = answer(path, "--version");
   const std::optional<std::string> version = output ? clang_version(*output) : std::nullopt;
@@ -164,6 +181,15 @@ int major_version(std::string_view version) {
   int major = 0;
   std::from_chars(version.data(), version.data() + version.size(), major);
   return major;
+}
+
+const fs::path& thrust_of_toolkit() {
+  static const fs::path found = find_thrust_of_toolkit();
+  return found;
+}
+
+bool has_thrust() {
+  return system_has_thrust() || !thrust_of_toolkit().empty();
 }
 
 Result<Toolchain> find_toolchain(Engine engine) {

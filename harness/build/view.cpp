@@ -94,7 +94,9 @@ View::View(const Toolchain& toolchain, const Settings& settings, const Request& 
   for (const Folder& folder : workspace.folders()) {
     // A program's are all its author's.
     const bool program = request.output == Output::object;
-    const bool whole = program || is_below(own, folder.real) || folder.real == simulator;
+    // Libraries' headers have no ending.
+    const bool whole = program || is_below(own, folder.real) || folder.real == simulator ||
+                       (simulated && folder.real == thrust_of_toolkit());
     (whole ? folders_ : header_folders_).push_back(folder.real);
   }
   files_.push_back(fs::absolute(request.source).lexically_normal());

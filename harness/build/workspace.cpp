@@ -53,6 +53,7 @@ std::vector<fs::path> include_folders(const Request& request, const Settings& se
   std::vector<fs::path> folders{absolute_folder(request.source).parent_path()};
   if (engine == Engine::simulator) folders.push_back(absolute_folder(settings.simulator_include));
   for (const fs::path& folder : request.include_folders) folders.push_back(absolute_folder(folder));
+  if (engine == Engine::simulator && !thrust_of_toolkit().empty()) folders.push_back(thrust_of_toolkit());
   return folders;
 }
 

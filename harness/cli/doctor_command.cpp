@@ -4,6 +4,7 @@
 
 #include "harness/base/file.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/places.h"
 #include "harness/cli/terminal.h"
 #include "harness/doctor/diagnosis.h"
 #include "harness/doctor/probes.h"
@@ -24,7 +25,8 @@ Action add_doctor_command(CLI::App& app, const judge::Installation& installation
   command->footer(
       "Exit status: 0 nothing fails; 1 something stops grading on the engine that would be used.");
   return [arguments, installation] {
-    const auto diagnosis = doctor::diagnose(doctor::look_around(installation, arguments->assignment));
+    const auto diagnosis = doctor::diagnose(
+        doctor::look_around(installation, arguments->assignment, cache_folder(installation)));
     fmt::print("{}", doctor::to_console(diagnosis, style_of_the_terminal().colour));
     if (!arguments->json.empty()) {
       if (const auto written = write_file(arguments->json, doctor::to_json(diagnosis)); !written) {

@@ -64,11 +64,7 @@ class Examination {
     if (!facts_.gpus.empty()) driver(facts_.gpus.front());
     if (gpu) on_gpu();
     if (gpu && !facts_.gpus.empty()) state_of(facts_.gpus.front());
-    add("thrust", facts_.thrust_headers ? Status::pass : Status::caution,
-        facts_.thrust_headers
-            ? "its headers are here for the simulator"
-            : "no headers for the simulator: versions that use thrust are not checked there",
-        facts_.thrust_headers ? "" : "sudo apt-get install libthrust-dev");
+    thrust();
     sandbox();
     machine();
     return std::move(result_);
@@ -87,6 +83,30 @@ class Examination {
   // A fact that only disturbs.
   void judge(const char* name, bool good, std::string found, std::string repair) {
     add(name, good ? Status::pass : Status::caution, std::move(found), good ? "" : std::move(repair));
+  }
+
+  // What was tried. Wrong: how bad it is that it did not work.
+  void tried(const char* name, const Trial& trial, std::string good, const std::string& bad,
+             std::string repair, Status wrong = Status::fail) {
+    if (!trial.made) {
+      add(name, Status::caution, "not tried: the engine that it needs cannot be used", std::move(repair));
+    } else if (trial.trouble.empty()) {
+      add(name, Status::pass, std::move(good));
+    } else {
+      add(name, wrong, fmt::format("{}: {}", bad, trial.trouble), std::move(repair));
+    }
+  }
+
+  void thrust() {
+    if (facts_.thrust_headers) {
+      tried("thrust", facts_.thrust, "a sort and a sum by it ran on the simulator",
+            "versions that use thrust do not work on the simulator",
+            "sudo apt-get install --reinstall libthrust-dev clang, then ./warpmark doctor");
+    } else {
+      add("thrust", Status::caution,
+          "no headers for the simulator: versions that use thrust are not checked there",
+          "sudo apt-get install libthrust-dev");
+    }
   }
 
   void engines(bool gpu, bool simulator) {
@@ -112,6 +132,9 @@ class Examination {
     }
     if (simulator) {
       add("clang", Status::pass, fmt::format("{} with the NVPTX back end", simulated.compiler));
+      tried("kernel", facts_.kernel, "one was built and ran on the simulator", "none runs on the simulator",
+            "sudo apt-get install --reinstall clang, then ./warpmark doctor",
+            gpu ? Status::caution : Status::fail);
     } else {
       add("clang", without, simulated.missing, "sudo apt-get install clang");
     }
@@ -139,10 +162,13 @@ class Examination {
         "sudo apt-get install clang libclang-rt-dev libomp-dev, then ./warpmark doctor; where addresses are "
         "the trouble: sudo sysctl vm.mmap_rnd_bits=28");
     if (facts_.mpi.empty() && facts_.no_mpi.empty()) return;
-    judge("mpi", !facts_.mpi.empty(),
-          facts_.mpi.empty() ? "versions with MPI are not asked: " + facts_.no_mpi
-                             : facts_.mpi + " starts the ranks of versions with MPI",
-          "sudo apt-get install libopenmpi-dev openmpi-bin, then ./warpmark doctor");
+    const char* const repair = "sudo apt-get install libopenmpi-dev openmpi-bin, then ./warpmark doctor";
+    if (facts_.mpi.empty()) {
+      add("mpi", Status::caution, "versions with MPI are not asked: " + facts_.no_mpi, repair);
+    } else {
+      tried("mpi", facts_.ranks, facts_.mpi + " started two ranks", facts_.mpi + " does not start two ranks",
+            repair);
+    }
   }
 
   void driver(const GpuFacts& gpu) {

@@ -37,6 +37,12 @@ struct EngineFacts {
   std::string missing;  // why it cannot, and the remedy
 };
 
+// Something that was done once, as grading does it.
+struct Trial {
+  bool made = false;
+  std::string trouble;  // the first line of what went wrong; empty: it worked
+};
+
 struct Facts {
   std::map<Engine, EngineFacts> engines;  // of the host where it was asked, too
   std::string nvcc;                       // "nvcc 13.0", also where no device can use it; empty: none
@@ -52,6 +58,9 @@ struct Facts {
   bool calibrated = false;                 // that file is there
 
   bool thrust_headers = false;        // for the simulator
+  Trial kernel;                       // built and run on the simulator
+  Trial thrust;                       // a sort and a sum by thrust, likewise
+  Trial ranks;                        // two that start MPI
   std::string sandbox_level = "box";  // that grading will use: it was used
   std::string control_groups = "v2";  // that limit memory and processes of a box: "none", "v1", "v2"
   std::string sandbox_trouble;        // why it is no better one; empty when there is none

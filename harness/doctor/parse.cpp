@@ -54,6 +54,10 @@ constexpr Field kFields[] = {
 
 }  // namespace
 
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
 std::string gpu_query() {
   std::string query;
   for (const Field& field : kFields) query += fmt::format("{}{}", query.empty() ? "" : ",", field.name);

@@ -10,6 +10,8 @@
 
 namespace warpmark::doctor {
 
+std::string first_line(const std::string& text);
+
 // The fields that nvidia-smi is asked for, in the order in which parse_gpus takes them.
 std::string gpu_query();
 

@@ -11,9 +11,9 @@
 #include "harness/base/processor_time.h"
 #include "harness/build/builder.h"
 #include "harness/doctor/parse.h"
+#include "harness/doctor/trials.h"
 #include "harness/judge/rules/thresholds.h"
 #include "harness/judge/workers/engines.h"
-#include "harness/judge/workers/mpi.h"
 #include "harness/sandbox/control_group.h"
 #include "harness/sandbox/process.h"
 
@@ -22,19 +22,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kAnswerLimit{30};          // nvidia-smi without persistence takes some seconds
-constexpr std::chrono::milliseconds kLooking{500};        // how long the CPU's load is watched
-constexpr const char* kThrustHeader = "thrust/reduce.h";  // of libthrust-dev, or of a toolkit
+constexpr std::chrono::seconds kAnswerLimit{30};    // nvidia-smi without persistence takes some seconds
+constexpr std::chrono::milliseconds kLooking{500};  // how long the CPU's load is watched
 
 // Not read_file, which refuses what has no size: /proc's files say 0.
 std::string system_file(const fs::path& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
-}
-
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
 }
 
 struct Answer {
@@ -72,7 +67,8 @@ void look_at_gpus(Facts& facts) {
   }
 }
 
-void look_at_engines(Facts& facts, const judge::Installation& installation, const std::string& assignment) {
+void look_at_engines(Facts& facts, const judge::Installation& installation, const std::string& assignment,
+                     const fs::path& cache) {
   const judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit, true);
   for (const Engine engine :
        {Engine::gpu, Engine::simulator, Engine::host, Engine::thread_sanitizer, Engine::address_sanitizer}) {
@@ -83,11 +79,7 @@ void look_at_engines(Facts& facts, const judge::Installation& installation, cons
       found.missing = engines.missing.at(engine).message;
     }
   }
-  if (const auto mpi = judge::find_mpi()) {
-    facts.mpi = mpi->description;
-  } else {
-    facts.no_mpi = mpi.error().message;
-  }
+  try_out(facts, engines, installation, cache);
   if (const auto nvcc = build::find_toolchain(Engine::gpu)) facts.nvcc = nvcc->description;
   if (!engines.has(Engine::gpu)) return;
   const auto worker = judge::WorkerClient::start(installation, Engine::gpu, true, judge::kEngineLimit);
@@ -112,9 +104,7 @@ void look_at_machine(Facts& facts, const judge::Installation& installation) {
   facts.debug_build = true;
 #endif
   std::error_code error;
-  for (const fs::path folder : {"/usr/include", "/usr/local/include"}) {
-    facts.thrust_headers = facts.thrust_headers || fs::exists(folder / kThrustHeader, error);
-  }
+  facts.thrust_headers = build::has_thrust();
   facts.governor = first_line(system_file("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
   facts.cpus = std::max(1U, std::thread::hardware_concurrency());
   const CpuTime before = parse_cpu_time(system_file("/proc/stat"));
@@ -134,12 +124,12 @@ void look_at_machine(Facts& facts, const judge::Installation& installation) {
 
 }  // namespace
 
-Facts look_around(judge::Installation installation, const std::string& assignment) {
+Facts look_around(judge::Installation installation, const std::string& assignment, const fs::path& cache) {
   Facts facts;
   installation.sandbox = sandbox::best_level();  // as grading does
   look_at_machine(facts, installation);          // first: the rest makes a load of its own
   look_at_gpus(facts);                           // before a worker wakes the GPU up
-  look_at_engines(facts, installation, assignment);
+  look_at_engines(facts, installation, assignment, cache);
   look_at_sandbox(facts);
   return facts;
 }

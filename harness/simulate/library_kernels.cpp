@@ -22,7 +22,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNamespac
 constexpr std::array<std::string_view, 3> kRunners{"warpmark_lib::run<", "warpmark_lib::run_blocks<",
                                                    "warpmark_blas::blas<"};
 
-constexpr std::array<std::string_view, 2> kFolders{"harness/simulator/include/", "/usr/include/thrust/"};
+constexpr auto kFolders = std::to_array<std::string_view>(
+    {"harness/simulator/include/", "/include/thrust/", "/include/cuda/std/", "/include/cccl/"});
 
 // Behind a name with its template arguments.
 std::size_t end_of_name(std::string_view text) {

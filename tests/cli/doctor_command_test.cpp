@@ -4,12 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/base/file.h"
+#include "harness/sandbox/process.h"
 #include "tests/cli/command_fixture.h"
 
 namespace warpmark {
 namespace {
 
 using testing::AnyOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 class DoctorCommand : public CommandTest {};
@@ -39,6 +42,25 @@ TEST_F(DoctorCommand, without_a_compiler_fails_and_says_what_to_install) {
   EXPECT_THAT(child.output, HasSubstr("FAIL     clang"));
   EXPECT_THAT(child.output, HasSubstr("apt-get install clang"));
   EXPECT_THAT(child.output, HasSubstr("Grading here uses nothing"));
+}
+
+// A compiler that takes a kernel and refuses Thrust's vector, as one that is too old or too new for it does.
+TEST_F(DoctorCommand, fails_a_thrust_that_does_not_compile_with_the_first_error_though_a_kernel_runs) {
+  const auto clang = sandbox::find_program("clang++");
+  if (!clang || !std::filesystem::exists("/usr/include/thrust/device_vector.h"))
+    GTEST_SKIP() << "needs clang and thrust";
+  const auto compiler = folder.path() / "clang++";
+  ASSERT_TRUE(write_file(compiler,
+                         "#!/bin/sh\ncase \"$*\" in *'-x cuda'*) set -- -Ddevice_vector=7 \"$@\";; "
+                         "esac\nexec " +
+                             clang->string() + " \"$@\"\n"));
+  std::filesystem::permissions(compiler, std::filesystem::perms(0755));
+  const Child child =
+      run_child({WARPMARK_CLI, "doctor"}, {{"PATH", "/usr/bin:/bin"}, {"WARPMARK_CLANG", compiler.string()}},
+                folder.path());
+  EXPECT_THAT(child.output, HasSubstr("PASS     kernel"));
+  EXPECT_THAT(child.output, ContainsRegex("FAIL     thrust .*[0-9]+: [a-z]"));
+  EXPECT_EQ(child.status, 1) << child.output;
 }
 
 TEST_F(DoctorCommand, help_tells_the_exit_status) {

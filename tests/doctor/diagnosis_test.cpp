@@ -48,6 +48,7 @@ Facts with_gpu() {
   facts.thresholds_file = "harness/assignments/reduction/thresholds/nvidia-h200.toml";
   facts.calibrated = true;
   facts.thrust_headers = true;
+  facts.kernel = facts.thrust = facts.ranks = {true, ""};
   facts.governor = "performance";
   facts.cpus = 16;
   facts.free_memory = std::uint64_t{100} << 30;
@@ -312,6 +313,45 @@ TEST(Host, without_mpi_is_told_what_is_not_asked_and_what_to_install) {
   facts.mpi = "Open MPI 4.1.4";
   EXPECT_EQ(finding_of(facts, "mpi").status, Status::pass);
   EXPECT_THAT(finding_of(facts, "mpi").found, HasSubstr("Open MPI 4.1.4"));
+}
+
+struct Tried {
+  const char* name;
+  Trial Facts::*trial;
+};
+
+class Trials : public testing::TestWithParam<Tried> {};
+INSTANTIATE_TEST_SUITE_P(all, Trials,
+                         testing::Values(Tried{"kernel", &Facts::kernel}, Tried{"thrust", &Facts::thrust},
+                                         Tried{"mpi", &Facts::ranks}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST_P(Trials, pass_only_where_they_were_made_and_worked) {
+  Facts facts = without_gpu();
+  facts.mpi = "Open MPI 5.0.7";
+  EXPECT_EQ(finding_of(facts, GetParam().name).status, Status::pass);
+  facts.*GetParam().trial = {};
+  EXPECT_EQ(finding_of(facts, GetParam().name).status, Status::caution);
+  EXPECT_THAT(finding_of(facts, GetParam().name).found, HasSubstr("not tried"));
+}
+
+TEST_P(Trials, that_fail_tell_the_first_error_and_the_remedy_and_stop_grading) {
+  Facts facts = with_host();
+  facts.engines[Engine::gpu] = without_gpu().engines[Engine::gpu];
+  facts.gpus.clear();
+  facts.mpi = "Open MPI 5.0.7";
+  facts.*GetParam().trial = {true, "tuple.h:159: unknown type name"};
+  const Assessment finding = finding_of(facts, GetParam().name);
+  EXPECT_EQ(finding.status, Status::fail);
+  EXPECT_THAT(finding.found, HasSubstr("tuple.h:159: unknown type name"));
+  EXPECT_THAT(finding.repair, HasSubstr("apt-get install"));
+  EXPECT_EQ(diagnose(facts).exit_status(), 1);
+}
+
+TEST(TrialOfAKernel, that_fails_on_the_simulator_only_disturbs_where_the_gpu_decides) {
+  Facts facts = with_gpu();
+  facts.kernel = {true, "the program ran, and its answer is wrong"};
+  EXPECT_EQ(finding_of(facts, "kernel").status, Status::caution);
 }
 
 }  // namespace

@@ -115,6 +115,7 @@ TEST(RankStarter, is_mpirun_and_within_an_allocation_srun_unless_there_is_a_box)
   start.mpi.mpirun = "/usr/bin/mpirun";
   EXPECT_THAT(rank_starter(start, true), Contains("--allow-run-as-root"));
   EXPECT_THAT(rank_starter(start, true), Contains("--oversubscribe"));
+  EXPECT_THAT(rank_starter(start, true), Not(Contains("--quiet"))) << "which Open MPI 5 does not know";
   start.mpi.srun = "/usr/bin/srun";
   EXPECT_EQ(rank_starter(start, true).front(), "/usr/bin/mpirun");
   EXPECT_EQ(rank_starter(start, false).front(), "/usr/bin/srun");
@@ -127,6 +128,9 @@ TEST(RankStarter, keeps_what_ranks_leave_in_its_folder_and_off_the_network) {
   EXPECT_EQ(environment.at("OMPI_MCA_orte_tmpdir_base"), "/somewhere");
   EXPECT_EQ(environment.at("OMPI_MCA_btl_vader_backing_directory"), "/somewhere");
   EXPECT_EQ(environment.at("OMPI_MCA_btl"), "self,vader");
+  EXPECT_EQ(environment.at("PRTE_MCA_prte_tmpdir_base"), "/somewhere");
+  EXPECT_EQ(environment.at("OMPI_MCA_btl_sm_backing_directory"), "/somewhere");
+  EXPECT_EQ(environment.at("OMPI_MCA_smsc"), "^cma,xpmem");
 }
 
 TEST(RankCommand, is_the_launcher_with_the_worker_behind_it) {

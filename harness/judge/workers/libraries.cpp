@@ -33,6 +33,14 @@ build::Settings settings_of(const LibrarySettings& settings) {
 
 }  // namespace
 
+build::Request request_of_mpi_side(const Installation& installation, const Mpi& mpi) {
+  const fs::path folder = installation.root / "harness/ranks";
+  build::Request request{folder / "mpi_side.cpp", "mpi_side.cpp", {folder}, "", {kMpiFunction}};
+  request.flags = mpi.compile_flags;
+  request.link_flags = mpi.link_flags;
+  return request;
+}
+
 std::vector<Cause> BuiltTypes::causes() const {
   std::vector<Cause> causes;
   for (const auto& [type, built] : versions) add_once(causes, built.causes);
@@ -148,11 +156,8 @@ void Libraries::plan_ranks() {
     return !version.ranks.empty() && settings_.wanted_version(version);
   });
   if (!wanted) return;
-  const fs::path folder = settings_.installation.root / "harness/ranks";
-  build::Request request{folder / "mpi_side.cpp", "mpi_side.cpp", {folder}, "", {kMpiFunction}};
-  request.flags = settings_.engines.mpi->compile_flags;
-  request.link_flags = settings_.engines.mpi->link_flags;
-  jobs_.push_back({std::move(request), Engine::host, &mpi_side_});
+  jobs_.push_back(
+      {request_of_mpi_side(settings_.installation, *settings_.engines.mpi), Engine::host, &mpi_side_});
 }
 
 // The libraries of the engines that decide and, for `clean`, those of the simulator and the sanitizers.

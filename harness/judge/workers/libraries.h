@@ -29,6 +29,9 @@ struct BuiltTypes {
   [[nodiscard]] double seconds() const;
 };
 
+// The library through which ranks start MPI, for Engine::host.
+build::Request request_of_mpi_side(const Installation& installation, const Mpi& mpi);
+
 struct LibrarySettings {
   const Installation& installation;
   const Rubric& rubric;

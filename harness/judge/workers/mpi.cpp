@@ -91,17 +91,12 @@ std::vector<std::string> rank_starter(const RankStart& start, bool in_box) {
     return {start.mpi.srun.string(), "--mpi=pmix",   "--quiet",      "--overlap",           "--nodes=1-1",
             "--ntasks=" + count,     "--overcommit", "--export=ALL", "--kill-on-bad-exit=1"};
   }
-  return {start.mpi.mpirun.string(),
-          "--quiet",
-          "--allow-run-as-root",
-          "--oversubscribe",
-          "--bind-to",
-          "none",
-          "-n",
-          count};
+  return {
+      start.mpi.mpirun.string(), "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", count};
 }
 
 // Ranks of one machine: shared memory alone, no network, no other process's memory (which a box forbids).
+// Open MPI 4 and 5 (whose mpirun is PRRTE's) have other names for the same: each ignores those of the other.
 std::map<std::string, std::string> rank_environment(const RankStart& start, const fs::path& folder,
                                                     bool in_box) {
   std::map<std::string, std::string> environment{
@@ -112,10 +107,16 @@ std::map<std::string, std::string> rank_environment(const RankStart& start, cons
       {"OMPI_MCA_pml", "ob1"},
       {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
       {"OMPI_MCA_btl_vader_backing_directory", folder.string()},
+      {"OMPI_MCA_smsc", "^cma,xpmem"},
+      {"OMPI_MCA_btl_sm_backing_directory", folder.string()},
       {"OMPI_MCA_orte_tmpdir_base", folder.string()},
+      {"PRTE_MCA_prte_tmpdir_base", folder.string()},
+      {"OMPI_MCA_orte_execute_quiet", "1"},  // how a rank ended is told by the harness
+      {"PRTE_MCA_prte_execute_quiet", "1"},
       {"OMPI_MCA_oob_tcp_if_include", "lo"},
       {"OMPI_MCA_opal_signal", ""},  // what crashes is told by the harness
       {"UCX_HANDLE_ERRORS", "none"},
+      {"HWLOC_HIDE_ERRORS", "2"},  // a box shows no /sys
       // PMIx's own choice is memory at an address of its liking, which a device's addresses may hold.
       {"PMIX_MCA_gds", "hash"},
       {"OMPI_MCA_mpi_yield_when_idle", "1"},  // whoever spins keeps the other ranks off a busy core

@@ -46,6 +46,8 @@ inline std::vector<std::string> common_flags() {
           "-fno-strict-aliasing", "-fno-strict-return",
           // Which C++17 no longer knows, and g++ behind nvcc lets pass.
           "-Wno-register",
+          // libcu++ declares functions of any arguments for the device, which nothing calls.
+          "-Xclang", "-fcuda-allow-variadic-functions",
           // Anything after 9.2: launches go through __cudaPushCallConfiguration.
           "-Xclang", "-target-sdk-version=11.0",
           // The packaged thrust, for C++20, over kernels of our own (include/thrust).

@@ -22,6 +22,9 @@ class __align__(2) WARPMARK_N {
   WARPMARK_CLASS operator WARPMARK_N_RAW() const {
     return WARPMARK_N_RAW{__x};
   }
+  WARPMARK_CLASS operator WARPMARK_N_RAW() const volatile {
+    return WARPMARK_N_RAW{__x};
+  }
   WARPMARK_CLASS operator float() const {
     return __warpmark_wide();
   }

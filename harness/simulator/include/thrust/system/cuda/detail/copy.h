@@ -25,9 +25,7 @@ constexpr bool kIsBytes = __has_trivial_copy(Value) && __has_trivial_destructor(
 template <typename Input, typename Output>
 constexpr bool kCopiesBytes =
     thrust::is_contiguous_iterator<Input>::value&& thrust::is_contiguous_iterator<Output>::value&&
-        std::is_same_v<typename thrust::iterator_value<Input>::type,
-                       typename thrust::iterator_value<Output>::type>&&
-            kIsBytes<typename thrust::iterator_value<Input>::type>;
+        std::is_same_v<ValueOf<Input>, ValueOf<Output>>&& kIsBytes<ValueOf<Input>>;
 
 template <typename Derived, typename Input, typename Size, typename Output>
 Output copy_n(execution_policy<Derived>& exec, Input first, Size size, Output result) {
@@ -63,7 +61,7 @@ constexpr bool kIsDevice = std::is_convertible_v<System, tag>;
 // To the device: values that do not lie side by side, or are of another type, are brought into line first.
 template <typename Input, typename Output>
 Output copy_to_device(Input first, Index count, Output result) {
-  using Value = typename thrust::iterator_value<Input>::type;
+  using Value = ValueOf<Input>;
   if constexpr (kCopiesBytes<Input, Output>) {
     copy_bytes(plain(result), plain(first), count);
     return result + count;
@@ -79,7 +77,7 @@ Output copy_to_device(Input first, Index count, Output result) {
 }
 template <typename Input, typename Output>
 Output copy_to_host(Input first, Index count, Output result) {
-  using Value = typename thrust::iterator_value<Input>::type;
+  using Value = ValueOf<Input>;
   if constexpr (kCopiesBytes<Input, Output>) {
     copy_bytes(plain(result), plain(first), count);
     return result + count;

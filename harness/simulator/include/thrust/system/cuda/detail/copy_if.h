@@ -55,7 +55,7 @@ thrust::pair<KeysOut, ValuesOut> reduce_by_key(execution_policy<Derived>& exec, 
                                                Values values_first, KeysOut keys_result,
                                                ValuesOut values_result, KeysEqual equal,
                                                Operation operation) {
-  using T = typename thrust::iterator_value<Values>::type;
+  using T = ValueOf<Values>;
   const Index count = distance(first, last);
   if (count <= 0) return {keys_result, values_result};
   const auto keys = plain(first);

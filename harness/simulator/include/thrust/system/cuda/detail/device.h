@@ -16,6 +16,7 @@ namespace detail {
 
 using warpmark_lib::Index;
 using warpmark_lib::Scratch;
+using warpmark_lib::ValueOf;
 
 inline void throw_on_error(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return;

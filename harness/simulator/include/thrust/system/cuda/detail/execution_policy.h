@@ -80,6 +80,10 @@ __host__ __device__ cross_system<System1, System2> select_system(
 
 using detail::execution_policy;
 using detail::tag;
+// CCCL 3 has no macro for it.
+#if !defined(THRUST_INLINE_CONSTANT)
+#define THRUST_INLINE_CONSTANT inline constexpr
+#endif
 THRUST_INLINE_CONSTANT detail::par_t par;
 THRUST_INLINE_CONSTANT detail::par_nosync_t par_nosync;
 

@@ -21,13 +21,12 @@ void free(execution_policy<Derived>&, Pointer memory) {
 }
 
 template <typename Derived, typename Pointer>
-__host__ __device__ typename thrust::iterator_value<Pointer>::type get_value(execution_policy<Derived>& exec,
-                                                                             Pointer from) {
+__host__ __device__ ValueOf<Pointer> get_value(execution_policy<Derived>& exec, Pointer from) {
 #if defined(__CUDA_ARCH__)
   (void)exec;
   return *thrust::raw_pointer_cast(from);
 #else
-  using Value = typename thrust::iterator_value<Pointer>::type;
+  using Value = ValueOf<Pointer>;
   (void)exec;
   alignas(Value) unsigned char memory[sizeof(Value)];
   throw_on_error(::cudaMemcpy(memory, thrust::raw_pointer_cast(from), sizeof(Value), cudaMemcpyDefault),
@@ -39,13 +38,13 @@ __host__ __device__ typename thrust::iterator_value<Pointer>::type get_value(exe
 // Also from the host's memory to the device's and back.
 template <typename Derived, typename To, typename From>
 __host__ __device__ void assign_value(execution_policy<Derived>& exec, To to, From from) {
-  using Value = typename thrust::iterator_value<To>::type;
+  using Value = ValueOf<To>;
 #if defined(__CUDA_ARCH__)
   (void)exec;
   *thrust::raw_pointer_cast(to) = static_cast<Value>(*thrust::raw_pointer_cast(from));
 #else
   (void)exec;
-  if constexpr (std::is_same_v<Value, typename thrust::iterator_value<From>::type>) {
+  if constexpr (std::is_same_v<Value, ValueOf<From> >) {
     throw_on_error(::cudaMemcpy(static_cast<void*>(thrust::raw_pointer_cast(to)),
                                 thrust::raw_pointer_cast(from), sizeof(Value), cudaMemcpyDefault),
                    "a value of the device's memory");

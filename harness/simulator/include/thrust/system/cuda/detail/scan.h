@@ -12,7 +12,7 @@ namespace detail {
 template <typename Derived, typename Input, typename Output, typename Operation>
 Output inclusive_scan(execution_policy<Derived>& exec, Input first, Input last, Output result,
                       Operation operation) {
-  using T = typename thrust::iterator_value<Input>::type;
+  using T = ValueOf<Input>;
   const Index count = distance(first, last);
   if (count <= 0) return result;
   const auto in = plain(first);

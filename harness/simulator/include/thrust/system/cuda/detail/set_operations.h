@@ -50,7 +50,7 @@ Out set_difference(execution_policy<Derived>& exec, A first1, A last1, B first2,
 template <bool keeps_first, typename Derived, typename A, typename B, typename Out, typename Before>
 Out merge_rests(execution_policy<Derived>& exec, A first1, A last1, B first2, B last2, Out result,
                 Before before) {
-  using Value = typename thrust::iterator_value<A>::type;
+  using Value = ValueOf<A>;
   const Index of_a = distance(first1, last1);
   const Index of_b = distance(first2, last2);
   if (of_a + of_b <= 0) return result;

@@ -23,7 +23,7 @@ cudaError_t put_back(const Value* from, Iterator to, Index count, cudaStream_t s
 
 template <typename Derived, typename Keys, typename Before>
 void stable_sort(execution_policy<Derived>& exec, Keys first, Keys last, Before before) {
-  using Key = typename thrust::iterator_value<Keys>::type;
+  using Key = ValueOf<Keys>;
   const Index count = distance(first, last);
   if (count <= 1) return;
   const auto keys = plain(first);
@@ -40,8 +40,8 @@ void stable_sort(execution_policy<Derived>& exec, Keys first, Keys last, Before 
 template <typename Derived, typename Keys, typename Values, typename Before>
 void stable_sort_by_key(execution_policy<Derived>& exec, Keys first, Keys last, Values values_first,
                         Before before) {
-  using Key = typename thrust::iterator_value<Keys>::type;
-  using Value = typename thrust::iterator_value<Values>::type;
+  using Key = ValueOf<Keys>;
+  using Value = ValueOf<Values>;
   const Index count = distance(first, last);
   if (count <= 1) return;
   const auto keys = plain(first);
