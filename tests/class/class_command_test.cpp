@@ -118,7 +118,11 @@ TEST_F(ClassCommand, refuses_what_it_cannot_use_with_the_reason) {
     EXPECT_EQ(child.status, 2) << child.output;
     return child.output;
   };
-  EXPECT_THAT(refused({input.string()}), HasSubstr("is empty"));
+  EXPECT_THAT(refused({input.string()}), HasSubstr("is empty; name the folder or archive"));
+  EXPECT_THAT(refused({"nowhere.zip"}),
+              HasSubstr("nowhere.zip: there is no such file or folder; name the folder or archive"));
+  write(folder.path() / "list.txt", "x");
+  EXPECT_THAT(refused({"list.txt"}), HasSubstr("list.txt is neither a folder nor a zip or tar archive; name"));
   EXPECT_THAT(refused({}), HasSubstr("name the folder"));
   write(input / "anna/readme.txt", "x");
   EXPECT_THAT(refused({input.string()}), HasSubstr("none of 1 submissions"));

@@ -65,6 +65,30 @@ TEST_F(Command, none_or_an_unknown_one_is_unusable) {
   EXPECT_EQ(run({"grade", kStubs, "--colour"}).status, 2);
 }
 
+TEST_F(Command, a_misspelt_command_or_option_names_what_was_meant) {
+  const auto expect_hint = [&](const std::vector<std::string>& arguments, const char* hint) {
+    const Child child = run(arguments);
+    EXPECT_EQ(child.status, 2) << child.output;
+    EXPECT_THAT(child.output, HasSubstr(hint));
+  };
+  expect_hint({"grad", kStubs}, "no command is called grad; did you mean grade?");
+  expect_hint({"asignments"}, "did you mean assignments?");
+  expect_hint({"grade", kStubs, "--engin", "simulator"}, "Did you mean --engine?");
+  expect_hint({"simulate", "a.cu", "--devicse=2"}, "Did you mean --devices?");
+  expect_hint({"grade", kStubs, "--roster", "r.csv"}, "--roster is an option of class: warpmark class --roster");
+  expect_hint({}, "name a command: grade, new");
+  EXPECT_THAT(run({"knit"}).output, Not(HasSubstr("did you mean")));
+}
+
+TEST_F(Command, an_option_without_a_command_names_the_command_that_takes_it) {
+  const Child size = run({"--size", "3"});
+  EXPECT_EQ(size.status, 2);
+  EXPECT_THAT(size.output, HasSubstr("--size is an option of grade: warpmark grade --size"));
+  EXPECT_THAT(run({"--rostr", "r.csv"}).output,
+              AllOf(HasSubstr("Did you mean --roster?"), HasSubstr("option of class")));
+  EXPECT_EQ(run({"--help"}).status, 0);
+}
+
 TEST_F(Command, stubs_are_in_step_with_the_reference) {
   const Child child = run({"stubs", "--check"});
   EXPECT_EQ(child.status, 0) << child.output;
@@ -144,7 +168,9 @@ TEST_F(Command, a_failure_says_how_to_see_it_again_in_words_that_a_shell_takes) 
 }
 
 TEST_F(Command, grade_of_no_folder_is_unusable) {
-  expect_unusable({"nowhere"}, "nowhere: there is no such folder");
+  expect_unusable({"nowhere"}, "nowhere: there is no such folder; name the folder");
+  fs::create_directory(folder.path() / "my_work");
+  expect_unusable({"my_wrok/"}, "my_wrok/: there is no such folder (but my_work); name the folder");
 }
 
 TEST_F(Command, grade_of_a_file_is_unusable) {
