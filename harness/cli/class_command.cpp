@@ -164,6 +164,9 @@ Result<classroom::ClassRun> run(judge::Installation installation, ClassArguments
                     : arguments.resume     ? classroom::Mode::resume
                                            : classroom::Mode::grade;
   const StopSignals signals;
+  options.taken_in = [](const classroom::TakenClass& taken) {
+    for (const std::string& line : classroom::intake_lines(taken)) fmt::print(stderr, "{}\n", line);
+  };
   options.submitted = [&](const classroom::SlurmJobs& jobs) { print_jobs(jobs, options.out); };
   auto finished = classroom::run_class(installation, options, mode, signals.token());
   const bool goes_on = finished && finished->jobs && arguments.no_wait;

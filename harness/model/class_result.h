@@ -17,7 +17,7 @@ namespace warpmark {
 enum class StudentState {
   graded,
   waiting,   // not graded yet: the run was interrupted
-  missing,   // on the roster, and handed in nothing
+  missing,   // handed in nothing: on the roster alone, or an empty folder
   unusable,  // handed in something that cannot be graded
   broken,    // not graded by a fault of Warpmark or of the machine
 };

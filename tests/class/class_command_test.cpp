@@ -24,12 +24,13 @@ TEST_F(ClassCommand, gives_every_student_a_grade_a_page_and_a_row) {
   add_student("Ada Lovelace");
   add_student("李小龍");
   write(input / "ben/notes.txt", "no version here");
+  fs::create_directories(input / "cleo");
   write(input / "stray.txt", "x");
   const Child child = grade({input.string()});
   EXPECT_EQ(child.status, 1) << child.output;
   EXPECT_EQ(against_schema(nlohmann::json::parse(read_file(out / "class.json").value()), "class"), "");
   const auto all = students();
-  ASSERT_THAT(all, AllOf(SizeIs(3), Contains(Key("Ada-Lovelace")), Contains(Key("李小龍"))));
+  ASSERT_THAT(all, AllOf(SizeIs(4), Contains(Key("Ada-Lovelace")), Contains(Key("李小龍"))));
   for (const char* id : {"Ada-Lovelace", "李小龍"}) {
     const StudentResult& student = all.at(id);
     EXPECT_EQ(student.state, StudentState::graded);
@@ -41,6 +42,10 @@ TEST_F(ClassCommand, gives_every_student_a_grade_a_page_and_a_row) {
   }
   EXPECT_EQ(all.at("ben").state, StudentState::unusable);
   EXPECT_EQ(all.at("ben").cause->kind, "no_versions");
+  EXPECT_EQ(all.at("cleo").state, StudentState::missing);
+  EXPECT_THAT(all.at("cleo").cause->message, HasSubstr("nothing handed in"));
+  EXPECT_THAT(read_file(out / "students/cleo/index.html").value(), HasSubstr("nothing handed in"));
+  EXPECT_THAT(child.output, testing::ContainsRegex("nothing handed in \\(1\\): cleo\n(.|\n)*\\[1/2\\] "));
   EXPECT_TRUE(fs::exists(out / "students/ben/index.html"));
   ASSERT_THAT(result().not_understood, SizeIs(1));
   EXPECT_THAT(read_file(out / "grades.csv").value(), HasSubstr("Ada-Lovelace,Ada Lovelace,"));

@@ -55,7 +55,9 @@ Result<TakenClass> class_of(const judge::Installation& installation, const Class
   // A resumed run keeps its seed, so that it comes to what it would have come to.
   if (mode != Mode::resume) facts["seed"] = seed_text(options.seed.value_or(judge::seed_from_the_system()));
   journal.set_facts(facts);
-  return take_in_class(options, *known, journal);
+  auto taken = take_in_class(options, *known, journal);
+  if (taken) options.taken_in(*taken);
+  return taken;
 }
 
 // A job that asks for a GPU shall not fall back on the simulator where it gets none.

@@ -128,7 +128,7 @@ ClassResult compose(const TakenClass& taken, const std::map<std::string, Outcome
   }
   if (missing > 0) {
     result.look_at.push_back(
-        {"", fmt::format("{} on the roster handed in nothing",
+        {"", fmt::format("{} handed in nothing",
                          missing == 1 ? "one student" : fmt::format("{} students", missing))});
   }
   return result;
