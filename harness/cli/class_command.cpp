@@ -48,6 +48,8 @@ void print_result(const classroom::ClassRun& run, const fs::path& out) {
   std::string text = fmt::format("{}: {} students", result.assignment, result.students.size());
   for (const auto& [state, count] : counts) text += fmt::format(", {} {}", count, name_of(state));
   fmt::print("{}\n", text);
+  for (const CommonCause& cause : result.common_causes)
+    fmt::print("nearly everybody: {}\n", cut_to(visible_line(text_of(cause)), 300));
   for (const LookAt& entry : result.look_at) {
     fmt::print("look at {}: {}\n", entry.id.empty() ? "the class" : visible_line(entry.id),
                cut_to(visible_line(entry.why), 300));

@@ -79,6 +79,25 @@ TEST_F(ClassCommand, says_in_the_students_page_what_the_intake_found) {
   EXPECT_THAT(students().at("anna").remarks, ElementsAre(wanted));
 }
 
+TEST_F(ClassCommand, names_the_students_command_to_the_student_and_the_instructors_to_the_instructor) {
+  add_student("anna");
+  write(input / "anna/w01_thread_per_element.cu", "#include \"warmup.h\"\n");
+  const std::string rubric = (root / "harness/assignments/warmup/rubric.toml").string();
+  ASSERT_EQ(grade({input.string(), "--rubric", rubric}).status, 1);
+  const auto page = read_file(out / "students/anna/grade.json").value();
+  EXPECT_THAT(page, AllOf(HasSubstr("warpmark grade . --only warmup.w01_thread_per_element.builds"),
+                          Not(HasSubstr(rubric)), Not(HasSubstr(out.string()))));
+  const auto causes = result().causes;
+  ASSERT_THAT(causes, Not(testing::IsEmpty()));
+  EXPECT_EQ(causes.front().again, (root / "warpmark").string() +
+                                      " grade submissions/anna --only warmup.w01_thread_per_element.builds "
+                                      "--engine simulator --rubric rubric.toml");
+  // What the page says works where it says so.
+  const Child again = run_child({"/bin/sh", "-c", std::string(WARPMARK_CLI) + causes.front().again.substr(causes.front().again.find(" grade"))},
+                                {{"PATH", "/usr/bin:/bin"}}, out);
+  EXPECT_EQ(again.status, 1) << again.output;
+}
+
 TEST_F(ClassCommand, takes_a_near_name_where_the_rubric_says_so) {
   add_student("anna");
   fs::rename(input / "anna/w02_grid_stride.cu", input / "anna/W02_grid_stride.cu");
