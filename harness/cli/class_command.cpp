@@ -1,4 +1,5 @@
 #include <charconv>
+#include <cmath>
 #include <memory>
 #include <sstream>
 #include <system_error>
@@ -87,9 +88,11 @@ Result<std::pair<std::string, Correction>> correction_of(const ClassArguments& a
   correction.relative = value.starts_with('+') || value.starts_with('-');
   if (value.starts_with('+')) value.erase(0, 1);
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), correction.points);
-  if (value.empty() || error != std::errc{} || end != value.data() + value.size()) {
+  if (value.empty() || error != std::errc{} || end != value.data() + value.size() ||
+      !std::isfinite(correction.points)) {
     return fail(
-        fmt::format("--correct {}: write ID=POINTS, or ID=+POINTS and ID=-POINTS to add", arguments.correct));
+        fmt::format("--correct {}: write ID=POINTS, or ID=+POINTS and ID=-POINTS to add, with a decimal point",
+                    arguments.correct));
   }
   if (arguments.comment.empty()) return fail("--correct needs --comment TEXT: the student reads why");
   correction.comment = arguments.comment;
