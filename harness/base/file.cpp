@@ -160,9 +160,9 @@ Result<void> check_path(const fs::path& path, PathKind wanted, std::string_view 
                                                              : "file or folder";
     const fs::path named = path.has_filename() ? path : path.parent_path();  // "mine/"
     const auto meant = nearest_word(named.filename().string(), names_beside(named));
-    return refused(fmt::format(": there is no such {}{}", noun,
-                               meant ? fmt::format(" (but {})", (named.parent_path() / *meant).string())
-                                     : std::string()));
+    return refused(fmt::format(
+        ": there is no such {}{}", noun,
+        meant ? fmt::format(" (but {})", (named.parent_path() / *meant).string()) : std::string()));
   }
   if (error) return refused(": " + error.message());
   const bool folder = status.type() == fs::file_type::directory;

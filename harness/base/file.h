@@ -54,8 +54,9 @@ Result<std::string> read_file(const std::filesystem::path& path);
 Result<std::string> read_own_file(const std::filesystem::path& path);
 
 enum class PathKind { folder, file, either };
-// Fails where a path that the user named is not there, is of the other kind or may not be read: the one message
-// of every command for that. remedy: what to name in its place, "name the folder that holds the .cu files".
+// Fails where a path that the user named is not there, is of the other kind or may not be read: the one
+// message of every command for that. remedy: what to name in its place, "name the folder that holds the .cu
+// files".
 Result<void> check_path(const std::filesystem::path& path, PathKind wanted, std::string_view remedy);
 
 // Writes a new file beside the old one and renames it, so that a reader sees all of it or none.

@@ -90,9 +90,9 @@ Result<std::pair<std::string, Correction>> correction_of(const ClassArguments& a
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), correction.points);
   if (value.empty() || error != std::errc{} || end != value.data() + value.size() ||
       !std::isfinite(correction.points)) {
-    return fail(
-        fmt::format("--correct {}: write ID=POINTS, or ID=+POINTS and ID=-POINTS to add, with a decimal point",
-                    arguments.correct));
+    return fail(fmt::format(
+        "--correct {}: write ID=POINTS, or ID=+POINTS and ID=-POINTS to add, with a decimal point",
+        arguments.correct));
   }
   if (arguments.comment.empty()) return fail("--correct needs --comment TEXT: the student reads why");
   correction.comment = arguments.comment;

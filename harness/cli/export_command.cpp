@@ -130,7 +130,8 @@ int run_export(const ExportArguments& arguments) {
     return unusable("export", fmt::format("--format {} fills a column for a class; {} is no class's folder",
                                           arguments.format, arguments.source));
   if (folder && !fs::exists(source / "grade.json", error))
-    return unusable("export", fmt::format("{} holds no class.json and no grade.json; {}", arguments.source, kRemedy));
+    return unusable("export",
+                    fmt::format("{} holds no class.json and no grade.json; {}", arguments.source, kRemedy));
   const auto grade = read_grade(folder ? source / "grade.json" : source);
   if (!grade) return unusable("export", grade.error().message);
   const fs::path beside = folder ? source : fs::absolute(source).parent_path();

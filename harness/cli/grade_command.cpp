@@ -268,8 +268,9 @@ Action add_grade_command(CLI::App& app, const judge::Installation& installation)
       "--changed", arguments->changed,
       "Ask only versions that have changed since the grade in --out, and take the others' results from "
       "it; on the simulator. For work in progress: a grade that counts asks everything");
-  command->add_flag("--for-student", arguments->for_student,
-                    "Name in the reports the commands that the student types, in the folder of the submission");
+  command->add_flag(
+      "--for-student", arguments->for_student,
+      "Name in the reports the commands that the student types, in the folder of the submission");
   command->add_option("--jobs", arguments->jobs, "How much to do at a time (default: one a core)")
       ->check(CLI::Range(1U, kMostJobs));
   auto* quiet =

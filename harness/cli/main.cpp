@@ -58,8 +58,8 @@ std::string about_option(const CLI::App& app, const CLI::App* command, std::stri
     if (command == nullptr) known.insert(known.end(), options.begin(), options.end());
   }
   if (!takers.empty()) {
-    return fmt::format("{} is an option of {}: warpmark {} {} ...", word, fmt::join(takers, ", "), takers.front(),
-                       word);
+    return fmt::format("{} is an option of {}: warpmark {} {} ...", word, fmt::join(takers, ", "),
+                       takers.front(), word);
   }
   const auto meant = warpmark::nearest_word(word, known);
   if (!meant) return {};

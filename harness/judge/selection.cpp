@@ -95,8 +95,8 @@ std::string command_again(const GradeOptions& options, const std::string& assign
 std::string command_of_instructor(const std::string& of_student, const std::string& program,
                                   const std::string& submission, const std::string& more) {
   if (!of_student.starts_with(kOfStudent)) return of_student;
-  return fmt::format("{} grade {}{}{}", quoted(program), quoted(submission), of_student.substr(kOfStudent.size()),
-                     more);
+  return fmt::format("{} grade {}{}{}", quoted(program), quoted(submission),
+                     of_student.substr(kOfStudent.size()), more);
 }
 
 }  // namespace warpmark::judge

@@ -119,7 +119,8 @@ std::string to_json(const ClassResult& result) {
 }
 
 Result<ClassResult> class_from_json(const std::string& text) {
-  return model::read_file_of<ClassResult>(text, "a class's result", "Name what `warpmark class` wrote, or run it again.");
+  return model::read_file_of<ClassResult>(text, "a class's result",
+                                          "Name what `warpmark class` wrote, or run it again.");
 }
 
 }  // namespace warpmark

@@ -136,11 +136,11 @@ struct ClassResult {
   std::vector<StudentResult> students;  // sorted by id
   std::vector<LookAt> look_at;
   std::vector<NotUnderstood> not_understood;
-  std::vector<Likeness> alike;     // the most alike first
-  std::vector<CheckTally> checks;  // in the order of the rubric
-  std::vector<CauseTally> causes;  // the commonest first
+  std::vector<Likeness> alike;             // the most alike first
+  std::vector<CheckTally> checks;          // in the order of the rubric
+  std::vector<CauseTally> causes;          // the commonest first
   std::vector<CommonCause> common_causes;  // that nearly everybody has; mostly none
-  std::vector<Fastest> fastest;    // the fastest first; students without a measurement are not there
+  std::vector<Fastest> fastest;            // the fastest first; students without a measurement are not there
   int exit_status = 0;
   std::string tool_version;
 };

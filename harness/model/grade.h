@@ -241,8 +241,8 @@ struct Counted {
   std::vector<CountedLine> lines;      // by file and line; lines around those that ran are there for context
 };
 
-// Points as a rubric or a course writes them, with four decimals at most: sums and shares of them carry errors
-// of binary fractions (0.1 + 0.2), which no file and no gradebook shall show.
+// Points as a rubric or a course writes them, with four decimals at most: sums and shares of them carry
+// errors of binary fractions (0.1 + 0.2), which no file and no gradebook shall show.
 double rounded_points(double points);
 
 struct Score {

@@ -93,8 +93,10 @@ TEST_F(ClassCommand, names_the_students_command_to_the_student_and_the_instructo
                                       " grade submissions/anna --only warmup.w01_thread_per_element.builds "
                                       "--engine simulator --rubric rubric.toml");
   // What the page says works where it says so.
-  const Child again = run_child({"/bin/sh", "-c", std::string(WARPMARK_CLI) + causes.front().again.substr(causes.front().again.find(" grade"))},
-                                {{"PATH", "/usr/bin:/bin"}}, out);
+  const Child again = run_child(
+      {"/bin/sh", "-c",
+       std::string(WARPMARK_CLI) + causes.front().again.substr(causes.front().again.find(" grade"))},
+      {{"PATH", "/usr/bin:/bin"}}, out);
   EXPECT_EQ(again.status, 1) << again.output;
 }
 
@@ -146,7 +148,8 @@ TEST_F(ClassCommand, refuses_what_it_cannot_use_with_the_reason) {
   EXPECT_THAT(refused({"nowhere.zip"}),
               HasSubstr("nowhere.zip: there is no such file or folder; name the folder or archive"));
   write(folder.path() / "list.txt", "x");
-  EXPECT_THAT(refused({"list.txt"}), HasSubstr("list.txt is neither a folder nor a zip or tar archive; name"));
+  EXPECT_THAT(refused({"list.txt"}),
+              HasSubstr("list.txt is neither a folder nor a zip or tar archive; name"));
   EXPECT_THAT(refused({}), HasSubstr("name the folder"));
   write(input / "anna/readme.txt", "x");
   EXPECT_THAT(refused({input.string()}), HasSubstr("none of 1 submissions"));

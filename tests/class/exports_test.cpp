@@ -156,7 +156,8 @@ TEST(Canvas, a_student_without_a_grade_keeps_the_cell) {
 
 // As Canvas exports it: a byte order mark, lines of Windows, a row on manual posting before the points.
 constexpr const char* kCanvasExport =
-    "\xEF\xBB\xBFStudent,ID,SIS User ID,SIS Login ID,Section,\"Lab 1, Reduction (88)\",Quiz (9),Current Score\r\n"
+    "\xEF\xBB\xBFStudent,ID,SIS User ID,SIS Login ID,Section,\"Lab 1, Reduction (88)\",Quiz (9),Current "
+    "Score\r\n"
     ",,,,,Manual Posting,,\r\n"
     "    Points Possible,,,,,100.00,5.00,(read only)\r\n"
     "\"Doe, John\",101,s-1,jdoe,\"A and B\",\"\",4.50,\"90.00\"\r\n"
@@ -172,8 +173,9 @@ TEST(Canvas, fills_a_real_export_and_leaves_who_is_excused_or_without_a_grade) {
   wanted.replace(wanted.find("\"\",4.50"), 2, "\"74.3\"");
   EXPECT_EQ(to_text(filled->csv), wanted);
   EXPECT_EQ(filled->filled, 1U);
-  EXPECT_THAT(filled->left_alone, testing::ElementsAre(HasSubstr("excused (EX) in the file, and has 60 points"),
-                                                       HasSubstr("handed in nothing")));
+  EXPECT_THAT(filled->left_alone,
+              testing::ElementsAre(HasSubstr("excused (EX) in the file, and has 60 points"),
+                                   HasSubstr("handed in nothing")));
 }
 
 TEST(Canvas, writes_a_zero_for_a_grade_of_zero_and_nothing_for_none) {
@@ -185,14 +187,16 @@ TEST(Canvas, writes_a_zero_for_a_grade_of_zero_and_nothing_for_none) {
 }
 
 TEST(Canvas, reads_the_files_of_courses_with_semicolons_commas_and_split_names) {
-  const std::string german = "LastName;FirstName;ID;Section;L (1)\n    Points Possible;;;;100,00\nDoe;John;;A;7,5\n";
+  const std::string german =
+      "LastName;FirstName;ID;Section;L (1)\n    Points Possible;;;;100,00\nDoe;John;;A;7,5\n";
   ClassResult result = sample_class();
   result.students[0].person.name = "John Doe";
   const auto filled = fill_canvas(csv_of(german), result, "");
   ASSERT_TRUE(filled) << filled.error().message;
   EXPECT_THAT(to_text(filled->csv), HasSubstr("Doe;John;;A;74.5\n"));
   result.possible = 50;
-  EXPECT_THAT(fill_canvas(csv_of(german), result, "").error().message, HasSubstr("out of 100 points in Canvas"));
+  EXPECT_THAT(fill_canvas(csv_of(german), result, "").error().message,
+              HasSubstr("out of 100 points in Canvas"));
 }
 
 TEST(Canvas, refuses_a_column_that_it_does_not_import) {
@@ -203,7 +207,8 @@ TEST(Canvas, refuses_a_column_that_it_does_not_import) {
 
 TEST(Moodle, holds_the_points_of_a_worksheet_with_decimal_commas_against_the_class) {
   const std::string worksheet =
-      "\xEF\xBB\xBFID,\"Vollständiger Name\",E-Mail-Adresse,Status,Bewertung,\"Höchste Bewertung\",\"Bewertung kann "
+      "\xEF\xBB\xBFID,\"Vollständiger Name\",E-Mail-Adresse,Status,Bewertung,\"Höchste "
+      "Bewertung\",\"Bewertung kann "
       "geändert werden\"\r\n\"Teilnehmer/in101\",\"John Doe\",j@x.de,,\"3,00\",\"100,00\",Ja\r\n";
   ClassResult result = sample_class();
   const auto filled = fill_moodle(csv_of(worksheet), result, "Bewertung");

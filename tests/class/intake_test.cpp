@@ -56,7 +56,8 @@ TEST_F(Gather, an_empty_folder_is_a_student_who_handed_in_nothing) {
   fs::create_directories(folder.path() / "class/ben/src");
   put("class/cleo/.DS_Store");
   fs::create_directories(folder.path() / "class/.vscode");
-  make_archive(folder.path() / "class.zip", {{"anna/v01.cu", "x"}, {"ben/", ""}, {"cleo/.DS_Store", "x"}, {"cleo/", ""}});
+  make_archive(folder.path() / "class.zip",
+               {{"anna/v01.cu", "x"}, {"ben/", ""}, {"cleo/.DS_Store", "x"}, {"cleo/", ""}});
   make_archive(folder.path() / "moodle.zip", {{"anna_1_assignsubmission_file_/v01.cu", "x"},
                                               {"ben_2_assignsubmission_file_/", ""},
                                               {"cleo_3_assignsubmission_file_/", ""}});
@@ -64,7 +65,8 @@ TEST_F(Gather, an_empty_folder_is_a_student_who_handed_in_nothing) {
     const auto found = gather_all({folder.path() / input});
     ASSERT_TRUE(found) << found.error().message;
     EXPECT_THAT(names(*found), ElementsAre("anna", "ben", "cleo")) << input;
-    for (const Delivery& each : found->all) EXPECT_EQ(each.tree.files.size(), each.person.name == "anna" ? 1U : 0U);
+    for (const Delivery& each : found->all)
+      EXPECT_EQ(each.tree.files.size(), each.person.name == "anna" ? 1U : 0U);
   }
 }
 

@@ -98,12 +98,14 @@ TEST_F(Tally, counts_what_passed_without_points) {
   EXPECT_EQ(result.checks[0].unearned, 2U) << "v1 builds for all, and is correct for ada alone";
   ClassResult whole = result;
   whole.checks = {{.version = "", .check = "upload_once", .passed = 10, .unearned = 9}};
-  EXPECT_THAT(to_html(whole), HasSubstr("9 of 10 that passed earn no points: no version of theirs is correct"));
+  EXPECT_THAT(to_html(whole),
+              HasSubstr("9 of 10 that passed earn no points: no version of theirs is correct"));
 }
 
 WhatWentWrong class_of(std::size_t with, std::size_t without) {
   WhatWentWrong all;
-  for (std::size_t i = 0; i < with; ++i) all["bad" + std::to_string(i)] = {"not built: 'atomic_add.h' file not found", "race"};
+  for (std::size_t i = 0; i < with; ++i)
+    all["bad" + std::to_string(i)] = {"not built: 'atomic_add.h' file not found", "race"};
   for (std::size_t i = 0; i < without; ++i) all["good" + std::to_string(i)] = {};
   all["bad0"].erase("race");
   return all;
@@ -132,7 +134,8 @@ TEST(CommonCauses, of_graded_and_not_graded_students_stand_on_top_of_the_page) {
   ASSERT_THAT(result.common_causes, SizeIs(1));
   EXPECT_EQ(text_of(result.common_causes[0]), "5 of 5: not graded: the box <cannot> be entered");
   const std::string page = to_html(result);
-  EXPECT_LT(page.find("<strong>5 of 5</strong>: not graded: the box &lt;cannot&gt; be entered"), page.find("<main"));
+  EXPECT_LT(page.find("<strong>5 of 5</strong>: not graded: the box &lt;cannot&gt; be entered"),
+            page.find("<main"));
   const auto read = class_from_json(to_json(result));
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(to_json(*read), to_json(result));
@@ -143,7 +146,8 @@ std::vector<std::pair<std::string, std::string>> bins_of(double possible, const 
   ClassResult result;
   result.possible = possible;
   for (const double each : points)
-    result.students.push_back({.id = "x", .state = StudentState::graded, .points = each, .possible = possible});
+    result.students.push_back(
+        {.id = "x", .state = StudentState::graded, .points = each, .possible = possible});
   const std::string page = to_html(result);
   std::vector<std::pair<std::string, std::string>> bins;
   const std::string begin = "<div class=\"bar\"><span>";

@@ -75,7 +75,8 @@ TEST_F(Command, a_misspelt_command_or_option_names_what_was_meant) {
   expect_hint({"asignments"}, "did you mean assignments?");
   expect_hint({"grade", kStubs, "--engin", "simulator"}, "Did you mean --engine?");
   expect_hint({"simulate", "a.cu", "--devicse=2"}, "Did you mean --devices?");
-  expect_hint({"grade", kStubs, "--roster", "r.csv"}, "--roster is an option of class: warpmark class --roster");
+  expect_hint({"grade", kStubs, "--roster", "r.csv"},
+              "--roster is an option of class: warpmark class --roster");
   expect_hint({}, "name a command: grade, new");
   EXPECT_THAT(run({"knit"}).output, Not(HasSubstr("did you mean")));
 }

@@ -102,7 +102,8 @@ TEST_F(Report, of_a_path_that_leads_to_no_file_says_what_to_name) {
   expect_unusable({"report", "empty"}, "empty is a folder, not a file; name the grade.json that");
   expect_unusable({"export", "nowhere", "--format", "csv"},
                   "warpmark export: nowhere: there is no such file or folder; name what");
-  expect_unusable({"export", "empty", "--format", "csv"}, "empty holds no class.json and no grade.json; name what");
+  expect_unusable({"export", "empty", "--format", "csv"},
+                  "empty holds no class.json and no grade.json; name what");
 }
 
 TEST_F(Report, takes_the_folder_that_grade_wrote) {

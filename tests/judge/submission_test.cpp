@@ -295,7 +295,8 @@ TEST_F(Intake, says_which_header_of_the_assignment_is_taken_because_the_folder_l
   write("v07_tree_sequential.cu", kAttempt);
   EXPECT_THAT(taken_in().remarks, IsEmpty()) << "nothing includes it";
   write("v01_atomic_per_element.cu", "#include \"atomic_add.h\"\n");
-  EXPECT_THAT(taken_in().remarks, testing::ElementsAre("atomic_add.h is not in the folder: the assignment's own was taken"));
+  EXPECT_THAT(taken_in().remarks,
+              testing::ElementsAre("atomic_add.h is not in the folder: the assignment's own was taken"));
   write("atomic_add.h", "#pragma once\n");
   EXPECT_THAT(taken_in().remarks, IsEmpty());
 }

@@ -51,8 +51,9 @@ bool has_final_points(const StudentResult& student) {
   return student.state == StudentState::graded || student.correction.has_value();
 }
 
-// What a cell says, or nothing where it holds no number. "100,00" in a teacher's language is read as Canvas reads
-// it: the last `.` or `,` stands before the decimals (decimal_comma_to_period in its gradebook_importer.rb).
+// What a cell says, or nothing where it holds no number. "100,00" in a teacher's language is read as Canvas
+// reads it: the last `.` or `,` stands before the decimals (decimal_comma_to_period in its
+// gradebook_importer.rb).
 std::optional<double> number_in(std::string_view text) {
   std::string value = trimmed(text);
   const std::size_t decimals = value.find_last_of(".,");
@@ -66,10 +67,10 @@ std::optional<double> number_in(std::string_view text) {
 
 Result<void> agrees(std::optional<double> possible, const ClassResult& result, const char* platform) {
   if (!possible || std::abs(*possible - result.possible) < kSamePoints) return {};
-  return fail(fmt::format("the column is out of {} points in {}, the class out of {}; give the assignment {} "
-                          "points there and export the file again",
-                          csv_number(*possible), platform, csv_number(result.possible),
-                          csv_number(result.possible)));
+  return fail(
+      fmt::format("the column is out of {} points in {}, the class out of {}; give the assignment {} "
+                  "points there and export the file again",
+                  csv_number(*possible), platform, csv_number(result.possible), csv_number(result.possible)));
 }
 
 class Filling {
@@ -112,8 +113,8 @@ class Filling {
       return;
     }
     if (most_ && student.final_points > *most_ + kSamePoints) {
-      leave(fmt::format("{}: has {} points, and the platform skips what is above {}; raise the maximum there", who,
-                        csv_number(student.final_points), csv_number(*most_)));
+      leave(fmt::format("{}: has {} points, and the platform skips what is above {}; raise the maximum there",
+                        who, csv_number(student.final_points), csv_number(*most_)));
       return;
     }
     // With a point: Canvas and Moodle (unformat_float) read that in every language, a comma only in some.
@@ -157,7 +158,8 @@ Result<Filled> fill_canvas(Csv gradebook, const ClassResult& result, const std::
   const std::size_t first = gradebook.column({"firstname"});
   const std::size_t student = last != Csv::npos ? last : gradebook.column({"student"});
   if (student == Csv::npos)
-    return fail("this is no gradebook of Canvas: it has no column \"Student\" (or \"LastName\", \"FirstName\")");
+    return fail(
+        "this is no gradebook of Canvas: it has no column \"Student\" (or \"LastName\", \"FirstName\")");
   std::string title = name;
   if (title.empty()) {
     std::vector<std::string> titles = titles_of(gradebook);
@@ -180,14 +182,16 @@ Result<Filled> fill_canvas(Csv gradebook, const ClassResult& result, const std::
     const auto cell = [&](std::size_t which) { return trimmed(csv.at(row, which)); };
     if (folded(cell(student)) == "points possible") {
       if (folded(csv.at(row, *column)).find("read only") != std::string::npos)
-        return fail(fmt::format("Canvas does not import the column \"{}\", which is read only; choose an assignment's", title));
+        return fail(fmt::format(
+            "Canvas does not import the column \"{}\", which is read only; choose an assignment's", title));
       if (auto same = agrees(number_in(csv.at(row, *column)), result, "Canvas"); !same)
         return tl::unexpected(same.error());
       continue;
     }
     // A row without a student says which assignments are posted by hand.
     if (cell(student).empty() && cell(id).empty()) continue;
-    const std::string name_there = last == Csv::npos ? cell(student) : trimmed(cell(first) + " " + cell(last));
+    const std::string name_there =
+        last == Csv::npos ? cell(student) : trimmed(cell(first) + " " + cell(last));
     filling.fill(i, {name_there, cell(id), "", cell(login), cell(sid)});
   }
   return filling.finish();

@@ -150,7 +150,8 @@ Result<Deliveries> gather(const std::vector<fs::path>& inputs, const fs::path& s
     const fs::path absolute = fs::canonical(input);
     const bool folder = fs::is_directory(absolute);
     if (!folder && !is_archive(absolute.string())) {
-      return fail(fmt::format("{} is neither a folder nor a zip or tar archive; {}", input.string(), kRemedy));
+      return fail(
+          fmt::format("{} is neither a folder nor a zip or tar archive; {}", input.string(), kRemedy));
     }
     const std::string name =
         folder ? absolute.filename().string() : archive_stem(absolute.filename().string());

@@ -40,7 +40,7 @@ struct ClassOptions {
   bool waits = true;                       // for Slurm's jobs
   std::function<void(const SlurmJobs&)> submitted = [](const SlurmJobs&) {};
   std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};  // before anything is graded
-  bool trusts = false;  // submissions need no box
+  bool trusts = false;                                                         // submissions need no box
 };
 
 // The part of the options that a run is resumed with.

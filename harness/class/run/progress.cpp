@@ -43,16 +43,19 @@ std::vector<std::string> intake_lines(const TakenClass& taken) {
   std::vector<std::string> missing;
   std::vector<std::string> unusable;
   for (const Taken& student : taken.students) {
-    if (student.fault) (student.fault->kind == "missing" ? missing : unusable).push_back(visible_line(student.id));
+    if (student.fault)
+      (student.fault->kind == "missing" ? missing : unusable).push_back(visible_line(student.id));
   }
-  std::vector<std::string> lines{fmt::format("{}: {} taken in", taken.assignment,
-                                             counted(static_cast<double>(taken.students.size()), "student", "students"))};
+  std::vector<std::string> lines{
+      fmt::format("{}: {} taken in", taken.assignment,
+                  counted(static_cast<double>(taken.students.size()), "student", "students"))};
   const auto add = [&](const char* what, const std::vector<std::string>& ids) {
     if (ids.empty()) return;
     const auto shown = std::min(ids.size(), kMostNamed);
-    lines.push_back(fmt::format("{} ({}): {}{}", what, ids.size(),
-                                fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                                shown < ids.size() ? fmt::format(" and {} more", ids.size() - shown) : ""));
+    lines.push_back(
+        fmt::format("{} ({}): {}{}", what, ids.size(),
+                    fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                    shown < ids.size() ? fmt::format(" and {} more", ids.size() - shown) : ""));
   };
   add("nothing handed in", missing);
   add("cannot be graded", unusable);

@@ -130,7 +130,8 @@ std::vector<CommonCause> common_causes(const WhatWentWrong& all) {
     const bool nearly_all = static_cast<double>(ids.size()) >= kNearlyAll * static_cast<double>(all.size());
     if (all.size() >= kFewest && nearly_all) common.push_back({what, std::move(ids), all.size()});
   }
-  std::ranges::stable_sort(common, std::greater{}, [](const CommonCause& each) { return each.students.size(); });
+  std::ranges::stable_sort(common, std::greater{},
+                           [](const CommonCause& each) { return each.students.size(); });
   return common;
 }
 
@@ -142,7 +143,8 @@ void add_tallies(ClassResult& result, const fs::path& out, const InstructorsComm
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const StudentResult& student = result.students[i];
     const std::string& id = student.id;
-    const bool has_no_grade = student.state == StudentState::unusable || student.state == StudentState::broken;
+    const bool has_no_grade =
+        student.state == StudentState::unusable || student.state == StudentState::broken;
     if (has_no_grade && student.cause) wrong[id] = {fmt::format("not graded: {}", student.cause->message)};
     if (!parts[i]) continue;
     wrong[id] = parts[i]->wrong;
@@ -158,7 +160,9 @@ void add_tallies(ClassResult& result, const fs::path& out, const InstructorsComm
     for (const auto& [version, kind, again] : parts[i]->causes) {
       CauseTally& tally = causes[{version, kind}];
       if (tally.students.empty()) {
-        tally = {version, kind, {},
+        tally = {version,
+                 kind,
+                 {},
                  judge::command_of_instructor(again, command.program, "submissions/" + id, command.more)};
       }
       tally.students.push_back(id);

@@ -130,7 +130,8 @@ void remark_given_headers(const fs::path& root, const Rubric& rubric, Submission
     if (fs::exists(fs::symlink_status(submission.folder / name, ignored))) continue;
     const bool included = std::ranges::any_of(
         submission.files, [&](const auto& file) { return file.second.text.find(name) != std::string::npos; });
-    if (included) submission.remarks.push_back(name + " is not in the folder: the assignment's own was taken");
+    if (included)
+      submission.remarks.push_back(name + " is not in the folder: the assignment's own was taken");
   }
 }
 

@@ -21,8 +21,8 @@ constexpr const char* kSweepFunction = "warpmark_sweep";
 constexpr const char* kMpiFunction = "warpmark_mpi_start";
 constexpr std::chrono::hours kKeptUnused{24 * 30};  // of libraries in the cache
 
-// A folder with the headers that the assignment gives out, and no others: made in the cache, by content. Empty
-// where there are none, or where the cache cannot be written, which every build says.
+// A folder with the headers that the assignment gives out, and no others: made in the cache, by content.
+// Empty where there are none, or where the cache cannot be written, which every build says.
 fs::path folder_of_given(const LibrarySettings& settings) {
   std::map<std::string, std::string> texts;
   std::string all;
@@ -73,7 +73,8 @@ double BuiltTypes::seconds() const {
   return seconds;
 }
 
-Libraries::Libraries(LibrarySettings settings) : settings_(std::move(settings)), main_(settings_.main), given_(folder_of_given(settings_)) {
+Libraries::Libraries(LibrarySettings settings)
+    : settings_(std::move(settings)), main_(settings_.main), given_(folder_of_given(settings_)) {
   plan();
   std::stable_partition(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.takes_long; });
   for (const auto& [engine, toolchain] : settings_.engines.toolchains) {
