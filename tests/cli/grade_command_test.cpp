@@ -138,6 +138,23 @@ TEST_F(Command, a_version_that_is_wrong_earns_nothing_for_what_else_it_passes) {
   }
 }
 
+// As many courses collect them: the files that were to be written, and what else a student has.
+TEST_F(Command, a_submission_without_a_header_that_the_assignment_gives_out_gets_its_own_copy) {
+  const fs::path work = folder.path() / "work";
+  fs::create_directories(work / "old");
+  fs::copy_file(kRoot / "reference/reduction/v01_atomic_per_element.cu", work / "v01_atomic_per_element.cu");
+  ASSERT_TRUE(write_file(work / "old/atomic_add.h", "#error not this one"));
+  ASSERT_TRUE(write_file(work / "helper.h", "#pragma once\n"));
+  const std::vector<std::string> command{work, "--only", "v01_atomic_per_element.builds"};
+  const Child child = grade(command);
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("atomic_add.h is not in the folder: the assignment's own was taken"));
+  ASSERT_TRUE(write_file(work / "atomic_add.h", "#error their own counts"));
+  const Child changed = grade(command);
+  EXPECT_EQ(changed.status, 1) << changed.output;
+  EXPECT_THAT(changed.output, HasSubstr("their own counts"));
+}
+
 TEST_F(Command, grade_is_plain_text_when_nobody_watches) {
   EXPECT_THAT(grade({kStubs}).output, Not(HasSubstr("\033")));
 }
