@@ -47,6 +47,8 @@ std::string rules_digest(const Installation& installation, const GradeOptions& o
   for (const std::string& name : {opened.rubric.contract, opened.rubric.host.contract,
                                   std::string("adapter.cu"), std::string("adapter_host.cpp")})
     all += text_of(folder / name);
+  for (const fs::path& header : given_headers(installation.root, opened.assignment_name))
+    all += text_of(header);
   return sha256(all);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ char separator_of(std::string_view text) {
 bool is_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
+  return error == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
 }
 
 std::string trimmed_cell(std::string_view text) {

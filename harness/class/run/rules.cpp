@@ -7,6 +7,7 @@
 #include "harness/assignments/assignment.h"
 #include "harness/base/file.h"
 #include "harness/judge/intake/submission.h"
+#include "harness/model/grade.h"
 
 namespace warpmark::classroom {
 namespace {
@@ -79,7 +80,7 @@ double possible_points(const judge::Rubric& rubric) {
     if (version.reference_only) continue;
     for (const auto& [check, points] : version.points) sum += points;
   }
-  return sum;
+  return rounded_points(sum);
 }
 
 }  // namespace warpmark::classroom
