@@ -97,9 +97,9 @@ TEST_P(EveryReference, is_right_at_every_alignment) {
 }
 
 // Each file alone takes nvcc some seconds.
-using EveryReferenceSlow = EveryReference;
+using EveryReferenceLong = EveryReference;
 
-TEST_P(EveryReferenceSlow, and_its_stubs_compile_without_a_warning) {
+TEST_P(EveryReferenceLong, and_its_stubs_compile_without_a_warning) {
   if (std::string(WARPMARK_TEST_NVCC).empty()) GTEST_SKIP() << "not run: there is no nvcc";
   const TemporaryFolder folder;
   for (const char* root : {"reference", "student_template"}) {
@@ -130,7 +130,7 @@ std::string name_of_assignment(const testing::TestParamInfo<std::string>& info) 
 }
 INSTANTIATE_TEST_SUITE_P(Assignments, EveryReference, testing::ValuesIn(other_assignments()),
                          name_of_assignment);
-INSTANTIATE_TEST_SUITE_P(Assignments, EveryReferenceSlow, testing::ValuesIn(other_assignments()),
+INSTANTIATE_TEST_SUITE_P(Assignments, EveryReferenceLong, testing::ValuesIn(other_assignments()),
                          name_of_assignment);
 
 }  // namespace
