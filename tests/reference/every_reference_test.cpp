@@ -23,8 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = WARPMARK_ROOT;
-
 // reduction has tests of its own, with more types and alignments.
 std::vector<std::string> other_assignments() {
   std::vector<std::string> names;

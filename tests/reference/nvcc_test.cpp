@@ -9,14 +9,13 @@
 
 #include "harness/base/file.h"
 #include "harness/sandbox/process.h"
+#include "tests/reference/bench.h"
 
 namespace warpmark {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-const fs::path kRoot = WARPMARK_ROOT;
 
 class Nvcc : public testing::Test {
  protected:
