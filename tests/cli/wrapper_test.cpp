@@ -212,11 +212,45 @@ TEST_F(Wrapper, works_through_a_link_from_any_folder) {
   EXPECT_TRUE(fs::exists(root / "build/bin/warpmark-cli"));
 }
 
-TEST_F(Wrapper, test_builds_everything_and_hands_its_words_to_ctest) {
+TEST_F(Wrapper, test_builds_the_quick_tests_and_hands_its_words_to_ctest) {
   const Child child = run({"test", "-L", "student", "-R", "a b"});
   EXPECT_EQ(child.status, 0) << child.output;
-  EXPECT_THAT(child.output, AllOf(HasSubstr("--no-tests=error"), HasSubstr("-L student -R a b")));
-  EXPECT_THAT(calls(), HasSubstr("ninja all"));
+  EXPECT_THAT(child.output, AllOf(HasSubstr("--no-tests=error"), HasSubstr("-LE long -L student -R a b")));
+  EXPECT_THAT(calls(), HasSubstr("ninja test_programs\n"));
+}
+
+TEST_F(Wrapper, test_with_long_builds_everything_and_leaves_nothing_out) {
+  const Child child = run({"test", "--long", "-R", "a"});
+  EXPECT_THAT(child.output, AllOf(HasSubstr("-R a"), Not(HasSubstr("-LE")), Not(HasSubstr("--long"))));
+  EXPECT_THAT(calls(), HasSubstr("ninja all\n"));
+}
+
+TEST_F(Wrapper, test_leaves_out_what_it_is_told_to_and_what_is_long) {
+  EXPECT_THAT(run({"test", "-LE", "browser"}).output, HasSubstr("-LE long|browser"));
+  EXPECT_THAT(run({"test", "--long", "-LE", "browser"}).output, HasSubstr("-LE browser"));
+}
+
+TEST_F(Wrapper, test_of_one_module_builds_its_programs_alone) {
+  run({"test"});
+  ASSERT_TRUE(write_file(root / "build/build.ninja", "build test_programs_judge: phony tests/judge_tests\n"));
+  fs::remove(world.path() / "built");
+  forget_calls();
+  run({"test", "-L", "judge"});
+  EXPECT_EQ(calls(), "ninja test_programs_judge\n");
+}
+
+TEST_F(Wrapper, test_says_why_tests_were_not_run_and_fails_as_ctest_does) {
+  fake("ctest", R"(mkdir -p "$2/Testing/Temporary"
+echo "Output:
+not run: 2 tests: no GPU
+not run: no GPU
+not run: 1 test: no nvcc" >"$2/Testing/Temporary/LastTest.log"
+touch -d '+1 minute' "$2/Testing/Temporary/LastTest.log"
+exit 8)");
+  const Child child = run({"test"});
+  EXPECT_EQ(child.status, 8);
+  EXPECT_THAT(child.output,
+              AllOf(HasSubstr("3 tests not run: no GPU\n"), HasSubstr("1 test not run: no nvcc\n")));
 }
 
 TEST_F(Wrapper, no_install_with_a_missing_package_says_what_to_install) {
