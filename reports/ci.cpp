@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostAnnotations = 10;      // of a kind in a step; GitHub drops what is beyond
 constexpr std::size_t kLongestAnnotation = 3000;  // bytes; GitHub cuts at 4096 after escaping
 constexpr std::size_t kLongestSummary = 900'000;  // bytes; GitHub refuses more than 1 MiB
-constexpr std::size_t kLongestMessage = 2000;     // bytes
+constexpr std::size_t kLongestCiMessage = 2000;   // bytes
 
 // As the data of a workflow command.
 std::string command_data(std::string_view text) {
@@ -73,7 +73,7 @@ std::string file_of(const CheckResult& check, const fs::path& folder) {
 }
 
 std::string cause_message(const Cause& cause) {
-  std::string text = shortened(visible(cause.message), kLongestMessage);
+  std::string text = shortened(visible(cause.message), kLongestCiMessage);
   if (!cause.expected.empty()) text += "\nexpected: " + visible_line(cause.expected);
   if (!cause.actual.empty()) text += "\nactual: " + visible_line(cause.actual);
   if (!cause.again.empty()) text += "\nagain: " + visible_line(cause.again);
@@ -113,7 +113,7 @@ void add_failure(std::string& text, const CheckResult& check) {
   for (const Cause& cause : check.causes) {
     const std::string place = place_of(cause);
     text += fmt::format("- **{}{}{}**: {}\n", inert(rule_of(cause.kind).title), place.empty() ? "" : " at ",
-                        inert(place), inert(shortened(cause.message, kLongestMessage)));
+                        inert(place), inert(shortened(cause.message, kLongestCiMessage)));
     const auto value = [&](std::string_view label, const std::string& of) {
       if (!of.empty()) text += fmt::format("  <br>{}: <code>{}</code>\n", label, inert(of));
     };
@@ -185,7 +185,7 @@ std::string gitlab_code_quality(const Grade& grade, const fs::path& folder) {
     const Cause none = make_cause(CauseKind::internal, "The grade does not say why.");
     const Cause& cause = check.causes.empty() ? none : check.causes.front();
     issues.push_back(
-        {{"description", visible_line(shortened(check.id + ": " + cause.message, kLongestMessage))},
+        {{"description", visible_line(shortened(check.id + ": " + cause.message, kLongestCiMessage))},
          {"check_name", std::string(name_of(cause.kind))},
          {"fingerprint", sha256(fmt::format("{} {} {} {}", check.id, name_of(cause.kind), file, cause.line))},
          {"severity", std::string(severity_of(check))},

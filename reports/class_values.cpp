@@ -9,8 +9,8 @@
 namespace warpmark::class_page {
 namespace {
 
-constexpr std::size_t kLongestName = 80;       // columns
-constexpr std::size_t kLongestMessage = 2000;  // bytes
+constexpr std::size_t kLongestName = 80;            // columns
+constexpr std::size_t kLongestClassMessage = 2000;  // bytes
 
 }  // namespace
 
@@ -19,7 +19,7 @@ std::string name(std::string_view text) {
 }
 
 std::string message(std::string_view text) {
-  return shortened(visible(text), kLongestMessage);
+  return shortened(visible(text), kLongestClassMessage);
 }
 
 std::string link_path(std::string_view path) {

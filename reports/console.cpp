@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kNarrowest = 60;         // below this the terminal wraps our lines itself
 constexpr std::size_t kPointsWidth = 10;       // "100 of 100"
-constexpr std::size_t kLongestMessage = 2000;  // bytes; all of it is in grade.json
+constexpr std::size_t kLongestPrinted = 2000;  // bytes; all of it is in grade.json
 constexpr std::size_t kLongestCommand = 1000;  // bytes; commands are not wrapped, so that they can be copied
 constexpr std::size_t kLinesOfDetails = 12;
 constexpr std::size_t kShortestName = 12;  // columns that a table leaves to its names
@@ -153,7 +153,7 @@ class Console {
     }
     if (!grade_.sandbox.empty()) line(cut_to("sandbox: " + visible_line(grade_.sandbox), width_));
     for (const std::string& remark : grade_.remarks)
-      paragraph("note: ", shortened(visible_line(remark), kLongestMessage));
+      paragraph("note: ", shortened(visible_line(remark), kLongestPrinted));
     out_ += '\n';
   }
 
@@ -229,8 +229,8 @@ class Console {
     for (const Unearned& group : by_reason(checks)) {
       paragraph("", fmt::format("passed without points ({}): {}", group.checks.size(),
                                 shortened(visible_line(fmt::format("{}", fmt::join(group.checks, ", "))),
-                                          kLongestMessage)));
-      paragraph("  ", shortened(visible(group.reason), kLongestMessage));
+                                          kLongestPrinted)));
+      paragraph("  ", shortened(visible(group.reason), kLongestPrinted));
     }
   }
 
@@ -247,7 +247,7 @@ class Console {
 
   void tell(const Cause& cause) {
     line(cut_to(fmt::format("{}{}", kGap, title_of(cause)), width_));
-    paragraph("  ", shortened(visible(cause.message), kLongestMessage));
+    paragraph("  ", shortened(visible(cause.message), kLongestPrinted));
     value("expected: ", cause.expected);
     value("actual:   ", cause.actual);
     const std::string input = input_line(cause);
@@ -315,7 +315,7 @@ class Console {
       const Explained why = explained(group);
       paragraph("",
                 fmt::format("`{}`{} {}.", cut_to(visible_line(group.check), width_ / 2), who, why.reason));
-      paragraph("  ", shortened(visible(why.advice), kLongestMessage));
+      paragraph("  ", shortened(visible(why.advice), kLongestPrinted));
     }
   }
 

@@ -13,9 +13,9 @@ namespace warpmark {
 namespace {
 
 // In the units of the drawing, which are pixels at its natural size.
-constexpr int kStep = 26;  // from one event to the next
-constexpr int kTop = 34;   // of the row
-constexpr int kRow = 28;   // its height
+constexpr int kStep = 26;    // from one event to the next
+constexpr int kRowTop = 34;  // of the row
+constexpr int kRow = 28;     // its height
 constexpr int kHeight = 70;
 constexpr int kMargin = 14;  // half of a label of bytes
 
@@ -47,7 +47,7 @@ std::string short_bytes(std::uint64_t bytes) {
 Mark mark_of(const Transfer& transfer) {
   const bool to_device = transfer.direction == "host_to_device";
   const bool to_host = transfer.direction == "device_to_host";
-  const int middle = kTop + kRow / 2;
+  const int middle = kRowTop + kRow / 2;
   Mark mark{transfer.order, transfer.during, {}, {}, {}};
   // Into the GPU points down, back to the host points up.
   const std::string_view arrow = to_device ? "M-8 -7H8L0 7Z" : to_host ? "M-8 7H8L0 -7Z" : "M-8 -2H8V2H-8Z";
@@ -67,8 +67,8 @@ Mark mark_of(const Transfer& transfer) {
 Mark mark_of(const Launch& launch) {
   return {launch.order,
           launch.during,
-          fmt::format(R"(<rect class="line-kernel" x="-9" y="{}" width="18" height="{}" rx="2"/>)", kTop + 4,
-                      kRow - 8),
+          fmt::format(R"(<rect class="line-kernel" x="-9" y="{}" width="18" height="{}" rx="2"/>)",
+                      kRowTop + 4, kRow - 8),
           fmt::format("{}: kernel {}, {} times{}", shown(launch.during), shown(launch.kernel), launch.count,
                       time_text(launch.when)),
           {}};
@@ -91,7 +91,7 @@ std::string group_svg(std::span<const Mark> marks) {
     body +=
         fmt::format(R"svg(<g transform="translate({} 0)"><title>{}</title>{})svg", x, mark.title, mark.shape);
     if (!mark.above.empty()) {
-      body += fmt::format(R"(<text y="{}" class="line-bytes">{}</text>)", kTop - (i % 2 == 0 ? 6 : 19),
+      body += fmt::format(R"(<text y="{}" class="line-bytes">{}</text>)", kRowTop - (i % 2 == 0 ? 6 : 19),
                           mark.above);
     }
     body += "</g>";
@@ -101,7 +101,7 @@ std::string group_svg(std::span<const Mark> marks) {
   return fmt::format(
       R"(<svg class="line" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img" aria-label="{2} events in order; the table below says the same">)"
       R"(<path class="line-axis" d="M0 {3}H{0}"/>{4}</svg>)",
-      width, kHeight, marks.size(), kTop + kRow + 4, body);
+      width, kHeight, marks.size(), kRowTop + kRow + 4, body);
 }
 
 }  // namespace

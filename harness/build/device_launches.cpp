@@ -6,15 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "harness/build/source_text.h"
+
 namespace warpmark::build {
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
-constexpr std::string_view kSpaces = " \t\r\n\v\f";
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
+constexpr std::string_view kWhite = " \t\r\n\v\f";
 
 bool has_word(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != kNone; at = text.find(word, at + 1)) {
@@ -29,7 +26,7 @@ bool has_word(std::string_view text, std::string_view word) {
 std::size_t kernel_begin(std::string_view text) {
   std::size_t at = text.size();
   const auto skip_spaces = [&] {
-    while (at > 0 && kSpaces.find(text[at - 1]) != kNone) --at;
+    while (at > 0 && kWhite.find(text[at - 1]) != kNone) --at;
   };
   while (true) {
     skip_spaces();
@@ -47,7 +44,7 @@ std::size_t kernel_begin(std::string_view text) {
     }
     while (at > 0 && is_word(text[at - 1])) --at;
     std::size_t before = at;
-    while (before > 0 && kSpaces.find(text[before - 1]) != kNone) --before;
+    while (before > 0 && kWhite.find(text[before - 1]) != kNone) --before;
     if (before < 2 || text.substr(before - 2, 2) != "::") return at;
     at = before - 2;
   }
@@ -146,7 +143,7 @@ class Speller {
 
   static Scope scope_of(std::string_view header) {
     if (has_word(header, "__device__") && header.find('(') != kNone) return Scope::device;
-    const std::size_t last = header.find_last_not_of(kSpaces);
+    const std::size_t last = header.find_last_not_of(kWhite);
     if (header.find('(') == kNone || last == kNone) return Scope::names;
     const bool type = has_word(header, "struct") || has_word(header, "class") || has_word(header, "union") ||
                       has_word(header, "enum") || has_word(header, "namespace");
@@ -177,7 +174,7 @@ class Speller {
       at_ = end + 3;
       return;
     }
-    const std::size_t open = source_.find_first_not_of(kSpaces, end + 3);
+    const std::size_t open = source_.find_first_not_of(kWhite, end + 3);
     const std::size_t behind = open != kNone && source_[open] == '(' ? closed(open) : kNone;
     if (behind == kNone) return take_until(at_ + 3);
     launches_on_device_ = true;

@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
+#include "harness/build/source_text.h"
 
 namespace warpmark::build {
 
 namespace {
 
 constexpr std::size_t kLongestLine = 300;
-constexpr std::string_view::size_type kNone = std::string_view::npos;
 
 // "file:12" or "file:12:3".
 std::optional<SourcePlace> colon_place(std::string_view text) {

@@ -9,7 +9,7 @@ namespace warpmark::build {
 namespace {
 
 constexpr int kLinesAround = 3;
-constexpr std::size_t kLongestLine = 200;
+constexpr std::size_t kLongestExcerptLine = 200;
 
 }  // namespace
 
@@ -19,9 +19,9 @@ std::vector<SourceLine> excerpt_of(const std::string& text, int line) {
   for (int number = 1; number <= line + kLinesAround && !rest.empty(); ++number) {
     const std::string_view whole = take_line(rest);
     if (number < line - kLinesAround) continue;
-    std::string_view shown = whole.substr(0, kLongestLine);
+    std::string_view shown = whole.substr(0, kLongestExcerptLine);
     if (shown.ends_with('\r')) shown.remove_suffix(1);
-    excerpt.push_back({number, std::string(shown) + (whole.size() > kLongestLine ? "..." : "")});
+    excerpt.push_back({number, std::string(shown) + (whole.size() > kLongestExcerptLine ? "..." : "")});
   }
   return excerpt;
 }

@@ -4,11 +4,12 @@
 #include <array>
 #include <string_view>
 
+#include "harness/build/source_text.h"
+
 namespace warpmark::build {
 namespace {
 
 constexpr std::string_view kUnavailable = "is unavailable: not simulated";
-constexpr auto kNone = std::string_view::npos;
 
 constexpr auto kNames = std::to_array<std::string_view>({
 #include "harness/build/toolkit_names.inc"

@@ -12,6 +12,7 @@
 #include "harness/base/file.h"
 #include "harness/build/device_launches.h"
 #include "harness/build/quoted_includes.h"
+#include "harness/build/source_text.h"
 
 namespace warpmark::build {
 
@@ -20,13 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr auto kNone = std::string_view::npos;
-constexpr std::string_view kSpaces = " \t\r";
 constexpr std::string_view kAnySpaces = " \t\r\n\v\f";
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 class Respelling {
  public:

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "harness/base/file.h"
+#include "harness/build/source_text.h"
 
 namespace warpmark::build {
 
@@ -12,8 +13,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
-constexpr std::string_view kSpaces = " \t\r";
 constexpr std::size_t kMostFiles = 1000;
 
 }  // namespace

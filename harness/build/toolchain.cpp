@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr int kOldestClang = 14;  // the oldest that was tried: Debian 12's, 2026
 constexpr int kNewestClang = 22;  // of the names that are looked for; plain clang++ may be any
-constexpr std::chrono::seconds kAnswerLimit{30};
+constexpr std::chrono::seconds kCompilerAnswerLimit{30};
 
 constexpr std::string_view kClangRemedy =
     "The simulator compiles with clang++ 14 or newer and its NVPTX back end: apt-get install clang (or name "
@@ -43,7 +43,7 @@ std::optional<std::string> answer(const fs::path& program, const std::string& qu
   sandbox::Command command;
   command.argv = {program.string(), question};
   command.environment = {{"PATH", program.parent_path().string() + ":/usr/bin:/bin"}, {"LC_ALL", "C"}};
-  const Result<sandbox::Finished> finished = sandbox::run(command, kAnswerLimit);
+  const Result<sandbox::Finished> finished = sandbox::run(command, kCompilerAnswerLimit);
   if (!finished || finished->timed_out || finished->ending.kind != sandbox::Ending::Kind::exited ||
       finished->ending.code != 0) {
     return std::nullopt;

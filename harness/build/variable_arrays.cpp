@@ -11,15 +11,12 @@
 #include <fmt/format.h>
 
 #include "harness/build/diagnostics.h"
+#include "harness/build/source_text.h"
 
 namespace warpmark::build {
 namespace {
 
 constexpr std::string_view kRefused = "variable-sized object may not be initialized";
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 // Behind the string, character or comment that begins at a place; the place itself where none does.
 std::size_t behind_text(std::string_view source, std::size_t at) {

@@ -17,13 +17,13 @@ constexpr std::uint64_t kMostRuns = 1000;
 constexpr std::uint64_t kLeastSize = 4096;
 constexpr std::uint64_t kMostSize = std::uint64_t{1} << 33;
 
-struct Arguments {
+struct CalibrateArguments {
   judge::CalibrationOptions options;
   std::uint64_t size = 0;
   std::string out;
 };
 
-int calibrate(judge::Installation installation, const Arguments& arguments) {
+int calibrate(judge::Installation installation, const CalibrateArguments& arguments) {
   if (auto known = known_assignment(arguments.options.assignment); !known)
     return unusable("calibrate", known.error().message);
   installation.sandbox = sandbox::best_level();  // as grading does
@@ -58,7 +58,7 @@ int calibrate(judge::Installation installation, const Arguments& arguments) {
 }  // namespace
 
 Action add_calibrate_command(CLI::App& app, const judge::Installation& installation) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CalibrateArguments>();
   CLI::App* command = app.add_subcommand(
       "calibrate", "Measure the reference on this GPU and write the speedups that `fast` asks for");
   command->add_option("--assignment", arguments->options.assignment, "Whose reference")

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr unsigned kMostJobs = 1024;
 constexpr int kInterrupted = 130;  // 128 + SIGINT, as shells have it
 
-struct Arguments {
+struct ClassArguments {
   classroom::ClassOptions options;
   std::string seed;
   std::string correct;
@@ -78,7 +78,7 @@ void print_changes(const std::vector<classroom::Change>& changes, const fs::path
 }
 
 // "ada=12" or "ada=+2".
-Result<std::pair<std::string, Correction>> correction_of(const Arguments& arguments) {
+Result<std::pair<std::string, Correction>> correction_of(const ClassArguments& arguments) {
   const std::size_t equals = arguments.correct.rfind('=');
   Correction correction;
   std::string value = equals == std::string::npos ? "" : arguments.correct.substr(equals + 1);
@@ -107,7 +107,7 @@ std::optional<std::uint64_t> seed_from(std::string text) {
 
 // What says where the class is graded. An option of sbatch's in two words would lose its second one where the
 // import leaves the first out.
-Result<void> read_slurm_options(Arguments& arguments) {
+Result<void> read_slurm_options(ClassArguments& arguments) {
   classroom::ClassOptions& options = arguments.options;
   options.on_is_given = !arguments.on.empty();
   if (arguments.on == "slurm") options.on = classroom::Place::slurm;
@@ -127,7 +127,7 @@ void print_jobs(const classroom::SlurmJobs& jobs, const fs::path& out) {
   fmt::print("what they print: {}\n", (classroom::slurm_folder(fs::absolute(out)) / "log").string());
 }
 
-Result<classroom::ClassRun> run(judge::Installation installation, Arguments arguments) {
+Result<classroom::ClassRun> run(judge::Installation installation, ClassArguments arguments) {
   classroom::ClassOptions& options = arguments.options;
   if (options.out.empty()) options.out = default_outputs(installation) / "class";
   options.program = installation.programs / "warpmark-cli";
@@ -173,7 +173,7 @@ Result<classroom::ClassRun> run(judge::Installation installation, Arguments argu
 }
 
 // A task on a node. Its results are files; the status is for Slurm's own lists.
-int run_task(const judge::Installation& installation, const Arguments& arguments) {
+int run_task(const judge::Installation& installation, const ClassArguments& arguments) {
   const StopSignals signals;
   const auto complete = classroom::run_task(installation, fs::absolute(arguments.options.out),
                                             arguments.slurm_task, signals.token());
@@ -188,7 +188,7 @@ int report_jobs(const classroom::ClassRun& run, const fs::path& out) {
   return run.interrupted ? kInterrupted : 0;
 }
 
-int run_and_report(const judge::Installation& installation, const Arguments& arguments) {
+int run_and_report(const judge::Installation& installation, const ClassArguments& arguments) {
   try {
     if (arguments.slurm_task > 0) return run_task(installation, arguments);
     const auto finished = run(installation, arguments);
@@ -221,7 +221,7 @@ int run_and_report(const judge::Installation& installation, const Arguments& arg
 }  // namespace
 
 Action add_class_command(CLI::App& app, const judge::Installation& installation) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ClassArguments>();
   auto& options = arguments->options;
   CLI::App* command = app.add_subcommand(
       "class", "Grade a whole class: a page a student, a class page, files for the platform");

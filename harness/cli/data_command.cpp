@@ -11,13 +11,13 @@
 namespace warpmark::cli {
 namespace {
 
-struct Arguments {
+struct DataArguments {
   std::string assignment;
   std::string folder;
   DataShape shape{.rows = 1000, .dims = 16, .queries = 100, .labels = 10, .seed = 1};
 };
 
-int write_data(const Arguments& arguments) {
+int write_data(const DataArguments& arguments) {
   if (const auto known = known_assignment(arguments.assignment); !known)
     return unusable("data", known.error().message);
   if (const auto ready = make_folder(arguments.folder); !ready)
@@ -36,7 +36,7 @@ int write_data(const Arguments& arguments) {
 }  // namespace
 
 Action add_data_command(CLI::App& app, const judge::Installation& /*installation*/) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DataArguments>();
   CLI::App* command = app.add_subcommand("data", "Make data files of any size for grade --data");
   command->add_option("ASSIGNMENT", arguments->assignment, "One that takes data files")->required();
   command->add_option("--out", arguments->folder, "The folder for the files")->required();

@@ -11,11 +11,11 @@
 namespace warpmark::cli {
 
 Action add_doctor_command(CLI::App& app, const judge::Installation& installation) {
-  struct Arguments {
+  struct DoctorArguments {
     std::string assignment = "reduction";
     std::string json;
   };
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DoctorArguments>();
   CLI::App* command = app.add_subcommand(
       "doctor", "Tell what disturbs grading on this machine, and the command that repairs it");
   command->add_option("--assignment", arguments->assignment, "Whose thresholds to look for")

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using classroom::Filled;
 
-struct Arguments {
+struct ExportArguments {
   std::string source;
   std::string format;
   std::string into;
@@ -52,7 +52,7 @@ std::string file_name_of(const std::string& format) {
   return format == "csv" ? "checks.csv" : "result.txt";
 }
 
-int fill(const Arguments& arguments, const ClassResult& result) {
+int fill(const ExportArguments& arguments, const ClassResult& result) {
   if (arguments.into.empty()) {
     return unusable(
         "export",
@@ -84,7 +84,7 @@ Result<Grade> read_grade(const fs::path& file) {
   return grade;
 }
 
-int export_class(const Arguments& arguments, const fs::path& folder) {
+int export_class(const ExportArguments& arguments, const fs::path& folder) {
   const auto text = read_file(folder / "class.json");
   if (!text) return unusable("export", text.error().message);
   const auto result = class_from_json(*text);
@@ -116,7 +116,7 @@ int export_class(const Arguments& arguments, const fs::path& folder) {
   return 0;
 }
 
-int run_export(const Arguments& arguments) {
+int run_export(const ExportArguments& arguments) {
   const fs::path source = arguments.source;
   std::error_code error;
   const bool folder = fs::is_directory(source, error);
@@ -136,7 +136,7 @@ int run_export(const Arguments& arguments) {
 }  // namespace
 
 Action add_export_command(CLI::App& app, const judge::Installation& /*installation*/) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExportArguments>();
   CLI::App* command =
       app.add_subcommand("export", "Files that learning platforms import, of a class or a grade");
   command

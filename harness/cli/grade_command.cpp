@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 36;
 constexpr unsigned kMostJobs = 1024;
 
-struct Arguments {
+struct GradeArguments {
   std::string submission;
   std::string assignment;
   std::string engine = "auto";
@@ -52,7 +52,7 @@ struct Arguments {
   bool verbose = false;
 };
 
-Detail detail_of(const Arguments& arguments) {
+Detail detail_of(const GradeArguments& arguments) {
   if (arguments.quiet) return Detail::brief;
   return arguments.verbose ? Detail::all : Detail::usual;
 }
@@ -68,7 +68,7 @@ std::optional<std::uint64_t> parse_seed(std::string_view text) {
 }
 
 // Whether the grade leaves out checks or inputs of the whole: its reports must not take the whole's place.
-bool is_of_a_part(const Arguments& arguments) {
+bool is_of_a_part(const GradeArguments& arguments) {
   return arguments.only != "*" || arguments.has_size || !arguments.type.empty() || !arguments.data.empty();
 }
 
@@ -80,7 +80,7 @@ bool is_read_only(fs::path folder) {
 }
 
 // Reports are made from the text of grade.json, so that `warpmark report` makes the same ones.
-int present(const Grade& graded, const Arguments& arguments, const fs::path& out) {
+int present(const Grade& graded, const GradeArguments& arguments, const fs::path& out) {
   const std::string json = to_json(graded);
   const auto grade = grade_from_json(json);
   if (!grade) throw std::runtime_error("grade.json cannot be read back: " + grade.error().message);
@@ -126,7 +126,7 @@ std::optional<Changes> changes_since(const judge::Installation& installation,
 }
 
 Result<judge::GradeOptions> options_from(const judge::Installation& installation,
-                                         const Arguments& arguments) {
+                                         const GradeArguments& arguments) {
   judge::GradeOptions options;
   options.program = program_name(installation);
   options.submission = arguments.submission;
@@ -153,7 +153,7 @@ Result<judge::GradeOptions> options_from(const judge::Installation& installation
 }
 
 int grade_into(const judge::Installation& installation, const judge::GradeOptions& options,
-               const Arguments& arguments) {
+               const GradeArguments& arguments) {
   const auto graded = judge::grade_submission(installation, options);
   if (!arguments.quiet) end_progress();
   if (!graded) {
@@ -171,7 +171,7 @@ int grade_into(const judge::Installation& installation, const judge::GradeOption
 
 // Grades what has changed since the grade in --out, and keeps there what the next time needs to know.
 int grade_changes(const judge::Installation& installation, judge::GradeOptions options,
-                  const Arguments& arguments) {
+                  const GradeArguments& arguments) {
   const fs::path file = fs::path(arguments.out) / judge::kDigestsFile;
   const auto changes = changes_since(installation, options, arguments.out);
   if (changes && changes->kept) {
@@ -190,7 +190,7 @@ int grade_changes(const judge::Installation& installation, judge::GradeOptions o
   return status;
 }
 
-int grade(judge::Installation installation, const Arguments& arguments) {
+int grade(judge::Installation installation, const GradeArguments& arguments) {
   const auto level = sandbox::level_from(arguments.sandbox);
   installation.sandbox = level.value_or(sandbox::best_level());
   if (installation.sandbox > sandbox::best_level()) {
@@ -217,7 +217,7 @@ int grade(judge::Installation installation, const Arguments& arguments) {
 }  // namespace
 
 Action add_grade_command(CLI::App& app, const judge::Installation& installation) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<GradeArguments>();
   CLI::App* command =
       app.add_subcommand("grade", "Grade one submission and write grade.json, index.html and junit.xml");
   command->add_option("DIR", arguments->submission, "The folder with the .cu files")->required();

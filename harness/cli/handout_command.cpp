@@ -10,13 +10,13 @@
 namespace warpmark::cli {
 namespace {
 
-struct Arguments {
+struct HandoutArguments {
   std::string folder;
   AssignmentOption of;
   std::string audience = "students";
 };
 
-int write_handout(const judge::Installation& installation, const Arguments& arguments) {
+int write_handout(const judge::Installation& installation, const HandoutArguments& arguments) {
   const auto assignment = chosen_assignment(arguments.of);
   if (!assignment) return unusable("handout", assignment.error().message);
   const auto source = handout::open_source(installation, *assignment, arguments.of.rubric, WARPMARK_VERSION);
@@ -42,7 +42,7 @@ int write_handout(const judge::Installation& installation, const Arguments& argu
 }  // namespace
 
 Action add_handout_command(CLI::App& app, const judge::Installation& installation) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<HandoutArguments>();
   CLI::App* command =
       app.add_subcommand("handout", "Write what students get of an assignment, without its solutions");
   command->add_option("DIR", arguments->folder, "A new folder; for Gradescope the name of a new zip")

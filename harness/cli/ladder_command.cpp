@@ -21,7 +21,7 @@ constexpr const char* kLadderFile = "ladder.json";
 constexpr const char* kComparisonFile = "comparison.json";
 constexpr const char* kEvaluationFile = "evaluation.html";
 
-struct Arguments {
+struct LadderArguments {
   std::string submission;
   std::string assignment;
   std::string versions = "*";
@@ -80,13 +80,13 @@ int present_evaluation(const Ladder& ladder, const fs::path& out, const std::str
   return 0;
 }
 
-int present_ladder(const Ladder& ladder, const Arguments& arguments) {
+int present_ladder(const Ladder& ladder, const LadderArguments& arguments) {
   if (arguments.evaluation) return present_evaluation(ladder, arguments.out, arguments.json);
   return present(ladder, kLadderFile, arguments.out, arguments.json);
 }
 
 // Table and page of a result that was measured before, of either kind.
-int show(const Arguments& arguments) {
+int show(const LadderArguments& arguments) {
   const auto ladder = read_result(arguments.show, ladder_from_json);
   if (ladder) return present_ladder(*ladder, arguments);
   const auto comparison = read_result(arguments.show, comparison_from_json);
@@ -122,7 +122,7 @@ int rewrite(const fs::path& root, const std::string& result, const std::string& 
   return 0;
 }
 
-int compare(const judge::Installation& installation, const Arguments& arguments) {
+int compare(const judge::Installation& installation, const LadderArguments& arguments) {
   bench::CompareOptions options;
   options.submission = arguments.submission;
   options.first = arguments.compare.at(0);
@@ -139,7 +139,7 @@ int compare(const judge::Installation& installation, const Arguments& arguments)
   return present(*comparison, kComparisonFile, arguments.out, arguments.json);
 }
 
-int measure(const judge::Installation& installation, const Arguments& arguments) {
+int measure(const judge::Installation& installation, const LadderArguments& arguments) {
   bench::LadderOptions options;
   options.submission = arguments.submission;
   options.versions = arguments.versions;
@@ -155,7 +155,7 @@ int measure(const judge::Installation& installation, const Arguments& arguments)
   return present_ladder(*ladder, arguments);
 }
 
-int ladder(judge::Installation installation, Arguments arguments) {
+int ladder(judge::Installation installation, LadderArguments arguments) {
   const fs::path reports = default_outputs(installation);
   if (!arguments.readme.empty()) return rewrite(installation.root, arguments.readme, arguments.into);
   const std::string assignment = arguments.assignment.empty() ? "reduction" : arguments.assignment;
@@ -180,7 +180,7 @@ int ladder(judge::Installation installation, Arguments arguments) {
 }  // namespace
 
 Action add_ladder_command(CLI::App& app, const judge::Installation& installation) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<LadderArguments>();
   CLI::App* command = app.add_subcommand(
       "ladder",
       "Time every version and the sums on the CPU at many sizes; write table, plots and ladder.json");

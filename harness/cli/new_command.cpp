@@ -13,12 +13,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct NewArguments {
   std::string folder;
   AssignmentOption of;
 };
 
-int write_submission(const judge::Installation& installation, const Arguments& arguments) {
+int write_submission(const judge::Installation& installation, const NewArguments& arguments) {
   const auto assignment = chosen_assignment(arguments.of);
   if (!assignment) return unusable("new", assignment.error().message);
   const auto source = handout::open_source(installation, *assignment, arguments.of.rubric, WARPMARK_VERSION);
@@ -46,7 +46,7 @@ int write_submission(const judge::Installation& installation, const Arguments& a
 }  // namespace
 
 Action add_new_command(CLI::App& app, const judge::Installation& installation) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<NewArguments>();
   CLI::App* command =
       app.add_subcommand("new", "Begin a submission: a fresh copy of the template in which `ctest` grades");
   command->add_option("DIR", arguments->folder, "A new folder")->required();

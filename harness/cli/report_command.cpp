@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct ReportArguments {
   std::string grade;
   std::string format;  // empty: all
   std::string out;
@@ -47,7 +47,7 @@ Result<std::optional<Ladder>> ladder_in(const std::string& file) {
   return std::optional(std::move(*ladder));
 }
 
-int report(const judge::Installation& installation, const Arguments& arguments) {
+int report(const judge::Installation& installation, const ReportArguments& arguments) {
   const auto text = read_file(arguments.grade);
   if (!text) return unusable("report", text.error().message);
   const auto grade = grade_from_json(*text);
@@ -77,7 +77,7 @@ int report(const judge::Installation& installation, const Arguments& arguments) 
 }  // namespace
 
 Action add_report_command(CLI::App& app, const judge::Installation& installation) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command =
       app.add_subcommand("report", "Make the reports of a grade again, from grade.json alone");
   command->add_option("GRADE", arguments->grade, "The grade.json that `warpmark grade` wrote")->required();

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr int kMostSchedules = 1000;
 constexpr double kLongestTimeout = 86400;
 
-struct Arguments {
+struct SimulateArguments {
   simulate::Options options;
   std::string json;
   double timeout = 300;    // seconds
@@ -45,7 +45,7 @@ int tell(const Told& told, int status, const std::string& json) {
   return status;
 }
 
-int run(const judge::Installation& installation, Arguments& arguments) {
+int run(const judge::Installation& installation, SimulateArguments& arguments) {
   simulate::Options& options = arguments.options;
   options.timeout = std::chrono::milliseconds(static_cast<long>(arguments.timeout * 1000));
   options.memory = arguments.memory << 20;
@@ -67,7 +67,7 @@ int run(const judge::Installation& installation, Arguments& arguments) {
 
 Action add_simulate_command(CLI::App& app, const judge::Installation& installation,
                             std::vector<std::string> program_arguments) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SimulateArguments>();
   arguments->options.arguments = std::move(program_arguments);
   CLI::App* command = app.add_subcommand(
       "simulate", "Build any CUDA program, run it on the simulator, and tell what it does wrong");

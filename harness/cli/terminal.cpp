@@ -17,8 +17,8 @@ namespace warpmark::cli {
 
 namespace {
 
-constexpr int kNarrowest = 40;  // columns that are believed
-constexpr int kWidest = 1000;
+constexpr int kNarrowestTerminal = 40;  // columns that are believed
+constexpr int kWidestTerminal = 1000;
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -32,12 +32,12 @@ bool is_capable_terminal(int descriptor) {
 
 int columns_of(int descriptor, int otherwise) {
   winsize size{};
-  if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col >= kNarrowest) return size.ws_col;
+  if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col >= kNarrowestTerminal) return size.ws_col;
   const std::string columns = environment("COLUMNS");
   int width = 0;
   const auto [end, error] = std::from_chars(columns.data(), columns.data() + columns.size(), width);
-  const bool usable = error == std::errc{} && end == columns.data() + columns.size() && width >= kNarrowest &&
-                      width <= kWidest;
+  const bool usable = error == std::errc{} && end == columns.data() + columns.size() &&
+                      width >= kNarrowestTerminal && width <= kWidestTerminal;
   return usable ? width : otherwise;
 }
 

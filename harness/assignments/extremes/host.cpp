@@ -11,7 +11,7 @@ namespace {
 
 // As the contract lays it out.
 template <class T>
-struct Extremes {
+struct Extent {
   T least;
   T greatest;
   std::uint64_t least_at;
@@ -19,7 +19,7 @@ struct Extremes {
 };
 
 template <class T>
-Extremes<T> nothing(std::uint64_t n) {
+Extent<T> nothing(std::uint64_t n) {
   using Limits = std::numeric_limits<T>;
   if constexpr (Limits::has_infinity) return {Limits::infinity(), -Limits::infinity(), n, n};
   return {Limits::max(), Limits::min(), n, n};
@@ -27,9 +27,9 @@ Extremes<T> nothing(std::uint64_t n) {
 
 // In the order of positions, so that of equal values the first stays. A NaN is neither less nor greater.
 template <class T>
-Extremes<T> extremes_of(std::span<const std::byte> values, std::uint64_t begin, std::uint64_t end,
-                        std::uint64_t n) {
-  Extremes<T> found = nothing<T>(n);
+Extent<T> extremes_of(std::span<const std::byte> values, std::uint64_t begin, std::uint64_t end,
+                      std::uint64_t n) {
+  Extent<T> found = nothing<T>(n);
   for (std::uint64_t i = begin; i < end; ++i) {
     const T value = load_value<T>(values, i);
     // Only where there was none is the largest int, or infinity, itself the least.
@@ -48,12 +48,12 @@ Extremes<T> extremes_of(std::span<const std::byte> values, std::uint64_t begin, 
 // Buffers: values, extremes. Scalars: n.
 template <bool kThreaded, class T>
 void run_as(std::span<const std::span<std::byte>> buffers, std::uint64_t n) {
-  std::vector<Extremes<T>> found(shares_of(kThreaded), nothing<T>(n));
+  std::vector<Extent<T>> found(shares_of(kThreaded), nothing<T>(n));
   in_shares(n, kThreaded, [&](std::uint64_t begin, std::uint64_t end, std::uint64_t share) {
     found[share] = extremes_of<T>(buffers[0], begin, end, n);
   });
-  Extremes<T> all = nothing<T>(n);
-  for (const Extremes<T>& one : found) {
+  Extent<T> all = nothing<T>(n);
+  for (const Extent<T>& one : found) {
     if (one.least_at != n && (one.least < all.least || all.least_at == n)) {
       all.least = one.least;
       all.least_at = one.least_at;

@@ -87,7 +87,7 @@ void run_as(std::span<const std::byte> input, std::span<std::byte> output) {
   std::memcpy(output.data(), &sum, sizeof sum);
 }
 
-struct TypeRow {
+struct SumRow {
   std::string_view name;
   void (*function)(std::span<const std::byte> input, std::span<std::byte> output);
 };
@@ -96,10 +96,10 @@ struct TypeRow {
 template <class Way>
 void run(std::string_view type, std::span<const std::span<std::byte>> buffers,
          std::span<const std::uint64_t> /*scalars*/) {
-  static constexpr TypeRow types[] = {{"int", run_as<Way, int>},
-                                      {"long long", run_as<Way, long long>},
-                                      {"float", run_as<Way, float>},
-                                      {"double", run_as<Way, double>}};
+  static constexpr SumRow types[] = {{"int", run_as<Way, int>},
+                                     {"long long", run_as<Way, long long>},
+                                     {"float", run_as<Way, float>},
+                                     {"double", run_as<Way, double>}};
   for (const auto& [name, function] : types) {
     if (name == type) function(buffers[0], buffers[1]);
   }

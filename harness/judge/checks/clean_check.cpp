@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kMostCleanAgain = 4099;
 constexpr std::uint64_t kLargestClean = 5'000'000;  // values: a tenth of a second, as optimised
-constexpr std::size_t kMostLooksBack = 8;           // at earlier calls
+constexpr std::size_t kMostCleanLooksBack = 8;      // at earlier calls
 
 // `clean`, case by case: the answers must agree exactly in all modes, for inputs whose sum is exact in any
 // order.
@@ -148,7 +148,8 @@ class CleanCheck {
           cause.message);
     }
     const bool known = !found_.lacks_some_of(kept);
-    if (!known && (++looked_back_ > kMostLooksBack || look().reason != EarlierCalls::Reason::earlier_calls))
+    if (!known &&
+        (++looked_back_ > kMostCleanLooksBack || look().reason != EarlierCalls::Reason::earlier_calls))
       return;
     result.causes = std::move(kept);
   }

@@ -183,7 +183,7 @@ class Prober final : public Experiment {
   wire::Observation seen_;       // of the last call
 };
 
-void point_to(Cause& cause, const Reading& reading, const Blame& blame) {
+void point_to_reading(Cause& cause, const Reading& reading, const Blame& blame) {
   cause.file = reading.file;
   cause.line = reading.line;
   cause.excerpt = excerpt_in(blame, reading.file, reading.line);
@@ -226,7 +226,7 @@ class AboutReads {
     const Readings those = readings(found_.which, first, last);
     if (those.empty()) return never_read(all.front(), "the others") + by;
     if (lost) {
-      point_to(cause_, those.front(), blame_);
+      point_to_reading(cause_, those.front(), blame_);
       return fmt::format(": {} reads {}, but what is done with {} afterwards loses it",
                          text_of(those.front()), them(), them()) +
              by;
@@ -241,7 +241,7 @@ class AboutReads {
   [[nodiscard]] const char* them() const { return one_ ? "it" : "them"; }
 
   std::string never_read(const Reading& others, std::string_view which) {
-    point_to(cause_, others, blame_);
+    point_to_reading(cause_, others, blame_);
     return fmt::format(": {} never read ({} reads {})", one_ ? "it was" : "they were", text_of(others),
                        which);
   }
@@ -259,7 +259,7 @@ class AboutReads {
     for (const Reading& reading : those) {
       (has_the_place_of(usual, reading) ? rest : at_fault).push_back(reading);
     }
-    point_to(cause_, at_fault.empty() ? those.front() : at_fault.front(), blame_);
+    point_to_reading(cause_, at_fault.empty() ? those.front() : at_fault.front(), blame_);
     if (usual.empty() || at_fault.empty() || rest.empty()) return ", read at " + text_of(those);
     return fmt::format(", read at {} and again at {}", text_of(rest), text_of(at_fault));
   }
@@ -330,7 +330,7 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
     better.message += AboutReads(prober, *found, assignment.value_bytes(which.type), better, blame).text();
   if (found->filled_with && blame.file != nullptr) {
     if (const int line = line_of_memset(blame.file->text, *found->filled_with); line > 0)
-      point_to(better, {blame.file->name, line, {}}, blame);
+      point_to_reading(better, {blame.file->name, line, {}}, blame);
   }
   return better;
 }

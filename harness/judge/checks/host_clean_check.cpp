@@ -13,7 +13,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kMostCleanAgain = 4099;  // values
+constexpr std::uint64_t kMostHostAgain = 4099;  // values
 
 // A version under one sanitizer, case by case.
 class WatchedVersion {
@@ -30,7 +30,7 @@ class WatchedVersion {
         return;
       }
       const bool right = keep(worker_.run(cases[i]));
-      if (right && cases[i].n <= kMostCleanAgain) keep(worker_.run_again());
+      if (right && cases[i].n <= kMostHostAgain) keep(worker_.run_again());
     }
   }
 

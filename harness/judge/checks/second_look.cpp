@@ -24,7 +24,7 @@ bool is_explanation(const Cause& cause, const GradingContext& bench) {
   return !is_remark(cause.kind) || bench.course.clean.fails(cause.kind);
 }
 
-bool is_wrong_answer(const GradingContext& bench, const Cause& cause) {
+bool is_output_at_fault(const GradingContext& bench, const Cause& cause) {
   return name_of(cause.kind) == bench.assignment.wrong_answer() || cause.kind == CauseKind::not_written;
 }
 
@@ -75,8 +75,8 @@ SecondLook second_look(const GradingContext& bench, const std::string& version, 
     std::erase_if(look.seen, [&](const Cause& cause) { return !is_explanation(cause, bench); });
   };
   CallResult result = worker.run(looked_at, mode);
-  const auto wrong =
-      std::ranges::find_if(result.causes, [&](const Cause& cause) { return is_wrong_answer(bench, cause); });
+  const auto wrong = std::ranges::find_if(
+      result.causes, [&](const Cause& cause) { return is_output_at_fault(bench, cause); });
   const std::optional<Cause> answer =
       wrong == result.causes.end() ? std::nullopt : std::optional<Cause>(*wrong);
   const bool right = result.causes.empty();

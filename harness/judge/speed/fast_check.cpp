@@ -18,7 +18,7 @@ using measure::Decision;
 using measure::Ground;
 
 // Trials that come out as noise are made again, but a machine that stays noisy shall not take all day.
-constexpr int kAttempts = 3;           // at one version
+constexpr int kFastAttempts = 3;           // at one version
 constexpr int kAttemptsBeyondOne = 6;  // at all versions together
 
 // What versions in C++ may take: a call of theirs takes a hundred times a kernel's.
@@ -162,7 +162,7 @@ FastOutcome check_one(const GradingContext& bench, Workbench& workbench, const F
   if (!watch) return fail_with(watch.error());
   if (auto loaded = watch->load_student(request.built, rule.name); !loaded) return fail_with(loaded.error());
   const auto start = std::chrono::steady_clock::now();
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  for (int attempt = 0; attempt < kFastAttempts; ++attempt) {
     const auto trial = try_version(
         *watch, workbench.reference(),
         [&](std::span<const measure::Round> rounds) {

@@ -35,7 +35,7 @@ std::shared_ptr<GraphCondition> condition_of(cudaGraphConditionalHandle handle) 
   return found == all.by_handle.end() ? nullptr : found->second.lock();
 }
 
-cudaError_t invalid() {
+cudaError_t invalid_handle() {
   return remember(cudaErrorInvalidValue);
 }
 
@@ -98,7 +98,7 @@ cudaError_t instantiate_bodies(CUgraph_st& graph) {
     if (!node || !node->bodies) continue;
     Bodies made;
     for (const cudaGraph_t body : node->bodies->graphs) {
-      if (!is_for_bodies(*body)) return invalid();
+      if (!is_for_bodies(*body)) return invalid_handle();
       cudaGraphExec_t executable = nullptr;
       if (const cudaError_t error = instantiate(&executable, *body); error != cudaSuccess) return error;
       made.emplace_back(executable);
@@ -124,7 +124,7 @@ bool has_bodies(const CUgraph_st& graph) {
 
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
                                              unsigned int initial, unsigned int flags) {
-  if (handle == nullptr || graph == nullptr || flags > cudaGraphCondAssignDefault) return invalid();
+  if (handle == nullptr || graph == nullptr || flags > cudaGraphCondAssignDefault) return invalid_handle();
   auto condition = std::make_shared<GraphCondition>();
   condition->initial = initial;
   condition->at_each_launch = flags == cudaGraphCondAssignDefault;
@@ -144,13 +144,13 @@ cudaError_t __cudaGraphAddBodies(cudaGraphNode_t* node, cudaGraph_t graph, const
   const auto condition = condition_of(asked->handle);
   const bool is_if = asked->type == cudaGraphCondTypeIf;
   const bool is_while = asked->type == cudaGraphCondTypeWhile;
-  if (graph == nullptr) return invalid();
+  if (graph == nullptr) return invalid_handle();
   CUgraph_st* const root = graph->root != nullptr ? graph->root : graph;
   const bool is_ours = std::ranges::find(root->conditions, condition) != root->conditions.end() ||
                        std::ranges::find(graph->conditions, condition) != graph->conditions.end();
   if (!condition || condition->is_used || !is_ours || asked->size == 0 || (is_while && asked->size > 1) ||
       (is_if && asked->size > 2) || asked->type > cudaGraphCondTypeSwitch)
-    return invalid();
+    return invalid_handle();
   if (const cudaError_t error = cudaGraphAddEmptyNode(node, graph, after, count); error != cudaSuccess)
     return error;
   condition->is_used = true;

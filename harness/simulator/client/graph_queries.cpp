@@ -14,7 +14,7 @@ using namespace warpmark::simulator;
 
 namespace {
 
-cudaError_t invalid() {
+cudaError_t invalid_query() {
   return remember(cudaErrorInvalidValue);
 }
 
@@ -65,7 +65,7 @@ CUgraphNode_st* counterpart(cudaGraphExec_t executable, cudaGraphNode_t node) {
 }  // namespace
 
 cudaError_t __cudaGraphEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count) {
-  if (graph == nullptr || count == nullptr) return invalid();
+  if (graph == nullptr || count == nullptr) return invalid_query();
   Entries edges(count);
   for (const auto& node : graph->nodes) {
     if (!node) continue;
@@ -76,7 +76,7 @@ cudaError_t __cudaGraphEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraph
 }
 
 cudaError_t __cudaGraphNodeDependencies(cudaGraphNode_t node, cudaGraphNode_t* before, size_t* count) {
-  if (node == nullptr || count == nullptr) return invalid();
+  if (node == nullptr || count == nullptr) return invalid_query();
   Entries entries(count);
   for (const std::size_t number : node->after)
     entries.add(before, node->graph->nodes[number].get(), nullptr, nullptr);
@@ -85,7 +85,7 @@ cudaError_t __cudaGraphNodeDependencies(cudaGraphNode_t node, cudaGraphNode_t* b
 }
 
 cudaError_t __cudaGraphNodeDependents(cudaGraphNode_t node, cudaGraphNode_t* behind, size_t* count) {
-  if (node == nullptr || count == nullptr) return invalid();
+  if (node == nullptr || count == nullptr) return invalid_query();
   Entries entries(count);
   for (const auto& other : node->graph->nodes) {
     if (other && other->after.contains(node->number)) entries.add(behind, other.get(), nullptr, nullptr);
@@ -96,28 +96,28 @@ cudaError_t __cudaGraphNodeDependents(cudaGraphNode_t node, cudaGraphNode_t* beh
 
 cudaError_t __cudaGraphRemoveEdges(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                    size_t count) {
-  if (graph == nullptr || (count != 0 && (from == nullptr || to == nullptr))) return invalid();
+  if (graph == nullptr || (count != 0 && (from == nullptr || to == nullptr))) return invalid_query();
   for (std::size_t i = 0; i < count; ++i) to[i]->after.erase(from[i]->number);
   return cudaSuccess;
 }
 
 cudaError_t __cudaGraphGetWork(cudaGraphNode_t node, cudaGraphNodeType type, void* data, size_t bytes) {
   if (node == nullptr || data == nullptr || node->type != type || node->data.size() != bytes)
-    return invalid();
+    return invalid_query();
   std::memcpy(data, node->data.data(), bytes);
   return cudaSuccess;
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int enabled) {
   CUgraphNode_st* changed = counterpart(executable, node);
-  if (changed == nullptr) return invalid();
+  if (changed == nullptr) return invalid_query();
   changed->enabled = enabled != 0;
   return cudaSuccess;
 }
 
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int* enabled) {
   const CUgraphNode_st* asked = counterpart(executable, node);
-  if (asked == nullptr || enabled == nullptr) return invalid();
+  if (asked == nullptr || enabled == nullptr) return invalid_query();
   *enabled = asked->enabled ? 1 : 0;
   return cudaSuccess;
 }
@@ -125,13 +125,13 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t 
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original, cudaGraph_t clone) {
   if (node == nullptr || original == nullptr || clone == nullptr || original->number >= clone->nodes.size() ||
       !clone->nodes[original->number])
-    return invalid();
+    return invalid_query();
   *node = clone->nodes[original->number].get();
   return cudaSuccess;
 }
 
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int /*flags*/) {
-  if (graph == nullptr || path == nullptr) return invalid();
+  if (graph == nullptr || path == nullptr) return invalid_query();
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "w"), &std::fclose);
   if (!file) return remember(cudaErrorOperatingSystem);
   std::fputs("digraph dot {\n", file.get());
@@ -148,7 +148,7 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned
 
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             const cudaLaunchAttributeValue* value) {
-  if (node == nullptr || value == nullptr || !node->launch) return invalid();
+  if (node == nullptr || value == nullptr || !node->launch) return invalid_query();
   if (attribute == cudaLaunchAttributeCooperative) {
     RecordedLaunch changed = *node->launch;
     changed.cooperative = value->cooperative != 0;
@@ -160,7 +160,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             cudaLaunchAttributeValue* value) {
-  if (node == nullptr || value == nullptr || !node->launch) return invalid();
+  if (node == nullptr || value == nullptr || !node->launch) return invalid_query();
   *value = node->attributes[attribute];
   return cudaSuccess;
 }

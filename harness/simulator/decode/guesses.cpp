@@ -23,9 +23,9 @@ Storage register_place(int index) {
   return {index, {}, 0};
 }
 
-class Flow {
+class Sources {
  public:
-  explicit Flow(const ptx::Function& function) : function_(function) {
+  explicit Sources(const ptx::Function& function) : function_(function) {
     for (std::size_t i = 0; i < function.body.size(); ++i) {
       for (const Storage& place : written_by(function.body[i])) writers_[place].push_back(i);
     }
@@ -144,7 +144,7 @@ bool in_one_loop(const ptx::Function& function, std::size_t first, std::size_t s
 std::vector<bool> polls_of(const ptx::Function& function) {
   std::vector<bool> polls(function.body.size());
   if (std::none_of(function.body.begin(), function.body.end(), is_strong_load)) return polls;
-  const Flow flow(function);
+  const Sources flow(function);
   for (std::size_t at = 0; at < function.body.size(); ++at) {
     const ptx::Instruction& instruction = function.body[at];
     const bool branch = instruction.opcode.starts_with("bra") && instruction.guard >= 0;
@@ -169,7 +169,7 @@ std::vector<bool> polls_of(const ptx::Function& function) {
 std::vector<bool> guesses_of(const ptx::Function& function) {
   std::vector<bool> guesses(function.body.size());
   if (std::none_of(function.body.begin(), function.body.end(), is_swap)) return guesses;
-  const Flow flow(function);
+  const Sources flow(function);
   for (const ptx::Instruction& swap : function.body) {
     if (!is_swap(swap)) continue;
     std::set<Storage> swapped;

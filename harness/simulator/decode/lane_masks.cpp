@@ -8,7 +8,7 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-constexpr unsigned kDeepest = 12;  // registers and stack slots from a mask back to the number
+constexpr unsigned kDeepestMask = 12;  // registers and stack slots from a mask back to the number
 
 }  // namespace
 
@@ -44,7 +44,7 @@ bool LaneMasks::gives_all(const ptx::Instruction& writer, unsigned depth) const 
 bool LaneMasks::names_all(const ptx::Operand& mask, unsigned depth) const {
   constexpr std::uint64_t kAll = 0xFFFFFFFF;
   if (mask.kind == Kind::integer) return (mask.bits & kAll) == kAll;
-  if (mask.kind != Kind::reg || depth == kDeepest) return false;
+  if (mask.kind != Kind::reg || depth == kDeepestMask) return false;
   const auto writers = writers_.find(mask.index);
   return writers != writers_.end() &&
          std::ranges::all_of(writers->second, [&](const auto* writer) { return gives_all(*writer, depth); });

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-constexpr unsigned kDeepest = 24;  // instructions from an address back to what it is made of
+constexpr unsigned kDeepestAddress = 24;  // instructions from an address back to what it is made of
 
 bool is_load(const ptx::Instruction& instruction) {
   return instruction.opcode.starts_with("ld.") && instruction.operands.size() == 2;
@@ -39,7 +39,7 @@ class Addresses {
     if (a.index == b.index) return a.name == b.name;
     const ptx::Instruction* from_a = only_writer(a.index);
     const ptx::Instruction* from_b = only_writer(b.index);
-    if (from_a == nullptr || from_b == nullptr || depth == kDeepest) return false;
+    if (from_a == nullptr || from_b == nullptr || depth == kDeepestAddress) return false;
     const auto& of_a = from_a->operands;
     const auto& of_b = from_b->operands;
     if (from_a->opcode != from_b->opcode || of_a.size() != of_b.size()) return false;

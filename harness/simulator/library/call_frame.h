@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <tuple>
 #include <type_traits>
@@ -10,6 +11,13 @@
 #include "harness/simulator/operations/context.h"
 
 namespace warpmark::simulator {
+
+// Calls visit(lane) for each active lane, in ascending order.
+template <class Visitor>
+void for_each_active(const Context& c, Visitor visit) {
+  for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1)
+    visit(static_cast<unsigned>(std::countr_zero(rest)));
+}
 
 // A lane's values in a frame: its 4-byte words are a row apart.
 template <class T>

@@ -1,6 +1,5 @@
 // What kernels ask of their cluster.
 #include <array>
-#include <bit>
 
 #include "harness/simulator/library/call_frame.h"
 #include "harness/simulator/library/device_library.h"
@@ -8,15 +7,6 @@
 #include "harness/simulator/machine/cluster.h"
 
 namespace warpmark::simulator::device_library {
-namespace {
-
-template <class Visitor>
-void for_each_active(const Context& c, Visitor visit) {
-  for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1)
-    visit(static_cast<unsigned>(std::countr_zero(rest)));
-}
-
-}  // namespace
 
 void cluster_place(Context& c, const Instruction& i) {
   const CallFrame<std::uint32_t, std::uint32_t> call(c, i);

@@ -1,7 +1,6 @@
 #include "harness/simulator/library/device_library.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -44,12 +43,6 @@ class LaneReader {
   Instruction access_;
   unsigned lane_;
 };
-
-template <class Visitor>
-void for_each_active(const Context& c, Visitor visit) {
-  for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1)
-    visit(static_cast<unsigned>(std::countr_zero(rest)));
-}
 
 std::string bracketed(const Dim3& at) {
   return fmt::format("[{},{},{}]", at.x, at.y, at.z);

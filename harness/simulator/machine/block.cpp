@@ -14,7 +14,7 @@ namespace warpmark::simulator {
 namespace {
 
 // Backward branches until other splits and warps get their turn.
-constexpr std::uint32_t kTurn = 1024;
+constexpr std::uint32_t kBranchTurn = 1024;
 constexpr std::size_t kMostCallers = 4;
 // How long back edges are watched, once the budget is used up, to tell the loop that does not end.
 constexpr std::uint64_t kWatch = std::uint64_t{1} << 20;
@@ -50,7 +50,7 @@ Block::Block(LaunchState& launch) : launch_(launch) {
   context.lasting_effect = &launch.lasting_effect;
   context.reaches_further = &launch.reaches_further;
   context.order_matters = &launch.order_matters;
-  context.back_branches_left = kTurn;
+  context.back_branches_left = kBranchTurn;
   if (launch.observer != nullptr) {
     observer_ = launch.observer->observe(*this);
     context.observer = observer_.get();
@@ -115,7 +115,7 @@ void Block::begin(std::uint64_t position, std::uint64_t index) {
   for (std::size_t i = 0; i < warps_.size(); ++i) {
     const std::size_t lanes = std::min<std::size_t>(kLanes, threads - i * kLanes);
     warps_[i].start(lanes == kLanes ? kAllLanes : (1U << lanes) - 1);
-    warps_[i].set_back_branches(kTurn);
+    warps_[i].set_back_branches(kBranchTurn);
   }
 }
 
@@ -247,7 +247,7 @@ void Block::set_source(Finding& finding, const ptx::Location& at) const {
 }
 
 void Block::looked_at(Warp& warp, const Instruction& instruction, std::size_t depth) {
-  warp.set_back_branches(watch_until_ != 0 || !laps_.empty() ? 1 : kTurn);
+  warp.set_back_branches(watch_until_ != 0 || !laps_.empty() ? 1 : kBranchTurn);
   if (launch_.stop_behind.load(std::memory_order_relaxed) < position_) {
     stopped_ = true;
     return;
@@ -284,7 +284,7 @@ Block::Round Block::go_round(std::uint64_t instructions) {
   for (std::size_t i = 0; i < warps_.size(); ++i)
     repeats = repeats && (laps_[i].repeats || !warps_[i].ready());
   laps_.clear();
-  for (Warp& warp : warps_) warp.set_back_branches(kTurn);
+  for (Warp& warp : warps_) warp.set_back_branches(kBranchTurn);
   return {progress, repeats};
 }
 

@@ -8,8 +8,8 @@ namespace {
 
 // As many as kMultiprocessors can hold; each costs some 100 KiB.
 constexpr std::size_t kMostResidents = 512;
-constexpr std::uint64_t kTurn = std::uint64_t{1} << 16;       // instructions: about a millisecond
-constexpr std::uint64_t kFirstTurn = std::uint64_t{1} << 12;  // of a block that begins beside others
+constexpr std::uint64_t kResidentTurn = std::uint64_t{1} << 16;  // instructions: about a millisecond
+constexpr std::uint64_t kFirstTurn = std::uint64_t{1} << 12;     // of a block that begins beside others
 
 // Instructions: looking for a state that comes again, and before that.
 constexpr std::uint64_t kLaps = std::uint64_t{1} << 14;
@@ -78,9 +78,9 @@ bool Residency::take_turns() {
   while (!residents_.empty()) {
     while (more && residents_.size() < kMostResidents) more = begin_beside();
     // Where they wait for nothing and have much to do, one shall end long before all of them do.
-    const std::uint64_t first_turn = kTurn + residents_.size() * kTurn / 2;
+    const std::uint64_t first_turn = kResidentTurn + residents_.size() * kResidentTurn / 2;
     for (Resident& resident : residents_)
-      give_turn(resident, &resident == residents_.data() ? first_turn : kTurn);
+      give_turn(resident, &resident == residents_.data() ? first_turn : kResidentTurn);
     for (Resident& resident : residents_) {
       if (resident.done && cluster_) of_cluster_.push_back(std::move(resident.block));
     }

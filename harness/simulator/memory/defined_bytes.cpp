@@ -8,11 +8,12 @@
 
 #include <sys/mman.h>
 
+#include "harness/simulator/memory/mappings.h"
+
 namespace warpmark::simulator {
 namespace {
 
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
-constexpr std::size_t kPage = 4096;
 
 }  // namespace
 

@@ -18,7 +18,8 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kGap = std::size_t{1} << 30;  // addresses between two allocations of the host window
+constexpr std::size_t kHostGap = std::size_t{1}
+                                 << 30;  // addresses between two allocations of the host window
 constexpr std::size_t kRangeInProcess = std::size_t{0x200} << 32;
 constexpr std::size_t kHostShadowBytes = std::size_t{16} << 30;  // of pinned and managed memory
 
@@ -87,7 +88,7 @@ std::size_t DeviceMemory::State::host_place(std::size_t bytes) {
 std::byte* DeviceMemory::State::host_pages(std::size_t bytes) {
   if (of_another_process) {
     if (mapped_bytes(bytes) > host_bytes - host_top) return nullptr;
-    const std::size_t gap = host_top < host_bytes / 2 ? kGap : 0;
+    const std::size_t gap = host_top < host_bytes / 2 ? kHostGap : 0;
     const std::size_t begin = host_top + mapped_bytes(bytes) + gap <= host_bytes ? host_top + gap : host_top;
     host_top = begin + mapped_bytes(bytes);
     return as_pointer(kHostWindow) + begin;

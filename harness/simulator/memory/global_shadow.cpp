@@ -7,10 +7,10 @@
 
 #include <sys/mman.h>
 
+#include "harness/simulator/memory/mappings.h"
+
 namespace warpmark::simulator {
 namespace {
-
-constexpr std::size_t kPage = 4096;
 
 Cell* map_cells(std::size_t count) {
   void* cells = mmap(nullptr, count * sizeof(Cell), PROT_READ | PROT_WRITE,

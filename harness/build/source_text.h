@@ -1,0 +1,17 @@
+// Characters of C++ source text, shared by the passes that rewrite or inspect it.
+#pragma once
+
+#include <cctype>
+#include <string_view>
+
+namespace warpmark::build {
+
+inline constexpr auto kNone = std::string_view::npos;
+inline constexpr std::string_view kSpaces = " \t\r";  // within a line
+
+// Returns true if c can be part of an identifier.
+inline bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+}  // namespace warpmark::build
