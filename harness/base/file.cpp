@@ -1,3 +1,5 @@
+// EVP, which OpenSSL recommends, links all of its algorithms: 3.8 MB in every program, against 30 KB.
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include "harness/base/file.h"
 
 #include <algorithm>
@@ -11,7 +13,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <openssl/evp.h>
+#include <openssl/sha.h>
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/random.h>
@@ -201,12 +203,12 @@ bool is_below(const fs::path& path, const fs::path& folder) {
 }
 
 std::string sha256(std::string_view bytes) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int size = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
-    throw std::system_error(ENOTSUP, std::generic_category(), "SHA-256 of OpenSSL");
-  }
-  return hexadecimal(std::span(digest).first(size));
+  SHA256_CTX context;
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256_Init(&context);
+  SHA256_Update(&context, bytes.data(), bytes.size());
+  SHA256_Final(digest.data(), &context);
+  return hexadecimal(digest);
 }
 
 namespace {

@@ -100,7 +100,9 @@ std::string no_command_message(const CLI::App& app, const std::string& word) {
 int run(int argc, char** argv) {
   std::vector<std::string> program_arguments = take_program_arguments(argc, argv);
   const auto program = std::filesystem::read_symlink("/proc/self/exe");
-  const auto installed = warpmark::cli::installation_at(program.parent_path(), WARPMARK_ROOT);
+  auto installed = warpmark::cli::installation_at(program.parent_path(), WARPMARK_ROOT);
+  installed.made = warpmark::cli::made_workers(installed, WARPMARK_VERSION);
+  installed.progress = [](const std::string& text) { fmt::print(stderr, "warpmark: {}\n", text); };
   CLI::App app{"Grades CUDA coursework on a GPU or, where there is none, on a simulator.", "warpmark"};
   app.set_version_flag("--version", WARPMARK_VERSION);
   app.add_flag_callback(
@@ -112,7 +114,9 @@ int run(int argc, char** argv) {
       "Print the folder that holds the assignments and the simulator's headers, for editors and scripts");
   app.require_subcommand(1);
   app.footer(
-      "`./warpmark test [CTEST OPTIONS]` of a clone builds everything and runs all tests. `./warpmark "
+      "`./warpmark test [CTEST OPTIONS]` of a clone builds everything and runs all tests, `./warpmark "
+      "package "
+      "DIR` makes packages of it. `./warpmark "
       "--no-install "
       "COMMAND` installs nothing.\n\n"
       "Exit status: 0 all checks passed or could not be asked here; 1 the submission failed a check; 2 the "

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "harness/base/file.h"
 #include "harness/judge/selection.h"
 #include "harness/sandbox/process.h"
 
@@ -43,6 +44,11 @@ fs::path cache_folder(const judge::Installation& installation) {
     const char* value = std::getenv(name);
     return std::string(value != nullptr ? value : "");
   });
+}
+
+fs::path made_workers(const judge::Installation& installation, const std::string& version) {
+  const fs::path workers = cache_folder(installation) / "workers";
+  return workers / sha256(version + "\n" + installation.programs.string()).substr(0, 12);
 }
 
 std::string program_name(const judge::Installation& installation) {

@@ -23,6 +23,9 @@ using Variable = std::function<std::string(const char*)>;
 std::filesystem::path cache_folder(const judge::Installation& installation, const Variable& variable);
 std::filesystem::path cache_folder(const judge::Installation& installation);
 
+// Of the workers that are made on this machine: in the cache, one folder for each installation and version.
+std::filesystem::path made_workers(const judge::Installation& installation, const std::string& version);
+
 // Of reports when no folder is named: reports/out of the clone that was built, if the user may write there,
 // else `warpmark-out` in the working folder.
 std::filesystem::path default_outputs(const judge::Installation& installation);

@@ -60,9 +60,8 @@ Result<Rules> rules_of(const judge::Installation& installation, const judge::Eng
   std::string all = fmt::format("{}\nengine {}\n", digest_of(file), engine);
   for (const fs::path& part :
        {installation.programs / "warpmark-cli", installation.worker(Engine::simulator),
-        installation.worker(Engine::gpu), installation.worker(Engine::host),
-        installation.worker(Engine::thread_sanitizer), installation.worker(Engine::address_sanitizer),
-        installation.libraries / "libwarpmark_cudart.so", own,
+        installation.worker(Engine::host), installation.libraries / "workers",
+        installation.root / "harness" / "worker", installation.libraries / "libwarpmark_cudart.so", own,
         installation.root / "harness" / "simulator" / "include",
         installation.root / "student_template" / assignment, installation.root / "reference" / assignment}) {
     all += digest_of(part) + "\n";
