@@ -35,6 +35,8 @@ warpmark_link_archives(warpmark_yaml yaml-cpp yaml-cpp)
 warpmark_link_archives(warpmark_libarchive LibArchive::LibArchive archive nettle lzma zstd bz2 z)
 add_library(warpmark_archive STATIC ${CMAKE_CURRENT_LIST_DIR}/zip_only.cpp)
 target_link_libraries(warpmark_archive PUBLIC warpmark_libarchive)
+# The linker takes our function before it has seen that libarchive needs one.
+target_link_options(warpmark_archive INTERFACE -Wl,--undefined=__archive_write_entry_filetype_unsupported)
 
 # Debian has no archive of {fmt} and toml++: their sources are in their headers, and are compiled here, once.
 add_library(warpmark_fmt INTERFACE)
