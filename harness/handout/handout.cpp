@@ -93,7 +93,8 @@ bool is_archive(const Package& package) {
 // The commands with which a student installs the package, on one line.
 std::string install_command(const Package& package, const std::string& version) {
   const std::string deb = package.name.empty() ? fmt::format("warpmark_{}_amd64.deb", version) : package.name;
-  const std::string address = package.address.substr(0, package.address.find('#'));
+  std::string address = package.address.substr(0, package.address.find('#'));
+  if (address.find_first_of("?&") != std::string::npos) address = "'" + address + "'";
   if (is_archive(package))
     return address.empty() ? fmt::format("tar -xJf {}/{} -C ~", kMachinery, package.name)
                            : fmt::format("curl -fL {} | tar -xJ -C ~", address);

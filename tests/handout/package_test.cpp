@@ -113,10 +113,8 @@ TEST_F(PackageScripts, debian_package_is_installed_with_what_versions_use) {
   fake_apt();
   const Child child = script({(there / ".warpmark/install").string()});
   EXPECT_EQ(child.status, 0) << child.output;
-  EXPECT_THAT(calls(), AllOf(HasSubstr("apt-get update\n"),
-                             HasSubstr("apt-get install -y --no-install-recommends " + there.string() +
-                                       "/.warpmark/warpmark_1.2.3_amd64.deb\n"),
-                             HasSubstr("--no-install-recommends libthrust-dev\n")));
+  EXPECT_EQ(calls(), "apt-get update\napt-get install -y --no-install-recommends " + there.string() +
+                         "/.warpmark/warpmark_1.2.3_amd64.deb libthrust-dev\n");
   // A second time there is nothing to do.
   fs::remove(folder.path() / "calls");
   EXPECT_EQ(script({(there / ".warpmark/install").string()}).status, 0);

@@ -23,7 +23,12 @@ as_root() {
 can_install() {
   command -v apt-get >/dev/null && as_root true 2>/dev/null
 }
-apt_install() {  # PACKAGES: quiet, unless it fails
+apt_install() {  # PACKAGES, which are needed: with the further ones, if those can be had; quiet
+  if apt_get_install "$@" "${further[@]}"; then return; fi
+  apt_get_install "$@" || { tail -n 15 "$work/log" >&2; return 1; }
+  say "going on without ${further[*]}, which cannot be installed"
+}
+apt_get_install() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >"$work/log" 2>&1
 }
 
@@ -42,7 +47,7 @@ fi
 if [[ $package == http://* || $package == https://* ]]; then
   address=${package%%#*}
   name=${address%%\?*}
-  command -v curl >/dev/null || ! can_install || apt_install ca-certificates curl || { tail -n 15 "$work/log" >&2; die "curl cannot be installed"; }
+  command -v curl >/dev/null || ! can_install || apt_get_install ca-certificates curl || die "curl cannot be installed"
   curl -fsSL --retry 3 -o "$work/${name##*/}" "$address" || die "$address cannot be fetched"
   if [[ $package == *'#sha256='* ]]; then
     printf '%s  %s\n' "${package##*#sha256=}" "$work/${name##*/}" | sha256sum --check --status ||
@@ -57,12 +62,12 @@ fi
 case $package in
   *.deb)
     can_install || die "$package needs apt-get and root's rights; where there are none, name the .tar.xz of Warpmark"
-    apt_install "$package" || { tail -n 15 "$work/log" >&2; die "$package cannot be installed on this system; Debian 12 and 13 and Ubuntu 24.04 take it"; }
+    apt_install "$package" || die "$package cannot be installed on this system; Debian 12 and 13 and Ubuntu 24.04 take it"
     ;;
   *.tar.xz)
     needed=(bubblewrap clang g++)
     if can_install; then
-      apt_install xz-utils "${needed[@]}" || { tail -n 15 "$work/log" >&2; die "these cannot be installed: ${needed[*]}"; }
+      apt_install xz-utils "${needed[@]}" || die "these cannot be installed: ${needed[*]}"
     fi
     mkdir "$work/unpacked"
     tar -xJf "$package" -C "$work/unpacked" || die "$package cannot be unpacked (is xz-utils installed?)"
@@ -79,7 +84,4 @@ case $package in
     ;;
   *) die "$package is no package of Warpmark: a .deb or a .tar.xz is" ;;
 esac
-if [[ ${#further[@]} -gt 0 ]] && can_install; then
-  apt_install "${further[@]}" || say "going on without ${further[*]}, which cannot be installed"
-fi
 warpmark --version >/dev/null || die "Warpmark was installed, and does not start: what it misses stands above"
