@@ -156,8 +156,9 @@ void launch(Unpacker& call, Packer& result) {
   // Each where a value of its size may lie.
   std::vector<std::vector<std::byte>> values;
   std::vector<void*> arguments;
-  for (const std::size_t size : sizes.value_or(std::vector<std::size_t>())) {
-    const auto bytes = call.take_bytes(size);
+  const std::size_t count = sizes ? sizes->size() : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto bytes = call.take_bytes((*sizes)[i]);
     values.emplace_back(bytes.begin(), bytes.end());
   }
   if (call.failed()) return put_result(result, cudaErrorInvalidValue);

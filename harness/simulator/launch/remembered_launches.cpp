@@ -95,12 +95,12 @@ std::vector<std::size_t> newly_set(const std::vector<AllocationContents>& before
 template <class Visit>
 void each_change(const std::vector<AllocationContents>& before, const std::vector<AllocationContents>& after,
                  Visit fn) {
-  constexpr std::size_t kBytes = MemoryContents::kPieceBytes;
+  constexpr std::size_t kPieceBytes = MemoryContents::kPieceBytes;
   for (std::size_t i = 0; i < after.size(); ++i) {
     if (before[i].whole == after[i].whole) continue;
     for (std::size_t n = 0; n < after[i].pieces->size(); ++n) {
       if ((*before[i].pieces)[n] != (*after[i].pieces)[n])
-        fn(i, n * kBytes, std::min(kBytes, after[i].bytes - n * kBytes));
+        fn(i, n * kPieceBytes, std::min(kPieceBytes, after[i].bytes - n * kPieceBytes));
     }
   }
 }
