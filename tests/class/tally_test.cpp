@@ -142,7 +142,9 @@ TEST(CommonCauses, of_graded_and_not_graded_students_stand_on_top_of_the_page) {
 }
 
 // The labels and counts of the histogram for students with these points.
-std::vector<std::pair<std::string, std::string>> bins_of(double possible, const std::vector<double>& points) {
+using Bin = std::pair<std::string, std::string>;
+
+std::vector<Bin> bins_of(double possible, const std::vector<double>& points) {
   ClassResult result;
   result.possible = possible;
   for (const double each : points)
@@ -164,16 +166,16 @@ std::vector<std::pair<std::string, std::string>> bins_of(double possible, const 
 TEST(Histogram, counts_every_student_in_the_one_bin_that_names_the_points) {
   const auto whole = bins_of(100, {0, 9, 10, 29, 29.000000000000004, 69.99999999999999, 90, 100});
   ASSERT_THAT(whole, SizeIs(10));
-  EXPECT_EQ(whole[0], std::pair("0 to 9", "2"));
-  EXPECT_EQ(whole[1], std::pair("10 to 19", "1"));
-  EXPECT_EQ(whole[2], std::pair("20 to 29", "2"));
-  EXPECT_EQ(whole[7], std::pair("70 to 79", "1")) << "a sum that shows as 70";
-  EXPECT_EQ(whole[9], std::pair("90 to 100", "2"));
+  EXPECT_EQ(whole[0], Bin("0 to 9", "2"));
+  EXPECT_EQ(whole[1], Bin("10 to 19", "1"));
+  EXPECT_EQ(whole[2], Bin("20 to 29", "2"));
+  EXPECT_EQ(whole[7], Bin("70 to 79", "1")) << "a sum that shows as 70";
+  EXPECT_EQ(whole[9], Bin("90 to 100", "2"));
   const auto parts = bins_of(100, {9.5, 10});
-  EXPECT_EQ(parts[0], std::pair("0 to below 10", "1"));
-  EXPECT_EQ(parts[1], std::pair("10 to below 20", "1"));
-  EXPECT_EQ(bins_of(26, {2.6})[1], std::pair("2.6 to below 5.2", "1"));
-  EXPECT_EQ(bins_of(10, {3})[3], std::pair("3", "1"));
+  EXPECT_EQ(parts[0], Bin("0 to below 10", "1"));
+  EXPECT_EQ(parts[1], Bin("10 to below 20", "1"));
+  EXPECT_EQ(bins_of(26, {2.6})[1], Bin("2.6 to below 5.2", "1"));
+  EXPECT_EQ(bins_of(10, {3})[3], Bin("3", "1"));
 }
 
 TEST_F(Tally, puts_the_fastest_first_by_pseudonyms_that_stay) {
