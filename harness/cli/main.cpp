@@ -46,6 +46,13 @@ int run(int argc, char** argv) {
   installed.progress = [](const std::string& text) { fmt::print(stderr, "warpmark: {}\n", text); };
   CLI::App app{"Grades CUDA coursework on a GPU or, where there is none, on a simulator.", "warpmark"};
   app.set_version_flag("--version", WARPMARK_VERSION);
+  app.add_flag_callback(
+      "--home",
+      [&installed] {
+        fmt::print("{}\n", installed.root.string());
+        throw CLI::Success();
+      },
+      "Print the folder that holds the assignments and the simulator's headers, for editors and scripts");
   app.require_subcommand(1);
   app.footer(
       "`./warpmark test [CTEST OPTIONS]` of a clone builds everything and runs all tests, `./warpmark "

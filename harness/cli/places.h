@@ -30,11 +30,8 @@ std::filesystem::path made_workers(const judge::Installation& installation, cons
 // else `warpmark-out` in the working folder.
 std::filesystem::path default_outputs(const judge::Installation& installation);
 
-// How the user calls this program from the working folder: the wrapper of a clone or a handout, else the
-// program of an installation.
+// How the user calls this program from the working folder: the wrapper of a clone, else the program of an
+// installation.
 std::string program_name(const judge::Installation& installation);
-
-// Of a handout: the folder, hidden from students, that holds Warpmark's sources.
-inline constexpr const char* kHandoutSources = ".warpmark";
 
 }  // namespace warpmark::cli
