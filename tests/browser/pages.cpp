@@ -42,7 +42,7 @@ ClassResult sample_class(std::size_t count, const std::string& added) {
   for (std::size_t v = 0; v < kVersions.size(); ++v) {
     for (const char* check : {"builds", "correct", "clean", "fast"})
       result.checks.push_back({kVersions[v], check, count - 9 * v - 7, 9 * v + 4, 3, 0});
-    result.causes.push_back({kVersions[v], kKinds[v], {}});
+    result.causes.push_back({kVersions[v], kKinds[v], {}, {}});
   }
   result.checks.push_back({"", "upload_once", count - 2, 2, 0, 0});
   for (std::size_t i = 0; i < count; ++i) {

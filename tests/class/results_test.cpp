@@ -156,8 +156,8 @@ TEST(Corrections, are_decimal_numbers_in_every_file) {
               {{"a", {0.2, true, "c", "b", "2026"}}, {"c", {-0.5, true, "c", "b", "2026"}}}, rubric_with(10));
   EXPECT_EQ(result.students[0].final_points, 0.3) << "and not 0.30000000000000004";
   EXPECT_EQ(result.students[1].lateness.deduction, 0.07) << "and not 0.06999999999999999";
-  const std::string json = to_json(result);
-  EXPECT_THAT(json, AllOf(HasSubstr("\"final_points\": 0.3,"), HasSubstr("\"final_points\": 0.63,")));
+  EXPECT_THAT(to_json(result),
+              AllOf(HasSubstr("\"final_points\": 0.3,"), HasSubstr("\"final_points\": 0.63,")));
   const std::string csv = to_csv(result);
   EXPECT_THAT(csv, AllOf(HasSubstr(",0.2,yes,c,b,0.3,"), HasSubstr(",-0.5,yes,c,b,12345.17,")));
   EXPECT_THAT(adjustments_of(result.students[2]),

@@ -49,18 +49,27 @@ Grade grade_with(Verdict correct, std::optional<CauseKind> kind, double speedup)
   return grade;
 }
 
+StudentResult student_in(const std::string& id, StudentState state) {
+  StudentResult student;
+  student.id = id;
+  student.state = state;
+  return student;
+}
+
 class Tally : public testing::Test {
  protected:
   Tally() {
     add("ada", grade_with(Verdict::passed, std::nullopt, 4));
     add("bob", grade_with(Verdict::failed, CauseKind::race, 9));
     add("cleo", grade_with(Verdict::failed, CauseKind::race, 0));
-    result.students.push_back({.id = "dan", .state = StudentState::missing});
+    result.students.push_back(student_in("dan", StudentState::missing));
     add_tallies(result, folder.path(), {"/course/warpmark", " --rubric rubric.toml"});
   }
   void add(const std::string& id, const Grade& grade) {
     std::filesystem::create_directories(folder.path() / "students" / id);
-    StudentResult student{.id = id, .state = StudentState::graded, .points = 1, .possible = 2};
+    StudentResult student = student_in(id, StudentState::graded);
+    student.points = 1;
+    student.possible = 2;
     student.grade = "students/" + id + "/grade.json";
     if (!write_file(folder.path() / student.grade, to_json(grade))) throw std::runtime_error("cannot write");
     result.students.push_back(student);
@@ -126,10 +135,10 @@ TEST(CommonCauses, of_graded_and_not_graded_students_stand_on_top_of_the_page) {
   TemporaryFolder folder;
   ClassResult result;
   for (const char* id : {"a", "b", "c", "d", "e"}) {
-    result.students.push_back({.id = id, .state = StudentState::unusable});
+    result.students.push_back(student_in(id, StudentState::unusable));
     result.students.back().cause = StudentCause{"refused", "the box <cannot> be entered"};
   }
-  result.students.push_back({.id = "f", .state = StudentState::missing});
+  result.students.push_back(student_in("f", StudentState::missing));
   add_tallies(result, folder.path());
   ASSERT_THAT(result.common_causes, SizeIs(1));
   EXPECT_EQ(text_of(result.common_causes[0]), "5 of 5: not graded: the box <cannot> be entered");

@@ -45,7 +45,9 @@ class CiJob : public CommandTest {
   }
   [[nodiscard]] std::string handout_file(const std::string& name) const {
     const fs::path there = folder.path() / "handout";
-    if (!fs::exists(there)) EXPECT_EQ(run({"handout", there.string(), "--assignment", "warmup"}).status, 0);
+    if (!fs::exists(there)) {
+      EXPECT_EQ(run({"handout", there.string(), "--assignment", "warmup"}).status, 0);
+    }
     return read_file(there / name).value_or("");
   }
 
@@ -115,16 +117,20 @@ void expect_no_rights(const std::string& text) {
       EXPECT_TRUE(step["uses"].IsDefined() != step["run"].IsDefined());
       if (step["uses"]) {
         EXPECT_THAT(step["uses"].as<std::string>(), ContainsRegex("^[a-z/-]+@[0-9a-f]{40}$"));
-        if (step["uses"].as<std::string>().starts_with("actions/checkout"))
+        if (step["uses"].as<std::string>().starts_with("actions/checkout")) {
           EXPECT_FALSE(step["with"]["persist-credentials"].as<bool>());
+        }
       }
       // What comes from outside never becomes a part of a script.
-      if (step["run"]) EXPECT_THAT(step["run"].as<std::string>(), Not(HasSubstr("${{")));
+      if (step["run"]) {
+        EXPECT_THAT(step["run"].as<std::string>(), Not(HasSubstr("${{")));
+      }
     }
   }
   for (const std::string& line : lines_of(text)) {
-    if (line.find("uses:") != std::string::npos)
+    if (line.find("uses:") != std::string::npos) {
       EXPECT_THAT(line, ContainsRegex("@[0-9a-f]{40} # v[0-9.]+$"));
+    }
   }
 }
 

@@ -38,7 +38,9 @@ inline int send(const void* message, unsigned bytes) {
   if (box == nullptr) return -1;
   std::memcpy(const_cast<unsigned char*>(box->room), message, bytes);
   box->kind = 0;
-  box->posted = box->site = box->attached = 0;
+  box->posted = 0;
+  box->site = 0;
+  box->attached = 0;
   box->bytes = bytes;
   __atomic_store_n(&box->turn, 1u, __ATOMIC_SEQ_CST);
   for (int i = 0; i < 20000 && __atomic_load_n(&box->turn, __ATOMIC_SEQ_CST) != 0; ++i) usleep(100);

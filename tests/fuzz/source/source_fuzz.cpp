@@ -27,7 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (token.empty()) std::abort();
   }
   if (!same_tokens(text, text)) std::abort();
-  const build::Request request{.display_name = "v.cu"};
+  build::Request request;
+  request.display_name = "v.cu";
   const build::OwnFile file{"v.cu", text};
   for (const auto rule : {build::tells_apart, build::directs_the_assembler}) {
     const auto cause = rule(request, file);
