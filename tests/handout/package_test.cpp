@@ -21,9 +21,9 @@ class PackageScripts : public CommandTest {
   PackageScripts() {
     for (const fs::path& made : {bin, home}) fs::create_directories(made);
     for (const char* tool :
-         {"bash",      "cat",  "chmod", "clang",   "cp",     "cut", "dirname",  "env", "g++",
-          "bwrap",     "id",   "ln",    "mkdir",   "mktemp", "mv",  "readlink", "rm",  "sh",
-          "sha256sum", "tail", "tar",   "timeout", "touch",  "tr",  "xz"}) {
+         {"bash", "cat",       "chmod", "clang", "clang++", "cp",     "cut", "dirname",  "env",
+          "g++",  "bwrap",     "id",    "ln",    "mkdir",   "mktemp", "mv",  "readlink", "rm",
+          "sh",   "sha256sum", "tail",  "tar",   "timeout", "touch",  "tr",  "xz"}) {
       const auto path = sandbox::find_program(tool);
       if (path) fs::create_symlink(*path, bin / tool);
     }

@@ -111,6 +111,8 @@ TEST_F(Student, handout_finds_a_program_on_path_and_its_headers) {
 TEST_F(Student, handout_is_graded_by_the_wrapper_of_a_clone) {
   const fs::path clone = folder.path() / "clone";
   fs::create_directories(clone / "harness/assignments");
+  fs::create_directories(clone / "build/bin");
+  fs::create_symlink(WARPMARK_CLI, clone / "build/bin/warpmark-cli");
   ASSERT_TRUE(write_file(clone / "warpmark", "#!/bin/sh\necho \"$@\" >>'" + folder.path().string() +
                                                  "/calls'\nshift\nexec '" WARPMARK_CLI "' \"$@\"\n"));
   fs::permissions(clone / "warpmark", fs::perms(0755));
@@ -120,7 +122,7 @@ TEST_F(Student, handout_is_graded_by_the_wrapper_of_a_clone) {
   EXPECT_EQ(read_file(folder.path() / "calls").value_or(""), "--no-install --home\n");
   const Child listed = call({WARPMARK_CTEST, "--preset", "student", "-N", "-V", "-R", "^grade"});
   EXPECT_THAT(listed.output, AllOf(HasSubstr("\"--no-install\" \"--version\""),
-                                   HasSubstr((clone / "build/bin/warpmark-cli").string() + "\" \"grade\"")));
+                                   HasSubstr((clone / "build/bin/warpmark-cli").string() + " \"grade\"")));
 }
 
 TEST_F(Student, handout_says_in_two_lines_how_to_get_what_grades) {
