@@ -36,6 +36,7 @@ int main() {
   cudaMemcpy(value, &there, sizeof there, cudaMemcpyHostToDevice);
   add_one<<<1, 1>>>(value);
   cudaMemcpy(&there, value, sizeof there, cudaMemcpyDeviceToHost);
+  cudaFree(value);
   return there == 42 ? 0 : 3;
 }
 )";
