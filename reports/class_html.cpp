@@ -138,6 +138,11 @@ std::string to_html(const ClassResult& result) {
                   {"has_alike", !result.alike.empty()},
                   {"alike", counted(static_cast<double>(result.alike.size()), "pair", "pairs")},
                   {"tool_version", name(result.tool_version)}};
+  mstch::array common;
+  for (const CommonCause& cause : result.common_causes)
+    common.push_back(mstch::map{{"common_count", fmt::format("{} of {}", cause.students.size(), cause.of)},
+                                {"common_what", message(cause.what)}});
+  view["common"] = common;
   add_distribution(result, view);
   add_checks(result, view);
   add_causes(result, view);

@@ -21,6 +21,8 @@ constexpr std::size_t kMostHardest = 5;
 constexpr std::size_t kMostCauses = 30;
 constexpr std::size_t kMostNamed = 200;  // students of a cause
 constexpr std::size_t kMostFastest = 20;
+constexpr std::size_t kLongestCommand = 1000;  // bytes
+constexpr double kRoundingError = 1e-9;        // 0.29 * 100 is 28.999...
 
 std::vector<const StudentResult*> by_points(const ClassResult& result) {
   std::vector<const StudentResult*> graded;
@@ -85,8 +87,30 @@ double rate_of(const CheckTally& tally) {
   return begun > 0 ? static_cast<double>(tally.passed) / begun : -1;
 }
 
+// Of a check of the whole submission that many passed and earned nothing by.
+std::string unearned_note(const CheckTally* tally) {
+  if (tally == nullptr || !tally->version.empty() || tally->unearned == 0) return {};
+  return fmt::format(" {} of {} that passed earn no points: no version of theirs is correct", tally->unearned,
+                     tally->passed);
+}
+
 std::string percent(double share) {
   return share < 0 ? "" : fmt::format("{:.0f}\u2009%", std::floor(share * 100));
+}
+
+bool is_whole(double value) {
+  return std::abs(value - std::round(value)) < kRoundingError;
+}
+
+// The points that are counted in a bin: from its lower edge, included, to the next one's, which the last bin
+// alone includes. whole: edges and points are whole numbers.
+std::string bin_label(std::size_t bin, double possible, bool whole) {
+  const auto edge = [&](std::size_t i) { return possible * static_cast<double>(i) / kBins; };
+  const std::string from = plain_number(edge(bin));
+  if (bin + 1 == kBins) return fmt::format("{} to {}", from, plain_number(possible));
+  if (!whole) return fmt::format("{} to below {}", from, plain_number(edge(bin + 1)));
+  const std::string last = plain_number(edge(bin + 1) - 1);
+  return last == from ? from : fmt::format("{} to {}", from, last);
 }
 
 }  // namespace
@@ -94,16 +118,17 @@ std::string percent(double share) {
 void add_distribution(const ClassResult& result, mstch::map& view) {
   const auto graded = by_points(result);
   std::array<std::size_t, kBins> counts{};
+  bool whole = is_whole(result.possible / kBins);
   for (const StudentResult* student : graded) {
     if (student->possible <= 0) continue;
     const double share = std::clamp(student->points / student->possible, 0.0, 1.0);
-    ++counts[std::min<std::size_t>(kBins - 1, static_cast<std::size_t>(share * kBins))];
+    ++counts[std::min<std::size_t>(kBins - 1, static_cast<std::size_t>(share * kBins + kRoundingError))];
+    whole = whole && is_whole(student->points);
   }
   const auto most = static_cast<double>(*std::ranges::max_element(counts));
   mstch::array bins;
   for (std::size_t i = 0; i < kBins; ++i) {
-    bins.push_back(mstch::map{{"from", plain_number(result.possible * static_cast<double>(i) / kBins)},
-                              {"to", plain_number(result.possible * static_cast<double>(i + 1) / kBins)},
+    bins.push_back(mstch::map{{"bin_label", bin_label(i, result.possible, whole)},
                               {"bin_svg", bar_svg(Bar{.value = static_cast<double>(counts[i])}, most)},
                               {"count", fmt::format("{}", counts[i])}});
   }
@@ -132,6 +157,7 @@ void add_checks(const ClassResult& result, mstch::map& view) {
       const double rate = tally == nullptr ? -1 : rate_of(*tally);
       rates.push_back(mstch::map{{"rate_span", span > 1 ? fmt::format("{}", span) : std::string()},
                                  {"rate_text", percent(rate)},
+                                 {"rate_note", unearned_note(tally)},
                                  {"rate_bar", rate < 0 ? std::string() : share_svg(rate)}});
     };
     for (const CheckTally& tally : result.checks) {
@@ -185,6 +211,7 @@ void add_causes(const ClassResult& result, mstch::map& view) {
         {"cause_version", name(cause.version)},
         {"cause_title", std::string(rule_of(cause.kind).title)},
         {"cause_students", students},
+        {"cause_again", shortened(visible_line(cause.again), kLongestCommand)},
         {"cause_more", more == 0 ? std::string() : fmt::format("and {} more in class.json", grouped(more))}});
   }
   view["has_causes"] = !causes.empty();

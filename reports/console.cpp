@@ -206,7 +206,10 @@ class Console {
   [[nodiscard]] std::string cell(const CheckResult* check, std::size_t width) const {
     if (check == nullptr) return std::string(width, ' ');
     const Status status = status_of(*check);
-    const std::string word = cut_to(status.word, std::max<std::size_t>(width, 6));
+    // Points that a passed check of the whole submission lacks need a reason beside them.
+    const bool needs_words = check->version.empty() && is_unearned(*check);
+    const std::string word =
+        cut_to(needs_words ? status.meaning : status.word, std::max<std::size_t>(width, 6));
     const std::size_t spaces = word.size() < width ? width - word.size() : 0;
     return paint(status.tone, word) + std::string(spaces, ' ');
   }

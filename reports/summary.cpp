@@ -30,6 +30,13 @@ OpenReason reason_of(const CheckResult& check) {
 Status status_of(const CheckResult& check) {
   switch (check.verdict) {
     case Verdict::passed:
+      // Of the whole submission: the audit of the upload.
+      if (is_unearned(check) && check.version.empty()) {
+        return {"ok", "ok",
+                check.open > 0 ? "uploaded once; its points are open until a version can be decided"
+                               : "uploaded once; no points until a version is correct",
+                Tone::good};
+      }
       return {"ok", "ok", "passed", Tone::good};
     case Verdict::failed:
       if (is_not_implemented(check)) return {"todo", "not started", "not implemented yet", Tone::to_do};

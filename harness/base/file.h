@@ -53,6 +53,12 @@ Result<std::string> read_file(const std::filesystem::path& path);
 // in a submission's folder may be somebody else's.
 Result<std::string> read_own_file(const std::filesystem::path& path);
 
+enum class PathKind { folder, file, either };
+// Fails where a path that the user named is not there, is of the other kind or may not be read: the one
+// message of every command for that. remedy: what to name in its place, "name the folder that holds the .cu
+// files".
+Result<void> check_path(const std::filesystem::path& path, PathKind wanted, std::string_view remedy);
+
 // Writes a new file beside the old one and renames it, so that a reader sees all of it or none.
 Result<void> write_file(const std::filesystem::path& path, std::string_view contents);
 

@@ -1,6 +1,8 @@
 #include "harness/base/text.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 namespace warpmark {
 
@@ -23,6 +25,34 @@ std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) lines.emplace_back(take_line(text));
   return lines;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  // The last three rows of the table of distances between beginnings of a and of b.
+  std::array<std::vector<std::size_t>, 3> rows;
+  rows.fill(std::vector<std::size_t>(b.size() + 1));
+  std::iota(rows[0].begin(), rows[0].end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::vector<std::size_t>& row = rows[i % 3];
+    const std::vector<std::size_t>& above = rows[(i + 2) % 3];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, changed});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], rows[(i + 1) % 3][j - 2] + 1);
+    }
+  }
+  return rows[a.size() % 3].back();
+}
+
+std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string>& known) {
+  const auto begins = [&](const std::string& each) { return each.starts_with(word); };
+  if (!word.empty() && std::ranges::count_if(known, begins) == 1) return *std::ranges::find_if(known, begins);
+  const auto distance = [&](const std::string& each) { return edit_distance(word, each); };
+  const auto nearest = std::ranges::min_element(known, {}, distance);
+  if (nearest == known.end() || distance(*nearest) > (word.size() + 2) / 3) return std::nullopt;
+  return *nearest;
 }
 
 }  // namespace warpmark

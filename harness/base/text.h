@@ -19,6 +19,14 @@ std::string_view take_line(std::string_view& text);
 // Without empty lines at the end.
 std::vector<std::string> lines_of(std::string_view text);
 
+// How many letters have to be changed, added, left out or swapped with their neighbour to make one of the
+// other (optimal string alignment).
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+// The known word that a misspelt one probably stands for: the only one that begins with it, else the first of
+// the nearest within a third of its letters. Nothing where none is that near.
+std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string>& known);
+
 // The whole text as a number; nothing for anything else.
 template <class Number>
 std::optional<Number> number_in(std::string_view text) {

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <csignal>
 #include <filesystem>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include <string.h>
 
 #include "harness/base/file.h"
+#include "harness/base/text.h"
 #include "harness/build/diagnostics.h"
 #include "harness/build/foreign_libraries.h"
 #include "harness/build/integrity.h"
@@ -195,20 +195,6 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
         fmt::format(": the file does not include the contract; begin it with #include \"{}\"", contract);
 }
 
-// How many letters have to be changed, added or left out.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, changed}));
-    }
-  }
-  return row.back();
-}
-
 // "_Z3addPi" is add(int*).
 bool is_mangled_form_of(std::string_view exported, const std::string& name) {
   return exported.starts_with(fmt::format("_Z{}{}", name.size(), name));
@@ -378,7 +364,7 @@ std::optional<Cause> missing_function_cause(const Request& request,
   const Result<std::string> text = read_file(request.source);
   const std::size_t most_typos = std::min<std::size_t>(3, missing.front().size() / 4);
   for (const std::string& other : others) {
-    if (missing.size() != 1 || distance(other, missing.front()) > most_typos) continue;
+    if (missing.size() != 1 || edit_distance(other, missing.front()) > most_typos) continue;
     cause.message += fmt::format(" Did you mean {}? It is written {} there.", missing.front(), other);
     cause.line = text ? line_of(*text, other + '(') : 0;
     if (cause.line > 0) cause.excerpt = excerpt_of(*text, cause.line);

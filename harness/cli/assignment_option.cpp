@@ -9,6 +9,11 @@
 #include "harness/assignments/assignment.h"
 
 namespace warpmark::cli {
+namespace {
+
+constexpr const char* kUsual = "reduction";
+
+}  // namespace
 
 std::string known_assignments() {
   std::vector<std::string_view> names;
@@ -24,12 +29,14 @@ Result<std::string> known_assignment(const std::string& name) {
 
 Result<std::string> chosen_assignment(const AssignmentOption& option) {
   if (!option.assignment.empty()) return known_assignment(option.assignment);
-  if (assignments().size() == 1) return std::string(assignments().front().name);
-  return fail("choose one with --assignment NAME: " + known_assignments());
+  auto taken = known_assignment(kUsual);
+  if (taken) fmt::print("{} was taken; --assignment names another: {}\n", kUsual, known_assignments());
+  return taken;
 }
 
 void add_assignment_options(CLI::App& command, AssignmentOption& option) {
-  command.add_option("--assignment", option.assignment, "Which assignment: " + known_assignments());
+  command.add_option("--assignment", option.assignment,
+                     fmt::format("Which assignment (default: {}): {}", kUsual, known_assignments()));
   command.add_option("--rubric", option.rubric, "Another rubric than the assignment's own")
       ->check(CLI::ExistingFile);
 }

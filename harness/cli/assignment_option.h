@@ -19,7 +19,8 @@ std::string known_assignments();
 // `name`, if there is such an assignment; the error names those that there are.
 Result<std::string> known_assignment(const std::string& name);
 
-// The one that was asked for, or the only one that there is.
+// The one that was asked for; without --assignment `reduction`, which is said on stdout with the others'
+// names.
 Result<std::string> chosen_assignment(const AssignmentOption& option);
 
 void add_assignment_options(CLI::App& command, AssignmentOption& option);

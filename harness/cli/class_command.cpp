@@ -1,4 +1,5 @@
 #include <charconv>
+#include <cmath>
 #include <memory>
 #include <sstream>
 #include <system_error>
@@ -48,6 +49,8 @@ void print_result(const classroom::ClassRun& run, const fs::path& out) {
   std::string text = fmt::format("{}: {} students", result.assignment, result.students.size());
   for (const auto& [state, count] : counts) text += fmt::format(", {} {}", count, name_of(state));
   fmt::print("{}\n", text);
+  for (const CommonCause& cause : result.common_causes)
+    fmt::print("nearly everybody: {}\n", cut_to(visible_line(text_of(cause)), 300));
   for (const LookAt& entry : result.look_at) {
     fmt::print("look at {}: {}\n", entry.id.empty() ? "the class" : visible_line(entry.id),
                cut_to(visible_line(entry.why), 300));
@@ -85,9 +88,11 @@ Result<std::pair<std::string, Correction>> correction_of(const ClassArguments& a
   correction.relative = value.starts_with('+') || value.starts_with('-');
   if (value.starts_with('+')) value.erase(0, 1);
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), correction.points);
-  if (value.empty() || error != std::errc{} || end != value.data() + value.size()) {
-    return fail(
-        fmt::format("--correct {}: write ID=POINTS, or ID=+POINTS and ID=-POINTS to add", arguments.correct));
+  if (value.empty() || error != std::errc{} || end != value.data() + value.size() ||
+      !std::isfinite(correction.points)) {
+    return fail(fmt::format(
+        "--correct {}: write ID=POINTS, or ID=+POINTS and ID=-POINTS to add, with a decimal point",
+        arguments.correct));
   }
   if (arguments.comment.empty()) return fail("--correct needs --comment TEXT: the student reads why");
   correction.comment = arguments.comment;
@@ -164,6 +169,9 @@ Result<classroom::ClassRun> run(judge::Installation installation, ClassArguments
                     : arguments.resume     ? classroom::Mode::resume
                                            : classroom::Mode::grade;
   const StopSignals signals;
+  options.taken_in = [](const classroom::TakenClass& taken) {
+    for (const std::string& line : classroom::intake_lines(taken)) fmt::print(stderr, "{}\n", line);
+  };
   options.submitted = [&](const classroom::SlurmJobs& jobs) { print_jobs(jobs, options.out); };
   auto finished = classroom::run_class(installation, options, mode, signals.token());
   const bool goes_on = finished && finished->jobs && arguments.no_wait;

@@ -17,8 +17,7 @@ inline constexpr int kUnusable = 2;  // the command, or the whole submission, ca
 
 using Action = std::function<int()>;
 
-// The table of commands, in the order of --help, made by CMake from the files beside this one. A handout
-// holds those that students use.
+// The table of commands, in the order of --help, made by CMake from the files beside this one.
 using AddCommand = Action (*)(CLI::App& app, const judge::Installation& installation);
 std::span<const AddCommand> commands();
 

@@ -119,6 +119,9 @@ int export_class(const ExportArguments& arguments, const fs::path& folder) {
 int run_export(const ExportArguments& arguments) {
   const fs::path source = arguments.source;
   std::error_code error;
+  constexpr std::string_view kRemedy = "name what `warpmark class` or `warpmark grade` wrote";
+  if (auto usable = check_path(source, PathKind::either, kRemedy); !usable)
+    return unusable("export", usable.error().message);
   const bool folder = fs::is_directory(source, error);
   if (folder && fs::exists(source / "class.json", error)) return export_class(arguments, source);
   if (!folder && source.filename() == "class.json")
@@ -126,6 +129,9 @@ int run_export(const ExportArguments& arguments) {
   if (arguments.format == "canvas" || arguments.format == "moodle")
     return unusable("export", fmt::format("--format {} fills a column for a class; {} is no class's folder",
                                           arguments.format, arguments.source));
+  if (folder && !fs::exists(source / "grade.json", error))
+    return unusable("export",
+                    fmt::format("{} holds no class.json and no grade.json; {}", arguments.source, kRemedy));
   const auto grade = read_grade(folder ? source / "grade.json" : source);
   if (!grade) return unusable("export", grade.error().message);
   const fs::path beside = folder ? source : fs::absolute(source).parent_path();
@@ -141,8 +147,7 @@ Action add_export_command(CLI::App& app, const judge::Installation& /*installati
       app.add_subcommand("export", "Files that learning platforms import, of a class or a grade");
   command
       ->add_option("CLASS_OR_GRADE", arguments->source, "The output of `class` or `grade`, or its grade.json")
-      ->required()
-      ->check(CLI::ExistingPath);
+      ->required();
   command->add_option("--format", arguments->format, "Which platform")
       ->required()
       ->check(CLI::IsMember({"gradescope", "github", "classroom", "canvas", "moodle", "csv", "junit"}));

@@ -45,6 +45,7 @@ struct GradeArguments {
   std::uint64_t k = 0;
   bool has_k = false;
   bool changed = false;
+  bool for_student = false;
   std::uint64_t size = 0;
   bool has_size = false;
   unsigned jobs = 0;
@@ -136,6 +137,7 @@ Result<judge::GradeOptions> options_from(const judge::Installation& installation
                      : arguments.engine == "host" ? Engine::host
                                                   : Engine::simulator;
   options.only = arguments.only;
+  options.for_student = arguments.for_student;
   options.rubric = arguments.rubric;
   options.cache = cache_folder(installation);
   options.jobs = arguments.jobs;
@@ -266,6 +268,9 @@ Action add_grade_command(CLI::App& app, const judge::Installation& installation)
       "--changed", arguments->changed,
       "Ask only versions that have changed since the grade in --out, and take the others' results from "
       "it; on the simulator. For work in progress: a grade that counts asks everything");
+  command->add_flag(
+      "--for-student", arguments->for_student,
+      "Name in the reports the commands that the student types, in the folder of the submission");
   command->add_option("--jobs", arguments->jobs, "How much to do at a time (default: one a core)")
       ->check(CLI::Range(1U, kMostJobs));
   auto* quiet =

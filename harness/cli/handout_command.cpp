@@ -14,6 +14,7 @@ struct HandoutArguments {
   std::string folder;
   AssignmentOption of;
   std::string audience = "students";
+  std::string package;
 };
 
 int write_handout(const judge::Installation& installation, const HandoutArguments& arguments) {
@@ -21,8 +22,11 @@ int write_handout(const judge::Installation& installation, const HandoutArgument
   if (!assignment) return unusable("handout", assignment.error().message);
   const auto source = handout::open_source(installation, *assignment, arguments.of.rubric, WARPMARK_VERSION);
   if (!source) return unusable("handout", source.error().message);
+  const auto package = handout::open_package(arguments.package);
+  if (!package) return unusable("handout", package.error().message);
   const bool gradescope = arguments.audience == "gradescope";
-  const auto files = gradescope ? handout::gradescope_files(*source) : handout::handout_files(*source);
+  const auto files =
+      gradescope ? handout::gradescope_files(*source, *package) : handout::handout_files(*source, *package);
   if (!files) return unusable("handout", files.error().message);
   const auto written = gradescope ? handout::write_zip(*files, arguments.folder)
                                   : handout::write_folder(*files, arguments.folder);
@@ -36,6 +40,10 @@ int write_handout(const judge::Installation& installation, const HandoutArgument
       "{}: {} files, without solutions. Students begin with its README.md; to try it:\n"
       "  cd {} && cmake --preset student && ctest --preset student\n",
       arguments.folder, files->size(), arguments.folder);
+  if (package->name.empty())
+    fmt::print(
+        "No --package FILE|URL: its CI jobs and its container fail until the variable WARPMARK_PACKAGE holds "
+        "the address of Warpmark's package.\n");
   return 0;
 }
 
@@ -51,10 +59,15 @@ Action add_handout_command(CLI::App& app, const judge::Installation& installatio
   command
       ->add_option(
           "--for", arguments->audience,
-          "students: a folder with the template, the grader's sources, editor settings, a container and CI "
-          "workflows; gradescope: a zip with setup.sh and run_autograder")
+          "students: a folder with the template, the rubric, editor settings, a container and CI workflows; "
+          "gradescope: a zip with setup.sh and run_autograder")
       ->check(CLI::IsMember({"students", "gradescope"}))
       ->capture_default_str();
+  command->add_option(
+      "--package", arguments->package,
+      "Warpmark's package, which CI servers, the container and Gradescope install: a .deb or .tar.xz, which "
+      "is "
+      "copied into the handout, or its https:// address, which may end in #sha256=HEX. Gradescope needs one");
   command->footer("Exit status: 0 it was written; 2 nothing was written.");
   return [arguments, installation] { return write_handout(installation, *arguments); };
 }

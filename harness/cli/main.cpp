@@ -1,5 +1,6 @@
 // warpmark: grades CUDA coursework. The wrapper script of the same name at the top of the repository builds
 // and runs this.
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <map>
@@ -9,9 +10,11 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/prctl.h>
 
 #include "harness/base/file.h"
+#include "harness/base/text.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/manual.h"
 #include "harness/cli/places.h"
@@ -30,23 +33,90 @@ std::vector<std::string> take_program_arguments(int& argc, char** argv) {
   return {};
 }
 
+std::vector<const CLI::App*> listed_commands(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
+std::vector<std::string> long_options_of(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().empty()) continue;
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// What may have been meant by an option that the command (null: none was named) does not have: another one of
+// its own, or the commands that take it. Empty where nothing is known.
+std::string about_option(const CLI::App& app, const CLI::App* command, std::string word) {
+  word.resize(std::min(word.find('='), word.size()));
+  std::vector<std::string> known = long_options_of(command == nullptr ? app : *command);
+  std::vector<std::string> takers;
+  for (const CLI::App* each : listed_commands(app)) {
+    const auto options = long_options_of(*each);
+    if (std::ranges::find(options, word) != options.end()) takers.push_back(each->get_name());
+    if (command == nullptr) known.insert(known.end(), options.begin(), options.end());
+  }
+  if (!takers.empty()) {
+    return fmt::format("{} is an option of {}: warpmark {} {} ...", word, fmt::join(takers, ", "),
+                       takers.front(), word);
+  }
+  const auto meant = warpmark::nearest_word(word, known);
+  if (!meant) return {};
+  if (command != nullptr) return fmt::format("Did you mean {}?", *meant);
+  return fmt::format("Did you mean {}? {}", *meant, about_option(app, nullptr, *meant));
+}
+
 // Of a command line that is not understood: what is wrong with it, and how it is written.
 std::string failure_message(const CLI::App* app, const CLI::Error& error) {
   const auto chosen = app->get_subcommands();
-  const auto page = warpmark::cli::manual_page_of(chosen.empty() ? *app : *chosen.front());
-  return fmt::format("{}: {}\nUsage: {}\nAll of it is explained by: {} --help\n", page.name, error.what(),
-                     page.synopsis, page.name);
+  const CLI::App& command = chosen.empty() ? *app : *chosen.front();
+  const auto page = warpmark::cli::manual_page_of(command);
+  std::string hints;
+  for (const std::string& word : command.remaining()) {
+    if (word.size() < 2 || word.front() != '-') continue;
+    if (const std::string hint = about_option(*app, &command, word); !hint.empty()) hints += hint + "\n";
+  }
+  return fmt::format("{}: {}\n{}Usage: {}\nAll of it is explained by: {} --help\n", page.name, error.what(),
+                     hints, page.synopsis, page.name);
+}
+
+// Of a command line that names no command.
+std::string no_command_message(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* each : listed_commands(app)) names.push_back(each->get_name());
+  if (word.empty())
+    return fmt::format("name a command: {}; each is explained by warpmark --help", fmt::join(names, ", "));
+  if (word.front() == '-') {
+    const std::string hint = about_option(app, nullptr, word);
+    return fmt::format("{} stands where a command is expected{}{}; see warpmark --help", word,
+                       hint.empty() ? "" : ". ", hint);
+  }
+  const auto meant = warpmark::nearest_word(word, names);
+  return fmt::format("no command is called {}{}; see warpmark --help", word,
+                     meant ? fmt::format("; did you mean {}?", *meant) : "");
 }
 
 int run(int argc, char** argv) {
   std::vector<std::string> program_arguments = take_program_arguments(argc, argv);
   const auto program = std::filesystem::read_symlink("/proc/self/exe");
-  const auto installed = warpmark::cli::installation_at(program.parent_path(), WARPMARK_ROOT);
+  auto installed = warpmark::cli::installation_at(program.parent_path(), WARPMARK_ROOT);
+  installed.made = warpmark::cli::made_workers(installed, WARPMARK_VERSION);
+  installed.progress = [](const std::string& text) { fmt::print(stderr, "warpmark: {}\n", text); };
   CLI::App app{"Grades CUDA coursework on a GPU or, where there is none, on a simulator.", "warpmark"};
   app.set_version_flag("--version", WARPMARK_VERSION);
+  app.add_flag_callback(
+      "--home",
+      [&installed] {
+        fmt::print("{}\n", installed.root.string());
+        throw CLI::Success();
+      },
+      "Print the folder that holds the assignments and the simulator's headers, for editors and scripts");
   app.require_subcommand(1);
   app.footer(
-      "`./warpmark test [CTEST OPTIONS]` of a clone builds everything and runs all tests. `./warpmark "
+      "`./warpmark test [CTEST OPTIONS]` of a clone builds everything and runs all tests, `./warpmark "
+      "package "
+      "DIR` makes packages of it. `./warpmark "
       "--no-install "
       "COMMAND` installs nothing.\n\n"
       "Exit status: 0 all checks passed or could not be asked here; 1 the submission failed a check; 2 the "
@@ -69,8 +139,9 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty()) {
-      fmt::print(stderr, "warpmark: no command is called {}; see warpmark --help\n", argv[1]);
+    const bool is_asked = error.get_exit_code() == 0;  // --help, --version
+    if (!is_asked && app.get_subcommands().empty()) {
+      fmt::print(stderr, "warpmark: {}\n", no_command_message(app, argc > 1 ? argv[1] : ""));
       return warpmark::cli::kUnusable;
     }
     return app.exit(error) == 0 ? 0 : warpmark::cli::kUnusable;

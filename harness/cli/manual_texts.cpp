@@ -14,8 +14,7 @@ const std::vector<ManualText>& texts() {
         "checks the answers, looks for races and other mistakes, demands a speedup over the naive kernel, "
         "and writes a "
         "report that says what is wrong and where.",
-        "In a clone or a handout, the script ./warpmark is called instead: it installs what is missing and "
-        "builds what is "
+        "In a clone, the script ./warpmark is called instead: it installs what is missing and builds what is "
         "stale before it runs the command. An installation has the program warpmark."},
        {{"./warpmark doctor", "Look at this machine: what can be graded here, and what disturbs."},
         {"./warpmark new mine --assignment reduction", "Begin a submission."},
@@ -45,18 +44,22 @@ const std::vector<ManualText>& texts() {
        {"Copies the template of an assignment into a new folder, with its contract, settings for editors, "
         "and presets for "
         "CMake: cmake --preset student && ctest --preset student grades the folder."},
-       {{"warpmark new mine --assignment reduction", "Begin the assignment reduction."}}},
+       {{"warpmark new mine", "Begin the assignment reduction."},
+        {"warpmark new mine --assignment sort", "Begin another one."}}},
       {"handout",
        {"Writes what students get of an assignment: the template, the contract, the versions that are given, "
-        "Warpmark's "
-        "sources to grade with, the rubric, presets for CMake, settings for editors, a container, and "
-        "workflows for GitHub "
-        "and GitLab. It holds no solution and no secret: inputs are drawn by whoever grades.",
-        "With --for gradescope it writes an autograder: a zip with setup.sh, run_autograder and the sources. "
-        "Upload it as "
-        "it is."},
-       {{"warpmark handout reduction-2026 --assignment reduction", "The folder that students clone."},
-        {"warpmark handout autograder.zip --for gradescope --assignment reduction", "The autograder."}}},
+        "the rubric, presets for CMake that find an installed Warpmark, settings for editors, a container, "
+        "and workflows for GitHub and GitLab. It holds no solution, no source of Warpmark and no secret: "
+        "inputs are drawn by whoever grades.",
+        "With --package, CI jobs and the container install that package before they grade; without it they "
+        "take the address in the variable WARPMARK_PACKAGE.",
+        "With --for gradescope it writes an autograder: a zip with setup.sh, run_autograder and the package "
+        "or its address. Upload it as it is."},
+       {{"warpmark handout course", "The folder that students clone, for the assignment reduction."},
+        {"warpmark handout course --assignment knn --package warpmark_0.1.0_amd64.deb",
+         "Another assignment; the package lies in the folder."},
+        {"warpmark handout autograder.zip --for gradescope --package https://example.edu/warpmark.deb",
+         "The autograder, which fetches the package."}}},
       {"class",
        {"Grades many submissions, as many at a time as there are cores, and writes a page for each student, "
         "a page for the "

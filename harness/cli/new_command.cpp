@@ -23,16 +23,15 @@ int write_submission(const judge::Installation& installation, const NewArguments
   if (!assignment) return unusable("new", assignment.error().message);
   const auto source = handout::open_source(installation, *assignment, arguments.of.rubric, WARPMARK_VERSION);
   if (!source) return unusable("new", source.error().message);
+  // The wrapper of a clone brings its own build tree up to date; of another tree the program itself is named.
   std::error_code error;
-  const fs::path grader = installation.programs / "warpmark-cli";
   const fs::path wrapper = installation.root / "warpmark";
-  const bool clone = fs::exists(wrapper, error);
+  const bool clone = fs::equivalent(installation.programs, installation.root / "build/bin", error) &&
+                     fs::exists(wrapper, error);
   const fs::path there = fs::absolute(arguments.folder);
-  const auto files = handout::submission_files(
-      *source,
-      {clone ? wrapper.string() : program_name(installation),
-       clone ? fmt::format("\"{}\" --no-install", wrapper.string()) : fmt::format("\"{}\"", grader.string()),
-       grader});
+  const auto files =
+      handout::submission_files(*source, {clone ? wrapper.string() : program_name(installation),
+                                          clone ? wrapper : installation.programs / "warpmark-cli"});
   if (!files) return unusable("new", files.error().message);
   if (auto written = handout::write_folder(*files, there); !written)
     return unusable("new", written.error().message);

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "harness/base/file.h"
 #include "harness/judge/selection.h"
 #include "harness/sandbox/process.h"
 
@@ -19,12 +20,6 @@ bool owns_build_tree(const judge::Installation& installation) {
   std::error_code error;
   return fs::exists(tree / "CMakeCache.txt", error) && ::access(tree.c_str(), W_OK) == 0;
 }
-
-bool in_a_handout(const judge::Installation& installation) {
-  return installation.root.filename() == kHandoutSources;
-}
-
-constexpr const char* kOutputs = "warpmark-out";
 
 }  // namespace
 
@@ -51,11 +46,14 @@ fs::path cache_folder(const judge::Installation& installation) {
   });
 }
 
+fs::path made_workers(const judge::Installation& installation, const std::string& version) {
+  const fs::path workers = cache_folder(installation) / "workers";
+  return workers / sha256(version + "\n" + installation.programs.string()).substr(0, 12);
+}
+
 std::string program_name(const judge::Installation& installation) {
   std::error_code error;
   const fs::path& root = installation.root;
-  if (in_a_handout(installation) && fs::exists(root.parent_path() / "warpmark", error))
-    return judge::program_from(fs::current_path(), root.parent_path() / "warpmark");
   if (fs::exists(root / "warpmark", error)) return judge::program_from(fs::current_path(), root / "warpmark");
   const fs::path program = installation.programs / "warpmark-cli";
   const auto found = sandbox::find_program("warpmark");
@@ -64,9 +62,8 @@ std::string program_name(const judge::Installation& installation) {
 }
 
 fs::path default_outputs(const judge::Installation& installation) {
-  if (in_a_handout(installation)) return installation.root.parent_path() / kOutputs;
   if (owns_build_tree(installation)) return installation.root / "reports" / "out";
-  return fs::current_path() / kOutputs;
+  return fs::current_path() / "warpmark-out";
 }
 
 }  // namespace warpmark::cli

@@ -23,15 +23,15 @@ using Variable = std::function<std::string(const char*)>;
 std::filesystem::path cache_folder(const judge::Installation& installation, const Variable& variable);
 std::filesystem::path cache_folder(const judge::Installation& installation);
 
+// Of the workers that are made on this machine: in the cache, one folder for each installation and version.
+std::filesystem::path made_workers(const judge::Installation& installation, const std::string& version);
+
 // Of reports when no folder is named: reports/out of the clone that was built, if the user may write there,
 // else `warpmark-out` in the working folder.
 std::filesystem::path default_outputs(const judge::Installation& installation);
 
-// How the user calls this program from the working folder: the wrapper of a clone or a handout, else the
-// program of an installation.
+// How the user calls this program from the working folder: the wrapper of a clone, else the program of an
+// installation.
 std::string program_name(const judge::Installation& installation);
-
-// Of a handout: the folder, hidden from students, that holds Warpmark's sources.
-inline constexpr const char* kHandoutSources = ".warpmark";
 
 }  // namespace warpmark::cli

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -48,10 +49,18 @@ Result<std::optional<Ladder>> ladder_in(const std::string& file) {
 }
 
 int report(const judge::Installation& installation, const ReportArguments& arguments) {
-  const auto text = read_file(arguments.grade);
+  std::error_code error;
+  const fs::path named = arguments.grade;
+  const fs::path file = fs::is_directory(named, error) && fs::exists(named / "grade.json", error)
+                            ? named / "grade.json"
+                            : named;
+  if (auto usable = check_path(file, PathKind::file, "name the grade.json that `warpmark grade` wrote");
+      !usable)
+    return unusable("report", usable.error().message);
+  const auto text = read_file(file);
   if (!text) return unusable("report", text.error().message);
   const auto grade = grade_from_json(*text);
-  if (!grade) return unusable("report", fmt::format("{}: {}", arguments.grade, grade.error().message));
+  if (!grade) return unusable("report", fmt::format("{}: {}", file.string(), grade.error().message));
   if (!arguments.check.empty()) return tell_check(*grade, arguments.check);
   const auto ladder = ladder_in(arguments.ladder);
   if (!ladder) return unusable("report", ladder.error().message);
@@ -80,7 +89,8 @@ Action add_report_command(CLI::App& app, const judge::Installation& installation
   auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command =
       app.add_subcommand("report", "Make the reports of a grade again, from grade.json alone");
-  command->add_option("GRADE", arguments->grade, "The grade.json that `warpmark grade` wrote")->required();
+  command->add_option("GRADE", arguments->grade, "The grade.json that `warpmark grade` wrote, or its folder")
+      ->required();
   command
       ->add_option("--format", arguments->format,
                    "Only this one: html (index.html), junit (junit.xml) or text (on stdout); default: all")

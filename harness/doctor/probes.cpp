@@ -76,7 +76,7 @@ void look_at_engines(Facts& facts, const judge::Installation& installation, cons
     if (engines.has(engine)) {
       found = {engines.toolchains.at(engine).description, engines.devices.at(engine).name, ""};
     } else {
-      found.missing = engines.missing.at(engine).message;
+      found.missing = first_line(engines.missing.at(engine).message);
     }
   }
   try_out(facts, engines, installation, cache);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -12,9 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/assignments/stubs.h"
 #include "harness/base/file.h"
-#include "harness/base/text.h"
 #include "harness/judge/rules/check.h"
 
 namespace warpmark::handout {
@@ -22,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kTool = ".warpmark";
+constexpr const char* kMachinery = ".warpmark";  // of a handout: what students need not look at
 
 // What stands for @NAME@ in a text.
 using Values = std::map<std::string, std::string>;
@@ -36,12 +34,6 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
 std::string filled(std::string text, const Values& values) {
   for (const auto& [name, value] : values) text = replaced(std::move(text), "@" + name + "@", value);
   return text;
-}
-
-std::string digest_of(const Files& files) {
-  std::string all;
-  for (const auto& [name, file] : files) all += fmt::format("{}  {}\n", sha256(file.text), name);
-  return sha256(all);
 }
 
 bool is_hidden(const fs::path& path) {
@@ -70,78 +62,6 @@ Result<void> add_file(Files& files, const fs::path& path, const std::string& nam
   return {};
 }
 
-// Files of the reference that students get as they are: without a region to write.
-Result<void> add_given(Files& files, const fs::path& reference, const std::string& prefix) {
-  Files all;
-  if (auto added = add_folder(all, reference, ""); !added) return added;
-  for (auto& [name, file] : all) {
-    if (is_reference_only(file.text)) continue;
-    const auto stub = cut_stub(file.text, (reference / name).string());
-    if (!stub) return tl::unexpected(stub.error());
-    if (*stub == file.text) files[prefix + "/" + name] = std::move(file);
-  }
-  return {};
-}
-
-// Folders and files that instructors' commands alone need.
-bool is_for_instructors(std::string_view name) {
-  static constexpr std::array<std::string_view, 8> kNames{"harness/class/",
-                                                          "harness/handout/",
-                                                          "harness/cli/calibrate_command.cpp",
-                                                          "harness/cli/class_command.cpp",
-                                                          "harness/cli/export_command.cpp",
-                                                          "harness/cli/handout_command.cpp",
-                                                          "harness/cli/new_command.cpp",
-                                                          "harness/cli/stubs_command.cpp"};
-  return std::ranges::any_of(kNames, [&](std::string_view each) { return name.starts_with(each); });
-}
-
-// Needed by Warpmark's own tests alone, which no handout holds.
-bool is_for_tests(std::string_view package) {
-  static constexpr std::array<std::string_view, 12> kNames{
-      "libgmock-dev", "libgtest-dev", "libvalijson-dev", "clang-format", "libbenchmark-dev", "munge",
-      "slurm-client", "slurmctld",    "slurmd",          "chromium",     "nodejs",           "npm"};
-  return std::ranges::find(kNames, package) != kNames.end();
-}
-
-// Needed by the commands of instructors alone.
-bool is_package_of_instructors(std::string_view package) {
-  return package == "libarchive-dev" || package == "libsqlitecpp-dev" || package == "libyaml-cpp-dev";
-}
-
-// The wrapper holds the one list of packages: this copies it without those that only tests need, and collects
-// the others.
-struct Wrapper {
-  std::string text;
-  std::vector<std::string> packages;
-};
-
-Result<Wrapper> wrapper_of(const Source& source, Audience audience) {
-  const auto text = read_file(source.installation.root / "warpmark");
-  if (!text) return tl::unexpected(text.error());
-  Wrapper wrapper;
-  bool inside = false;
-  for (const std::string& line : lines_of(*text)) {
-    if (inside && line == ")") inside = false;
-    if (!inside) {
-      wrapper.text += line + "\n";
-      if (line == "packages=(" || line == "optional_packages=(") inside = true;
-      continue;
-    }
-    const std::size_t comment = std::min(line.find('#'), line.size());
-    std::string kept;
-    std::istringstream words(line.substr(0, comment));
-    for (std::string word; words >> word;) {
-      if (is_for_tests(word) || (audience == Audience::students && is_package_of_instructors(word))) continue;
-      kept += "  " + word;
-      wrapper.packages.push_back(word);
-    }
-    if (!kept.empty())
-      wrapper.text += kept + (comment < line.size() ? "  " : "") + line.substr(comment) + "\n";
-  }
-  return wrapper;
-}
-
 std::string list_of_checks(const judge::Rubric& rubric) {
   std::string list;
   for (const judge::VersionRule& version : rubric.versions) {
@@ -154,10 +74,68 @@ std::string list_of_checks(const judge::Rubric& rubric) {
   return list;
 }
 
+// Packages of Debian that versions of the assignment use, and that Warpmark's own only recommends.
+std::string further_packages(const judge::Rubric& rubric) {
+  std::set<std::string> names;
+  for (const judge::VersionRule& version : rubric.versions) {
+    if (version.reference_only) continue;
+    if (!version.uses.empty()) names.insert("libthrust-dev");
+    if (version.host) names.insert({"libclang-rt-dev", "libomp-dev"});
+    if (!version.ranks.empty()) names.insert({"libopenmpi-dev", "openmpi-bin"});
+  }
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+bool is_archive(const Package& package) {
+  return package.name.ends_with(".tar.xz");
+}
+
+// The commands with which a student installs the package, on one line.
+std::string install_command(const Package& package, const std::string& version) {
+  const std::string deb = package.name.empty() ? fmt::format("warpmark_{}_amd64.deb", version) : package.name;
+  std::string address = package.address.substr(0, package.address.find('#'));
+  if (address.find_first_of("?&") != std::string::npos) address = "'" + address + "'";
+  if (is_archive(package))
+    return address.empty() ? fmt::format("tar -xJf {}/{} -C ~", kMachinery, package.name)
+                           : fmt::format("curl -fL {} | tar -xJ -C ~", address);
+  if (!address.empty()) return fmt::format("curl -fLo {} {} && sudo apt-get install ./{}", deb, address, deb);
+  if (package.name.empty()) return fmt::format("sudo apt-get install ./{}", deb);
+  return fmt::format("sudo apt-get install ./{}/{}", kMachinery, deb);
+}
+
+// What texts say of the package.
+Values values_of(const Package& package, const std::string& version) {
+  const std::string command = install_command(package, version);
+  Values values;
+  values["PACKAGE"] = package.address.empty() ? package.name : package.address;
+  if (package.name.empty()) {
+    values["PACKAGE_IN_WORDS"] =
+        "No package of Warpmark is named here: without the variable WARPMARK_PACKAGE (address of a .deb or "
+        ".tar.xz) this fails and says so.";
+    values["HOW_TO_GET_IT"] = "Get its package from your course, and: " + command;
+    values["INSTALLING"] = fmt::format("Your course names its package. Once:\n\n```\n{}\n```", command);
+    return values;
+  }
+  values["PACKAGE_IN_WORDS"] =
+      fmt::format("Warpmark is installed from {}; the variable WARPMARK_PACKAGE names another package.",
+                  package.address.empty() ? fmt::format("{}/{}", kMachinery, package.name) : package.address);
+  values["HOW_TO_GET_IT"] = "Install it: " + command;
+  values["INSTALLING"] = fmt::format("Once:\n\n```\n{}\n```", command);
+  if (is_archive(package)) {
+    values["INSTALLING"] +=
+        "\n\n`~/warpmark-*/bin/warpmark` is then the program that is called `warpmark` below; it says which "
+        "packages of Debian it misses.";
+    if (package.address.empty())
+      values["INSTALLING"] += " For `ctest` alone this is not needed: `cmake` unpacks the archive itself.";
+  }
+  return values;
+}
+
 Values values_of(const Source& source) {
   return {{"ASSIGNMENT", source.rubric.assignment},
           {"TITLE", source.rubric.title},
           {"VERSION", source.version},
+          {"FURTHER_PACKAGES", further_packages(source.rubric)},
           {"CHECKS", list_of_checks(source.rubric)}};
 }
 
@@ -185,9 +163,10 @@ Result<void> add_all(Files& files, const Source& source, const std::array<Filled
   return {};
 }
 
-// The students' files: the template, and the contract beside it, to read.
+// The students' files: the template, and the contract beside it, to read. grade: the command that grades
+// them.
 Result<void> add_submission(Files& files, const Source& source, const std::string& prefix,
-                            const std::string& called) {
+                            const std::string& program, const std::string& grade) {
   const std::string& assignment = source.rubric.assignment;
   const fs::path root = source.installation.root;
   Files mine;
@@ -198,10 +177,64 @@ Result<void> add_submission(Files& files, const Source& source, const std::strin
       return added;
   }
   for (auto& [name, file] : mine) {
-    if (name.ends_with(".md")) file.text = replaced(file.text, "student_template/" + assignment, called);
+    if (name.ends_with(".md")) {
+      file.text = replaced(file.text, "./warpmark grade student_template/" + assignment, grade);
+      file.text = replaced(file.text, "./warpmark ", program + " ");
+    }
     files[prefix + name] = std::move(file);
   }
   return {};
+}
+
+// Characters that mean nothing to a shell, YAML and CMake.
+bool is_plain(std::string_view text) {
+  return std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("-._~+:/?&=%,").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
+
+bool is_sha256(std::string_view text) {
+  return text.size() == 64 &&
+         std::ranges::all_of(text, [](unsigned char c) { return std::isxdigit(c) != 0; });
+}
+
+Result<Package> package_at(const std::string& address) {
+  static constexpr std::string_view kSum = "#sha256=";
+  const std::size_t hash = std::min(address.find('#'), address.size());
+  const std::string place = address.substr(0, hash);
+  const std::string_view rest = std::string_view(address).substr(hash);
+  if (!rest.empty() && (!rest.starts_with(kSum) || !is_sha256(rest.substr(kSum.size()))))
+    return fail(fmt::format("--package {}: behind # only sha256=, with 64 hexadecimal digits, is understood",
+                            address));
+  if (place.starts_with("http://") && rest.empty())
+    return fail(
+        fmt::format("--package {}: anybody on the way can change what comes from http://; name https://, or "
+                    "end the address with #sha256=HEX",
+                    address));
+  if (!is_plain(place))
+    return fail(
+        fmt::format("--package {}: the address holds a character that would have to be escaped", address));
+  const std::string path = place.substr(0, place.find('?'));
+  return Package{path.substr(path.rfind('/') + 1), address, {}};
+}
+
+Result<Package> package_of(const fs::path& file) {
+  auto bytes = read_file(file);
+  if (!bytes) return fail("--package " + bytes.error().message);
+  const std::string name = file.filename().string();
+  if (!is_plain(name))
+    return fail(
+        fmt::format("--package {}: give the file a name of letters, digits and -._~+", file.string()));
+  const std::string_view begin = name.ends_with(".deb") ? std::string_view("!<arch>\n")
+                                                        : std::string_view(
+                                                              "\xFD"
+                                                              "7zXZ\0",
+                                                              6);
+  if (!bytes->starts_with(begin))
+    return fail(fmt::format("--package {}: this file is no {}, whatever its name says", file.string(),
+                            name.ends_with(".deb") ? "package of Debian" : "archive made by xz"));
+  return Package{name, {}, std::move(*bytes)};
 }
 
 }  // namespace
@@ -214,122 +247,79 @@ Result<Source> open_source(const judge::Installation& installation, const std::s
   if (!text) return tl::unexpected(text.error());
   auto parsed = judge::parse_rubric(*text, file.string(), assignment);
   if (!parsed) return tl::unexpected(parsed.error());
-  return Source{installation, std::move(*parsed), std::move(*text), version};
+  return Source{installation, std::move(*parsed), std::move(*text), rubric.empty(), version};
 }
 
-Result<Files> tool_files(const Source& source, Audience audience) {
-  const fs::path root = source.installation.root;
-  const std::string& assignment = source.rubric.assignment;
-  std::error_code error;
-  if (!fs::exists(root / "harness/cli/CMakeLists.txt", error))
-    return fail(fmt::format("{} is an installation without Warpmark's sources; run this command in a clone",
-                            root.string()));
-  Files files;
-  if (auto added = add_folder(files, root / "harness", "harness"); !added)
-    return tl::unexpected(added.error());
-  if (audience == Audience::students)
-    std::erase_if(files, [](const auto& entry) { return is_for_instructors(entry.first); });
-  const std::string assignments = "harness/assignments/";
-  std::erase_if(files, [&](const auto& entry) {
-    const std::string& name = entry.first;
-    if (!name.starts_with(assignments)) return false;
-    const std::size_t slash = name.find('/', assignments.size());
-    const bool in_a_folder = slash != std::string::npos;
-    return in_a_folder && (name.substr(assignments.size(), slash - assignments.size()) != assignment ||
-                           name.substr(slash).starts_with("/rubrics/"));
-  });
-  files[assignments + assignment + "/rubric.toml"].text = source.rubric_text;
-  if (auto added = add_folder(files, root / "reports/templates", "reports/templates"); !added)
-    return tl::unexpected(added.error());
-  for (fs::directory_iterator entry(root / "reports", error), end; !error && entry != end;
-       entry.increment(error)) {
-    const fs::path name = entry->path().filename();
-    const bool source_file = name.extension() == ".cpp" || name.extension() == ".h" ||
-                             name.extension() == ".in" || name == "CMakeLists.txt";
-    if (!entry->is_regular_file(error) || !source_file) continue;
-    if (auto added = add_file(files, entry->path(), "reports/" + name.string()); !added)
-      return tl::unexpected(added.error());
-  }
-  if (error) return fail(fmt::format("{}: {}", (root / "reports").string(), error.message()));
-  if (auto added =
-          add_folder(files, root / "student_template" / assignment, "student_template/" + assignment);
-      !added)
-    return tl::unexpected(added.error());
-  if (auto added = add_given(files, root / "reference" / assignment, "reference/" + assignment); !added)
-    return tl::unexpected(added.error());
-  for (const char* name : {"CMakeLists.txt", "CMakePresets.json"}) {
-    if (auto added = add_file(files, root / name, name); !added) return tl::unexpected(added.error());
-  }
-  auto wrapper = wrapper_of(source, audience);
-  if (!wrapper) return tl::unexpected(wrapper.error());
-  files["warpmark"] = {std::move(wrapper->text), true};
-  return files;
+Result<Package> open_package(const std::string& named) {
+  if (named.empty()) return Package{};
+  const bool remote = named.starts_with("https://") || named.starts_with("http://");
+  if (!remote && named.find("://") != std::string::npos)
+    return fail(fmt::format("--package {}: name a file, or an https:// address", named));
+  const std::string path = remote ? named.substr(0, named.find_first_of("?#")) : named;
+  if (!path.ends_with(".deb") && !path.ends_with(".tar.xz"))
+    return fail(fmt::format(
+        "--package {}: name a .deb or a .tar.xz of Warpmark; ./warpmark package DIR of a clone makes both",
+        named));
+  return remote ? package_at(named) : package_of(named);
 }
 
-Result<Files> handout_files(const Source& source) {
-  const Audience audience = Audience::students;
-  auto tool = tool_files(source, audience);
-  if (!tool) return tl::unexpected(tool.error());
-  const auto wrapper = wrapper_of(source, audience);
-  if (!wrapper) return tl::unexpected(wrapper.error());
-  // Built once on slow machines: the simulator keeps its own -O3.
-  if (auto added = add_file(*tool, source.installation.root / "harness/handout/files/tool_presets.json",
-                            "CMakePresets.json");
-      !added)
-    return tl::unexpected(added.error());
-  Files files;
-  // CI servers keep what was built from the same sources.
-  files[fmt::format("{}/digest.txt", kTool)] = {digest_of(*tool) + "\n"};
-  for (auto& [name, file] : *tool) files[fmt::format("{}/{}", kTool, name)] = std::move(file);
+Result<Files> handout_files(const Source& source, const Package& package) {
   const std::string& assignment = source.rubric.assignment;
+  const std::string grade = fmt::format("warpmark grade {} --rubric rubric.toml", assignment);
   Values values = values_of(source);
+  values.merge(values_of(package, source.version));
   values["SUBMISSION"] = assignment;
   values["BUILD"] = "build";
   values["OUTPUTS"] = "warpmark-out";
-  values["SOURCES"] = kTool;
-  values["TOOL"] = kTool;
-  values["PACKAGES"] = fmt::format("{}", fmt::join(wrapper->packages, " "));
-  values["GRADER_IN_WORDS"] = "the one in .warpmark, which the first test builds";
-  values["PREPARE"] = "\"${PROJECT_SOURCE_DIR}/warpmark\" --no-install";
-  values["GRADER"] = "${PROJECT_SOURCE_DIR}/.warpmark/build/bin/warpmark-cli";
+  values["RUBRIC_OPTION"] = " --rubric rubric.toml";
+  values["GRADE"] = grade;
+  values["MADE_BY"] = "";
+  values["MADE_BY_IN_WORDS"] = "";
   static constexpr std::array<Filled, 14> kFiles{{{"README.md", "README.md"},
                                                   {"student.cmake", "CMakeLists.txt"},
                                                   {"CMakePresets.json", "CMakePresets.json"},
-                                                  {"wrapper.sh", "warpmark", true},
                                                   {"gitignore", ".gitignore"},
                                                   {"clangd", ".clangd"},
-                                                  {"compile_flags.txt", "compile_flags.txt"},
                                                   {"vscode_settings.json", ".vscode/settings.json"},
                                                   {"vscode_extensions.json", ".vscode/extensions.json"},
                                                   {"vscode_tasks.json", ".vscode/tasks.json"},
                                                   {"devcontainer.json", ".devcontainer/devcontainer.json"},
                                                   {"Containerfile", "Containerfile"},
                                                   {"github.yml", ".github/workflows/grade.yml"},
-                                                  {"gitlab.yml", ".gitlab-ci.yml"}}};
+                                                  {"gitlab.yml", ".gitlab-ci.yml"},
+                                                  {"install.sh", ".warpmark/install", true},
+                                                  {"grade.sh", ".warpmark/grade", true}}};
+  Files files;
   if (auto added = add_all(files, source, kFiles, values); !added) return tl::unexpected(added.error());
-  if (auto added = add_submission(files, source, assignment + "/", assignment); !added)
+  if (auto added = add_submission(files, source, assignment + "/", "warpmark", grade); !added)
     return tl::unexpected(added.error());
+  // Graded by the rubric that it was made with, whatever later packages hold.
+  files["rubric.toml"] = {source.rubric_text};
+  if (!package.bytes.empty()) files[fmt::format("{}/{}", kMachinery, package.name)] = {package.bytes};
   return files;
 }
 
 Result<Files> submission_files(const Source& source, const Caller& caller) {
-  Files files;
-  if (auto added = add_submission(files, source, "", "."); !added) return tl::unexpected(added.error());
-  Values values = values_of(source);
-  values["SUBMISSION"] = ".";
   // Hidden: what lies in a submission's folder else belongs to the submission.
+  const std::string rubric = source.own_rubric ? "" : " --rubric .rubric.toml";
+  const std::string grade = fmt::format("{} grade .{}", caller.program, rubric);
+  Files files;
+  if (auto added = add_submission(files, source, "", caller.program, grade); !added)
+    return tl::unexpected(added.error());
+  if (!source.own_rubric) files[".rubric.toml"] = {source.rubric_text};
+  Values values = values_of(source);
+  values.merge(values_of(Package{}, source.version));
+  values["SUBMISSION"] = ".";
   values["BUILD"] = ".build";
   values["OUTPUTS"] = ".warpmark-out";
-  values["SOURCES"] = source.installation.root.string();
-  values["PROGRAM"] = caller.program;
-  values["GRADER_IN_WORDS"] = "the one that made this folder";
-  values["PREPARE"] = caller.prepare;
-  values["GRADER"] = caller.grader.string();
-  static constexpr std::array<Filled, 8> kFiles{{{"student.cmake", "CMakeLists.txt"},
+  values["RUBRIC_OPTION"] = rubric;
+  values["GRADE"] = grade;
+  values["MADE_BY"] = caller.absolute.string();
+  values["MADE_BY_IN_WORDS"] = "the one that made this folder, else ";
+  static constexpr std::array<Filled, 7> kFiles{{{"student.cmake", "CMakeLists.txt"},
                                                  {"CMakePresets.json", "CMakePresets.json"},
                                                  {"gitignore", ".gitignore"},
                                                  {"clangd", ".clangd"},
-                                                 {"compile_flags.txt", "compile_flags.txt"},
                                                  {"vscode_settings.json", ".vscode/settings.json"},
                                                  {"vscode_extensions.json", ".vscode/extensions.json"},
                                                  {"vscode_tasks.json", ".vscode/tasks.json"}}};
@@ -342,19 +332,20 @@ Result<Files> submission_files(const Source& source, const Caller& caller) {
   return files;
 }
 
-Result<Files> gradescope_files(const Source& source) {
-  const Audience audience = Audience::instructors;
-  auto tool = tool_files(source, audience);
-  if (!tool) return tl::unexpected(tool.error());
-  const auto wrapper = wrapper_of(source, audience);
-  if (!wrapper) return tl::unexpected(wrapper.error());
-  Files files;
-  for (auto& [name, file] : *tool) files["warpmark/" + name] = std::move(file);
+Result<Files> gradescope_files(const Source& source, const Package& package) {
+  if (package.name.empty())
+    return fail(
+        "an autograder installs Warpmark's package, and none is named: give one with --package FILE or its "
+        "address. A release has it, and ./warpmark package DIR of a clone makes it");
   Values values = values_of(source);
-  values["PACKAGES"] = fmt::format("{}", fmt::join(wrapper->packages, " "));
-  static constexpr std::array<Filled, 2> kFiles{
-      {{"gradescope_setup.sh", "setup.sh", true}, {"gradescope_run_autograder", "run_autograder", true}}};
+  values.merge(values_of(package, source.version));
+  static constexpr std::array<Filled, 3> kFiles{{{"gradescope_setup.sh", "setup.sh", true},
+                                                 {"gradescope_run_autograder", "run_autograder", true},
+                                                 {"install.sh", "install", true}}};
+  Files files;
   if (auto added = add_all(files, source, kFiles, values); !added) return tl::unexpected(added.error());
+  files["rubric.toml"] = {source.rubric_text};
+  if (!package.bytes.empty()) files[package.name] = {package.bytes};
   return files;
 }
 

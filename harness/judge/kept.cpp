@@ -39,7 +39,7 @@ std::string rules_digest(const Installation& installation, const GradeOptions& o
                   options.engine ? name_of(*options.engine) : "auto", static_cast<int>(installation.sandbox));
   for (const fs::path& program :
        {installation.programs / "warpmark-cli", installation.worker(Engine::simulator),
-        installation.worker(Engine::gpu), installation.worker(Engine::host),
+        installation.libraries / "workers/common.o", installation.worker(Engine::host),
         installation.libraries / "libwarpmark_cudart.so"}) {
     all += stamp_of(program) + "\n";
   }
@@ -47,6 +47,8 @@ std::string rules_digest(const Installation& installation, const GradeOptions& o
   for (const std::string& name : {opened.rubric.contract, opened.rubric.host.contract,
                                   std::string("adapter.cu"), std::string("adapter_host.cpp")})
     all += text_of(folder / name);
+  for (const fs::path& header : given_headers(installation.root, opened.assignment_name))
+    all += text_of(header);
   return sha256(all);
 }
 

@@ -103,6 +103,8 @@ Score score_of(std::span<const CheckResult> checks) {
     const Cause* cause = why_open(check, checks);
     if (cause != nullptr && cause->kind == CauseKind::no_gpu) score.needs_gpu += check.open;
   }
+  for (double* sum : {&score.points, &score.possible, &score.open, &score.needs_gpu})
+    *sum = rounded_points(*sum);
   return score;
 }
 

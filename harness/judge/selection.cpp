@@ -9,6 +9,8 @@
 namespace warpmark::judge {
 namespace {
 
+constexpr std::string_view kOfStudent = "warpmark grade .";
+
 // A word as a shell takes it.
 std::string quoted(const std::string& word) {
   const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
@@ -70,11 +72,15 @@ std::string command_again(const GradeOptions& options, const std::string& assign
                           const Cause& cause) {
   const bool looks_like_an_option = options.submission.string().starts_with('-');
   const std::string submission = (looks_like_an_option ? "./" : "") + options.submission.string();
-  std::string command = fmt::format("{} grade {} --only {}", quoted(options.program), quoted(submission),
-                                    quoted(id_of(assignment, key)));
-  if (!options.assignment.empty()) command += " --assignment " + quoted(options.assignment);
+  std::string command = options.for_student
+                            ? std::string(kOfStudent)
+                            : fmt::format("{} grade {}", quoted(options.program), quoted(submission));
+  command += " --only " + quoted(id_of(assignment, key));
+  if (!options.assignment.empty() && !options.for_student)
+    command += " --assignment " + quoted(options.assignment);
   if (options.engine) command += fmt::format(" --engine {}", name_of(*options.engine));
-  if (!options.rubric.empty()) command += " --rubric " + quoted(options.rubric.string());
+  if (!options.rubric.empty() && !options.for_student)
+    command += " --rubric " + quoted(options.rubric.string());
   if (!cause.type.empty() && key != upload_key()) command += " --type " + cause.type;
   for (const auto& file : options.data.files)
     command += (&file == &options.data.files.front() ? " --data " : " ") + quoted(file.string());
@@ -84,6 +90,13 @@ std::string command_again(const GradeOptions& options, const std::string& assign
     command += fmt::format(" --size {}", *cause.n);
   if (!cause.seed.empty()) command += " --seed " + cause.seed;
   return command;
+}
+
+std::string command_of_instructor(const std::string& of_student, const std::string& program,
+                                  const std::string& submission, const std::string& more) {
+  if (!of_student.starts_with(kOfStudent)) return of_student;
+  return fmt::format("{} grade {}{}{}", quoted(program), quoted(submission),
+                     of_student.substr(kOfStudent.size()), more);
 }
 
 }  // namespace warpmark::judge

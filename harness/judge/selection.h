@@ -37,4 +37,9 @@ std::string program_from(const std::filesystem::path& folder, const std::filesys
 std::string command_again(const GradeOptions& options, const std::string& assignment, const CheckKey& key,
                           const Cause& cause);
 
+// A student's command line (GradeOptions::for_student) as it is typed elsewhere: by `program`, for the folder
+// `submission`, with `more` behind it. Any other command line is returned as it is.
+std::string command_of_instructor(const std::string& of_student, const std::string& program,
+                                  const std::string& submission, const std::string& more);
+
 }  // namespace warpmark::judge

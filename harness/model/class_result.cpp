@@ -70,12 +70,20 @@ void describe(auto& archive, Of<CheckTally> auto& tally) {
   archive("failed", tally.failed);
   archive("not_started", tally.not_started);
   archive("not_decided", tally.not_decided);
+  archive.unless_empty("unearned", tally.unearned);
 }
 
 void describe(auto& archive, Of<CauseTally> auto& tally) {
   archive("version", tally.version);
   archive("kind", tally.kind);
   archive("students", tally.students);
+  archive.unless_empty("again", tally.again);
+}
+
+void describe(auto& archive, Of<CommonCause> auto& cause) {
+  archive("what", cause.what);
+  archive("students", cause.students);
+  archive("of", cause.of);
 }
 
 void describe(auto& archive, Of<Fastest> auto& fastest) {
@@ -96,9 +104,14 @@ void describe(auto&& archive, Of<ClassResult> auto& result) {
   archive("alike", result.alike);
   archive.unless_empty("checks", result.checks);
   archive.unless_empty("causes", result.causes);
+  archive.unless_empty("common_causes", result.common_causes);
   archive.unless_empty("fastest", result.fastest);
   archive("exit_status", result.exit_status);
   archive("tool_version", result.tool_version);
+}
+
+std::string text_of(const CommonCause& cause) {
+  return fmt::format("{} of {}: {}", cause.students.size(), cause.of, cause.what);
 }
 
 std::string to_json(const ClassResult& result) {
@@ -106,7 +119,8 @@ std::string to_json(const ClassResult& result) {
 }
 
 Result<ClassResult> class_from_json(const std::string& text) {
-  return model::read_file_of<ClassResult>(text, "a class's result", "Run `./warpmark class` again.");
+  return model::read_file_of<ClassResult>(text, "a class's result",
+                                          "Name what `warpmark class` wrote, or run it again.");
 }
 
 }  // namespace warpmark

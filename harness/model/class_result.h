@@ -17,7 +17,7 @@ namespace warpmark {
 enum class StudentState {
   graded,
   waiting,   // not graded yet: the run was interrupted
-  missing,   // on the roster, and handed in nothing
+  missing,   // handed in nothing: on the roster alone, or an empty folder
   unusable,  // handed in something that cannot be graded
   broken,    // not graded by a fault of Warpmark or of the machine
 };
@@ -101,6 +101,7 @@ struct CheckTally {
   std::uint64_t failed = 0;
   std::uint64_t not_started = 0;
   std::uint64_t not_decided = 0;  // no GPU, noise, a fault of ours
+  std::uint64_t unearned = 0;     // of those that passed: without points, because nothing was correct
 };
 
 // What a student's page tells first of a version that failed, and whose it is.
@@ -108,7 +109,17 @@ struct CauseTally {
   std::string version;  // or the name of a check of the whole submission
   CauseKind kind = CauseKind::internal;
   std::vector<std::string> students;  // ids
+  std::string again;                  // the command that shows the first one's, typed in the class's folder
 };
+
+// One and the same cause in nearly every submission: the assignment or the machine may be at fault.
+struct CommonCause {
+  std::string what;                   // "not built: 'atomic_add.h' file not found"
+  std::vector<std::string> students;  // ids
+  std::uint64_t of = 0;               // students who handed in something
+};
+// "39 of 41: not built: 'atomic_add.h' file not found"
+std::string text_of(const CommonCause& cause);
 
 // The fastest version of a student.
 struct Fastest {
@@ -125,10 +136,11 @@ struct ClassResult {
   std::vector<StudentResult> students;  // sorted by id
   std::vector<LookAt> look_at;
   std::vector<NotUnderstood> not_understood;
-  std::vector<Likeness> alike;     // the most alike first
-  std::vector<CheckTally> checks;  // in the order of the rubric
-  std::vector<CauseTally> causes;  // the commonest first
-  std::vector<Fastest> fastest;    // the fastest first; students without a measurement are not there
+  std::vector<Likeness> alike;             // the most alike first
+  std::vector<CheckTally> checks;          // in the order of the rubric
+  std::vector<CauseTally> causes;          // the commonest first
+  std::vector<CommonCause> common_causes;  // that nearly everybody has; mostly none
+  std::vector<Fastest> fastest;            // the fastest first; students without a measurement are not there
   int exit_status = 0;
   std::string tool_version;
 };

@@ -241,6 +241,10 @@ struct Counted {
   std::vector<CountedLine> lines;      // by file and line; lines around those that ran are there for context
 };
 
+// Points as a rubric or a course writes them, with four decimals at most: sums and shares of them carry
+// errors of binary fractions (0.1 + 0.2), which no file and no gradebook shall show.
+double rounded_points(double points);
+
 struct Score {
   double points = 0;
   double possible = 0;   // the sum of the rubric's points of all checks that the grade holds

@@ -254,7 +254,8 @@ std::string to_json(const Grade& grade) {
 }
 
 Result<Grade> grade_from_json(const std::string& text) {
-  return model::read_file_of<Grade>(text, "a grade", "Grade the submission again.");
+  return model::read_file_of<Grade>(text, "a grade",
+                                    "Name the grade.json that `warpmark grade` wrote, or grade again.");
 }
 
 }  // namespace warpmark

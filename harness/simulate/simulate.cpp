@@ -45,11 +45,8 @@ Result<std::vector<build::Request>> requests_for(const Options& options) {
   std::vector<build::Request> requests;
   for (const std::string& name : options.sources) {
     const fs::path path = name;
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status)) return fail(fmt::format("{}: there is no such file", name));
-    if (fs::is_directory(status))
-      return fail(fmt::format("{} is a folder; name the .cu files of one program", name));
+    if (auto usable = check_path(path, PathKind::file, "name the .cu files of one program"); !usable)
+      return tl::unexpected(usable.error());
     const std::string extension = path.extension().string();
     constexpr std::array<std::string_view, 6> kKnown{".cu", ".c", ".cpp", ".cc", ".cxx", ".C"};
     if (std::ranges::find(kKnown, extension) == kKnown.end()) {

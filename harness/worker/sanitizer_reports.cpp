@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/worker/archer.h"
 #include "harness/worker/last_look.h"
 
 namespace warpmark {
@@ -28,7 +29,7 @@ void prepare_openmp() {
   constexpr unsigned kLeastTeam = 4;
   const unsigned team = std::max(kLeastTeam, std::thread::hardware_concurrency());
   ::setenv("OMP_NUM_THREADS", std::to_string(team).c_str(), 1);
-  ::setenv("OMP_TOOL_LIBRARIES", WARPMARK_ARCHER, 1);
+  ::setenv("OMP_TOOL_LIBRARIES", archer_library(), 1);
   // Else the tool prints a piece of advice that is followed in another way.
   ::setenv("TSAN_OPTIONS", "ignore_noninstrumented_modules=1", 1);
 }

@@ -11,7 +11,7 @@
 
 #include "tests/assignments/filled.h"
 
-namespace warpmark {
+namespace warpmark::extremes_tests {
 namespace {
 
 using testing::ElementsAre;
@@ -228,4 +228,4 @@ TEST(Extremes, a_mismatch_tells_which_member_is_wrong) {
 }
 
 }  // namespace
-}  // namespace warpmark
+}  // namespace warpmark::extremes_tests

@@ -11,7 +11,7 @@
 
 #include "tests/assignments/filled.h"
 
-namespace warpmark {
+namespace warpmark::grids_tests {
 namespace {
 
 using testing::ElementsAre;
@@ -272,4 +272,4 @@ TEST(Grids, a_clone_is_patched_on_its_own) {
 }
 
 }  // namespace
-}  // namespace warpmark
+}  // namespace warpmark::grids_tests

@@ -12,7 +12,7 @@
 #include "harness/assignments/knn/usual_mistakes.h"
 #include "tests/assignments/filled.h"
 
-namespace warpmark {
+namespace warpmark::knn_tests {
 namespace {
 
 using testing::AllOf;
@@ -316,4 +316,4 @@ TEST(KnnNearest, gives_the_same_as_sorting_all_rows) {
 }
 
 }  // namespace
-}  // namespace warpmark
+}  // namespace warpmark::knn_tests

@@ -13,7 +13,7 @@
 
 #include "tests/assignments/filled.h"
 
-namespace warpmark {
+namespace warpmark::matmul_tests {
 namespace {
 
 using testing::ElementsAre;
@@ -222,4 +222,4 @@ TEST(Matmul, a_mismatch_tells_place_and_shapes) {
 }
 
 }  // namespace
-}  // namespace warpmark
+}  // namespace warpmark::matmul_tests

@@ -12,7 +12,7 @@
 
 #include "tests/assignments/filled.h"
 
-namespace warpmark {
+namespace warpmark::segmented_tests {
 namespace {
 
 using testing::ElementsAre;
@@ -229,4 +229,4 @@ TEST(Segmented, a_mismatch_tells_the_segment) {
 }
 
 }  // namespace
-}  // namespace warpmark
+}  // namespace warpmark::segmented_tests

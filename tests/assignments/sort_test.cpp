@@ -14,7 +14,7 @@
 
 #include "tests/assignments/filled.h"
 
-namespace warpmark {
+namespace warpmark::sort_tests {
 namespace {
 
 using testing::ElementsAre;
@@ -224,4 +224,4 @@ TEST(Sort, a_clone_is_patched_on_its_own) {
 }
 
 }  // namespace
-}  // namespace warpmark
+}  // namespace warpmark::sort_tests

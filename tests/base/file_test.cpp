@@ -236,5 +236,28 @@ TEST(TemporaryFolder, leaves_alone_what_a_link_points_to) {
   EXPECT_TRUE(fs::exists(outside.path() / "kept"));
 }
 
+TEST(CheckPath, says_what_is_wrong_and_what_to_name) {
+  const TemporaryFolder folder;
+  const auto refused = [&](const char* name, PathKind wanted) {
+    const auto checked = check_path(folder.path() / name, wanted, "name another");
+    return checked ? std::string() : checked.error().message.substr(folder.path().string().size() + 1);
+  };
+  fs::create_directory(folder.path() / "work");
+  std::ofstream(folder.path() / "a.txt") << "x";
+  EXPECT_EQ(refused("work", PathKind::folder), "");
+  EXPECT_EQ(refused("work", PathKind::either), "");
+  EXPECT_EQ(refused("a.txt", PathKind::file), "");
+  EXPECT_EQ(refused("work", PathKind::file), "work is a folder, not a file; name another");
+  EXPECT_EQ(refused("a.txt", PathKind::folder), "a.txt is not a folder; name another");
+  EXPECT_EQ(refused("knitting", PathKind::either), "knitting: there is no such file or folder; name another");
+  EXPECT_THAT(refused("wrok/", PathKind::folder),
+              HasSubstr("no such folder (but " + (folder.path() / "work").string()));
+  if (::geteuid() != 0) {
+    fs::permissions(folder.path() / "work", fs::perms::none);
+    EXPECT_THAT(refused("work", PathKind::folder),
+                HasSubstr("cannot be read: Permission denied; name another"));
+  }
+}
+
 }  // namespace
 }  // namespace warpmark

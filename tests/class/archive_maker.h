@@ -13,7 +13,7 @@
 namespace warpmark {
 
 struct Packed {
-  std::string path;
+  std::string path;  // "anna/": a folder
   std::string text;
   std::string link = {};  // a symbolic link to there in place of a file
 };
@@ -36,7 +36,10 @@ inline void make_archive(const std::filesystem::path& file, const std::vector<Pa
     archive_entry* entry = archive_entry_new();
     archive_entry_set_pathname_utf8(entry, each.path.c_str());
     archive_entry_set_perm(entry, 0644);
-    if (each.link.empty()) {
+    if (each.path.ends_with('/')) {
+      archive_entry_set_filetype(entry, AE_IFDIR);
+      archive_entry_set_size(entry, 0);
+    } else if (each.link.empty()) {
       archive_entry_set_filetype(entry, AE_IFREG);
       archive_entry_set_size(entry, static_cast<la_int64_t>(each.text.size()));
     } else {

@@ -24,12 +24,13 @@ TEST_F(ClassCommand, gives_every_student_a_grade_a_page_and_a_row) {
   add_student("Ada Lovelace");
   add_student("李小龍");
   write(input / "ben/notes.txt", "no version here");
+  fs::create_directories(input / "cleo");
   write(input / "stray.txt", "x");
   const Child child = grade({input.string()});
   EXPECT_EQ(child.status, 1) << child.output;
   EXPECT_EQ(against_schema(nlohmann::json::parse(read_file(out / "class.json").value()), "class"), "");
   const auto all = students();
-  ASSERT_THAT(all, AllOf(SizeIs(3), Contains(Key("Ada-Lovelace")), Contains(Key("李小龍"))));
+  ASSERT_THAT(all, AllOf(SizeIs(4), Contains(Key("Ada-Lovelace")), Contains(Key("李小龍"))));
   for (const char* id : {"Ada-Lovelace", "李小龍"}) {
     const StudentResult& student = all.at(id);
     EXPECT_EQ(student.state, StudentState::graded);
@@ -41,6 +42,10 @@ TEST_F(ClassCommand, gives_every_student_a_grade_a_page_and_a_row) {
   }
   EXPECT_EQ(all.at("ben").state, StudentState::unusable);
   EXPECT_EQ(all.at("ben").cause->kind, "no_versions");
+  EXPECT_EQ(all.at("cleo").state, StudentState::missing);
+  EXPECT_THAT(all.at("cleo").cause->message, HasSubstr("nothing handed in"));
+  EXPECT_THAT(read_file(out / "students/cleo/index.html").value(), HasSubstr("nothing handed in"));
+  EXPECT_THAT(child.output, testing::ContainsRegex("nothing handed in \\(1\\): cleo\n(.|\n)*\\[1/2\\] "));
   EXPECT_TRUE(fs::exists(out / "students/ben/index.html"));
   ASSERT_THAT(result().not_understood, SizeIs(1));
   EXPECT_THAT(read_file(out / "grades.csv").value(), HasSubstr("Ada-Lovelace,Ada Lovelace,"));
@@ -72,6 +77,27 @@ TEST_F(ClassCommand, says_in_the_students_page_what_the_intake_found) {
   const std::string wanted = "w02_grid_strde.cu is no version; did you mean w02_grid_stride.cu?";
   EXPECT_THAT(read_file(out / "students/anna/index.html").value(), HasSubstr(wanted));
   EXPECT_THAT(students().at("anna").remarks, ElementsAre(wanted));
+}
+
+TEST_F(ClassCommand, names_the_students_command_to_the_student_and_the_instructors_to_the_instructor) {
+  add_student("anna");
+  write(input / "anna/w01_thread_per_element.cu", "#include \"warmup.h\"\n");
+  const std::string rubric = (root / "harness/assignments/warmup/rubric.toml").string();
+  ASSERT_EQ(grade({input.string(), "--rubric", rubric}).status, 1);
+  const auto page = read_file(out / "students/anna/grade.json").value();
+  EXPECT_THAT(page, AllOf(HasSubstr("warpmark grade . --only warmup.w01_thread_per_element.builds"),
+                          Not(HasSubstr(rubric)), Not(HasSubstr(out.string()))));
+  const auto causes = result().causes;
+  ASSERT_THAT(causes, Not(testing::IsEmpty()));
+  EXPECT_EQ(causes.front().again, (root / "warpmark").string() +
+                                      " grade submissions/anna --only warmup.w01_thread_per_element.builds "
+                                      "--engine simulator --rubric rubric.toml");
+  // What the page says works where it says so.
+  const Child again = run_child(
+      {"/bin/sh", "-c",
+       std::string(WARPMARK_CLI) + causes.front().again.substr(causes.front().again.find(" grade"))},
+      {{"PATH", "/usr/bin:/bin"}}, out);
+  EXPECT_EQ(again.status, 1) << again.output;
 }
 
 TEST_F(ClassCommand, takes_a_near_name_where_the_rubric_says_so) {
@@ -118,7 +144,12 @@ TEST_F(ClassCommand, refuses_what_it_cannot_use_with_the_reason) {
     EXPECT_EQ(child.status, 2) << child.output;
     return child.output;
   };
-  EXPECT_THAT(refused({input.string()}), HasSubstr("is empty"));
+  EXPECT_THAT(refused({input.string()}), HasSubstr("is empty; name the folder or archive"));
+  EXPECT_THAT(refused({"nowhere.zip"}),
+              HasSubstr("nowhere.zip: there is no such file or folder; name the folder or archive"));
+  write(folder.path() / "list.txt", "x");
+  EXPECT_THAT(refused({"list.txt"}),
+              HasSubstr("list.txt is neither a folder nor a zip or tar archive; name"));
   EXPECT_THAT(refused({}), HasSubstr("name the folder"));
   write(input / "anna/readme.txt", "x");
   EXPECT_THAT(refused({input.string()}), HasSubstr("none of 1 submissions"));

@@ -44,6 +44,8 @@ class ClassKill : public ClassCommand {
     return {"class",     input.string(),        "--out",  out.string(), "--engine",
             "simulator", "--trust-submissions", "--seed", "7"};
   }
+  // A class that is killed so many times in all comes to the end of an undisturbed one.
+  void is_killed(int times);
   // What must not depend on when a run was interrupted: class.json, and every grade but for its times.
   std::string outcome() const {
     std::string all = read_file(out / "class.json").value_or("no class.json");
@@ -60,7 +62,7 @@ class ClassKill : public ClassCommand {
   }
 };
 
-TEST_F(ClassKill, comes_to_the_same_end_when_it_is_resumed) {
+void ClassKill::is_killed(int times) {
   for (const char* name : {"ada", "ben", "cem", "dia", "eva", "fay"}) add_student(name, name);
   const auto begin = std::chrono::steady_clock::now();
   ASSERT_EQ(run(grading()).status, 1);
@@ -68,17 +70,17 @@ TEST_F(ClassKill, comes_to_the_same_end_when_it_is_resumed) {
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
   const std::string undisturbed = outcome();
   std::mt19937_64 random(std::random_device{}());
-  for (int kills = 0; kills < WARPMARK_KILLS;) {
+  for (int kills = 0; kills < times;) {
     fs::remove_all(out);
     std::vector<std::string> command = grading();
     // Killed again and again at random moments until a run gets to its end.
     for (int status = 0;;) {
       const pid_t child = start(command);
       if (command.back() != "--resume") command.emplace_back("--resume");
-      if (kills < WARPMARK_KILLS)
+      if (kills < times)
         std::this_thread::sleep_for(
             std::chrono::microseconds(random() % static_cast<std::uint64_t>(whole.count())));
-      if (kills < WARPMARK_KILLS) kill(child, SIGKILL);
+      if (kills < times) kill(child, SIGKILL);
       ASSERT_EQ(waitpid(child, &status, 0), child);
       if (WIFEXITED(status)) {
         ASSERT_EQ(WEXITSTATUS(status), 1) << read_file(folder.path() / "said").value_or("");
@@ -94,6 +96,16 @@ TEST_F(ClassKill, comes_to_the_same_end_when_it_is_resumed) {
     }
     EXPECT_EQ(outcome(), undisturbed) << "after " << kills << " kills";
   }
+}
+
+TEST_F(ClassKill, comes_to_the_same_end_when_it_is_resumed) {
+  is_killed(5);
+}
+
+using ClassKillLong = ClassKill;
+
+TEST_F(ClassKillLong, comes_to_the_same_end_however_often_it_is_resumed) {
+  is_killed(100);
 }
 
 TEST_F(ClassKill, stops_cleanly_at_an_interrupt_and_goes_on) {

@@ -41,6 +41,7 @@ TEST(CsvCell, neutralises_formulas_and_quotes_what_must_be) {
   EXPECT_EQ(csv_cell("\tx"), "'\tx");
   EXPECT_EQ(csv_cell(" =1+1"), "' =1+1");
   EXPECT_EQ(csv_cell("-3.5"), "-3.5");
+  EXPECT_EQ(csv_cell("-inf"), "'-inf") << "a name of a spreadsheet, and no number of ours";
   EXPECT_EQ(csv_cell("a,b"), "\"a,b\"");
   EXPECT_EQ(csv_cell("a;b", ';'), "\"a;b\"");
   EXPECT_EQ(csv_cell("plain"), "plain");
@@ -50,6 +51,10 @@ TEST(CsvNumber, is_short) {
   EXPECT_EQ(csv_number(74), "74");
   EXPECT_EQ(csv_number(0.5), "0.5");
   EXPECT_EQ(csv_number(-0.0), "0");
+  EXPECT_EQ(csv_number(-0.00001), "0");
+  EXPECT_EQ(csv_number(-2.5), "-2.5");
+  EXPECT_EQ(csv_number(0.1 + 0.2), "0.3");
+  EXPECT_EQ(csv_number(1e6), "1000000");
 }
 
 }  // namespace

@@ -154,6 +154,95 @@ TEST(Canvas, a_student_without_a_grade_keeps_the_cell) {
   EXPECT_THAT(filled->left_alone, testing::Contains(HasSubstr("handed in nothing")));
 }
 
+// As Canvas exports it: a byte order mark, lines of Windows, a row on manual posting before the points.
+constexpr const char* kCanvasExport =
+    "\xEF\xBB\xBFStudent,ID,SIS User ID,SIS Login ID,Section,\"Lab 1, Reduction (88)\",Quiz (9),Current "
+    "Score\r\n"
+    ",,,,,Manual Posting,,\r\n"
+    "    Points Possible,,,,,100.00,5.00,(read only)\r\n"
+    "\"Doe, John\",101,s-1,jdoe,\"A and B\",\"\",4.50,\"90.00\"\r\n"
+    "\"Roe, Jane\",102,s-2,jroe,A,EX,,\r\n"
+    "\"Zed\",103,s-3,zed,A,,,\r\n";
+
+TEST(Canvas, fills_a_real_export_and_leaves_who_is_excused_or_without_a_grade) {
+  ClassResult result = sample_class();
+  result.students[0].final_points = 74.1 + 0.2;
+  const auto filled = fill_canvas(csv_of(kCanvasExport), result, "Lab 1, Reduction (88)");
+  ASSERT_TRUE(filled) << filled.error().message;
+  std::string wanted = kCanvasExport;
+  wanted.replace(wanted.find("\"\",4.50"), 2, "\"74.3\"");
+  EXPECT_EQ(to_text(filled->csv), wanted);
+  EXPECT_EQ(filled->filled, 1U);
+  EXPECT_THAT(filled->left_alone,
+              testing::ElementsAre(HasSubstr("excused (EX) in the file, and has 60 points"),
+                                   HasSubstr("handed in nothing")));
+}
+
+TEST(Canvas, writes_a_zero_for_a_grade_of_zero_and_nothing_for_none) {
+  ClassResult result = sample_class();
+  result.students[0].final_points = 0;
+  const auto filled = fill_canvas(csv_of("Student,ID,Section,L (1)\nJ,101,A,\nZed,103,A,\n"), result, "");
+  ASSERT_TRUE(filled);
+  EXPECT_EQ(to_text(filled->csv), "Student,ID,Section,L (1)\nJ,101,A,0\nZed,103,A,\n");
+}
+
+TEST(Canvas, reads_the_files_of_courses_with_semicolons_commas_and_split_names) {
+  const std::string german =
+      "LastName;FirstName;ID;Section;L (1)\n    Points Possible;;;;100,00\nDoe;John;;A;7,5\n";
+  ClassResult result = sample_class();
+  result.students[0].person.name = "John Doe";
+  const auto filled = fill_canvas(csv_of(german), result, "");
+  ASSERT_TRUE(filled) << filled.error().message;
+  EXPECT_THAT(to_text(filled->csv), HasSubstr("Doe;John;;A;74.5\n"));
+  result.possible = 50;
+  EXPECT_THAT(fill_canvas(csv_of(german), result, "").error().message,
+              HasSubstr("out of 100 points in Canvas"));
+}
+
+TEST(Canvas, refuses_a_column_that_it_does_not_import) {
+  const auto filled = fill_canvas(csv_of(kCanvasExport), sample_class(), "Current Score");
+  ASSERT_FALSE(filled);
+  EXPECT_THAT(filled.error().message, HasSubstr("read only"));
+}
+
+TEST(Moodle, holds_the_points_of_a_worksheet_with_decimal_commas_against_the_class) {
+  const std::string worksheet =
+      "\xEF\xBB\xBFID,\"Vollständiger Name\",E-Mail-Adresse,Status,Bewertung,\"Höchste "
+      "Bewertung\",\"Bewertung kann "
+      "geändert werden\"\r\n\"Teilnehmer/in101\",\"John Doe\",j@x.de,,\"3,00\",\"100,00\",Ja\r\n";
+  ClassResult result = sample_class();
+  const auto filled = fill_moodle(csv_of(worksheet), result, "Bewertung");
+  ASSERT_TRUE(filled) << filled.error().message;
+  std::string wanted = worksheet;
+  wanted.replace(wanted.find("\"3,00\""), 6, "\"74.5\"");
+  EXPECT_EQ(to_text(filled->csv), wanted) << "with a point, which Moodle reads in every language";
+  result.possible = 50;
+  EXPECT_THAT(fill_moodle(csv_of(worksheet), result, "Bewertung").error().message,
+              HasSubstr("out of 100 points in Moodle"));
+}
+
+TEST(Moodle, fills_a_gradebook_by_names_and_never_takes_a_name_for_a_number) {
+  const std::string gradebook =
+      "Vorname,Nachname,ID-Nummer,E-Mail-Adresse,\"Aufgabe: Reduktion (Real)\"\n"
+      "Jo101,Other,,o@x.de,-\nJane,Roe,,r@x.de,-\n";
+  ClassResult result = sample_class();
+  result.students[1].person.name = "Jane Roe";
+  const auto filled = fill_moodle(csv_of(gradebook), result, "Aufgabe: Reduktion (Real)");
+  ASSERT_TRUE(filled) << filled.error().message;
+  EXPECT_THAT(to_text(filled->csv), HasSubstr("Jo101,Other,,o@x.de,-\nJane,Roe,,r@x.de,60\n"));
+}
+
+TEST(Moodle, leaves_what_it_would_skip_and_refuses_percentages) {
+  ClassResult result = sample_class();
+  result.students[0].final_points = 104;
+  const auto filled = fill_moodle(csv_of("Identifier,Grade\nParticipant 101,\n"), result, "");
+  ASSERT_TRUE(filled);
+  EXPECT_EQ(filled->filled, 0U);
+  EXPECT_THAT(filled->left_alone, testing::Contains(HasSubstr("has 104 points, and the platform skips")));
+  EXPECT_THAT(fill_moodle(csv_of("Identifier,P\nParticipant 101,\"74,50 %\"\n"), result, "P").error().message,
+              HasSubstr("percentages"));
+}
+
 TEST(Moodle, fills_the_worksheet_of_any_language) {
   const char* worksheet =
       "\xEF\xBB\xBFIdentifikator,\"Vollständiger Name\",Bewertung,\"Höchste Bewertung\"\n"

@@ -51,6 +51,25 @@ TEST_F(Gather, takes_a_folder_and_a_zip_of_it_alike) {
   }
 }
 
+TEST_F(Gather, an_empty_folder_is_a_student_who_handed_in_nothing) {
+  put("class/anna/v01.cu");
+  fs::create_directories(folder.path() / "class/ben/src");
+  put("class/cleo/.DS_Store");
+  fs::create_directories(folder.path() / "class/.vscode");
+  make_archive(folder.path() / "class.zip",
+               {{"anna/v01.cu", "x"}, {"ben/", ""}, {"cleo/.DS_Store", "x"}, {"cleo/", ""}});
+  make_archive(folder.path() / "moodle.zip", {{"anna_1_assignsubmission_file_/v01.cu", "x"},
+                                              {"ben_2_assignsubmission_file_/", ""},
+                                              {"cleo_3_assignsubmission_file_/", ""}});
+  for (const char* input : {"class", "class.zip", "moodle.zip"}) {
+    const auto found = gather_all({folder.path() / input});
+    ASSERT_TRUE(found) << found.error().message;
+    EXPECT_THAT(names(*found), ElementsAre("anna", "ben", "cleo")) << input;
+    for (const Delivery& each : found->all)
+      EXPECT_EQ(each.tree.files.size(), each.person.name == "anna" ? 1U : 0U);
+  }
+}
+
 TEST_F(Gather, a_class_of_one_student_keeps_the_student) {
   put("class/anna/lab/v01.cu");
   EXPECT_THAT(names(gather_all({folder.path() / "class"}).value()), ElementsAre("anna"));

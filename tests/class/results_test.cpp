@@ -50,7 +50,7 @@ ClassResult everything() {
                     student("missing"), student("waiting"), student("wrong")};
   taken.students[2].lateness = {true, 1.2, 0};
   taken.students[3].content.clear();
-  taken.students[3].fault = StudentCause{"missing", "is on the roster and handed in nothing"};
+  taken.students[3].fault = StudentCause{"missing", "nothing handed in: is on the roster alone"};
   taken.students[5].content.clear();
   taken.students[5].fault = StudentCause{"no_versions", "there is no version in it"};
   taken.students[5].remarks = {"=cmd|' /C calc'!A0 <b>x</b>"};
@@ -147,6 +147,23 @@ TEST(Corrections, add_before_the_late_policy_or_set_the_final_points) {
               Contains(AllOf(HasSubstr("ada"), HasSubstr("oral exam"), HasSubstr("2026-11-22"))));
 }
 
+TEST(Corrections, are_decimal_numbers_in_every_file) {
+  TakenClass taken;
+  taken.students = {student("a"), student("b"), student("c")};
+  taken.students[1].lateness = {true, 1, 0};
+  const ClassResult result =
+      compose(taken, {{"a", graded("a", 0.1)}, {"b", graded("b", 0.7)}, {"c", graded("c", 12345.67)}},
+              {{"a", {0.2, true, "c", "b", "2026"}}, {"c", {-0.5, true, "c", "b", "2026"}}}, rubric_with(10));
+  EXPECT_EQ(result.students[0].final_points, 0.3) << "and not 0.30000000000000004";
+  EXPECT_EQ(result.students[1].lateness.deduction, 0.07) << "and not 0.06999999999999999";
+  const std::string json = to_json(result);
+  EXPECT_THAT(json, AllOf(HasSubstr("\"final_points\": 0.3,"), HasSubstr("\"final_points\": 0.63,")));
+  const std::string csv = to_csv(result);
+  EXPECT_THAT(csv, AllOf(HasSubstr(",0.2,yes,c,b,0.3,"), HasSubstr(",-0.5,yes,c,b,12345.17,")));
+  EXPECT_THAT(adjustments_of(result.students[2]),
+              ElementsAre(HasSubstr("-0.5 points"), HasSubstr("Final: 12345.17 of 100 points.")));
+}
+
 TEST(Doubt, names_open_points_of_other_reasons_than_a_missing_gpu) {
   Grade grade;
   const auto add = [&](const char* id, double open, CauseKind kind) {
@@ -180,8 +197,8 @@ TEST(ClassJson, is_read_back_and_keeps_to_its_schema) {
 
 TEST(GradesCsv, has_a_row_a_student_and_no_formula) {
   const std::string text = to_csv(everything());
-  EXPECT_THAT(text, HasSubstr("good,good,,,,,graded,60,100,20,18,,,0,'+2,neat,ada,62,"));
-  EXPECT_THAT(text, HasSubstr("late,late,,,,,graded,50,100,0,0,yes,1.2,10,,,,40,"));
+  EXPECT_THAT(text, HasSubstr("good,good,,,,,graded,60,100,20,18,,,0,2,yes,neat,ada,62,"));
+  EXPECT_THAT(text, HasSubstr("late,late,,,,,graded,50,100,0,0,yes,1.2,10,,,,,40,"));
   EXPECT_THAT(text, HasSubstr("'=cmd"));
   EXPECT_THAT(text, Not(HasSubstr(",=cmd")));
 }

@@ -25,6 +25,7 @@ CheckResult check(const std::string& version, const std::string& name, Verdict v
   result.check = name;
   result.verdict = verdict;
   if (kind) result.causes = {make_cause(*kind, "m", version + ".cu")};
+  if (kind) result.causes.front().again = "warpmark grade . --only " + result.id;
   return result;
 }
 
@@ -37,6 +38,8 @@ Grade grade_with(Verdict correct, std::optional<CauseKind> kind, double speedup)
                         correct == Verdict::passed ? CauseKind::no_gpu : CauseKind::depends),
                   check("v2", "builds", Verdict::failed, CauseKind::not_implemented),
                   check("v2", "correct", Verdict::not_run, CauseKind::depends)};
+  grade.checks[0].possible = 2;
+  grade.checks[0].points = correct == Verdict::passed ? 2 : 0;
   if (speedup > 0) {
     Measurement measured;
     measured.version = "v1";
@@ -53,7 +56,7 @@ class Tally : public testing::Test {
     add("bob", grade_with(Verdict::failed, CauseKind::race, 9));
     add("cleo", grade_with(Verdict::failed, CauseKind::race, 0));
     result.students.push_back({.id = "dan", .state = StudentState::missing});
-    add_tallies(result, folder.path());
+    add_tallies(result, folder.path(), {"/course/warpmark", " --rubric rubric.toml"});
   }
   void add(const std::string& id, const Grade& grade) {
     std::filesystem::create_directories(folder.path() / "students" / id);
@@ -83,6 +86,96 @@ TEST_F(Tally, names_who_has_which_cause) {
   EXPECT_EQ(result.causes[0].kind, CauseKind::race);
   EXPECT_EQ(result.causes[0].version, "v1");
   EXPECT_THAT(result.causes[0].students, ElementsAre("bob", "cleo"));
+}
+
+TEST_F(Tally, names_the_instructors_command_for_the_first_of_a_cause) {
+  EXPECT_EQ(result.causes[0].again,
+            "/course/warpmark grade submissions/bob --only reduction.v1.correct --rubric rubric.toml");
+  EXPECT_THAT(to_html(result), HasSubstr("<code>/course/warpmark grade submissions/bob --only"));
+}
+
+TEST_F(Tally, counts_what_passed_without_points) {
+  EXPECT_EQ(result.checks[0].unearned, 2U) << "v1 builds for all, and is correct for ada alone";
+  ClassResult whole = result;
+  whole.checks = {{.version = "", .check = "upload_once", .passed = 10, .unearned = 9}};
+  EXPECT_THAT(to_html(whole),
+              HasSubstr("9 of 10 that passed earn no points: no version of theirs is correct"));
+}
+
+WhatWentWrong class_of(std::size_t with, std::size_t without) {
+  WhatWentWrong all;
+  for (std::size_t i = 0; i < with; ++i)
+    all["bad" + std::to_string(i)] = {"not built: 'atomic_add.h' file not found", "race"};
+  for (std::size_t i = 0; i < without; ++i) all["good" + std::to_string(i)] = {};
+  all["bad0"].erase("race");
+  return all;
+}
+
+TEST(CommonCauses, are_those_of_four_fifths_of_at_least_five) {
+  const auto common = common_causes(class_of(39, 2));
+  ASSERT_THAT(common, SizeIs(2));
+  EXPECT_EQ(text_of(common[0]), "39 of 41: not built: 'atomic_add.h' file not found");
+  EXPECT_EQ(text_of(common[1]), "38 of 41: race");
+  EXPECT_THAT(common_causes(class_of(4, 1)), SizeIs(1)) << "four fifths, exactly";
+  EXPECT_THAT(common_causes(class_of(7, 3)), SizeIs(0));
+  EXPECT_THAT(common_causes(class_of(4, 0)), SizeIs(0)) << "too few to say so";
+  EXPECT_THAT(common_causes({}), SizeIs(0));
+}
+
+TEST(CommonCauses, of_graded_and_not_graded_students_stand_on_top_of_the_page) {
+  TemporaryFolder folder;
+  ClassResult result;
+  for (const char* id : {"a", "b", "c", "d", "e"}) {
+    result.students.push_back({.id = id, .state = StudentState::unusable});
+    result.students.back().cause = StudentCause{"refused", "the box <cannot> be entered"};
+  }
+  result.students.push_back({.id = "f", .state = StudentState::missing});
+  add_tallies(result, folder.path());
+  ASSERT_THAT(result.common_causes, SizeIs(1));
+  EXPECT_EQ(text_of(result.common_causes[0]), "5 of 5: not graded: the box <cannot> be entered");
+  const std::string page = to_html(result);
+  EXPECT_LT(page.find("<strong>5 of 5</strong>: not graded: the box &lt;cannot&gt; be entered"),
+            page.find("<main"));
+  const auto read = class_from_json(to_json(result));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(to_json(*read), to_json(result));
+}
+
+// The labels and counts of the histogram for students with these points.
+using Bin = std::pair<std::string, std::string>;
+
+std::vector<Bin> bins_of(double possible, const std::vector<double>& points) {
+  ClassResult result;
+  result.possible = possible;
+  for (const double each : points)
+    result.students.push_back(
+        {.id = "x", .state = StudentState::graded, .points = each, .possible = possible});
+  const std::string page = to_html(result);
+  std::vector<std::pair<std::string, std::string>> bins;
+  const std::string begin = "<div class=\"bar\"><span>";
+  const std::string count = "<span class=\"bar-text\">";
+  for (std::size_t at = page.find(begin); at != std::string::npos; at = page.find(begin, at + 1)) {
+    const std::size_t label = at + begin.size();
+    const std::size_t number = page.find(count, label) + count.size();
+    bins.emplace_back(page.substr(label, page.find('<', label) - label),
+                      page.substr(number, page.find('<', number) - number));
+  }
+  return bins;
+}
+
+TEST(Histogram, counts_every_student_in_the_one_bin_that_names_the_points) {
+  const auto whole = bins_of(100, {0, 9, 10, 29, 29.000000000000004, 69.99999999999999, 90, 100});
+  ASSERT_THAT(whole, SizeIs(10));
+  EXPECT_EQ(whole[0], Bin("0 to 9", "2"));
+  EXPECT_EQ(whole[1], Bin("10 to 19", "1"));
+  EXPECT_EQ(whole[2], Bin("20 to 29", "2"));
+  EXPECT_EQ(whole[7], Bin("70 to 79", "1")) << "a sum that shows as 70";
+  EXPECT_EQ(whole[9], Bin("90 to 100", "2"));
+  const auto parts = bins_of(100, {9.5, 10});
+  EXPECT_EQ(parts[0], Bin("0 to below 10", "1"));
+  EXPECT_EQ(parts[1], Bin("10 to below 20", "1"));
+  EXPECT_EQ(bins_of(26, {2.6})[1], Bin("2.6 to below 5.2", "1"));
+  EXPECT_EQ(bins_of(10, {3})[3], Bin("3", "1"));
 }
 
 TEST_F(Tally, puts_the_fastest_first_by_pseudonyms_that_stay) {

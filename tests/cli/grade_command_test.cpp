@@ -65,6 +65,31 @@ TEST_F(Command, none_or_an_unknown_one_is_unusable) {
   EXPECT_EQ(run({"grade", kStubs, "--colour"}).status, 2);
 }
 
+TEST_F(Command, a_misspelt_command_or_option_names_what_was_meant) {
+  const auto expect_hint = [&](const std::vector<std::string>& arguments, const char* hint) {
+    const Child child = run(arguments);
+    EXPECT_EQ(child.status, 2) << child.output;
+    EXPECT_THAT(child.output, HasSubstr(hint));
+  };
+  expect_hint({"grad", kStubs}, "no command is called grad; did you mean grade?");
+  expect_hint({"asignments"}, "did you mean assignments?");
+  expect_hint({"grade", kStubs, "--engin", "simulator"}, "Did you mean --engine?");
+  expect_hint({"simulate", "a.cu", "--devicse=2"}, "Did you mean --devices?");
+  expect_hint({"grade", kStubs, "--roster", "r.csv"},
+              "--roster is an option of class: warpmark class --roster");
+  expect_hint({}, "name a command: grade, new");
+  EXPECT_THAT(run({"knit"}).output, Not(HasSubstr("did you mean")));
+}
+
+TEST_F(Command, an_option_without_a_command_names_the_command_that_takes_it) {
+  const Child size = run({"--size", "3"});
+  EXPECT_EQ(size.status, 2);
+  EXPECT_THAT(size.output, HasSubstr("--size is an option of grade: warpmark grade --size"));
+  EXPECT_THAT(run({"--rostr", "r.csv"}).output,
+              AllOf(HasSubstr("Did you mean --roster?"), HasSubstr("option of class")));
+  EXPECT_EQ(run({"--help"}).status, 0);
+}
+
 TEST_F(Command, stubs_are_in_step_with_the_reference) {
   const Child child = run({"stubs", "--check"});
   EXPECT_EQ(child.status, 0) << child.output;
@@ -113,6 +138,23 @@ TEST_F(Command, a_version_that_is_wrong_earns_nothing_for_what_else_it_passes) {
   }
 }
 
+// As many courses collect them: the files that were to be written, and what else a student has.
+TEST_F(Command, a_submission_without_a_header_that_the_assignment_gives_out_gets_its_own_copy) {
+  const fs::path work = folder.path() / "work";
+  fs::create_directories(work / "old");
+  fs::copy_file(kRoot / "reference/reduction/v01_atomic_per_element.cu", work / "v01_atomic_per_element.cu");
+  ASSERT_TRUE(write_file(work / "old/atomic_add.h", "#error not this one"));
+  ASSERT_TRUE(write_file(work / "helper.h", "#pragma once\n"));
+  const std::vector<std::string> command{work, "--only", "v01_atomic_per_element.builds"};
+  const Child child = grade(command);
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("atomic_add.h is not in the folder: the assignment's own was taken"));
+  ASSERT_TRUE(write_file(work / "atomic_add.h", "#error their own counts"));
+  const Child changed = grade(command);
+  EXPECT_EQ(changed.status, 1) << changed.output;
+  EXPECT_THAT(changed.output, HasSubstr("their own counts"));
+}
+
 TEST_F(Command, grade_is_plain_text_when_nobody_watches) {
   EXPECT_THAT(grade({kStubs}).output, Not(HasSubstr("\033")));
 }
@@ -144,7 +186,9 @@ TEST_F(Command, a_failure_says_how_to_see_it_again_in_words_that_a_shell_takes) 
 }
 
 TEST_F(Command, grade_of_no_folder_is_unusable) {
-  expect_unusable({"nowhere"}, "nowhere: there is no such folder");
+  expect_unusable({"nowhere"}, "nowhere: there is no such folder; name the folder");
+  fs::create_directory(folder.path() / "my_work");
+  expect_unusable({"my_wrok/"}, "my_wrok/: there is no such folder (but my_work); name the folder");
 }
 
 TEST_F(Command, grade_of_a_file_is_unusable) {

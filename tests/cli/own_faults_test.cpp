@@ -26,7 +26,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const fs::path kStubs = fs::path(WARPMARK_ROOT) / "student_template/warmup";
+const fs::path kUnfilled = fs::path(WARPMARK_ROOT) / "student_template/warmup";
 const fs::path kReference = fs::path(WARPMARK_ROOT) / "reference/reduction";
 constexpr int kNoNamespace = 77;
 
@@ -48,7 +48,7 @@ class OwnFaults : public CommandTest {
 TEST_F(OwnFaults, a_full_disk_is_broken_and_leaves_no_half_of_a_result) {
   fs::create_directory(folder.path() / "small");
   const Child child = with_mounts("mount -t tmpfs -o size=64k none small && mkdir small/out",
-                                  "head -c 100000 /dev/zero >small/ballast 2>/dev/null; " + grade(kStubs) +
+                                  "head -c 100000 /dev/zero >small/ballast 2>/dev/null; " + grade(kUnfilled) +
                                       "; status=$?; echo \"left: $(ls -A small/out)\"; exit $status");
   if (child.status == kNoNamespace) GTEST_SKIP() << "not run: this machine gives no file system of one's own";
   EXPECT_EQ(child.status, 3) << child.output;
@@ -77,7 +77,7 @@ TEST_F(OwnFaults, a_full_disk_under_the_compiler_is_not_the_submissions_fault) {
 TEST_F(OwnFaults, a_read_only_output_is_broken) {
   fs::create_directories(folder.path() / "small/out");
   const Child child = with_mounts("mount --bind small small && mount -o remount,ro,bind small",
-                                  grade(kStubs) + "; status=$?; ls -A small/out; exit $status");
+                                  grade(kUnfilled) + "; status=$?; ls -A small/out; exit $status");
   if (child.status == kNoNamespace) GTEST_SKIP() << "not run: this machine gives no file system of one's own";
   EXPECT_EQ(child.status, 3) << child.output;
   EXPECT_THAT(child.output, HasSubstr("Read-only file system"));
@@ -165,7 +165,7 @@ TEST_F(KilledJudge, leaves_no_process_and_its_files_go_at_the_next_start) {
     for (const auto& left : fs::directory_iterator(place)) fs::last_write_time(left, long_ago);
   }
   const Child next =
-      run_child({WARPMARK_CLI, "grade", kStubs.string(), "--engine", "simulator", "--out", out.string()},
+      run_child({WARPMARK_CLI, "grade", kUnfilled.string(), "--engine", "simulator", "--out", out.string()},
                 {{"PATH", "/usr/bin:/bin"}, {"TMPDIR", temporary.string()}}, folder.path());
   EXPECT_EQ(next.status, 1) << next.output;
   std::vector<std::string> left;

@@ -87,7 +87,30 @@ TEST_F(Report, of_a_file_that_is_no_grade_says_what_is_wrong) {
                   R"(schema is "warpmark.grade/1", must be "warpmark.grade/2")");
   expect_unusable(R"({"schema": "warpmark.ladder/1"})", "warpmark.ladder/1");
   expect_unusable(R"({"schema": "warpmark.grade/2"})", "assignment is missing");
-  EXPECT_EQ(run({"report", "nowhere.json"}).status, 2);
+  expect_unusable("[]", "Name the grade.json that `warpmark grade` wrote");
+}
+
+TEST_F(Report, of_a_path_that_leads_to_no_file_says_what_to_name) {
+  const auto expect_unusable = [&](const std::vector<std::string>& arguments, const char* message) {
+    const Child child = run(arguments);
+    EXPECT_EQ(child.status, 2);
+    EXPECT_THAT(child.output, HasSubstr(message));
+  };
+  expect_unusable({"report", "nowhere.json"},
+                  "warpmark report: nowhere.json: there is no such file; name the grade.json that");
+  fs::create_directory(folder.path() / "empty");
+  expect_unusable({"report", "empty"}, "empty is a folder, not a file; name the grade.json that");
+  expect_unusable({"export", "nowhere", "--format", "csv"},
+                  "warpmark export: nowhere: there is no such file or folder; name what");
+  expect_unusable({"export", "empty", "--format", "csv"},
+                  "empty holds no class.json and no grade.json; name what");
+}
+
+TEST_F(Report, takes_the_folder_that_grade_wrote) {
+  grade(stubs, out);
+  const Child report = run({"report", out.string(), "--format", "text"});
+  EXPECT_EQ(report.status, 0) << report.output;
+  EXPECT_THAT(report.output, HasSubstr("score:"));
 }
 
 TEST_F(Report, files_of_every_command_follow_their_schemas) {

@@ -1,5 +1,7 @@
 // The wrapper script in a world of fakes: a folder with nothing but it, and a PATH that holds only what the
 // test puts there. Every fake writes down that it was called.
+#include <array>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -8,6 +10,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pty.h>
 
 #include "harness/base/file.h"
 #include "harness/sandbox/process.h"
@@ -22,6 +25,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
+constexpr const char* kInstallClang = "apt-get install -y --no-install-recommends clang";
+
 class Wrapper : public testing::Test {
  protected:
   Wrapper() {
@@ -29,7 +34,7 @@ class Wrapper : public testing::Test {
     fs::create_directories(bin);
     fs::copy_file(fs::path(WARPMARK_ROOT) / "warpmark", root / "warpmark");
     for (const char* tool : {"awk", "bash", "cat", "comm", "dirname", "env", "flock", "grep", "head", "ls",
-                             "mkdir", "nproc", "paste", "readlink", "rm", "sort", "tail", "touch"}) {
+                             "mkdir", "nproc", "paste", "readlink", "rm", "sort", "tail", "touch", "true"}) {
       const auto path = sandbox::find_program(tool);
       if (!path) throw std::runtime_error(std::string("this machine has no ") + tool);
       fs::create_symlink(*path, bin / tool);
@@ -48,12 +53,18 @@ for word; do
   if grep -qx -- "$word" "$WORLD/unobtainable"; then echo "E: Unable to locate package $word"; exit 100; fi
   echo "$word" >>"$WORLD/installed"
 done)");
-    fake("sudo", R"(exec "$@")");
+    // As who may become root without a password, unless `password` is there. The test itself may run as root.
+    fake("sudo", R"([[ $1 != -n ]] || { shift; [[ ! -e $WORLD/password ]] || exit 1; }
+[[ $1 == true ]] || echo "sudo" >>"$WORLD/calls"
+exec "$@")");
+    fake("id", R"(if [[ -e $WORLD/no_root ]]; then echo 1000; else echo 0; fi)");
     fake("cmake", R"(echo "cmake $*" >>"$WORLD/calls"
 [[ ! -e $WORLD/cmake_fails ]] || { echo "CMake Error: no compiler"; exit 1; }
 echo >"build/build.ninja")");
     fake("ninja", R"(if [[ $3 == -n ]]; then
-  [[ ! -e $WORLD/built ]] || echo "ninja: no work to do."
+  if [[ -e $WORLD/built ]]; then echo "ninja: no work to do."
+  elif [[ -e $WORLD/due ]]; then cat "$WORLD/due"
+  else echo "[1/1] Building CXX object a.o"; fi
   exit 0
 fi
 echo "ninja $3" >>"$WORLD/calls"
@@ -113,9 +124,26 @@ touch "$WORLD/built")");
   }
   Child run(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), {bash(), (root / "warpmark").string()});
-    return run_child(arguments,
-                     {{"PATH", bin.string()}, {"WORLD", world.path().string()}, {"CUDA_PATH", cuda.string()}},
-                     world.path());
+    return run_child(arguments, environment(), world.path());
+  }
+  // The status at a terminal where `typed` was typed.
+  int run_at_terminal(const std::string& typed) const {
+    int watcher = -1;
+    int terminal = -1;
+    if (::openpty(&watcher, &terminal, nullptr, nullptr, nullptr) != 0 || write_all(watcher, typed) != 0)
+      throw std::runtime_error("this machine has no terminals");
+    const std::array<UniqueFd, 2> closed{UniqueFd(watcher), UniqueFd(terminal)};
+    sandbox::Command command;
+    command.argv = {bash(), (root / "warpmark").string(), "grade"};
+    command.environment = environment();
+    command.folder = world.path();
+    command.standard_fds = {terminal, terminal, terminal};
+    const auto finished = sandbox::run(command, std::chrono::minutes(1));
+    if (!finished || finished->timed_out) throw std::runtime_error("the script did not end");
+    return finished->ending.code;
+  }
+  std::map<std::string, std::string> environment() const {
+    return {{"PATH", bin.string()}, {"WORLD", world.path().string()}, {"CUDA_PATH", cuda.string()}};
   }
   std::string calls() const { return text_of("calls"); }
   void forget_calls() const { write("calls", ""); }
@@ -179,18 +207,50 @@ TEST_F(Wrapper, builds_a_moved_or_copied_clone_anew) {
 
 TEST_F(Wrapper, works_through_a_link_from_any_folder) {
   fs::create_symlink(root / "warpmark", world.path() / "link");
-  const Child child = run_child(
-      {bash(), (world.path() / "link").string(), "grade"},
-      {{"PATH", bin.string()}, {"WORLD", world.path().string()}, {"CUDA_PATH", cuda.string()}}, "/");
+  const Child child = run_child({bash(), (world.path() / "link").string(), "grade"}, environment(), "/");
   EXPECT_EQ(child.status, 7) << child.output;
   EXPECT_TRUE(fs::exists(root / "build/bin/warpmark-cli"));
 }
 
-TEST_F(Wrapper, test_builds_everything_and_hands_its_words_to_ctest) {
+TEST_F(Wrapper, test_builds_the_quick_tests_and_hands_its_words_to_ctest) {
   const Child child = run({"test", "-L", "student", "-R", "a b"});
   EXPECT_EQ(child.status, 0) << child.output;
-  EXPECT_THAT(child.output, AllOf(HasSubstr("--no-tests=error"), HasSubstr("-L student -R a b")));
-  EXPECT_THAT(calls(), HasSubstr("ninja all"));
+  EXPECT_THAT(child.output, AllOf(HasSubstr("--no-tests=error"), HasSubstr("-LE long -L student -R a b")));
+  EXPECT_THAT(calls(), HasSubstr("ninja test_programs\n"));
+}
+
+TEST_F(Wrapper, test_with_long_builds_everything_and_leaves_nothing_out) {
+  const Child child = run({"test", "--long", "-R", "a"});
+  EXPECT_THAT(child.output, AllOf(HasSubstr("-R a"), Not(HasSubstr("-LE")), Not(HasSubstr("--long"))));
+  EXPECT_THAT(calls(), HasSubstr("ninja all\n"));
+}
+
+TEST_F(Wrapper, test_leaves_out_what_it_is_told_to_and_what_is_long) {
+  EXPECT_THAT(run({"test", "-LE", "browser"}).output, HasSubstr("-LE long|browser"));
+  EXPECT_THAT(run({"test", "--long", "-LE", "browser"}).output, HasSubstr("-LE browser"));
+}
+
+TEST_F(Wrapper, test_of_one_module_builds_its_programs_alone) {
+  run({"test"});
+  ASSERT_TRUE(write_file(root / "build/build.ninja", "build test_programs_judge: phony tests/judge_tests\n"));
+  fs::remove(world.path() / "built");
+  forget_calls();
+  run({"test", "-L", "judge"});
+  EXPECT_EQ(calls(), "ninja test_programs_judge\n");
+}
+
+TEST_F(Wrapper, test_says_why_tests_were_not_run_and_fails_as_ctest_does) {
+  fake("ctest", R"(mkdir -p "$2/Testing/Temporary"
+echo "Output:
+not run: 2 tests: no GPU
+not run: no GPU
+not run: 1 test: no nvcc" >"$2/Testing/Temporary/LastTest.log"
+touch -d '+1 minute' "$2/Testing/Temporary/LastTest.log"
+exit 8)");
+  const Child child = run({"test"});
+  EXPECT_EQ(child.status, 8);
+  EXPECT_THAT(child.output,
+              AllOf(HasSubstr("3 tests not run: no GPU\n"), HasSubstr("1 test not run: no nvcc\n")));
 }
 
 TEST_F(Wrapper, no_install_with_a_missing_package_says_what_to_install) {
@@ -219,8 +279,46 @@ TEST_F(Wrapper, installs_what_is_missing_and_nothing_else) {
   not_installed("clang");
   const Child child = run({"grade"});
   EXPECT_EQ(child.status, 7) << child.output;
-  EXPECT_THAT(child.output, HasSubstr("installing clang"));
+  EXPECT_THAT(child.output, HasSubstr(kInstallClang));
   EXPECT_THAT(calls(), HasSubstr("apt-get update\napt-get install -y --no-install-recommends clang\n"));
+}
+
+TEST_F(Wrapper, announces_every_command_that_sudo_will_run) {
+  write("no_root", "");
+  not_installed("clang");
+  not_installed("libthrust-dev");
+  const Child child = run({"grade"});
+  EXPECT_EQ(child.status, 7) << child.output;
+  EXPECT_THAT(
+      child.output,
+      AllOf(HasSubstr("  sudo apt-get update\n"), HasSubstr(std::string("  sudo ") + kInstallClang + "\n"),
+            HasSubstr("  sudo apt-get install -y --no-install-recommends libthrust-dev ")));
+  EXPECT_THAT(calls(), HasSubstr(std::string("sudo\n") + kInstallClang + "\n"));
+}
+
+TEST_F(Wrapper, names_no_sudo_to_root) {
+  not_installed("clang");
+  EXPECT_THAT(run({"grade"}).output, AllOf(HasSubstr(kInstallClang), Not(HasSubstr("sudo"))));
+}
+
+TEST_F(Wrapper, waits_for_enter_at_a_terminal_where_sudo_asks_for_a_password) {
+  write("no_root", "");
+  write("password", "");
+  not_installed("clang");
+  EXPECT_EQ(run_at_terminal("\x04"), 2) << "Ctrl-D declines";
+  EXPECT_THAT(calls(), IsEmpty());
+  EXPECT_EQ(run_at_terminal("\n"), 7);
+  EXPECT_THAT(calls(), HasSubstr(kInstallClang));
+}
+
+TEST_F(Wrapper, waits_for_nobody_where_sudo_asks_for_no_password_or_nobody_watches) {
+  write("no_root", "");
+  not_installed("clang");
+  EXPECT_EQ(run_at_terminal("\x04"), 7);
+  EXPECT_THAT(calls(), HasSubstr(kInstallClang));
+  write("password", "");
+  not_installed("ninja-build");
+  EXPECT_EQ(run({"grade"}).status, 7);
 }
 
 TEST_F(Wrapper, does_not_go_on_without_a_package_that_it_needs) {
@@ -286,6 +384,15 @@ TEST_F(Wrapper, says_only_the_first_time_that_a_build_takes_minutes) {
   EXPECT_THAT(run({"grade"}).output, HasSubstr("the first time takes a few minutes"));
   fs::remove(world.path() / "built");
   EXPECT_THAT(run({"grade"}).output, AllOf(HasSubstr("building what changed"), Not(HasSubstr("minutes"))));
+}
+
+TEST_F(Wrapper, says_nothing_of_a_build_where_no_code_has_changed) {
+  run({"grade"});
+  fs::remove(world.path() / "built");
+  write("due", "[1/2] Re-checking globbed directories...\n[2/2] Writing the man pages\n");
+  forget_calls();
+  EXPECT_EQ(run({"grade"}).output, "<grade>\n");
+  EXPECT_EQ(calls(), "ninja tool\n") << "it is made all the same";
 }
 
 TEST_F(Wrapper, shows_a_long_build_in_tenths_where_there_is_no_terminal) {

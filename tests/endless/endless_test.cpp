@@ -31,9 +31,9 @@ std::ostream& operator<<(std::ostream& out, const Loop& loop) {
   return out << loop.name;
 }
 
-class SlowEndless : public testing::TestWithParam<Loop> {};
+class EndlessLong : public testing::TestWithParam<Loop> {};
 
-TEST_P(SlowEndless, versions_take_less_than_a_minute_and_are_told_so) {
+TEST_P(EndlessLong, versions_take_less_than_a_minute_and_are_told_so) {
   const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, "reduction") / "rubric.toml", "reduction");
   ASSERT_TRUE(rubric) << rubric.error().message;
   const TemporaryFolder scratch;
@@ -74,7 +74,7 @@ TEST_P(SlowEndless, versions_take_less_than_a_minute_and_are_told_so) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    , SlowEndless,
+    , EndlessLong,
     testing::Values(Loop{"the_state_repeats", "  while (*sum != 12345) {\n  }\n"},
                     Loop{"registers_change", "  for (unsigned long long k = 1; k != 0; k += 2) *sum = k;\n"}),
     [](const auto& entry) { return entry.param.name; });

@@ -1,6 +1,8 @@
 // Runs every program beside this file as `warpmark simulate` does and holds the findings against its marks.
 //
 //   build/tests/findings_tests    all of them; prints the count
+//
+// By default ctest runs one of each kind of finding, and every fourth of those without a defect.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -12,6 +14,7 @@
 
 #include "harness/base/file.h"
 #include "harness/simulate/simulation.h"
+#include "tests/core.h"
 #include "tests/findings/marks.h"
 
 namespace warpmark::findings {
@@ -96,12 +99,21 @@ class Total : public testing::Environment {
   }
 };
 
-void add_programs(const char* suite, const char* folder, bool good) {
+// The kind of the program's first mark; empty if it has none.
+std::string kind_of(const fs::path& program) {
+  const Marks marks = marks_of(read_file(program).value_or(""));
+  const auto& first = marks.expected.empty() ? marks.missing : marks.expected;
+  return first.empty() ? "" : first.front().kind;
+}
+
+void add_programs(const std::string& suite, const char* folder, bool good) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(kFolder / folder)) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
+  Core core;
   for (const fs::path& file : files) {
-    testing::RegisterTest(suite, file.stem().c_str(), nullptr, nullptr, __FILE__, __LINE__,
+    const std::string name = suite + (core.takes(kind_of(file)) ? "" : "Long");
+    testing::RegisterTest(name.c_str(), file.stem().c_str(), nullptr, nullptr, __FILE__, __LINE__,
                           [=]() -> testing::Test* { return new Program(file, good); });
   }
 }

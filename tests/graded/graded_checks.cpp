@@ -14,6 +14,15 @@ namespace {
 
 using namespace warpmark;
 
+struct Submission {
+  std::string_view assignment;  // empty: told by its files
+  const char* folder;
+  const char* grade;  // the file that the fixture writes
+};
+constexpr Submission kSubmissions[] = {
+#include "submissions.inc"
+};
+
 std::string text_of(const Cause& cause) {
   std::string text = std::string(name_of(cause.kind)) + ": " + cause.message;
   if (!cause.file.empty()) text += fmt::format("\n  at {}:{}", cause.file, cause.line);
@@ -24,10 +33,10 @@ std::string text_of(const Cause& cause) {
 
 class GradedCheck : public testing::Test {
  public:
-  explicit GradedCheck(std::string id) : id_(std::move(id)) {}
+  GradedCheck(std::string id, const char* grade) : id_(std::move(id)), grade_(grade) {}
 
   void TestBody() override {
-    const auto text = read_file(WARPMARK_GRADE);
+    const auto text = read_file(grade_);
     ASSERT_TRUE(text.has_value()) << text.error().message;
     const auto grade = grade_from_json(*text);
     ASSERT_TRUE(grade.has_value()) << grade.error().message;
@@ -45,34 +54,44 @@ class GradedCheck : public testing::Test {
 
  private:
   std::string id_;
+  const char* grade_;
 };
 
-void add_test(const std::string& suite, const std::string& check) {
+void add_test(const std::string& suite, const std::string& check, const char* grade) {
   testing::RegisterTest(suite.c_str(), check.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                        [id = suite + "." + check]() -> testing::Test* { return new GradedCheck(id); });
+                        [=]() -> testing::Test* { return new GradedCheck(suite + "." + check, grade); });
+}
+
+// Adds a test for each check of the submission and returns what is wrong with it. Leaves out the assignments
+// that GoogleTest's filter `wanted` does not name.
+Result<void> add_tests(const Submission& submission, std::string_view wanted) {
+  const bool any = wanted.find('*') != std::string_view::npos || submission.assignment.empty();
+  if (!any && !wanted.starts_with(std::string(submission.assignment) + ".")) return {};
+  Result<std::string> assignment{submission.assignment};
+  if (assignment->empty()) assignment = judge::recognise_assignment(submission.folder, WARPMARK_ROOT);
+  if (!assignment) return tl::unexpected(assignment.error());
+  const auto rubric =
+      judge::read_rubric(judge::assignment_folder(WARPMARK_ROOT, *assignment) / "rubric.toml", *assignment);
+  if (!rubric) return tl::unexpected(rubric.error());
+  // As it was graded: what is reference only is left out of a submission that lacks it.
+  for (const auto& version : judge::versions_in(submission.folder, *rubric)) {
+    for (const judge::Check check : version.checks) {
+      add_test(rubric->assignment + "." + version.name, std::string(name_of(check)), submission.grade);
+    }
+  }
+  if (!rubric->upload.empty()) add_test(rubric->assignment, "upload_once", submission.grade);
+  return {};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  const auto assignment = judge::recognise_assignment(WARPMARK_SUBMISSION, WARPMARK_ROOT);
-  if (!assignment) {
-    fmt::print(stderr, "{}\n", assignment.error().message);
-    return 2;
-  }
-  const auto rubric =
-      judge::read_rubric(judge::assignment_folder(WARPMARK_ROOT, *assignment) / "rubric.toml", *assignment);
-  if (!rubric) {
-    fmt::print(stderr, "{}\n", rubric.error().message);
-    return 2;
-  }
-  // As it was graded: what is reference only is left out of a submission that lacks it.
-  for (const auto& version : judge::versions_in(WARPMARK_SUBMISSION, *rubric)) {
-    for (const judge::Check check : version.checks) {
-      add_test(rubric->assignment + "." + version.name, std::string(name_of(check)));
+  for (const Submission& submission : kSubmissions) {
+    if (const auto added = add_tests(submission, GTEST_FLAG_GET(filter)); !added) {
+      fmt::print(stderr, "{}\n", added.error().message);
+      return 2;
     }
   }
-  if (!rubric->upload.empty()) add_test(rubric->assignment, "upload_once");
   return RUN_ALL_TESTS();
 }

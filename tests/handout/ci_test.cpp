@@ -12,8 +12,8 @@ namespace warpmark {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::AllOf;
 using testing::Contains;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::Not;
@@ -43,10 +43,10 @@ class CiJob : public CommandTest {
   [[nodiscard]] std::string written(const std::string& name) const {
     return read_file(folder.path() / name).value_or("");
   }
-  [[nodiscard]] YAML::Node workflow(const std::string& name) const {
+  [[nodiscard]] std::string handout_file(const std::string& name) const {
     const fs::path there = folder.path() / "handout";
-    EXPECT_EQ(run({"handout", there.string(), "--assignment", "warmup"}).status, 0);
-    return YAML::Load(read_file(there / name).value_or(""));
+    if (!fs::exists(there)) EXPECT_EQ(run({"handout", there.string(), "--assignment", "warmup"}).status, 0);
+    return read_file(there / name).value_or("");
   }
 
   const fs::path mine = folder.path() / "sub" / "mine";
@@ -97,25 +97,48 @@ TEST_F(CiJob, on_gitlab_has_a_code_quality_report) {
               HasSubstr("\"path\": \"sub/mine/w01_thread_per_element.cu\""));
 }
 
-// Beyond what the published schema asks: what a job of a student's must not be able to do.
-TEST_F(CiJob, workflow_for_github_gives_students_code_no_rights) {
-  const YAML::Node yaml = workflow(".github/workflows/grade.yml");
+// Beyond what the published schema asks: what a job of somebody else's code must not be able to do.
+void expect_no_rights(const std::string& text) {
+  const YAML::Node yaml = YAML::Load(text);
   EXPECT_EQ(yaml["permissions"]["contents"].as<std::string>(), "read");
   EXPECT_EQ(yaml["permissions"].size(), 1U);
-  std::size_t graded = 0;
   for (const auto& job : yaml["jobs"]) {
     EXPECT_TRUE(job.second["runs-on"]) << job.first;
+    EXPECT_FALSE(job.second["permissions"]) << job.first;
     EXPECT_GT(job.second["timeout-minutes"].as<int>(), 0);
+    if (job.second["runs-on"].IsSequence()) {  // a machine of somebody's: not for pull requests of forks
+      EXPECT_THAT(job.second["if"].as<std::string>(),
+                  HasSubstr("(github.event_name != 'pull_request' || "
+                            "github.event.pull_request.head.repo.full_name == github.repository)"));
+    }
     for (const auto& step : job.second["steps"]) {
       EXPECT_TRUE(step["uses"].IsDefined() != step["run"].IsDefined());
-      if (step["uses"] && step["uses"].as<std::string>().starts_with("actions/checkout")) {
-        EXPECT_FALSE(step["with"]["persist-credentials"].as<bool>());
+      if (step["uses"]) {
+        EXPECT_THAT(step["uses"].as<std::string>(), ContainsRegex("^[a-z/-]+@[0-9a-f]{40}$"));
+        if (step["uses"].as<std::string>().starts_with("actions/checkout"))
+          EXPECT_FALSE(step["with"]["persist-credentials"].as<bool>());
       }
-      if (!step["run"]) continue;
-      const auto command = step["run"].as<std::string>();
       // What comes from outside never becomes a part of a script.
-      EXPECT_THAT(command, Not(HasSubstr("${{")));
-      if (command.find("--ci github") != std::string::npos) ++graded;
+      if (step["run"]) EXPECT_THAT(step["run"].as<std::string>(), Not(HasSubstr("${{")));
+    }
+  }
+  for (const std::string& line : lines_of(text)) {
+    if (line.find("uses:") != std::string::npos)
+      EXPECT_THAT(line, ContainsRegex("@[0-9a-f]{40} # v[0-9.]+$"));
+  }
+}
+
+TEST_F(CiJob, workflow_for_github_gives_students_code_no_rights) {
+  expect_no_rights(handout_file(".github/workflows/grade.yml"));
+  const YAML::Node yaml = YAML::Load(handout_file(".github/workflows/grade.yml"));
+  // A push is graded once, with a pull request and without.
+  EXPECT_EQ(yaml["on"].as<std::vector<std::string>>(),
+            (std::vector<std::string>{"push", "workflow_dispatch"}));
+  std::size_t graded = 0;
+  for (const auto& job : yaml["jobs"]) {
+    for (const auto& step : job.second["steps"]) {
+      if (step["run"] && step["run"].as<std::string>().find(".warpmark/grade github") != std::string::npos)
+        ++graded;
     }
   }
   EXPECT_EQ(graded, 2U);
@@ -123,8 +146,22 @@ TEST_F(CiJob, workflow_for_github_gives_students_code_no_rights) {
             (std::vector<std::string>{"self-hosted", "linux", "gpu"}));
 }
 
+TEST_F(CiJob, workflows_of_the_repository_give_others_code_no_rights) {
+  for (const auto& entry : fs::directory_iterator(root / ".github/workflows")) {
+    SCOPED_TRACE(entry.path().filename().string());
+    expect_no_rights(read_file(entry.path()).value_or(""));
+  }
+  const YAML::Node yaml = YAML::Load(read_file(root / ".github/workflows/ci.yml").value_or(""));
+  EXPECT_EQ(yaml["on"]["push"]["branches"].size(), 1U);
+  EXPECT_TRUE(yaml["on"]["pull_request"].IsDefined());
+}
+
 TEST_F(CiJob, file_for_gitlab_keeps_the_reports_of_both_jobs) {
-  const YAML::Node yaml = workflow(".gitlab-ci.yml");
+  const YAML::Node yaml = YAML::Load(handout_file(".gitlab-ci.yml"));
+  // Branches alone have pipelines: a push has one, and a fork's merge request none here.
+  EXPECT_EQ(yaml["workflow"]["rules"][0]["if"].as<std::string>(),
+            "$CI_PIPELINE_SOURCE == \"merge_request_event\"");
+  EXPECT_EQ(yaml["workflow"]["rules"][0]["when"].as<std::string>(), "never");
   const YAML::Node common = yaml[".grade"];
   EXPECT_EQ(common["artifacts"]["when"].as<std::string>(), "always");
   EXPECT_EQ(common["artifacts"]["reports"]["junit"].as<std::string>(), "warpmark-out/ci/junit.xml");
@@ -133,7 +170,7 @@ TEST_F(CiJob, file_for_gitlab_keeps_the_reports_of_both_jobs) {
   for (const char* job : {"simulator", "gpu"}) {
     EXPECT_EQ(yaml[job]["extends"].as<std::string>(), ".grade");
     const auto script = yaml[job]["script"].as<std::vector<std::string>>();
-    EXPECT_THAT(script, Contains(HasSubstr("--ci gitlab --out warpmark-out/ci")));
+    EXPECT_THAT(script, Contains(HasSubstr(".warpmark/grade gitlab")));
   }
   EXPECT_THAT(yaml["gpu"]["tags"].as<std::vector<std::string>>(), Contains("gpu"));
   EXPECT_TRUE(yaml["gpu"]["rules"].IsSequence());

@@ -29,6 +29,14 @@ class Student : public CommandTest {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return call(arguments);
   }
+  // As on a machine with a home and nothing else.
+  Child configure(std::map<std::string, std::string> environment = {},
+                  const std::vector<std::string>& more = {}) const {
+    environment.insert({{"PATH", "/usr/bin:/bin"}, {"HOME", folder.path().string()}});
+    std::vector<std::string> arguments{WARPMARK_CMAKE, "--preset", "student"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_child(arguments, environment, mine);
+  }
   void write_solution(const std::string& version, const fs::path& to) const {
     fs::copy_file(root / "reference/warmup" / (version + ".cu"), to / (version + ".cu"),
                   fs::copy_options::overwrite_existing);
@@ -36,11 +44,12 @@ class Student : public CommandTest {
   Child changed(const fs::path& submission) const {
     return run({"grade", submission.string(), "--engine", "simulator", "--changed", "--out", out.string()});
   }
-  [[nodiscard]] Grade grade() const {
-    auto read = grade_from_json(read_file(out / "grade.json").value_or(""));
+  static Grade grade_at(const fs::path& reports) {
+    auto read = grade_from_json(read_file(reports / "grade.json").value_or(""));
     EXPECT_TRUE(read) << read.error().message;
     return read ? std::move(*read) : Grade{};
   }
+  [[nodiscard]] Grade grade() const { return grade_at(out); }
 
   const fs::path mine = folder.path() / "my work";
 };
@@ -72,7 +81,7 @@ TEST_F(Student, new_folder_is_graded_by_ctest_one_line_a_check) {
   EXPECT_THAT(grade_by_ctest({"-V", "-R", "w01"}).output, HasSubstr("kept: 1 version"));
 }
 
-TEST_F(Student, handout_is_graded_by_ctest_with_a_grader_that_is_there) {
+TEST_F(Student, handout_is_graded_by_ctest_with_the_program_that_is_named) {
   ASSERT_EQ(run({"handout", mine.string(), "--assignment", "warmup"}).status, 0);
   write_solution("w02_grid_stride", mine / "warmup");
   const std::string program = std::string("-DWARPMARK_PROGRAM=") + WARPMARK_CLI;
@@ -81,7 +90,60 @@ TEST_F(Student, handout_is_graded_by_ctest_with_a_grader_that_is_there) {
   EXPECT_EQ(child.status, 0) << child.output;
   EXPECT_THAT(child.output, AllOf(ContainsRegex("warmup.w02_grid_stride.clean [.]+ +Passed"),
                                   Not(HasSubstr("w01_thread_per_element"))));
-  EXPECT_FALSE(fs::exists(mine / ".warpmark/build"));
+  EXPECT_EQ(grade_at(mine / "warpmark-out/student").submission_name, "warmup");
+}
+
+TEST_F(Student, handout_finds_a_program_on_path_and_its_headers) {
+  const fs::path bin = folder.path() / "bin";
+  fs::create_directories(bin);
+  fs::create_symlink(WARPMARK_CLI, bin / "warpmark");
+  ASSERT_EQ(run({"handout", mine.string(), "--assignment", "warmup"}).status, 0);
+  const Child child = configure({{"PATH", bin.string() + ":/usr/bin:/bin"}});
+  ASSERT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("graded by " + (bin / "warpmark").string()));
+  const std::string headers = (root / "harness/simulator/include").string();
+  EXPECT_THAT(read_file(mine / "compile_flags.txt").value_or(""), HasSubstr("-I" + headers + "\n"));
+  EXPECT_THAT(read_file(mine / ".gitignore").value_or(""), HasSubstr("/compile_flags.txt\n"));
+}
+
+// The script `warpmark` of a clone, which is told not to install anything and knows the program that it
+// builds.
+TEST_F(Student, handout_is_graded_by_the_wrapper_of_a_clone) {
+  const fs::path clone = folder.path() / "clone";
+  fs::create_directories(clone / "harness/assignments");
+  ASSERT_TRUE(write_file(clone / "warpmark", "#!/bin/sh\necho \"$@\" >>'" + folder.path().string() +
+                                                 "/calls'\nshift\nexec '" WARPMARK_CLI "' \"$@\"\n"));
+  fs::permissions(clone / "warpmark", fs::perms(0755));
+  ASSERT_EQ(run({"handout", mine.string(), "--assignment", "warmup"}).status, 0);
+  const Child child = configure({}, {"-DWARPMARK_PROGRAM=" + (clone / "warpmark").string()});
+  ASSERT_EQ(child.status, 0) << child.output;
+  EXPECT_EQ(read_file(folder.path() / "calls").value_or(""), "--no-install --home\n");
+  const Child listed = call({WARPMARK_CTEST, "--preset", "student", "-N", "-V", "-R", "^grade"});
+  EXPECT_THAT(listed.output, AllOf(HasSubstr("\"--no-install\" \"--version\""),
+                                   HasSubstr((clone / "build/bin/warpmark-cli").string() + "\" \"grade\"")));
+}
+
+TEST_F(Student, handout_says_in_two_lines_how_to_get_what_grades) {
+  for (const char* place : {"/usr/bin/warpmark", "/usr/local/bin/warpmark", "/opt/warpmark/bin/warpmark"}) {
+    if (fs::exists(place)) GTEST_SKIP() << "not run: this machine has " << place;
+  }
+  ASSERT_EQ(run({"handout", mine.string(), "--assignment", "warmup", "--package",
+                 "https://example.edu/warpmark_1.2.3_amd64.deb"})
+                .status,
+            0);
+  const Child none = configure();
+  EXPECT_NE(none.status, 0);
+  EXPECT_THAT(
+      none.output,
+      ContainsRegex("is not on this machine. [^\n]*curl [^\n]*https://example.edu/warpmark_1.2.3_amd64.deb "
+                    "&& sudo apt-get install ./warpmark_1.2.3_amd64.deb\n[^\n]*-DWARPMARK_PROGRAM="));
+  const Child wrong = configure({}, {"-DWARPMARK_PROGRAM=/none/warpmark"});
+  EXPECT_NE(wrong.status, 0);
+  EXPECT_THAT(wrong.output, HasSubstr("/none/warpmark"));
+  const Child other = configure({}, {"-DWARPMARK_PROGRAM=/bin/false"});
+  EXPECT_NE(other.status, 0);
+  EXPECT_THAT(other.output, HasSubstr("/bin/false cannot grade here"));
+  EXPECT_FALSE(fs::exists(mine / "compile_flags.txt"));
 }
 
 TEST_F(Student, ctest_says_why_nothing_can_be_graded) {
@@ -98,8 +160,14 @@ TEST_F(Student, new_and_handout_name_the_assignments_and_keep_what_is_there) {
   const Child unknown = run({"new", mine.string(), "--assignment", "warmpu"});
   EXPECT_EQ(unknown.status, 2);
   EXPECT_THAT(unknown.output, HasSubstr("there are: extremes"));
-  EXPECT_EQ(run({"handout", mine.string()}).status, 2);
   EXPECT_FALSE(fs::exists(mine));
+  for (const char* command : {"new", "handout"}) {
+    const fs::path usual = folder.path() / command;
+    const Child child = run({command, usual.string()});
+    EXPECT_EQ(child.status, 0);
+    EXPECT_THAT(child.output, AllOf(HasSubstr("reduction was taken"), HasSubstr("segmented, sort, warmup")));
+    EXPECT_THAT(read_file(usual / "CMakeLists.txt").value_or(""), HasSubstr("project(reduction "));
+  }
   ASSERT_EQ(run({"new", mine.string(), "--assignment", "warmup"}).status, 0);
   const Child again = run({"new", mine.string(), "--assignment", "warmup"});
   EXPECT_EQ(again.status, 2);
@@ -111,6 +179,7 @@ TEST_F(Student, editor_understands_the_template_without_a_toolkit) {
     GTEST_SKIP() << "not run: apt-get install clangd";
   ASSERT_EQ(run({"new", mine.string(), "--assignment", "warmup"}).status, 0);
   write_solution("w01_thread_per_element", mine);
+  ASSERT_EQ(configure({}, {std::string("-DWARPMARK_PROGRAM=") + WARPMARK_CLI}).status, 0);
   const Child child = call({"/usr/bin/env", "clangd", "--check=w01_thread_per_element.cu"});
   EXPECT_THAT(child.output, HasSubstr("All checks completed, 0 errors"));
 }

@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::string_view kRubric = R"(title = "Sums"
+constexpr std::string_view kRanksRubric = R"(title = "Sums"
 contract = "sums.h"
 types = ["int"]
 
@@ -54,20 +54,20 @@ gpus = 2
 checks = ["builds", "correct"]
 )";
 
-std::string refusal_of(std::string_view what, std::string_view by) {
-  std::string text(kRubric);
+std::string refusal_of_ranks(std::string_view what, std::string_view by) {
+  std::string text(kRanksRubric);
   text.replace(text.find(what), what.size(), by);
   const auto rubric = parse_rubric(text, "rubric.toml", "sums");
   return rubric ? "not refused" : rubric.error().message;
 }
 
 Course course_with(unsigned cores) {
-  return resolve(*parse_rubric(kRubric, "rubric.toml", "sums"), std::nullopt,
+  return resolve(*parse_rubric(kRanksRubric, "rubric.toml", "sums"), std::nullopt,
                  {.focus = {}, .only = "*", .types = {}, .cores = cores});
 }
 
 TEST(RankVersions, are_declared_by_their_numbers_of_ranks) {
-  const auto rubric = parse_rubric(kRubric, "rubric.toml", "sums");
+  const auto rubric = parse_rubric(kRanksRubric, "rubric.toml", "sums");
   ASSERT_TRUE(rubric) << rubric.error().message;
   EXPECT_THAT(rubric->find("messages")->ranks, ElementsAre(1, 2, 4));
   EXPECT_TRUE(rubric->find("alone")->ranks.empty());
@@ -76,11 +76,11 @@ TEST(RankVersions, are_declared_by_their_numbers_of_ranks) {
 }
 
 TEST(RankVersions, have_one_rank_at_least_and_not_too_many) {
-  EXPECT_THAT(refusal_of("[1, 2, 4]", "[0, 2]"), HasSubstr("ranks must be from 1 to 16"));
-  EXPECT_THAT(refusal_of("[1, 2, 4]", "[17]"), HasSubstr("ranks must be from 1 to 16"));
-  EXPECT_THAT(refusal_of("[1, 2, 4]", "[]"), HasSubstr("ranks"));
-  EXPECT_THAT(refusal_of("gpus = 2", "gpus = 9"), HasSubstr("gpus must be from 1 to 8"));
-  EXPECT_THAT(refusal_of("ranks = [1, 2, 4]", "gpus = 2"), HasSubstr("gpus is for versions of CUDA"));
+  EXPECT_THAT(refusal_of_ranks("[1, 2, 4]", "[0, 2]"), HasSubstr("ranks must be from 1 to 16"));
+  EXPECT_THAT(refusal_of_ranks("[1, 2, 4]", "[17]"), HasSubstr("ranks must be from 1 to 16"));
+  EXPECT_THAT(refusal_of_ranks("[1, 2, 4]", "[]"), HasSubstr("ranks"));
+  EXPECT_THAT(refusal_of_ranks("gpus = 2", "gpus = 9"), HasSubstr("gpus must be from 1 to 8"));
+  EXPECT_THAT(refusal_of_ranks("ranks = [1, 2, 4]", "gpus = 2"), HasSubstr("gpus is for versions of CUDA"));
 }
 
 TEST(RankVersions, are_timed_with_as_many_ranks_as_have_a_core_each) {

@@ -64,6 +64,24 @@ TEST(Again, names_submission_case_and_options_as_a_shell_takes_them) {
             "--type int --size 33 --seed 0x5");
 }
 
+TEST(Again, for_a_student_is_typed_in_the_submissions_folder_and_elsewhere_by_the_instructor) {
+  GradeOptions options;
+  options.program = "/course/warpmark";
+  options.submission = "./ada";
+  options.assignment = "sums";
+  options.rubric = "/course/secret.toml";
+  options.engine = Engine::simulator;
+  options.for_student = true;
+  Cause cause = make_cause(CauseKind::wrong_sum, "");
+  cause.type = "int";
+  const std::string command = command_again(options, "sums", {"v07_tree", Check::correct}, cause);
+  EXPECT_EQ(command, "warpmark grade . --only sums.v07_tree.correct --engine simulator --type int");
+  EXPECT_EQ(command_of_instructor(command, "my warpmark", "submissions/ada", " --rubric rubric.toml"),
+            "'my warpmark' grade submissions/ada --only sums.v07_tree.correct --engine simulator --type int "
+            "--rubric rubric.toml");
+  EXPECT_EQ(command_of_instructor("./warpmark grade x", "warpmark", "y", ""), "./warpmark grade x");
+}
+
 TEST(Again, asks_all_sizes_of_what_an_earlier_call_left_behind) {
   Cause cause = make_cause(CauseKind::wrong_when_called_again, "");
   cause.n = 33;

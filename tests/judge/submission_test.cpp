@@ -279,5 +279,27 @@ TEST_F(Intake, a_file_that_is_almost_a_version_is_taken_where_the_rubric_says_so
               testing::ElementsAre("v07_tree_sequental.cu was taken as v07_tree_sequential.cu"));
 }
 
+TEST(GivenHeaders, are_those_of_the_template_in_which_nothing_is_to_be_written) {
+  const auto names = [](const std::string& assignment) {
+    std::vector<std::string> all;
+    for (const fs::path& header : given_headers(kRoot, assignment)) all.push_back(header.filename().string());
+    return all;
+  };
+  EXPECT_THAT(names("reduction"), testing::ElementsAre("atomic_add.h"));
+  EXPECT_THAT(names("sort"), testing::ElementsAre("packed.h", "packed_host.h"));
+  EXPECT_THAT(names("knn"), IsEmpty()) << "its headers are to be written";
+  EXPECT_THAT(names("warmup"), IsEmpty());
+}
+
+TEST_F(Intake, says_which_header_of_the_assignment_is_taken_because_the_folder_lacks_it) {
+  write("v07_tree_sequential.cu", kAttempt);
+  EXPECT_THAT(taken_in().remarks, IsEmpty()) << "nothing includes it";
+  write("v01_atomic_per_element.cu", "#include \"atomic_add.h\"\n");
+  EXPECT_THAT(taken_in().remarks,
+              testing::ElementsAre("atomic_add.h is not in the folder: the assignment's own was taken"));
+  write("atomic_add.h", "#pragma once\n");
+  EXPECT_THAT(taken_in().remarks, IsEmpty());
+}
+
 }  // namespace
 }  // namespace warpmark::judge

@@ -31,7 +31,7 @@ Thresholds sample() {
           {{"v02", 11.38, 11.52, 9.1}, {"v05", 2.15, 2.17, 1.7}}};
 }
 
-Rubric rubric() {
+Rubric graded_rubric() {
   Rubric rubric;
   rubric.assignment = "reduction";
   rubric.fast.type = "int";
@@ -108,7 +108,7 @@ TEST_F(ThresholdsFile, that_is_bad_is_an_error_with_its_remedy_and_no_default) {
 }
 
 TEST(Course, without_thresholds_has_the_rubrics_defaults) {
-  const Course course = resolve(rubric(), std::nullopt);
+  const Course course = resolve(graded_rubric(), std::nullopt);
   EXPECT_EQ(course.fast.size, 1U << 20);
   EXPECT_EQ(course.find("v02")->speedup, 1.5);
   EXPECT_EQ(course.calibration.source, "");
@@ -116,7 +116,7 @@ TEST(Course, without_thresholds_has_the_rubrics_defaults) {
 }
 
 TEST(Course, takes_what_was_measured_in_place_of_the_rubrics_defaults) {
-  const Course course = resolve(rubric(), sample());
+  const Course course = resolve(graded_rubric(), sample());
   EXPECT_EQ(course.fast.size, 1U << 26);
   EXPECT_EQ(course.calibration.naive_ms, 1.61);
   EXPECT_THAT(course.calibration.source, AllOf(HasSubstr("NVIDIA H200"), HasSubstr("2026-11-21")));
@@ -128,7 +128,7 @@ TEST(Course, takes_what_was_measured_in_place_of_the_rubrics_defaults) {
 }
 
 TEST(Course, of_a_rubric_that_wants_its_own_thresholds_takes_the_naive_kernels_time_alone) {
-  Rubric own = rubric();
+  Rubric own = graded_rubric();
   own.fast.calibrate = false;
   EXPECT_EQ(resolve(own, sample()).fast.size, 1U << 20);
   EXPECT_EQ(resolve(own, sample()).find("v02")->speedup, 1.5);
@@ -139,7 +139,7 @@ TEST(Course, of_a_rubric_that_wants_its_own_thresholds_takes_the_naive_kernels_t
 }
 
 TEST(Course, takes_nothing_from_thresholds_of_another_value_type) {
-  Rubric floats = rubric();
+  Rubric floats = graded_rubric();
   floats.fast.type = "float";
   EXPECT_EQ(resolve(floats, sample()).find("v02")->speedup, 1.5);
   EXPECT_EQ(resolve(floats, sample()).calibration.naive_ms, 0);
@@ -149,7 +149,7 @@ TEST(Course, does_not_decide_fast_at_a_size_that_the_thresholds_do_not_hold_for)
   const auto obstacle_at = [](std::optional<std::uint64_t> size) {
     CourseOptions options;
     options.focus.size = size;
-    return resolve(rubric(), sample(), options).obstacle_to_fast();
+    return resolve(graded_rubric(), sample(), options).obstacle_to_fast();
   };
   EXPECT_FALSE(obstacle_at(std::nullopt));
   EXPECT_FALSE(obstacle_at(1 << 26)) << "what a failure's command asks for";
@@ -163,13 +163,13 @@ TEST(Course, does_not_decide_fast_at_a_size_that_the_thresholds_do_not_hold_for)
 TEST(RubricFor, leaves_out_versions_that_the_submission_was_not_asked_for) {
   Submission submission;
   submission.files["v05"];
-  const Rubric left = rubric_for(submission, rubric());
+  const Rubric left = rubric_for(submission, graded_rubric());
   ASSERT_EQ(left.versions.size(), 1U);
   EXPECT_EQ(left.versions.front().name, "v05");
 }
 
 TEST(Course, has_the_value_types_that_are_asked_for) {
-  Rubric ints = rubric();
+  Rubric ints = graded_rubric();
   ints.types = {"int"};
   EXPECT_EQ(resolve(ints, std::nullopt, {{}, "*", {"double"}}).types, std::vector<std::string>{"double"});
   EXPECT_EQ(resolve(ints, std::nullopt, {{}, "*", {"double"}}).fast.type, "double");

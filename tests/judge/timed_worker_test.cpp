@@ -20,8 +20,8 @@ std::unique_ptr<Assignment> assignment_called(std::string_view name) {
 }
 
 // The last buffer of a case of ints: what a version writes.
-struct Answer {
-  Answer(std::string_view assignment, std::uint64_t n)
+struct TimedAnswer {
+  TimedAnswer(std::string_view assignment, std::uint64_t n)
       : data(*assignment_called(assignment),
              {"int", assignment_called(assignment)->data_classes("int").front(), n, 0, 5}, Engine::gpu),
         region(data.buffers.regions().at(data.buffers.answers().front())) {}
@@ -36,7 +36,7 @@ std::set<std::size_t> places(const std::vector<wire::Patch>& patches) {
 }
 
 TEST(PoisonOf, gives_places_of_a_long_answer_back_what_they_first_held) {
-  const Answer grids("grids", 100 * 100);
+  const TimedAnswer grids("grids", 100 * 100);
   const auto patches = poison_of(grids.region, 1);
   EXPECT_GT(patches.size(), 20U);
   const auto image = grids.region.image.bytes();
@@ -49,13 +49,13 @@ TEST(PoisonOf, gives_places_of_a_long_answer_back_what_they_first_held) {
 }
 
 TEST(PoisonOf, takes_other_places_for_another_seed) {
-  const Answer grids("grids", 100 * 100);
+  const TimedAnswer grids("grids", 100 * 100);
   EXPECT_EQ(places(poison_of(grids.region, 1)), places(poison_of(grids.region, 1)));
   EXPECT_NE(places(poison_of(grids.region, 1)), places(poison_of(grids.region, 2)));
 }
 
 TEST(PoisonOf, is_all_of_a_short_answer) {
-  const Answer sum("reduction", 1000);
+  const TimedAnswer sum("reduction", 1000);
   const auto patches = poison_of(sum.region, 1);
   ASSERT_EQ(patches.size(), 1U);
   EXPECT_EQ(patches[0].where.bytes, sizeof(int));

@@ -262,7 +262,7 @@ TEST(StartedWorker, that_is_not_there_is_our_fault) {
 
 TEST(StartedWorker, is_the_one_of_the_engine) {
   const Installation installation{"/root", "/programs", "/libraries"};
-  EXPECT_EQ(installation.worker(Engine::gpu), "/programs/warpmark-worker-gpu");
+  EXPECT_EQ(installation.worker(Engine::gpu), "/cache/workers/warpmark-worker-gpu") << "made on the machine";
   EXPECT_EQ(installation.worker(Engine::simulator), "/programs/warpmark-worker-simulator");
 }
 

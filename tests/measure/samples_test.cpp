@@ -13,7 +13,7 @@ namespace {
 using testing::DoubleNear;
 using testing::ElementsAre;
 
-constexpr double kTiny = 1e-12;
+constexpr double kRounding = 1e-12;
 
 // Naive, student, naive, student on a machine whose every call takes `drift` times as long as the one before.
 Round drifting_round(double student_ms, double speedup, double drift) {
@@ -35,28 +35,30 @@ std::vector<double> counted_up_to(int n) {
 }
 
 TEST(LogRatio, is_the_logarithm_of_naive_over_student) {
-  EXPECT_NEAR(log_ratio({{6, 6}, {2, 2}}), std::log(3), kTiny);
-  EXPECT_NEAR(log_ratio({{2, 2}, {6, 6}}), -std::log(3), kTiny);
+  EXPECT_NEAR(log_ratio({{6, 6}, {2, 2}}), std::log(3), kRounding);
+  EXPECT_NEAR(log_ratio({{2, 2}, {6, 6}}), -std::log(3), kRounding);
 }
 
 TEST(LogRatio, weighs_both_samples_of_an_arm_alike) {
-  EXPECT_NEAR(log_ratio({{1, 4}, {1, 1}}), std::log(2), kTiny);
-  EXPECT_NEAR(log_ratio({{4, 1}, {1, 1}}), std::log(2), kTiny);
-  EXPECT_NEAR(log_ratio({{1, 1}, {1, 4}}), -std::log(2), kTiny);
-  EXPECT_NEAR(log_ratio({{1, 1}, {4, 1}}), -std::log(2), kTiny);
+  EXPECT_NEAR(log_ratio({{1, 4}, {1, 1}}), std::log(2), kRounding);
+  EXPECT_NEAR(log_ratio({{4, 1}, {1, 1}}), std::log(2), kRounding);
+  EXPECT_NEAR(log_ratio({{1, 1}, {1, 4}}), -std::log(2), kRounding);
+  EXPECT_NEAR(log_ratio({{1, 1}, {4, 1}}), -std::log(2), kRounding);
 }
 
 TEST(LogRatio, sees_of_a_steady_drift_what_it_is_from_one_call_to_the_next) {
   for (const double drift : {0.97, 0.9999, 1.0001, 1.03}) {
-    EXPECT_NEAR(log_ratio(drifting_round(0.1, 5.5, drift)), std::log(5.5) - std::log(drift), kTiny) << drift;
+    EXPECT_NEAR(log_ratio(drifting_round(0.1, 5.5, drift)), std::log(5.5) - std::log(drift), kRounding)
+        << drift;
   }
 }
 
 TEST(Control, is_the_naive_kernel_against_itself_with_changing_sign) {
   const std::vector<Round> rounds{{{2, 1}, {9, 9}}, {{2, 1}, {9, 9}}, {{3, 3}, {9, 9}}};
   const double ratio = std::log(2) / std::sqrt(2);
-  EXPECT_THAT(naive_against_itself(rounds),
-              ElementsAre(DoubleNear(ratio, kTiny), DoubleNear(-ratio, kTiny), DoubleNear(0, kTiny)));
+  EXPECT_THAT(
+      naive_against_itself(rounds),
+      ElementsAre(DoubleNear(ratio, kRounding), DoubleNear(-ratio, kRounding), DoubleNear(0, kRounding)));
 }
 
 TEST(Median, is_the_middle_one_of_an_odd_number) {

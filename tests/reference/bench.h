@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,6 +18,8 @@
 #include "harness/judge/workers/worker_client.h"
 
 namespace warpmark::judge {
+
+inline const std::filesystem::path kRoot = WARPMARK_ROOT;
 
 inline constexpr std::array kVersions{"v01_atomic_per_element",
                                       "v02_atomic_per_thread",

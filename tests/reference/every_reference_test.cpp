@@ -23,8 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = WARPMARK_ROOT;
-
 // reduction has tests of its own, with more types and alignments.
 std::vector<std::string> other_assignments() {
   std::vector<std::string> names;
@@ -46,9 +44,16 @@ std::string rubric_of_many_sizes(const std::string& assignment) {
   return std::regex_replace(with_sizes, std::regex("secret_sizes = [0-9]+"), "secret_sizes = 12");
 }
 
-class EveryReference : public testing::TestWithParam<std::string> {};
+class EveryReference : public testing::TestWithParam<std::string> {
+ protected:
+  // Wider loads look for aligned addresses: every buffer begins some values past a boundary.
+  static void expect_right_when_shifted(const std::vector<std::uint64_t>& shifts,
+                                        const std::vector<std::uint64_t>& sizes);
+};
+// Some minutes in all.
+using EveryReferenceLong = EveryReference;
 
-TEST_P(EveryReference, is_right_at_many_more_sizes) {
+TEST_P(EveryReferenceLong, is_right_at_many_more_sizes) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder.path() / "rubric.toml", rubric_of_many_sizes(GetParam())));
   GradeOptions options;
@@ -70,8 +75,8 @@ TEST_P(EveryReference, is_right_at_many_more_sizes) {
   EXPECT_GT(asked, 0U);
 }
 
-// Wider loads look for aligned addresses: every buffer begins 1 to 7 values past a boundary.
-TEST_P(EveryReference, is_right_at_every_alignment) {
+void EveryReference::expect_right_when_shifted(const std::vector<std::uint64_t>& shifts,
+                                               const std::vector<std::uint64_t>& sizes) {
   ReferenceBench bench(GetParam());
   const auto assignment = assignment_called(GetParam());
   const Rubric rubric = rubric_of(GetParam());
@@ -82,8 +87,8 @@ TEST_P(EveryReference, is_right_at_every_alignment) {
     if (version.host || !version.ranks.empty()) continue;
     for (const std::string& type : rubric.types) {
       for (const std::string& data : assignment->data_classes(type)) {
-        for (std::uint64_t shift = 1; shift < 8; ++shift) {
-          for (const std::uint64_t n : {1, 5, 33, 257, 1024, 4096}) {
+        for (const std::uint64_t shift : shifts) {
+          for (const std::uint64_t n : sizes) {
             const Case which{type, data, n, shift, n + shift};
             ASSERT_EQ(bench.run(version.name, which), "")
                 << version.name << ", " << type << " (" << data << "), n = " << n << ", shift = " << shift;
@@ -93,13 +98,19 @@ TEST_P(EveryReference, is_right_at_every_alignment) {
       }
     }
   }
-  EXPECT_GE(asked, 6U * 7U * 2U);
+  EXPECT_GE(asked, shifts.size() * sizes.size() * 2);
+}
+
+TEST_P(EveryReference, is_right_at_odd_alignments) {
+  expect_right_when_shifted({1, 3}, {33, 4096});
+}
+
+TEST_P(EveryReferenceLong, is_right_at_every_alignment) {
+  expect_right_when_shifted({1, 2, 3, 4, 5, 6, 7}, {1, 5, 33, 257, 1024, 4096});
 }
 
 // Each file alone takes nvcc some seconds.
-using EveryReferenceSlow = EveryReference;
-
-TEST_P(EveryReferenceSlow, and_its_stubs_compile_without_a_warning) {
+TEST_P(EveryReferenceLong, and_its_stubs_compile_without_a_warning) {
   if (std::string(WARPMARK_TEST_NVCC).empty()) GTEST_SKIP() << "not run: there is no nvcc";
   const TemporaryFolder folder;
   for (const char* root : {"reference", "student_template"}) {
@@ -130,7 +141,7 @@ std::string name_of_assignment(const testing::TestParamInfo<std::string>& info) 
 }
 INSTANTIATE_TEST_SUITE_P(Assignments, EveryReference, testing::ValuesIn(other_assignments()),
                          name_of_assignment);
-INSTANTIATE_TEST_SUITE_P(Assignments, EveryReferenceSlow, testing::ValuesIn(other_assignments()),
+INSTANTIATE_TEST_SUITE_P(Assignments, EveryReferenceLong, testing::ValuesIn(other_assignments()),
                          name_of_assignment);
 
 }  // namespace

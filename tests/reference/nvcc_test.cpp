@@ -9,14 +9,13 @@
 
 #include "harness/base/file.h"
 #include "harness/sandbox/process.h"
+#include "tests/reference/bench.h"
 
 namespace warpmark {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-const fs::path kRoot = WARPMARK_ROOT;
 
 class Nvcc : public testing::Test {
  protected:
@@ -32,7 +31,7 @@ class Nvcc : public testing::Test {
                     "-arch=sm_80",
                     "-Xcompiler",
                     "-Wall,-Wextra",
-                    "-I" + (kRoot / "harness/assignments/reduction").string(),
+                    "-I" + (judge::kRoot / "harness/assignments/reduction").string(),
                     "-I" + versions.string(),
                     "-c",
                     "-o",
@@ -50,11 +49,14 @@ class Nvcc : public testing::Test {
 };
 
 TEST_F(Nvcc, compiles_every_version_without_a_warning) {
-  EXPECT_EQ(output_of(kRoot / "tests/reference/standalone.cu", kRoot / "reference/reduction"), "");
+  EXPECT_EQ(output_of(judge::kRoot / "tests/reference/standalone.cu", judge::kRoot / "reference/reduction"),
+            "");
 }
 
 TEST_F(Nvcc, compiles_every_stub_without_a_warning) {
-  EXPECT_EQ(output_of(kRoot / "tests/reference/standalone.cu", kRoot / "student_template/reduction"), "");
+  EXPECT_EQ(
+      output_of(judge::kRoot / "tests/reference/standalone.cu", judge::kRoot / "student_template/reduction"),
+      "");
 }
 
 // Else the two above could not fail.
@@ -68,8 +70,8 @@ TEST_F(Nvcc, warns_of_what_is_never_used) {
 
 // One list is in the program, the other is the folder.
 TEST(Standalone, holds_every_version) {
-  const std::string text = read_file(kRoot / "tests/reference/standalone.cu").value_or("");
-  for (const auto& entry : fs::directory_iterator(kRoot / "reference/reduction")) {
+  const std::string text = read_file(judge::kRoot / "tests/reference/standalone.cu").value_or("");
+  for (const auto& entry : fs::directory_iterator(judge::kRoot / "reference/reduction")) {
     if (entry.path().extension() != ".cu") continue;
     EXPECT_THAT(text, HasSubstr("#include \"" + entry.path().filename().string() + "\""));
     if (entry.path().stem() == "upload") continue;

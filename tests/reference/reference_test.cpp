@@ -74,9 +74,9 @@ TEST_P(Reference, sums_ever_larger_inputs) {
   expect_right_sums(growing_cases(*assignment, seed, on_gpu() ? 26 : 22));
 }
 
-using ReferenceSlow = Reference;
+using ReferenceLong = Reference;
 
-TEST_P(ReferenceSlow, sums_every_small_input_with_every_type_and_class_of_data) {
+TEST_P(ReferenceLong, sums_every_small_input_with_every_type_and_class_of_data) {
   expect_right_sums(all_small_cases(*assignment, seed));
 }
 
@@ -84,7 +84,7 @@ std::string name_of_version(const testing::TestParamInfo<const char*>& info) {
   return info.param;
 }
 INSTANTIATE_TEST_SUITE_P(Versions, Reference, testing::ValuesIn(kVersions), name_of_version);
-INSTANTIATE_TEST_SUITE_P(Versions, ReferenceSlow, testing::ValuesIn(kVersions), name_of_version);
+INSTANTIATE_TEST_SUITE_P(Versions, ReferenceLong, testing::ValuesIn(kVersions), name_of_version);
 
 TEST(ReferenceBench, asks_several_versions_about_one_input) {
   ReferenceBench bench;
@@ -94,9 +94,9 @@ TEST(ReferenceBench, asks_several_versions_about_one_input) {
 }
 
 // More values than 31 bits can count, and more bytes than 32 bits can.
-class HugeSlow : public testing::TestWithParam<Case> {};
+class HugeLong : public testing::TestWithParam<Case> {};
 
-TEST_P(HugeSlow, inputs_are_summed_by_every_version) {
+TEST_P(HugeLong, inputs_are_summed_by_every_version) {
   ReferenceBench bench;
   if (bench.engine() != Engine::gpu) GTEST_SKIP() << "not run: it needs a GPU: " << bench.why_no_gpu();
   EXPECT_THAT(bench.run_all({kVersions.begin(), kVersions.end()}, GetParam()), IsEmpty());
@@ -105,7 +105,7 @@ TEST_P(HugeSlow, inputs_are_summed_by_every_version) {
 std::string name_of_type(const testing::TestParamInfo<Case>& info) {
   return info.param.type;
 }
-INSTANTIATE_TEST_SUITE_P(Sizes, HugeSlow,
+INSTANTIATE_TEST_SUITE_P(Sizes, HugeLong,
                          testing::Values(Case{"int", "random", (std::uint64_t{1} << 31) + 1, 1, 1},
                                          Case{"float", "exact", std::uint64_t{1} << 31, 0, 2},
                                          Case{"double", "random", (std::uint64_t{1} << 30) + 3, 1, 3}),

@@ -21,7 +21,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-const fs::path kRoot = WARPMARK_ROOT;
 const fs::path kReference = kRoot / "reference/reduction";
 
 std::vector<std::string> names_of(const std::vector<VersionRule>& versions) {

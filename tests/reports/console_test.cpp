@@ -52,6 +52,16 @@ TEST(Console, gives_the_whole_submission_its_own_row) {
   EXPECT_THAT(line_with(plain(sample_grade()), "upload_once"), MatchesRegex("upload_once +FAIL +0 of 4"));
 }
 
+TEST(Console, says_why_an_upload_that_passed_earns_nothing) {
+  Grade grade = sample_grade_without_gpu();
+  CheckResult& upload = grade.checks.back();
+  upload.points = 0;
+  EXPECT_THAT(line_with(plain(grade), "upload_once"),
+              MatchesRegex("upload_once +uploaded once; no points until a .* 0 of 4"));
+  upload.open = upload.possible;
+  EXPECT_THAT(line_with(plain(grade), "upload_once"), HasSubstr("uploaded once; its points are open"));
+}
+
 TEST(Console, tells_a_failure_with_place_values_source_and_command) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(text, HasSubstr("\nv07_tree_sequential: correct\n"

@@ -6,7 +6,7 @@
 #include "reports/reports.h"
 #include "tests/reports/well_formed.h"
 
-namespace warpmark {
+namespace warpmark::evaluation_tests {
 namespace {
 
 using testing::AllOf;
@@ -214,4 +214,4 @@ TEST(LadderText, a_readme_gets_a_place_for_the_table_once) {
 }
 
 }  // namespace
-}  // namespace warpmark
+}  // namespace warpmark::evaluation_tests

@@ -118,6 +118,11 @@ TEST(Html, sets_checks_of_the_whole_submission_apart) {
   const Element* whole = with_attribute(document, "id", "whole-1");
   ASSERT_NE(whole, nullptr);
   EXPECT_EQ(whole->text, "\u2717upload_once failed 0 of 4 points why");
+  Grade unearned = sample_grade_without_gpu();
+  unearned.checks.back().points = 0;
+  const Document other = parsed(unearned);
+  EXPECT_EQ(with_attribute(other, "id", "whole-1")->text,
+            "\u2713upload_once uploaded once; no points until a version is correct 0 of 4 points");
 }
 
 TEST(Html, every_link_leads_to_a_place_on_the_page) {

@@ -12,7 +12,7 @@
 #include "tests/reports/sample_grade.h"
 #include "tests/reports/well_formed.h"
 
-namespace warpmark {
+namespace warpmark::junit_tests {
 namespace {
 
 using ::testing::AllOf;
@@ -213,4 +213,4 @@ TEST(Junit, is_read_by_xmllint) {
 }
 
 }  // namespace
-}  // namespace warpmark
+}  // namespace warpmark::junit_tests

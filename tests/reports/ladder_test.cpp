@@ -11,7 +11,7 @@
 #include "reports/reports.h"
 #include "tests/reports/well_formed.h"
 
-namespace warpmark {
+namespace warpmark::ladder_tests {
 namespace {
 
 using testing::AllOf;
@@ -301,4 +301,4 @@ TEST(ComparisonReports, say_ratio_interval_and_what_is_missing) {
 }
 
 }  // namespace
-}  // namespace warpmark
+}  // namespace warpmark::ladder_tests

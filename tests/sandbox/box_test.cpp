@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-constexpr auto kLimit = 60s;
+constexpr auto kBoxLimit = 60s;
 const fs::path kRepository = WARPMARK_ROOT;
 
 Command in_box(const char* program, const std::vector<std::string>& arguments) {
@@ -42,7 +42,7 @@ Command in_box(const char* program, const std::vector<std::string>& arguments) {
 }
 
 Ending ending_of(const Command& command) {
-  const Result<Finished> finished = run(command, kLimit);
+  const Result<Finished> finished = run(command, kBoxLimit);
   EXPECT_TRUE(finished) << finished.error().message;
   if (!finished) return {};
   EXPECT_FALSE(finished->timed_out);
@@ -111,7 +111,7 @@ TEST_P(BoxTest, reports_how_its_program_ended) {
 TEST_P(BoxTest, reports_a_missing_program) {
   Command command = attempt({});
   command.argv = {"/nowhere/at/all"};
-  const Result<Finished> finished = run(command, kLimit);
+  const Result<Finished> finished = run(command, kBoxLimit);
   ASSERT_TRUE(finished);
   EXPECT_EQ(finished->ending.kind, Ending::Kind::not_started);
   EXPECT_EQ(finished->ending.code, ENOENT);
@@ -120,7 +120,7 @@ TEST_P(BoxTest, reports_a_missing_program) {
 TEST_P(BoxTest, that_cannot_be_made_is_reported_with_the_reason) {
   Command command = attempt({"read", "/"});
   command.box.read_only.emplace_back("/nowhere/at/all");
-  const Result<Finished> finished = run(command, kLimit);
+  const Result<Finished> finished = run(command, kBoxLimit);
   ASSERT_TRUE(finished);
   EXPECT_EQ(finished->ending.kind, Ending::Kind::not_started);
   EXPECT_THAT(why_not_started(finished->ending), HasSubstr("/nowhere/at/all"));
@@ -324,7 +324,7 @@ TEST_P(BoxTest, whose_keeper_is_killed_is_lost_and_leaves_nothing) {
     }
     ASSERT_EQ(below.size(), 5U);  // bwrap, the keeper, the program, its two children
     ASSERT_EQ(kill(below[victim], SIGKILL), 0);
-    const std::optional<Ending> ending = process->wait_until(Clock::now() + kLimit);
+    const std::optional<Ending> ending = process->wait_until(Clock::now() + kBoxLimit);
     ASSERT_TRUE(ending);
     EXPECT_EQ(ending->kind, Ending::Kind::lost);
     EXPECT_THAT(why_not_started(*ending), HasSubstr("keeper"));

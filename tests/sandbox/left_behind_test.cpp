@@ -18,7 +18,7 @@ namespace warpmark::sandbox {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto kLimit = 60s;
+constexpr auto kLeftBehindLimit = 60s;
 
 // The pipe that tells whether somebody is left.
 class Lifeline {
@@ -61,7 +61,7 @@ Process start_until_ready(const Command& command) {
 
 TEST(LeftBehind, a_daemon_is_killed_and_counted) {
   Lifeline lifeline;
-  const Result<Finished> finished = run(probe(lifeline, {"daemon"}), kLimit);
+  const Result<Finished> finished = run(probe(lifeline, {"daemon"}), kLeftBehindLimit);
   ASSERT_TRUE(finished);
   EXPECT_FALSE(finished->timed_out);
   EXPECT_EQ(finished->ending.kind, Ending::Kind::exited);
@@ -72,14 +72,14 @@ TEST(LeftBehind, a_daemon_is_killed_and_counted) {
 
 TEST(LeftBehind, a_zombie_does_not_count_beside_its_parent) {
   Lifeline lifeline;
-  const Result<Finished> finished = run(probe(lifeline, {"zombie"}), kLimit);
+  const Result<Finished> finished = run(probe(lifeline, {"zombie"}), kLeftBehindLimit);
   ASSERT_TRUE(finished);
   EXPECT_EQ(finished->ending.left_behind, 1);
 }
 
 TEST(LeftBehind, a_process_whose_first_thread_ended_counts) {
   Lifeline lifeline;
-  const Result<Finished> finished = run(probe(lifeline, {"headless"}), kLimit);
+  const Result<Finished> finished = run(probe(lifeline, {"headless"}), kLeftBehindLimit);
   ASSERT_TRUE(finished);
   EXPECT_EQ(finished->ending.left_behind, 1);
   EXPECT_TRUE(lifeline.cut());
@@ -122,7 +122,8 @@ TEST(LeftBehind, a_fork_bomb_is_stopped) {
 
 TEST(LeftBehind, a_program_that_kills_its_keeper_dies_with_it) {
   Lifeline lifeline;
-  const Result<Finished> finished = run(probe(lifeline, {"signal-keeper", std::to_string(SIGKILL)}), kLimit);
+  const Result<Finished> finished =
+      run(probe(lifeline, {"signal-keeper", std::to_string(SIGKILL)}), kLeftBehindLimit);
   ASSERT_TRUE(finished);
   EXPECT_FALSE(finished->timed_out);
   EXPECT_EQ(finished->ending.kind, Ending::Kind::signalled);

@@ -11,11 +11,11 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::array kLevels{Level::checking, Level::counting};
+constexpr std::array kGroupLevels{Level::checking, Level::counting};
 
 class CooperativeGroups : public FrontEnd {};
 
-constexpr int kThreads = 80;  // the last warp is half a one
+constexpr int kGroupThreads = 80;  // the last warp is half a one
 constexpr int kResults = 24;
 
 TEST_F(CooperativeGroups, tiles_blocks_and_coalesced_threads_know_their_members) {
@@ -75,17 +75,17 @@ __global__ void k(int* out) {
 extern "C" void run(int* out) { k<<<1, 80>>>(out); })",
                                 "run");
   ASSERT_NE(run, nullptr);
-  for (const Level level : kLevels) {
+  for (const Level level : kGroupLevels) {
     configure(level);
-    int* out = device_ints(std::size_t{kThreads} * kResults);
-    ASSERT_EQ(cudaMemset(out, 0, sizeof(int) * kThreads * kResults), cudaSuccess);
+    int* out = device_ints(std::size_t{kGroupThreads} * kResults);
+    ASSERT_EQ(cudaMemset(out, 0, sizeof(int) * kGroupThreads * kResults), cudaSuccess);
     run(out);
     ASSERT_EQ(cudaGetLastError(), cudaSuccess) << simulator_control().drain();
-    const auto results = download(out, std::size_t{kThreads} * kResults);
-    for (int t = 0; t < kThreads; ++t) {
+    const auto results = download(out, std::size_t{kGroupThreads} * kResults);
+    for (int t = 0; t < kGroupThreads; ++t) {
       const int quad = t / 4 * 4;
       const int warp = t / 32 * 32;
-      const int end = std::min(warp + 32, kThreads);
+      const int end = std::min(warp + 32, kGroupThreads);
       int warp_sum = 0, thirds = 0, thirds_before = 0, thirds_sum = 0, second = 0, even = 0;
       for (int o = warp; o < end; ++o) {
         warp_sum += o;
@@ -97,10 +97,10 @@ extern "C" void run(int* out) { k<<<1, 80>>>(out); })",
         thirds_sum += o;
       }
       const bool third = t % 3 == 0;
-      const int all = kThreads * (kThreads - 1) / 2;
+      const int all = kGroupThreads * (kGroupThreads - 1) / 2;
       const std::vector<int> expected{
-          kThreads + t,
-          t % 4 + 10 * (t / 4) + 1000 * (kThreads / 4),
+          kGroupThreads + t,
+          t % 4 + 10 * (t / 4) + 1000 * (kGroupThreads / 4),
           quad + 2,
           t % 4 == 3 ? t : t + 1,
           t % 4 == 0 ? t : t - 1,
@@ -169,7 +169,7 @@ extern "C" void run_waiting(int* flags) { waits<<<20, 32>>>(flags); })";
 TEST_F(CooperativeGroups, a_grid_waits_for_all_its_blocks) {
   auto* run = build<int(int*, int, int)>(kGridProgram, "run");
   ASSERT_NE(run, nullptr);
-  for (const Level level : kLevels) {
+  for (const Level level : kGroupLevels) {
     configure(level);
     std::vector<int> values(std::size_t{5} * 64);
     std::iota(values.begin(), values.end(), 0);

@@ -21,12 +21,12 @@ class FaultTest : public testing::Test {
   SimulatedDevice device;
 };
 
-constexpr const char* kCopy =
+constexpr const char* kFaultyCopy =
     ".loc 1 9 3\n ld.global.u32 %r10, [%rd3];\n .loc 1 10 3\n st.global.u32 [%rd4], %r10;";
 
 TEST_F(FaultTest, a_read_past_the_end_is_found) {
   const Address in = device.allocate(100);
-  const Finding finding = stops(kCopy, in, device.allocate(4096));
+  const Finding finding = stops(kFaultyCopy, in, device.allocate(4096));
   EXPECT_EQ(finding.kind, CauseKind::out_of_bounds);
   EXPECT_EQ(finding.kernel, "k");
   EXPECT_EQ(finding.file, "kernel.cu");
@@ -41,7 +41,7 @@ TEST_F(FaultTest, a_read_past_the_end_is_found) {
 
 TEST_F(FaultTest, a_write_past_the_end_is_found) {
   const Address out = device.allocate(64);
-  const Finding finding = stops(kCopy, device.allocate(4096), out, {.grid = {3}, .block = {32}});
+  const Finding finding = stops(kFaultyCopy, device.allocate(4096), out, {.grid = {3}, .block = {32}});
   EXPECT_EQ(finding.line, 10);
   EXPECT_THAT(finding.message, HasSubstr("4-byte write"));
   EXPECT_THAT(finding.message, HasSubstr("element 16 of 16"));
@@ -49,7 +49,7 @@ TEST_F(FaultTest, a_write_past_the_end_is_found) {
 
 TEST_F(FaultTest, one_lane_of_a_partial_warp_is_enough) {
   const Address in = device.allocate(176);
-  const Finding finding = stops(kCopy, in, device.allocate(4096), {.block = {45}});
+  const Finding finding = stops(kFaultyCopy, in, device.allocate(4096), {.block = {45}});
   EXPECT_THAT(finding.message, HasSubstr("thread (44,0,0); "));
 }
 
@@ -132,21 +132,21 @@ TEST_F(FaultTest, a_variable_is_called_by_its_name_even_where_that_is_a_types_le
 TEST_F(FaultTest, access_to_freed_memory_is_found) {
   const Address in = device.allocate(4096);
   device.memory.release(in);
-  const Finding finding = stops(kCopy, in, device.allocate(4096));
+  const Finding finding = stops(kFaultyCopy, in, device.allocate(4096));
   EXPECT_EQ(finding.kind, CauseKind::use_after_free);
   EXPECT_THAT(finding.message, HasSubstr("0 bytes into a 4096-byte allocation that was freed"));
 }
 
 TEST_F(FaultTest, a_host_pointer_is_found) {
   std::vector<std::int32_t> host(64);
-  const Finding finding = stops(kCopy, reinterpret_cast<Address>(host.data()), device.allocate(4096));
+  const Finding finding = stops(kFaultyCopy, reinterpret_cast<Address>(host.data()), device.allocate(4096));
   EXPECT_EQ(finding.kind, CauseKind::host_pointer);
   EXPECT_EQ(finding.line, 9);
   EXPECT_THAT(finding.message, HasSubstr("host memory"));
 }
 
 TEST_F(FaultTest, a_null_pointer_is_called_one) {
-  const Finding finding = stops(kCopy, 0, device.allocate(4096));
+  const Finding finding = stops(kFaultyCopy, 0, device.allocate(4096));
   EXPECT_EQ(finding.kind, CauseKind::out_of_bounds);
   EXPECT_THAT(finding.message, HasSubstr("a null pointer;"));
   EXPECT_THAT(stops("ld.global.u32 %r10, [%rd1+400];", 0, 0).message,
@@ -156,12 +156,12 @@ TEST_F(FaultTest, a_null_pointer_is_called_one) {
 TEST_F(FaultTest, pinned_host_memory_is_no_fault) {
   const Address in = device.memory.allocate(128, Allocation::Kind::host_pinned).value();
   const Address out = device.allocate(128);
-  device.load(kernel_text(kCopy));
+  device.load(kernel_text(kFaultyCopy));
   device.expect_completes({.block = {32}}, {in, out});
   EXPECT_THAT(device.expect_stops({.block = {33}}, {in, out}).message, HasSubstr("pinned host allocation"));
 }
 
-constexpr const char* kShared = R"(
+constexpr const char* kFaultyShared = R"(
   .shared .align 4 .b8 _ZZ1kvE4tile[128];
   mov.u64 %rd20, _ZZ1kvE4tile;
   mul.wide.s32 %rd21, %r1, 4;
@@ -170,7 +170,7 @@ constexpr const char* kShared = R"(
   st.shared.u32 [%rd22+4], %r1;)";
 
 TEST_F(FaultTest, a_write_past_the_end_of_shared_memory_is_found) {
-  const Finding finding = stops(kShared, 0, 0);
+  const Finding finding = stops(kFaultyShared, 0, 0);
   EXPECT_EQ(finding.kind, CauseKind::out_of_bounds);
   EXPECT_EQ(finding.line, 22);
   EXPECT_THAT(finding.message, HasSubstr("the 128-byte shared array tile, i.e. element 32 of 32"));
@@ -178,7 +178,7 @@ TEST_F(FaultTest, a_write_past_the_end_of_shared_memory_is_found) {
 }
 
 TEST_F(FaultTest, shared_memory_is_named_by_the_array_before_it_where_another_kernel_has_dynamic_memory) {
-  device.load(kernel_text(kShared, ".extern .shared .align 4 .b8 dyn[];\n"));
+  device.load(kernel_text(kFaultyShared, ".extern .shared .align 4 .b8 dyn[];\n"));
   const Finding finding = device.expect_stops({.block = {32}}, {0, 0});
   EXPECT_THAT(finding.message, HasSubstr("past the end of the 128-byte shared array tile"));
 }
@@ -284,7 +284,7 @@ TEST_F(FaultTest, a_trap_is_found) {
 }
 
 TEST_F(FaultTest, the_first_block_is_told_whatever_the_number_of_threads) {
-  device.load(kernel_text(kCopy));
+  device.load(kernel_text(kFaultyCopy));
   const Address in = device.allocate(12800);
   const Address out = device.allocate(128000);
   for (const unsigned threads : {1U, 2U, 4U}) {

@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t kBlocks = 12;
-constexpr std::uint32_t kThreads = 64;
+constexpr std::uint32_t kIdiomBlocks = 12;
+constexpr std::uint32_t kIdiomThreads = 64;
 constexpr unsigned kRuns = 200;
 
 std::string text_of(const fs::path& file) {
@@ -90,7 +90,7 @@ TEST_P(Idioms, stay_without_a_complaint_in_every_run) {
   const std::string& ptx = code();
   if (ptx.empty()) GTEST_SKIP() << "no clang to compile the kernels with";
   const std::string mangled = fmt::format("_Z{}{}PKiPiS1_", GetParam().size(), GetParam());
-  const std::vector<int> values = counting(std::size_t{kBlocks} * kThreads, 1);
+  const std::vector<int> values = counting(std::size_t{kIdiomBlocks} * kIdiomThreads, 1);
   const int wanted = std::accumulate(values.begin(), values.end(), 0);
   SimulatedDevice device;
   device.load(ptx);
@@ -98,10 +98,10 @@ TEST_P(Idioms, stay_without_a_complaint_in_every_run) {
   const Load load;
   for (unsigned run = 0; run < kRuns; ++run) {
     const Address sum = device.upload(std::vector<int>{0});
-    const Address partial = device.allocate(kBlocks * sizeof(int));
+    const Address partial = device.allocate(kIdiomBlocks * sizeof(int));
     const LaunchOptions options{.schedule = run % 5, .host_threads = 1 + run % 4, .check_accesses = true};
-    const Outcome outcome = device.launch({.grid = {kBlocks}, .block = {kThreads}}, {input, sum, partial},
-                                          options, mangled.c_str());
+    const Outcome outcome = device.launch({.grid = {kIdiomBlocks}, .block = {kIdiomThreads}},
+                                          {input, sum, partial}, options, mangled.c_str());
     for (const Finding& finding : outcome.findings) {
       EXPECT_EQ(rule_of(finding.kind).severity, Severity::note)
           << "run " << run << ", line " << finding.line << ": " << finding.message;

@@ -28,7 +28,7 @@ struct Registers {
 class NativeCodeTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!has_avx512()) GTEST_SKIP() << "native code is made for machines with AVX-512 alone";
+    if (!runs_here(Variant::avx512)) GTEST_SKIP() << "native code is made for machines with AVX-512 alone";
   }
 
   // The instruction by its handler and as native code, on the same registers.
@@ -187,7 +187,7 @@ Left left_by(const RandomKernel& kernel, const std::string& text, LaunchOptions 
 class NativeKernels : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(NativeKernels, leave_what_interpreted_ones_leave) {
-  if (!has_avx512()) GTEST_SKIP() << "native code is made for machines with AVX-512 alone";
+  if (!runs_here(Variant::avx512)) GTEST_SKIP() << "native code is made for machines with AVX-512 alone";
   for (std::uint64_t n = 0; n < 250 && !HasFailure(); ++n) {
     const std::uint64_t seed = GetParam() * 1'000'000 + n;
     const RandomKernel kernel(seed, {});

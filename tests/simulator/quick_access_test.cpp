@@ -74,37 +74,55 @@ class Shortcuts : public testing::TestWithParam<std::uint64_t> {
       fn(kernel, text, seed % 3);
     }
   }
+  void compare_all_rules(std::uint64_t kernels);
+  void compare_host_threads(std::uint64_t kernels);
 };
 
-TEST_P(Shortcuts, say_what_all_rules_say) {
+void Shortcuts::compare_all_rules(std::uint64_t kernels) {
   std::size_t findings = 0;
   std::size_t right = 0;
-  each_kernel({}, WARPMARK_RANDOM_KERNELS,
-              [&](const RandomKernel& kernel, const std::string& text, std::uint64_t schedule) {
-                const Seen all =
-                    look_at(kernel, text, {.schedule = schedule, .host_threads = 1, .all_rules = true});
-                const Seen quick = look_at(kernel, text, {.schedule = schedule, .host_threads = 1});
-                EXPECT_EQ(quick, all);
-                findings += all.findings.size();
-                right += all.findings.empty();
-              });
+  each_kernel({}, kernels, [&](const RandomKernel& kernel, const std::string& text, std::uint64_t schedule) {
+    const Seen all = look_at(kernel, text, {.schedule = schedule, .host_threads = 1, .all_rules = true});
+    const Seen quick = look_at(kernel, text, {.schedule = schedule, .host_threads = 1});
+    EXPECT_EQ(quick, all);
+    findings += all.findings.size();
+    right += all.findings.empty();
+  });
   // It compares something.
-  EXPECT_GT(findings, WARPMARK_RANDOM_KERNELS);
-  EXPECT_GT(right, WARPMARK_RANDOM_KERNELS / 20);
+  EXPECT_GT(findings, kernels);
+  EXPECT_GT(right, kernels / 20);
+}
+
+void Shortcuts::compare_host_threads(std::uint64_t kernels) {
+  const RandomKernel::Traits traits{.own_parts = true, .long_begin = true};
+  each_kernel(
+      traits, kernels, [&](const RandomKernel& kernel, const std::string& text, std::uint64_t schedule) {
+        const Seen all = look_at(kernel, text, {.schedule = schedule, .host_threads = 1, .all_rules = true});
+        const Seen quick = look_at(kernel, text, {.schedule = schedule, .host_threads = 2});
+        EXPECT_EQ(quick, all);
+      });
+}
+
+TEST_P(Shortcuts, say_what_all_rules_say) {
+  compare_all_rules(400);
 }
 
 TEST_P(Shortcuts, say_the_same_with_several_host_threads) {
-  const RandomKernel::Traits traits{.own_parts = true, .long_begin = true};
-  each_kernel(traits, WARPMARK_RANDOM_KERNELS / 10,
-              [&](const RandomKernel& kernel, const std::string& text, std::uint64_t schedule) {
-                const Seen all =
-                    look_at(kernel, text, {.schedule = schedule, .host_threads = 1, .all_rules = true});
-                const Seen quick = look_at(kernel, text, {.schedule = schedule, .host_threads = 2});
-                EXPECT_EQ(quick, all);
-              });
+  compare_host_threads(40);
+}
+
+using ShortcutsLong = Shortcuts;
+
+TEST_P(ShortcutsLong, say_what_all_rules_say) {
+  compare_all_rules(100'000);
+}
+
+TEST_P(ShortcutsLong, say_the_same_with_several_host_threads) {
+  compare_host_threads(10'000);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Shortcuts, testing::Range<std::uint64_t>(0, 4));
+INSTANTIATE_TEST_SUITE_P(Seeds, ShortcutsLong, testing::Range<std::uint64_t>(0, 4));
 
 }  // namespace
 }  // namespace warpmark::simulator::test

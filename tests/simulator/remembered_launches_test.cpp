@@ -11,7 +11,7 @@
 namespace warpmark::simulator::test {
 namespace {
 
-constexpr const char* kCopy = "ld.global.u32 %r10, [%rd3]; st.global.u32 [%rd4], %r10;";
+constexpr const char* kRememberedCopy = "ld.global.u32 %r10, [%rd3]; st.global.u32 [%rd4], %r10;";
 constexpr const char* kAdd =
     "ld.global.u32 %r10, [%rd3]; ld.global.u32 %r11, [%rd4]; add.s32 %r10, %r10, %r11; "
     "st.global.u32 [%rd4], %r10;";
@@ -73,7 +73,7 @@ TEST_F(RememberedLaunch, runs_on_other_data) {
 }
 
 TEST_F(RememberedLaunch, runs_after_another_one_that_nobody_asked_for) {
-  device.load(kernel_text(kCopy));
+  device.load(kernel_text(kRememberedCopy));
   const Address in = device.upload(all(5));
   const Address out = device.upload(all(1));
   for (int i = 0; i < 3; ++i) runs(in, out);
@@ -85,7 +85,7 @@ TEST_F(RememberedLaunch, runs_after_another_one_that_nobody_asked_for) {
 }
 
 TEST_F(RememberedLaunch, is_the_same_where_memory_was_allocated_anew) {
-  device.load(kernel_text(kCopy));
+  device.load(kernel_text(kRememberedCopy));
   const Address in = device.upload(all(5));
   for (int i = 0; i < 4; ++i) {
     const Address out = device.allocate(kBytes);
@@ -111,7 +111,7 @@ TEST_F(RememberedLaunch, runs_where_memory_points_to_what_was_allocated_anew) {
 }
 
 TEST_F(RememberedLaunch, sets_what_nobody_had_set) {
-  device.load(kernel_text(kCopy));
+  device.load(kernel_text(kRememberedCopy));
   const Address in = device.upload(all(5));
   const LaunchOptions checked{.host_threads = 1, .check_accesses = true};
   for (int i = 0; i < 4; ++i) {
@@ -125,7 +125,7 @@ TEST_F(RememberedLaunch, sets_what_nobody_had_set) {
 }
 
 TEST_F(RememberedLaunch, says_which_memory_it_would_have_used) {
-  device.load(kernel_text(kCopy));
+  device.load(kernel_text(kRememberedCopy));
   const Address in = device.upload(all(5));
   for (int i = 0; i < 4; ++i) {
     const Address out = device.allocate(kBytes);
@@ -142,7 +142,7 @@ TEST_F(RememberedLaunch, says_which_memory_it_would_have_used) {
 }
 
 TEST_F(RememberedLaunch, runs_when_it_is_checked_or_ordered_in_another_way) {
-  device.load(kernel_text(kCopy));
+  device.load(kernel_text(kRememberedCopy));
   const Address in = device.upload(all(5));
   const Address out = device.upload(all(1));
   for (int i = 0; i < 3; ++i) runs(in, out);
@@ -153,7 +153,7 @@ TEST_F(RememberedLaunch, runs_when_it_is_checked_or_ordered_in_another_way) {
 }
 
 TEST_F(RememberedLaunch, gives_the_counts_of_the_one_before) {
-  device.load(kernel_text(kCopy));
+  device.load(kernel_text(kRememberedCopy));
   const Address in = device.upload(all(5));
   const Address out = device.upload(all(1));
   const LaunchOptions counting{.host_threads = 1, .count_work = true};
@@ -173,7 +173,7 @@ TEST_F(RememberedLaunch, runs_each_time_when_it_reads_the_clock) {
 }
 
 TEST_F(RememberedLaunch, runs_when_the_host_has_changed_memory_without_a_call) {
-  device.load(kernel_text(kCopy));
+  device.load(kernel_text(kRememberedCopy));
   const auto managed = device.memory.allocate(kBytes, Allocation::Kind::managed);
   ASSERT_TRUE(managed);
   const Address out = device.upload(all(0));

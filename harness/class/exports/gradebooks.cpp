@@ -1,18 +1,21 @@
 // The gradebooks of Canvas and Moodle: the instructor's own file, in which one column is filled.
 #include <algorithm>
+#include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/base/text.h"
 #include "harness/class/exports/platforms.h"
 #include "harness/class/intake/names.h"
 #include "harness/class/roster/roster.h"
 
 namespace warpmark::classroom {
 namespace {
+
+constexpr double kSamePoints = 1e-9;
 
 std::string trimmed(std::string_view text) {
   const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
@@ -48,21 +51,26 @@ bool has_final_points(const StudentResult& student) {
   return student.state == StudentState::graded || student.correction.has_value();
 }
 
-// What a row's column says, or nothing where it holds no number.
+// What a cell says, or nothing where it holds no number. "100,00" in a teacher's language is read as Canvas
+// reads it: the last `.` or `,` stands before the decimals (decimal_comma_to_period in its
+// gradebook_importer.rb).
 std::optional<double> number_in(std::string_view text) {
-  const std::string value = trimmed(text);
-  double number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (value.empty() || error != std::errc{} || end != value.data() + value.size()) return std::nullopt;
-  return number;
+  std::string value = trimmed(text);
+  const std::size_t decimals = value.find_last_of(".,");
+  std::string number;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (i == decimals) number += '.';
+    if (value[i] != '.' && value[i] != ',') number += value[i];
+  }
+  return warpmark::number_in<double>(number);
 }
 
 Result<void> agrees(std::optional<double> possible, const ClassResult& result, const char* platform) {
-  if (!possible || std::abs(*possible - result.possible) < 1e-9) return {};
+  if (!possible || std::abs(*possible - result.possible) < kSamePoints) return {};
   return fail(
-      fmt::format("the column is out of {:g} points in {}, the class out of {:g}; give the assignment {:g} "
+      fmt::format("the column is out of {} points in {}, the class out of {}; give the assignment {} "
                   "points there and export the file again",
-                  *possible, platform, result.possible, result.possible));
+                  csv_number(*possible), platform, csv_number(result.possible), csv_number(result.possible)));
 }
 
 class Filling {
@@ -75,6 +83,8 @@ class Filling {
   }
 
   [[nodiscard]] const Csv& csv() const { return filled_.csv; }
+  // Points above this are not filled in.
+  void set_most(double most) { most_ = most; }
 
   void fill(std::size_t row, const Person& person) {
     const std::string who = person.name.empty() ? fmt::format("row {}", row + 1) : person.name;
@@ -96,8 +106,21 @@ class Filling {
     }
     auto& cells = filled_.csv.rows[row].cells;
     if (cells.size() <= column_) cells.resize(column_ + 1);
-    cells[column_].value = csv_number(student.final_points);
-    cells[column_].raw = cells[column_].value;
+    CsvCell& cell = cells[column_];
+    if (folded(trimmed(cell.value)) == "ex") {
+      leave(fmt::format("{}: is excused (EX) in the file, and has {} points here", who,
+                        csv_number(student.final_points)));
+      return;
+    }
+    if (most_ && student.final_points > *most_ + kSamePoints) {
+      leave(fmt::format("{}: has {} points, and the platform skips what is above {}; raise the maximum there",
+                        who, csv_number(student.final_points), csv_number(*most_)));
+      return;
+    }
+    // With a point: Canvas and Moodle (unformat_float) read that in every language, a comma only in some.
+    const bool quoted = cell.raw.starts_with('"');
+    cell.value = csv_number(student.final_points);
+    cell.raw = quoted ? '"' + cell.value + '"' : cell.value;
     ++filled_.filled;
   }
 
@@ -114,6 +137,7 @@ class Filling {
 
   const ClassResult& result_;
   std::size_t column_;
+  std::optional<double> most_;
   Filled filled_;
   std::vector<RosterEntry> roster_;
   std::vector<bool> used_;
@@ -130,8 +154,12 @@ std::string trailing_digits(std::string_view text) {
 }  // namespace
 
 Result<Filled> fill_canvas(Csv gradebook, const ClassResult& result, const std::string& name) {
-  const std::size_t student = gradebook.column({"student"});
-  if (student == Csv::npos) return fail("this is no gradebook of Canvas: it has no column \"Student\"");
+  const std::size_t last = gradebook.column({"lastname"});
+  const std::size_t first = gradebook.column({"firstname"});
+  const std::size_t student = last != Csv::npos ? last : gradebook.column({"student"});
+  if (student == Csv::npos)
+    return fail(
+        "this is no gradebook of Canvas: it has no column \"Student\" (or \"LastName\", \"FirstName\")");
   std::string title = name;
   if (title.empty()) {
     std::vector<std::string> titles = titles_of(gradebook);
@@ -153,12 +181,18 @@ Result<Filled> fill_canvas(Csv gradebook, const ClassResult& result, const std::
     const CsvRow& row = csv.rows[i];
     const auto cell = [&](std::size_t which) { return trimmed(csv.at(row, which)); };
     if (folded(cell(student)) == "points possible") {
+      if (folded(csv.at(row, *column)).find("read only") != std::string::npos)
+        return fail(fmt::format(
+            "Canvas does not import the column \"{}\", which is read only; choose an assignment's", title));
       if (auto same = agrees(number_in(csv.at(row, *column)), result, "Canvas"); !same)
         return tl::unexpected(same.error());
       continue;
     }
+    // A row without a student says which assignments are posted by hand.
     if (cell(student).empty() && cell(id).empty()) continue;
-    filling.fill(i, {cell(student), cell(id), "", cell(login), cell(sid)});
+    const std::string name_there =
+        last == Csv::npos ? cell(student) : trimmed(cell(first) + " " + cell(last));
+    filling.fill(i, {name_there, cell(id), "", cell(login), cell(sid)});
   }
   return filling.finish();
 }
@@ -171,21 +205,33 @@ Result<Filled> fill_moodle(Csv worksheet, const ClassResult& result, const std::
                     column.error().message));
   }
   const std::size_t full_name = worksheet.column({"full name", "name", "vollständiger name", "nom complet"});
+  const std::size_t first = worksheet.column({"first name", "vorname", "prénom", "nombre"});
+  const std::size_t last = worksheet.column({"last name", "surname", "nachname", "nom", "apellido(s)"});
   const std::size_t email =
       worksheet.column({"email address", "email", "e-mail-adresse", "adresse de courriel"});
   const std::size_t login = worksheet.column({"username", "anmeldename"});
   const std::size_t sid = worksheet.column({"id number", "idnumber", "id-nummer"});
   const std::size_t most = worksheet.column({"maximum grade", "höchste bewertung"});
+  // The first column of a worksheet is the participant's number behind a word; a gradebook begins with names.
+  const std::array named{full_name, first, last, email, login, sid, *column};
+  const bool has_numbers = std::ranges::find(named, std::size_t{0}) == named.end();
   Filling filling(std::move(worksheet), result, *column);
+  filling.set_most(result.possible);
   const Csv& csv = filling.csv();
   for (std::size_t i = 1; i < csv.rows.size(); ++i) {
     const CsvRow& row = csv.rows[i];
     if (row.cells.size() == 1 && row.cells.front().raw.empty()) continue;
     const auto cell = [&](std::size_t which) { return trimmed(csv.at(row, which)); };
+    if (cell(*column).ends_with('%')) {
+      return fail(fmt::format("the column \"{}\" holds percentages; export the grades as points (\"Real\")",
+                              filling.csv().rows.front().cells[*column].value));
+    }
     if (auto same = agrees(number_in(csv.at(row, most)), result, "Moodle"); !same)
       return tl::unexpected(same.error());
-    // The first column of a worksheet is the participant's number behind a word.
-    filling.fill(i, {cell(full_name), trailing_digits(csv.at(row, 0)), cell(email), cell(login), cell(sid)});
+    const std::string whole_name =
+        full_name != Csv::npos ? cell(full_name) : trimmed(cell(first) + " " + cell(last));
+    filling.fill(i, {whole_name, has_numbers ? trailing_digits(csv.at(row, 0)) : "", cell(email), cell(login),
+                     cell(sid)});
   }
   return filling.finish();
 }

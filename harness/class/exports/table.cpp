@@ -10,7 +10,7 @@ namespace warpmark::classroom {
 std::string to_csv(const ClassResult& result) {
   std::string text =
       "id,name,key,email,login,sid,state,points,possible,open,needs_gpu,late,late_days,late_deduction,"
-      "correction,correction_comment,correction_by,final_points,cause,remarks\r\n";
+      "correction,correction_added,correction_comment,correction_by,final_points,cause,remarks\r\n";
   for (const StudentResult& student : result.students) {
     const auto& person = student.person;
     const bool graded = student.state == StudentState::graded;
@@ -28,9 +28,9 @@ std::string to_csv(const ClassResult& result) {
     cells.emplace_back(student.lateness.late ? "yes" : "");
     cells.push_back(student.lateness.days ? csv_number(*student.lateness.days) : "");
     cells.push_back(csv_number(student.lateness.deduction));
-    cells.push_back(correction ? (correction->relative && correction->points >= 0 ? "'+" : "") +
-                                     csv_number(correction->points)
-                               : "");
+    // A number in either case: what a spreadsheet would read of "+2" is no text, and of "'+2" no number.
+    cells.push_back(correction ? csv_number(correction->points) : "");
+    cells.emplace_back(correction && correction->relative ? "yes" : "");
     cells.push_back(correction ? csv_cell(correction->comment) : "");
     cells.push_back(correction ? csv_cell(correction->by) : "");
     cells.push_back(csv_number(student.final_points));

@@ -102,6 +102,7 @@ Deliveries split_moodle(const Tree& tree, const std::string& name) {
   for (const std::string& top : tree.top_folders()) {
     const auto parts = moodle_name(top);
     if (!parts) continue;
+    if (parts->kind == "file") delivery_of(*parts);  // also of a folder that holds nothing
     for (RefusedEntry& refused : tree.below(top).refused) {
       delivery_of(*parts).tree.refused.push_back(std::move(refused));
     }

@@ -144,12 +144,14 @@ Result<Deliveries> gather(const std::vector<fs::path>& inputs, const fs::path& s
   Staging staging(staging_folder);
   Deliveries found;
   for (const fs::path& input : inputs) {
-    std::error_code error;
-    const fs::path absolute = fs::canonical(input, error);
-    if (error) return fail(fmt::format("{}: {}", input.string(), error.message()));
+    constexpr std::string_view kRemedy = "name the folder or archive (zip, tar) that holds the submissions";
+    if (auto usable = check_path(input, PathKind::either, kRemedy); !usable)
+      return tl::unexpected(usable.error());
+    const fs::path absolute = fs::canonical(input);
     const bool folder = fs::is_directory(absolute);
     if (!folder && !is_archive(absolute.string())) {
-      return fail(fmt::format("{} is neither a folder nor a zip or tar archive", input.string()));
+      return fail(
+          fmt::format("{} is neither a folder nor a zip or tar archive; {}", input.string(), kRemedy));
     }
     const std::string name =
         folder ? absolute.filename().string() : archive_stem(absolute.filename().string());
@@ -157,8 +159,7 @@ Result<Deliveries> gather(const std::vector<fs::path>& inputs, const fs::path& s
                        : read_archive(absolute, staging.next(), kClassCaps, input.string());
     if (!tree) return tl::unexpected(tree.error());
     if (tree->files.empty() && tree->refused.empty() && tree->top_folders().empty())
-      return fail(fmt::format("{} is empty; name the folder or the archive that holds the submissions",
-                              input.string()));
+      return fail(fmt::format("{} is empty; {}", input.string(), kRemedy));
     // A folder that holds one folder is a class of one student, unless that is a platform's export.
     const Tree top = without_wrapping(std::move(*tree), folder ? "" : name);
     auto more = deliveries_in(top, name, staging);

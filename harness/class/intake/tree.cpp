@@ -21,6 +21,9 @@ Tree Tree::below(const std::string& folder) const {
   for (const RefusedEntry& each : refused) {
     if (each.path.starts_with(prefix)) tree.refused.push_back({each.path.substr(prefix.size()), each.why});
   }
+  for (const std::string& each : folders) {
+    if (each.starts_with(prefix)) tree.folders.insert(each.substr(prefix.size()));
+  }
   for (const std::string& each : repositories) {
     if (each == folder) tree.repositories.insert("");
     if (each.starts_with(prefix)) tree.repositories.insert(each.substr(prefix.size()));
@@ -35,8 +38,10 @@ std::set<std::string> Tree::top_folders() const {
   };
   for (const TreeFile& each : files) add(each.path);
   for (const RefusedEntry& each : refused) add(each.path);
-  for (const std::string& each : repositories) {
-    if (!each.empty()) tops.emplace(first_part(each));
+  for (const auto* set : {&folders, &repositories}) {
+    for (const std::string& each : *set) {
+      if (!each.empty()) tops.emplace(first_part(each));
+    }
   }
   return tops;
 }
@@ -56,7 +61,10 @@ class FolderReader {
       tree_.refused.push_back({path ? *path : name, std::move(why)});
     };
     std::error_code error;
-    if (type == fs::file_type::directory) return;
+    if (type == fs::file_type::directory) {
+      if (path && !last_part(*path).starts_with('.')) tree_.folders.insert(*path);
+      return;
+    }
     if (!path) {
       refuse(path.error().message);
     } else if (type == fs::file_type::symlink) {

@@ -24,6 +24,7 @@ struct RefusedEntry {
 struct Tree {
   std::vector<TreeFile> files;         // regular files alone, sorted by path
   std::vector<RefusedEntry> refused;   // links, devices, paths that climb, what exceeds a cap
+  std::set<std::string> folders;       // also those that hold nothing, but for hidden ones
   std::set<std::string> repositories;  // folders that hold a .git
   std::uint64_t bytes = 0;             // unpacked from an archive, also what was left out
   std::uint64_t entries = 0;           // of an archive

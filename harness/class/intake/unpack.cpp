@@ -100,7 +100,11 @@ class Unpacking {
     const auto path = safe_path(raw);
     const bool folder = archive_entry_filetype(entry) == AE_IFDIR;
     if (path && last_part(*path) == ".git") tree_.repositories.emplace(folder_part(*path));
-    if (path && (is_litter(*path) || folder)) return {};
+    if (path && is_litter(*path)) return {};
+    if (path && folder) {
+      if (!last_part(*path).starts_with('.')) tree_.folders.insert(*path);
+      return {};
+    }
     if (!path) {
       if (!folder) refuse(raw, path.error().message);
       return {};

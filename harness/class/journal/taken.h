@@ -18,7 +18,7 @@ struct Taken {
   Lateness lateness;
   std::string content;  // digest of its files; empty where there is nothing to grade
   std::vector<std::string> remarks;
-  std::optional<StudentCause> fault;  // why it cannot be graded; "missing": it was never handed in
+  std::optional<StudentCause> fault;  // why it cannot be graded; "missing": nothing was handed in
   std::string doubt;                  // for the instructor: why the student cannot be told; empty: they can
 };
 

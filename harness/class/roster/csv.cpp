@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -10,7 +11,7 @@
 namespace warpmark::classroom {
 namespace {
 
-constexpr std::string_view kMark = "\xEF\xBB\xBF";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // The separator that the header has most of.
 char separator_of(std::string_view text) {
@@ -25,10 +26,10 @@ char separator_of(std::string_view text) {
 bool is_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
+  return error == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
 }
 
-std::string trimmed(std::string_view text) {
+std::string trimmed_cell(std::string_view text) {
   const auto space = [](char c) { return c == ' ' || c == '\t'; };
   while (!text.empty() && space(text.front())) text.remove_prefix(1);
   while (!text.empty() && space(text.back())) text.remove_suffix(1);
@@ -42,7 +43,7 @@ std::size_t Csv::column(const std::vector<std::string_view>& names) const {
   const auto& header = rows.front().cells;
   for (const std::string_view name : names) {
     for (std::size_t i = 0; i < header.size(); ++i) {
-      if (folded(trimmed(header[i].value)) == folded(name)) return i;
+      if (folded(trimmed_cell(header[i].value)) == folded(name)) return i;
     }
   }
   return npos;
@@ -54,9 +55,9 @@ std::string_view Csv::at(const CsvRow& row, std::size_t column) const {
 
 Result<Csv> parse_csv(std::string_view text) {
   Csv csv;
-  if (text.starts_with(kMark)) {
-    csv.mark = kMark;
-    text.remove_prefix(kMark.size());
+  if (text.starts_with(kByteOrderMark)) {
+    csv.mark = kByteOrderMark;
+    text.remove_prefix(kByteOrderMark.size());
   }
   csv.separator = separator_of(text);
   std::size_t line = 1;

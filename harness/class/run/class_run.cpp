@@ -55,7 +55,9 @@ Result<TakenClass> class_of(const judge::Installation& installation, const Class
   // A resumed run keeps its seed, so that it comes to what it would have come to.
   if (mode != Mode::resume) facts["seed"] = seed_text(options.seed.value_or(judge::seed_from_the_system()));
   journal.set_facts(facts);
-  return take_in_class(options, *known, journal);
+  auto taken = take_in_class(options, *known, journal);
+  if (taken) options.taken_in(*taken);
+  return taken;
 }
 
 // A job that asks for a GPU shall not fall back on the simulator where it gets none.
@@ -76,6 +78,16 @@ Result<Rules> rules_for(const judge::Installation& installation, const ClassOpti
   return rules_of(installation, engines, taken.assignment, options.rubric, options.engine);
 }
 
+// A clone has its wrapper, an installation the program on PATH.
+InstructorsCommand command_in_class(const judge::Installation& installation, const Journal& journal) {
+  InstructorsCommand command;
+  std::error_code error;
+  if (const fs::path wrapper = installation.root / "warpmark"; fs::is_regular_file(wrapper, error))
+    command.program = wrapper.string();
+  if (!journal.fact("rubric").empty()) command.more = " --rubric rubric.toml";
+  return command;
+}
+
 // The class as the journal has it, written out anew.
 Result<ClassResult> write_all(const judge::Installation& installation, Home& home) {
   const auto taken = home.journal.taken();
@@ -91,8 +103,7 @@ Result<ClassResult> write_all(const judge::Installation& installation, Home& hom
     write_student(home.out, student, result.assignment, outcome ? outcome->grade : "");
   }
   write_alike(home.out, result.alike);
-  write_class(home.out, result);
-  return result;
+  return write_class(home.out, result, command_in_class(installation, home.journal));
 }
 
 Result<ClassRun> shown_again(const judge::Installation& installation, Home& home) {

@@ -54,7 +54,7 @@ void write_student(const fs::path& out, const StudentResult& student, const std:
   write(folder / "grade.json", text);
 }
 
-void write_class(const fs::path& out, const ClassResult& result) {
+ClassResult write_class(const fs::path& out, const ClassResult& result, const InstructorsCommand& command) {
   std::set<std::string> ids;
   for (const StudentResult& student : result.students) ids.insert(student.id);
   fs::create_directories(out / "students");
@@ -63,10 +63,11 @@ void write_class(const fs::path& out, const ClassResult& result) {
   }
   write(out / "grades.csv", to_csv(result));
   ClassResult whole = result;
-  add_tallies(whole, out);
+  add_tallies(whole, out, command);
   write(out / "index.html", to_html(whole));
   write(out / "class.json", to_json(whole));
   if (!whole.fastest.empty()) write(out / "leaders.html", leaders_to_html(whole));
+  return whole;
 }
 
 }  // namespace warpmark::classroom

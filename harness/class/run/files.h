@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "harness/class/journal/journal.h"
+#include "harness/class/run/tally.h"
 #include "harness/model/class_result.h"
 
 namespace warpmark::classroom {
@@ -15,6 +16,8 @@ void write_student(const std::filesystem::path& out, const StudentResult& studen
 
 // class.json, index.html, grades.csv, and leaders.html where speeds were measured; removes folders of
 // students who are no longer in the class.
-void write_class(const std::filesystem::path& out, const ClassResult& result);
+// Returns the result with what the grades say together.
+ClassResult write_class(const std::filesystem::path& out, const ClassResult& result,
+                        const InstructorsCommand& command);
 
 }  // namespace warpmark::classroom

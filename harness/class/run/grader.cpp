@@ -59,6 +59,7 @@ sandbox::Command command_for(const ClassOptions& options, const std::string& san
                   options.engine,
                   "--sandbox",
                   sandbox,
+                  "--for-student",
                   "--out",
                   task.work.string(),
                   "--seed",

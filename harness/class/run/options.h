@@ -21,6 +21,8 @@ struct SlurmJobs {
   std::uint64_t tasks = 0;
 };
 
+struct TakenClass;
+
 struct ClassOptions {
   std::vector<std::filesystem::path> inputs;  // folders and archives
   std::filesystem::path out;
@@ -37,7 +39,8 @@ struct ClassOptions {
   std::vector<std::string> slurm_options;  // for sbatch, "--name=value" each
   bool waits = true;                       // for Slurm's jobs
   std::function<void(const SlurmJobs&)> submitted = [](const SlurmJobs&) {};
-  bool trusts = false;  // submissions need no box
+  std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};  // before anything is graded
+  bool trusts = false;                                                         // submissions need no box
 };
 
 // The part of the options that a run is resumed with.

@@ -1,9 +1,11 @@
 #include "harness/class/run/progress.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/text.h"
 
@@ -34,6 +36,30 @@ std::string bar_text(const ProgressFigures& figures) {
   constexpr std::size_t kCells = 20;
   const std::size_t full = figures.total == 0 ? kCells : kCells * figures.done / figures.total;
   return fmt::format("[{}{}]", std::string(full, '#'), std::string(kCells - full, '-'));
+}
+
+std::vector<std::string> intake_lines(const TakenClass& taken) {
+  constexpr std::size_t kMostNamed = 10;
+  std::vector<std::string> missing;
+  std::vector<std::string> unusable;
+  for (const Taken& student : taken.students) {
+    if (student.fault)
+      (student.fault->kind == "missing" ? missing : unusable).push_back(visible_line(student.id));
+  }
+  std::vector<std::string> lines{
+      fmt::format("{}: {} taken in", taken.assignment,
+                  counted(static_cast<double>(taken.students.size()), "student", "students"))};
+  const auto add = [&](const char* what, const std::vector<std::string>& ids) {
+    if (ids.empty()) return;
+    const auto shown = std::min(ids.size(), kMostNamed);
+    lines.push_back(
+        fmt::format("{} ({}): {}{}", what, ids.size(),
+                    fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                    shown < ids.size() ? fmt::format(" and {} more", ids.size() - shown) : ""));
+  };
+  add("nothing handed in", missing);
+  add("cannot be graded", unusable);
+  return lines;
 }
 
 Progress::Progress(std::size_t total, bool terminal) : terminal_(terminal) {

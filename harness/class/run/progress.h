@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <mutex>
 #include <string>
+#include <vector>
+
+#include "harness/class/journal/taken.h"
 
 namespace warpmark::classroom {
 
@@ -19,6 +22,9 @@ struct ProgressFigures {
 std::string pace_text(const ProgressFigures& figures);
 // "[#####---------------]", 20 cells.
 std::string bar_text(const ProgressFigures& figures);
+
+// What is known before anything is graded: how many students there are, and who will have no grade.
+std::vector<std::string> intake_lines(const TakenClass& taken);
 
 // Shows them on stderr: one line that changes on a terminal, a line a student elsewhere. Safe to call from
 // several threads.

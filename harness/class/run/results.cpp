@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "harness/class/roster/csv.h"
 #include "harness/class/run/rules.h"
+#include "harness/model/grade.h"
 
 namespace warpmark::classroom {
 namespace {
@@ -16,14 +18,14 @@ constexpr double kSecond = 1.0 / 86400;
 void settle(StudentResult& student, const judge::Rubric::Late& policy) {
   double points = student.points;
   if (student.correction && !student.correction->relative) {
-    student.final_points = std::max(0.0, student.correction->points);
+    student.final_points = rounded_points(std::max(0.0, student.correction->points));
     return;
   }
   if (student.correction) points += student.correction->points;
   points = std::max(0.0, points);
   if (student.lateness.days)
-    student.lateness.deduction = late_deduction(policy, points, *student.lateness.days);
-  student.final_points = points - student.lateness.deduction;
+    student.lateness.deduction = rounded_points(late_deduction(policy, points, *student.lateness.days));
+  student.final_points = rounded_points(points - student.lateness.deduction);
 }
 
 StudentResult result_of(const Taken& taken, const Outcome* outcome, double possible) {
@@ -81,18 +83,20 @@ std::vector<std::string> adjustments_of(const StudentResult& student) {
   std::vector<std::string> lines;
   if (const auto& correction = student.correction) {
     lines.push_back(fmt::format(
-        "Corrected by {} on {}: {}{:g} points{}. {}", correction->by, correction->when.substr(0, 10),
-        correction->relative && correction->points >= 0 ? "+" : "", correction->points,
+        "Corrected by {} on {}: {}{} points{}. {}", correction->by, correction->when.substr(0, 10),
+        correction->relative && correction->points >= 0 ? "+" : "", csv_number(correction->points),
         correction->relative ? "" : " in all", correction->comment));
   }
   if (student.lateness.deduction > 0) {
-    lines.push_back(fmt::format("Handed in {:.1f} days late: {:g} points off by the late policy.",
-                                *student.lateness.days, student.lateness.deduction));
+    lines.push_back(fmt::format("Handed in {:.1f} days late: {} points off by the late policy.",
+                                *student.lateness.days, csv_number(student.lateness.deduction)));
   } else if (student.lateness.late) {
     lines.emplace_back("Handed in late; nothing was taken off for that.");
   }
-  if (!lines.empty())
-    lines.push_back(fmt::format("Final: {:g} of {:g} points.", student.final_points, student.possible));
+  if (!lines.empty()) {
+    lines.push_back(fmt::format("Final: {} of {} points.", csv_number(student.final_points),
+                                csv_number(student.possible)));
+  }
   return lines;
 }
 
@@ -128,7 +132,7 @@ ClassResult compose(const TakenClass& taken, const std::map<std::string, Outcome
   }
   if (missing > 0) {
     result.look_at.push_back(
-        {"", fmt::format("{} on the roster handed in nothing",
+        {"", fmt::format("{} handed in nothing",
                          missing == 1 ? "one student" : fmt::format("{} students", missing))});
   }
   return result;

@@ -7,6 +7,7 @@
 #include "harness/assignments/assignment.h"
 #include "harness/base/file.h"
 #include "harness/judge/intake/submission.h"
+#include "harness/model/grade.h"
 
 namespace warpmark::classroom {
 namespace {
@@ -59,9 +60,8 @@ Result<Rules> rules_of(const judge::Installation& installation, const judge::Eng
   std::string all = fmt::format("{}\nengine {}\n", digest_of(file), engine);
   for (const fs::path& part :
        {installation.programs / "warpmark-cli", installation.worker(Engine::simulator),
-        installation.worker(Engine::gpu), installation.worker(Engine::host),
-        installation.worker(Engine::thread_sanitizer), installation.worker(Engine::address_sanitizer),
-        installation.libraries / "libwarpmark_cudart.so", own,
+        installation.worker(Engine::host), installation.libraries / "workers",
+        installation.root / "harness" / "worker", installation.libraries / "libwarpmark_cudart.so", own,
         installation.root / "harness" / "simulator" / "include",
         installation.root / "student_template" / assignment, installation.root / "reference" / assignment}) {
     all += digest_of(part) + "\n";
@@ -79,7 +79,7 @@ double possible_points(const judge::Rubric& rubric) {
     if (version.reference_only) continue;
     for (const auto& [check, points] : version.points) sum += points;
   }
-  return sum;
+  return rounded_points(sum);
 }
 
 }  // namespace warpmark::classroom

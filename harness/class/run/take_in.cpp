@@ -48,8 +48,11 @@ class ClassIntake {
     taken.remarks = std::move(delivery.remarks);
     set_lateness(taken, who.late_days);
     taken.id = id_of(delivery, taken.person);
+    const bool nothing = delivery.tree.files.empty() && delivery.tree.refused.empty() && !delivery.fault;
     const auto folder = versions_folder(delivery.tree, assignment);
-    if (folder) {
+    if (nothing) {
+      taken.fault = StudentCause{"missing", "nothing handed in: the folder is empty"};
+    } else if (folder) {
       const Tree tree = delivery.tree.below(*folder);
       remark_near_names(tree, assignment, taken.remarks);
       taken.content = content_of(tree);
@@ -74,7 +77,7 @@ class ClassIntake {
       taken.person = person;
       taken.id = ids_.id_of("roster\n" + person.key + person.email + person.login + person.name, person.name,
                             person.key);
-      taken.fault = StudentCause{"missing", "is on the roster and handed in nothing"};
+      taken.fault = StudentCause{"missing", "nothing handed in: is on the roster alone"};
       taken_.students.push_back(std::move(taken));
     }
   }

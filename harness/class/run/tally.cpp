@@ -13,6 +13,7 @@
 
 #include "harness/base/file.h"
 #include "harness/base/parallel.h"
+#include "harness/judge/selection.h"
 #include "harness/model/grade.h"
 #include "reports/cards.h"
 
@@ -27,9 +28,16 @@ struct Part {
     std::string version;
     std::string check;
     std::uint64_t CheckTally::*went = nullptr;
+    bool unearned = false;
+  };
+  struct Caused {
+    std::string version;
+    CauseKind kind = CauseKind::internal;
+    std::string again;
   };
   std::vector<Checked> checks;
-  std::vector<std::pair<std::string, CauseKind>> causes;  // of versions: what each one's card begins with
+  std::vector<Caused> causes;   // of versions: what each one's card begins with
+  std::set<std::string> wrong;  // in words, of all causes
   std::optional<Fastest> fastest;
 };
 
@@ -40,19 +48,30 @@ std::uint64_t CheckTally::*went(const CheckResult& check, Standing standing) {
   return failed ? &CheckTally::failed : &CheckTally::not_decided;
 }
 
+// Without the file and line, which differ between versions that fail for one reason.
+std::string words_of(const Cause& cause) {
+  const std::string_view title =
+      cause.kind == CauseKind::compile_error ? "not built" : rule_of(cause.kind).title;
+  return fmt::format("{}: {}", title, cause.message);
+}
+
 Part part_of(const Grade& grade) {
   Part part;
   const Table table = table_of(grade);
   for (const TableRow& row : table.rows) {
     const Standing standing = standing_of(row);
     for (const CheckResult* check : row.cells) {
-      if (check != nullptr) part.checks.push_back({row.version, check->check, went(*check, standing)});
+      if (check != nullptr)
+        part.checks.push_back({row.version, check->check, went(*check, standing), is_unearned(*check)});
     }
   }
   for (const CheckResult* check : table.whole_submission)
-    part.checks.push_back({"", check->check, went(*check, Standing::works)});
+    part.checks.push_back({"", check->check, went(*check, Standing::works), is_unearned(*check)});
   for (const Card& card : cards_of(grade)) {
-    if (!card.causes.empty()) part.causes.emplace_back(card.name, card.causes.front().cause->kind);
+    if (card.causes.empty()) continue;
+    const Cause& first = *card.causes.front().cause;
+    part.causes.push_back({card.name, first.kind, first.again});
+    for (const CardCause& each : card.causes) part.wrong.insert(words_of(*each.cause));
   }
   for (const Measurement& measured : grade.measurements) {
     if (part.fastest && part.fastest->speedup >= measured.speedup) continue;
@@ -99,22 +118,55 @@ std::string pseudonym_of(const std::string& id, const std::string& secret) {
                      kAnimals[number(6) % kAnimals.size()], number(12) % 1000);
 }
 
-void add_tallies(ClassResult& result, const fs::path& out) {
+std::vector<CommonCause> common_causes(const WhatWentWrong& all) {
+  constexpr std::size_t kFewest = 5;
+  constexpr double kNearlyAll = 0.8;
+  std::map<std::string, std::vector<std::string>> students;
+  for (const auto& [id, causes] : all) {
+    for (const std::string& cause : causes) students[cause].push_back(id);
+  }
+  std::vector<CommonCause> common;
+  for (auto& [what, ids] : students) {
+    const bool nearly_all = static_cast<double>(ids.size()) >= kNearlyAll * static_cast<double>(all.size());
+    if (all.size() >= kFewest && nearly_all) common.push_back({what, std::move(ids), all.size()});
+  }
+  std::ranges::stable_sort(common, std::greater{},
+                           [](const CommonCause& each) { return each.students.size(); });
+  return common;
+}
+
+void add_tallies(ClassResult& result, const fs::path& out, const InstructorsCommand& command) {
   const auto parts = read_parts(result.students, out);
-  std::map<std::pair<std::string, CauseKind>, std::vector<std::string>> causes;
+  std::map<std::pair<std::string, CauseKind>, CauseTally> causes;
+  WhatWentWrong wrong;
   std::string secret;
   for (std::size_t i = 0; i < parts.size(); ++i) {
+    const StudentResult& student = result.students[i];
+    const std::string& id = student.id;
+    const bool has_no_grade =
+        student.state == StudentState::unusable || student.state == StudentState::broken;
+    if (has_no_grade && student.cause) wrong[id] = {fmt::format("not graded: {}", student.cause->message)};
     if (!parts[i]) continue;
-    const std::string& id = result.students[i].id;
-    for (const auto& [version, check, which] : parts[i]->checks) {
+    wrong[id] = parts[i]->wrong;
+    for (const auto& [version, check, which, unearned] : parts[i]->checks) {
       auto known = std::ranges::find_if(result.checks, [&](const CheckTally& each) {
         return each.version == version && each.check == check;
       });
       if (known == result.checks.end())
         known = result.checks.insert(known, CheckTally{.version = version, .check = check});
       ++((*known).*which);
+      if (unearned) ++known->unearned;
     }
-    for (const auto& cause : parts[i]->causes) causes[cause].push_back(id);
+    for (const auto& [version, kind, again] : parts[i]->causes) {
+      CauseTally& tally = causes[{version, kind}];
+      if (tally.students.empty()) {
+        tally = {version,
+                 kind,
+                 {},
+                 judge::command_of_instructor(again, command.program, "submissions/" + id, command.more)};
+      }
+      tally.students.push_back(id);
+    }
     if (!parts[i]->fastest) continue;
     if (secret.empty()) secret = secret_of(out);
     Fastest fastest = *parts[i]->fastest;
@@ -122,11 +174,11 @@ void add_tallies(ClassResult& result, const fs::path& out) {
     fastest.pseudonym = pseudonym_of(id, secret);
     result.fastest.push_back(std::move(fastest));
   }
-  for (auto& [cause, students] : causes)
-    result.causes.push_back({cause.first, cause.second, std::move(students)});
+  for (auto& [key, tally] : causes) result.causes.push_back(std::move(tally));
   std::ranges::stable_sort(result.causes, std::greater{},
                            [](const CauseTally& each) { return each.students.size(); });
   std::ranges::stable_sort(result.fastest, std::greater{}, &Fastest::speedup);
+  result.common_causes = common_causes(wrong);
 }
 
 }  // namespace warpmark::classroom

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRemedy = "Give the class again with --resume.";
 
-void write(const fs::path& file, const std::string& text) {
+void write_for_tasks(const fs::path& file, const std::string& text) {
   if (auto written = write_file(file, text); !written) throw std::runtime_error(written.error().message);
 }
 
@@ -73,8 +73,8 @@ fs::path task_log(const fs::path& out, std::uint64_t task) {
 
 void write_plan(const fs::path& out, const SlurmPlan& plan) {
   fs::create_directories(slurm_folder(out) / "log");
-  write(slurm_folder(out) / "students.json", to_json(plan.taken));
-  write(slurm_folder(out) / "plan.json", text_of(plan));
+  write_for_tasks(slurm_folder(out) / "students.json", to_json(plan.taken));
+  write_for_tasks(slurm_folder(out) / "plan.json", text_of(plan));
 }
 
 Result<SlurmPlan> read_plan(const fs::path& out) {

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 // sbatch itself tries again for two minutes while the queue is full; nobody waits that long for a refusal.
-constexpr std::chrono::seconds kPatience{30};
+constexpr std::chrono::seconds kAnswerLimit{30};
 constexpr std::size_t kMostOutput = std::size_t{64} << 20;  // bytes; 1.3 KB a task of `scontrol show job`
 
 // Slurm's commands are configured by variables (SLURM_CONF, SBATCH_*), and jobs inherit them all.
@@ -41,11 +41,11 @@ Result<std::string> ask(const fs::path& program, std::vector<std::string> argume
   command.environment = whole_environment();
   command.level = sandbox::Level::none;
   command.output_cap = kMostOutput;
-  const auto finished = sandbox::run(command, kPatience);
+  const auto finished = sandbox::run(command, kAnswerLimit);
   if (!finished) return tl::unexpected(finished.error());
   const sandbox::Ending& ending = finished->ending;
   if (finished->timed_out) {
-    return fail(fmt::format("{} got no answer in {} s: {}", program.filename().string(), kPatience.count(),
+    return fail(fmt::format("{} got no answer in {} s: {}", program.filename().string(), kAnswerLimit.count(),
                             trimmed(ending.output)));
   }
   if (ending.kind != sandbox::Ending::Kind::exited || ending.code != 0) {

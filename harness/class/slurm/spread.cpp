@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 constexpr const char* kOpen = "slurm";  // the fact: "submitting" or the array's id; empty: no run is open
 constexpr const char* kMachine = "machine";  // the fact: what the first student of the class was graded on
 constexpr const char* kSubmitting = "submitting";
-constexpr std::chrono::milliseconds kLook{1000};  // between two looks at the results
+constexpr std::chrono::milliseconds kLookInterval{1000};  // between two looks at the results
 constexpr int kLooksAQuery = 5;  // squeue costs the controller more than a look costs the disk
 
 // For a shell's script.
@@ -253,7 +253,7 @@ Result<bool> follow(const fs::path& out, const std::stop_token& stop, ProgressFi
         return true;
       }
     }
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kLookInterval);
   }
   return false;
 }

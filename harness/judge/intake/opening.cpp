@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/file.h"
+
 namespace warpmark::judge {
 namespace {
 
@@ -31,11 +33,9 @@ std::string fault_of_upload(const Opened& opened) {
 
 Result<Opened> open_submission(const fs::path& folder, const std::string& assignment, const fs::path& rubric,
                                const fs::path& root) {
-  std::error_code error;
-  if (!fs::exists(folder, error)) return fail(fmt::format("{}: there is no such folder", folder.string()));
-  if (!fs::is_directory(folder, error)) {
-    return fail(fmt::format("{} is not a folder; name the folder that holds the .cu files", folder.string()));
-  }
+  const auto usable = check_path(folder, PathKind::folder,
+                                 "name the folder that holds the .cu files (warpmark class takes archives)");
+  if (!usable) return tl::unexpected(usable.error());
   Opened opened;
   opened.assignment_name = assignment;
   if (assignment.empty()) {

@@ -1,6 +1,7 @@
 #include "harness/judge/intake/submission.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <system_error>
 
@@ -121,6 +122,19 @@ void remark_near_names(const Rubric& rubric, Submission& submission) {
   }
 }
 
+// Says which headers of the assignment are taken because the folder lacks them.
+void remark_given_headers(const fs::path& root, const Rubric& rubric, Submission& submission) {
+  for (const fs::path& header : given_headers(root, rubric.assignment)) {
+    const std::string name = header.filename().string();
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(submission.folder / name, ignored))) continue;
+    const bool included = std::ranges::any_of(
+        submission.files, [&](const auto& file) { return file.second.text.find(name) != std::string::npos; });
+    if (included)
+      submission.remarks.push_back(name + " is not in the folder: the assignment's own was taken");
+  }
+}
+
 // A refused file that the assignment asks for costs itself. Any other could be included by each of them: it
 // costs all, because no compiler may follow it.
 void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
@@ -214,6 +228,22 @@ std::vector<VersionRule> versions_in(const fs::path& folder, const Rubric& rubri
   return versions;
 }
 
+std::vector<fs::path> given_headers(const fs::path& root, const std::string& assignment) {
+  static constexpr std::array<std::string_view, 3> kEndings{".h", ".hpp", ".cuh"};
+  std::vector<fs::path> headers;
+  std::error_code error;
+  for (fs::directory_iterator it(root / "student_template" / assignment, error), end; !error && it != end;
+       it.increment(error)) {
+    const fs::path& file = it->path();
+    if (std::ranges::find(kEndings, file.extension().string()) == kEndings.end()) continue;
+    const auto given = read_file(file);
+    const auto reference = read_file(root / "reference" / assignment / file.filename());
+    if (given && reference && *given == *reference) headers.push_back(file);
+  }
+  std::ranges::sort(headers);
+  return headers;
+}
+
 Rubric rubric_for(const Submission& submission, Rubric rubric) {
   std::erase_if(rubric.versions,
                 [&](const VersionRule& version) { return !submission.files.contains(version.name); });
@@ -241,6 +271,7 @@ Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const f
         read_submitted(submission.folder, rubric.file_of(rubric.upload), false, templates);
   }
   remark_near_names(rubric, submission);
+  remark_given_headers(root, rubric, submission);
   refuse(intake->refused, submission);
   for (const std::string& contract : std::set<std::string>{rubric.contract, rubric.host.contract}) {
     const auto cause = own_contract(submission.folder, rubric, contract, root);

@@ -26,7 +26,7 @@ struct Submission {
   std::string name;                            // the folder's, or "reference/reduction" for the course's own
   std::string hash;                            // SHA-256 over names and contents of its files
   std::map<std::string, SubmittedFile> files;  // by version, and the upload file by its function's name
-  std::vector<std::string> remarks;            // about files whose names are almost those of versions
+  std::vector<std::string> remarks;            // about names that are almost versions', and headers that lack
 };
 
 // The assignment that a folder belongs to, told by its files. The error names the candidates or the files
@@ -41,6 +41,11 @@ std::vector<VersionRule> versions_in(const std::filesystem::path& folder, const 
 // costs only itself.
 Result<Submission> take_in(const std::filesystem::path& folder, const Rubric& rubric,
                            const std::filesystem::path& root);
+
+// Headers that students get whole: those of the template in which nothing is to be written, which the
+// reference holds unchanged. Whatever a submission holds besides, it may include them.
+std::vector<std::filesystem::path> given_headers(const std::filesystem::path& root,
+                                                 const std::string& assignment);
 
 // The rubric with the versions that the submission was asked for.
 Rubric rubric_for(const Submission& submission, Rubric rubric);

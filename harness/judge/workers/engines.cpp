@@ -1,5 +1,6 @@
 #include "harness/judge/workers/engines.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <future>
@@ -7,18 +8,17 @@
 
 #include <fmt/format.h>
 
+#include "harness/build/worker_program.h"
+
 namespace warpmark::judge {
 namespace {
 
-// Why there is no worker for an engine, and so no such engine.
-std::string why_not_built(Engine engine) {
-  if (engine == Engine::gpu)
-    return "Warpmark was built without the CUDA toolkit; install CUDA 13 and start again";
-  if (engine == Engine::host)
-    return "Warpmark was built without OpenMP; install g++ and libgomp1 and start again";
-  return "Warpmark was built without clang's sanitizers, which decide `clean` of versions of C++; apt-get "
-         "install "
-         "clang libclang-rt-dev libomp-dev, and start again";
+// A driver's file; WSL has the second one. Without a device its worker, which takes a while to compile, is of
+// no use; who names a compiler for it has it made all the same.
+bool may_have_gpu() {
+  std::error_code error;
+  return std::filesystem::exists("/dev/nvidiactl", error) || std::filesystem::exists("/dev/dxg", error) ||
+         std::getenv("WARPMARK_NVCC") != nullptr;
 }
 
 CauseKind kind_of_lack(Engine engine, bool has_worker) {
@@ -32,7 +32,8 @@ tl::expected<Device, std::string> ask_worker(const Installation& installation, E
                                              std::chrono::milliseconds limit) {
   std::error_code error;
   if (!std::filesystem::exists(installation.worker(engine), error))
-    return tl::unexpected(why_not_built(engine));
+    return tl::unexpected(
+        std::string("Warpmark was built without OpenMP: install g++ and libgomp1, and build it again"));
   const auto worker = WorkerClient::start(installation, engine, false, limit);
   if (!worker)
     return tl::unexpected("its worker does not start: " + worker.error().message + "\n" +
@@ -53,18 +54,23 @@ tl::expected<Device, std::string> ask_worker(const Installation& installation, E
 // An engine as far as it can be used; otherwise `missing` says why not.
 Engines find_engine(const Installation& installation, Engine engine, std::chrono::milliseconds limit) {
   Engines found;
-  auto device = ask_worker(installation, engine, limit);
-  if (!device) {
-    std::error_code error;
-    const bool has_worker = std::filesystem::exists(installation.worker(engine), error);
-    found.missing[engine] = make_cause(kind_of_lack(engine, has_worker), device.error());
+  const auto lacks = [&](bool has_worker, const std::string& why) {
+    found.missing[engine] = make_cause(kind_of_lack(engine, has_worker), why);
     return found;
-  }
+  };
   auto toolchain = build::find_toolchain(engine);
-  if (!toolchain) {
-    found.missing[engine] = make_cause(kind_of_lack(engine, false), toolchain.error().message);
-    return found;
+  if (!toolchain) return lacks(false, toolchain.error().message);
+  const std::filesystem::path program = installation.worker(engine);
+  if (build::is_made_here(engine)) {
+    if (engine == Engine::gpu && !may_have_gpu())
+      return lacks(false, "no CUDA device (there is no /dev/nvidiactl, so no driver is loaded)");
+    const build::WorkerParts parts{installation.root, installation.libraries / "workers"};
+    const auto made = build::make_worker(*toolchain, parts, program, installation.progress);
+    if (!made) return lacks(false, made.error().message);
   }
+  auto device = ask_worker(installation, engine, limit);
+  std::error_code error;
+  if (!device) return lacks(std::filesystem::exists(program, error), device.error());
   found.toolchains.emplace(engine, std::move(*toolchain));
   found.devices[engine] = std::move(*device);
   return found;

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "harness/build/worker_program.h"
+
 namespace warpmark::judge {
 
 std::filesystem::path Installation::worker(Engine engine) const {
-  return programs / fmt::format("warpmark-worker-{}", name_of(engine));
+  const std::string name = fmt::format("warpmark-worker-{}", name_of(engine));
+  if (!build::is_made_here(engine)) return programs / name;
+  return (made.empty() ? programs.parent_path() / "cache/workers" : made) / name;
 }
 
 std::filesystem::path Installation::ranks() const {

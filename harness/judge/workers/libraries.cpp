@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/file.h"
 #include "harness/base/parallel.h"
 #include "harness/build/cache.h"
 #include "harness/judge/workers/causes.h"
@@ -19,6 +20,27 @@ constexpr const char* kAdapterFunction = "warpmark_call";
 constexpr const char* kSweepFunction = "warpmark_sweep";
 constexpr const char* kMpiFunction = "warpmark_mpi_start";
 constexpr std::chrono::hours kKeptUnused{24 * 30};  // of libraries in the cache
+
+// A folder with the headers that the assignment gives out, and no others: made in the cache, by content.
+// Empty where there are none, or where the cache cannot be written, which every build says.
+fs::path folder_of_given(const LibrarySettings& settings) {
+  std::map<std::string, std::string> texts;
+  std::string all;
+  for (const fs::path& header : given_headers(settings.installation.root, settings.rubric.assignment)) {
+    const std::string text = read_file(header).value_or("");
+    all += fmt::format("{} {}\n", header.filename().string(), sha256(text));
+    texts[header.filename().string()] = text;
+  }
+  if (texts.empty()) return {};
+  const fs::path folder = fs::absolute(settings.cache) / "given" / sha256(all);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  for (const auto& [name, text] : texts) {
+    if (read_file(folder / name).value_or("") != text && !write_file(folder / name, text)) return {};
+  }
+  fs::last_write_time(folder, fs::file_time_type::clock::now(), error);  // for trim_cache()
+  return folder;
+}
 
 build::Settings settings_of(const LibrarySettings& settings) {
   build::Settings result;
@@ -59,7 +81,8 @@ double BuiltTypes::seconds() const {
   return seconds;
 }
 
-Libraries::Libraries(LibrarySettings settings) : settings_(std::move(settings)), main_(settings_.main) {
+Libraries::Libraries(LibrarySettings settings)
+    : settings_(std::move(settings)), main_(settings_.main), given_(folder_of_given(settings_)) {
   plan();
   std::stable_partition(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.takes_long; });
   for (const auto& [engine, toolchain] : settings_.engines.toolchains) {
@@ -74,6 +97,14 @@ void Libraries::add(Engine engine, ByType& into, const build::Request& request,
     jobs_.push_back({request, engine, &into[type], long_one});
     jobs_.back().request.value_type = type;
   }
+}
+
+// Of what a submission includes. Its own files come before those that the assignment gives out.
+std::vector<fs::path> Libraries::include_folders() const {
+  std::vector<fs::path> folders{assignment_folder(settings_.installation.root, settings_.rubric.assignment),
+                                settings_.submission.folder};
+  if (!given_.empty()) folders.push_back(given_);
+  return folders;
 }
 
 // What the version, or the upload, may use and include.
@@ -113,7 +144,7 @@ void Libraries::plan_versions(Engine engine) {
     if (!is_wanted(engine, version)) continue;
     any = true;
     const SubmittedFile& file = settings_.submission.files.at(version.name);
-    build::Request request{file.path, file.name, {contract, settings_.submission.folder}, "", {version.name}};
+    build::Request request{file.path, file.name, include_folders(), "", {version.name}};
     request.libraries = version.libraries;
     if (!version.ranks.empty()) {
       request.flags = settings_.engines.mpi->compile_flags;
@@ -164,9 +195,6 @@ void Libraries::plan_ranks() {
 void Libraries::plan() {
   const Rubric& rubric = settings_.rubric;
   const Submission& submission = settings_.submission;
-  const fs::path root = settings_.installation.root;
-  const fs::path contract = assignment_folder(root, rubric.assignment);
-  const std::vector<fs::path> folders{contract, submission.folder};
   for (const auto& [engine, toolchain] : settings_.engines.toolchains) {
     if (engine != Engine::gpu || main_ == Engine::gpu) plan_versions(engine);
   }
@@ -176,7 +204,7 @@ void Libraries::plan() {
   if (!settings_.engines.has(main_)) return;
   if (settings_.wanted_upload && submission.files.at(rubric.upload).causes.empty()) {
     const SubmittedFile& file = submission.files.at(rubric.upload);
-    build::Request request{file.path, file.name, folders, "", {rubric.upload}};
+    build::Request request{file.path, file.name, include_folders(), "", {rubric.upload}};
     request.rules = rules_for(rubric.upload);
     add(main_, upload_, request, {rubric.types.front()});
   }

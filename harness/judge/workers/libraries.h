@@ -89,6 +89,7 @@ class Libraries {
   [[nodiscard]] bool is_wanted(Engine engine, const VersionRule& version) const;
   [[nodiscard]] bool speed_is_wanted(bool of_host) const;
   void plan_ranks();
+  [[nodiscard]] std::vector<std::filesystem::path> include_folders() const;
   [[nodiscard]] build::SubmissionRules rules_for(const std::string& function) const;
   void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types,
            bool long_one = false);
@@ -98,6 +99,7 @@ class Libraries {
 
   LibrarySettings settings_;
   Engine main_;
+  std::filesystem::path given_;  // holds the headers that the assignment gives out; may be empty
   std::map<Engine, build::Builder> builders_;
   std::map<std::pair<Engine, std::string>, ByType> versions_;
   std::map<Engine, ByType> adapters_;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/build/worker_program.h"
 #include "harness/ranks/protocol.h"
 
 namespace warpmark::judge {
@@ -20,8 +21,8 @@ sandbox::Box worker_box(const Installation& installation, Engine engine, const f
   sandbox::Box box;
   box.read_only = {installation.worker(engine)};
   if (!is_host(engine)) box.read_only.push_back(installation.libraries / "libwarpmark_cudart.so");
-  const std::string cuda = WARPMARK_CUDA_FOLDER;
-  if (engine == Engine::gpu && !cuda.empty()) box.read_only.emplace_back(cuda);
+  if (const fs::path toolkit = build::toolkit_of(installation.worker(engine)); !toolkit.empty())
+    box.read_only.push_back(toolkit);
   box.elsewhere = {{shelf, kShelfInBox}};
   box.hidden = {installation.root, installation.programs.parent_path()};
   box.gpu = engine == Engine::gpu;

@@ -12,7 +12,7 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr unsigned kWord = 4;
+constexpr unsigned kClusterWord = 4;
 
 std::string_view does(Access access) {
   if (access == Access::read) return "reads";
@@ -28,7 +28,8 @@ void Cluster::begin(std::vector<Block*> blocks) {
   ended_at_.assign(blocks_.size(), 0);
   if (!launch_.check_accesses) return;
   words_.resize(blocks_.size());
-  for (std::vector<Word>& words : words_) words.assign((launch_.shared_bytes + kWord - 1) / kWord, {});
+  for (std::vector<Word>& words : words_)
+    words.assign((launch_.shared_bytes + kClusterWord - 1) / kClusterWord, {});
 }
 
 void Cluster::touched(const Context& context, const Touch& touch, unsigned by, unsigned of) {
@@ -48,11 +49,12 @@ void Cluster::touched(const Context& context, const Touch& touch, unsigned by, u
               .rank = static_cast<std::uint8_t>(by),
               .atomic = touch.access == Access::atomic};
     bool unset = false;
-    for (Address at = begin; at < begin + touch.width; at = at / kWord * kWord + kWord) {
-      const auto first = static_cast<unsigned>(at % kWord);
-      const auto count = static_cast<unsigned>(std::min<Address>(kWord - first, begin + touch.width - at));
+    for (Address at = begin; at < begin + touch.width; at = at / kClusterWord * kClusterWord + kClusterWord) {
+      const auto first = static_cast<unsigned>(at % kClusterWord);
+      const auto count =
+          static_cast<unsigned>(std::min<Address>(kClusterWord - first, begin + touch.width - at));
       mine.bytes = static_cast<std::uint8_t>(((1U << count) - 1) << first);
-      Word& word = words_[of][at / kWord];
+      Word& word = words_[of][at / kClusterWord];
       const bool needs_value =
           touch.access == Access::read || (mine.atomic && (touch.instruction.detail & kExchanges) == 0);
       unset = unset || (needs_value && (mine.bytes & ~word.set) != 0);

@@ -9,7 +9,7 @@ namespace warpmark::simulator {
 namespace {
 
 constexpr std::size_t kAlignment = 16;
-constexpr std::size_t kGap = 64;  // bytes between blocks
+constexpr std::size_t kBlockGap = 64;  // bytes between blocks
 constexpr std::size_t kFirstChunk = std::size_t{1} << 20;
 constexpr std::size_t kQuarantine = std::size_t{64} << 20;  // bytes
 
@@ -24,13 +24,13 @@ Address DeviceHeap::place_for(std::size_t bytes) {
     memory_.undefine(begin, bytes);
     return begin;
   }
-  const std::size_t needed = round_up(bytes, kAlignment) + kGap;
+  const std::size_t needed = round_up(bytes, kAlignment) + kBlockGap;
   if (chunks_.empty() || chunks_.back().used + needed > chunks_.back().bytes) {
     const std::size_t doubled = chunks_.empty() ? kFirstChunk : 2 * chunks_.back().bytes;
-    const std::size_t size = std::max(needed + kGap, std::min(doubled, std::max(limit_, kFirstChunk)));
+    const std::size_t size = std::max(needed + kBlockGap, std::min(doubled, std::max(limit_, kFirstChunk)));
     const auto begin = memory_.allocate(size, Allocation::Kind::heap);
     if (!begin) return 0;
-    chunks_.push_back({*begin, size, kGap});
+    chunks_.push_back({*begin, size, kBlockGap});
   }
   Chunk& chunk = chunks_.back();
   const Address begin = chunk.begin + chunk.used;

@@ -262,7 +262,7 @@ ExecutableMemory::~ExecutableMemory() {
 }
 
 std::unique_ptr<NativeCode> NativeCode::of(const Program& program) {
-  if (!has_avx512() || program.code.empty()) return nullptr;
+  if (!runs_here(simulator::Variant::avx512) || program.code.empty()) return nullptr;
   std::unique_ptr<NativeCode> native(new NativeCode);
   const Places places(program.code);
   for (const bool masked : {false, true}) {

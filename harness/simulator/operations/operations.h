@@ -1,5 +1,6 @@
-// The table of operations: from a mnemonic to the handler that executes it. The handlers are compiled once
-// for every x86-64 machine and once for those with AVX2; which one serves is decided when a module is loaded.
+// The table of operations: from a mnemonic to the handler that executes it. The handlers are compiled for
+// every x86-64 machine, for those with AVX2 and for those with AVX-512, or for the building machine alone
+// (WARPMARK_OPERATIONS in CMake); which one serves is decided when a module is loaded.
 #pragma once
 
 #include <array>
@@ -60,9 +61,12 @@ struct Operations {
   Handler frame_address;  // d = generic or local address of the frame + offset
 };
 
-bool has_avx2();                 // this build and this machine
-bool has_avx512();               // likewise; then has_avx2(), too
-const Operations& operations();  // the best that this machine can run
+enum class Variant : std::uint8_t { baseline, avx2, avx512 };
+bool runs_here(Variant variant);  // this build has it, and this processor
+// Returns the best variant that runs here. Throws std::runtime_error, with the remedy, if there is none: a
+// clone is built for its own processor.
+Variant best_variant();
+const Operations& operations();  // those of the best variant
 
 namespace baseline {
 const Operations& table();

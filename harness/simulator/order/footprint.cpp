@@ -54,9 +54,9 @@ class Ranges {
 };
 
 // Lines of a program, numbered as they are met.
-class Places {
+class Sites {
  public:
-  explicit Places(const Program& program) : program_(program) {}
+  explicit Sites(const Program& program) : program_(program) {}
 
   std::uint32_t number_of(std::uint32_t site) {
     const auto [known, is_new] = numbers_.try_emplace(site, 0);
@@ -132,7 +132,7 @@ Footprint FootprintPages::footprint(const Program& program) const {
   for (const auto& [number, page] : pages_) numbers.push_back(number);
   std::sort(numbers.begin(), numbers.end());
   Ranges reads, writes, updates, system_updates;
-  Places places(program);
+  Sites places(program);
   for (const Address number : numbers) {
     const Page& page = *pages_.at(number);
     for (std::size_t i = 0; i < page.size();) {

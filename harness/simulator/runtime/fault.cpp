@@ -68,14 +68,14 @@ const void* register_of(const void* context, int which) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
   return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[which]);
 }
-const void* instruction_of(const void* context) {
+const void* faulting_instruction(const void* context) {
   return register_of(context, REG_RIP);
 }
 const void* stack_of(const void* context) {
   return register_of(context, REG_RSP);
 }
 #else
-const void* instruction_of(const void* /*context*/) {
+const void* faulting_instruction(const void* /*context*/) {
   return nullptr;
 }
 const void* stack_of(const void* /*context*/) {
@@ -98,7 +98,7 @@ int from_recursion(std::uint64_t* frames, int count) {
 void write_frames(const void* context, int descriptor, bool overflow = false) {
   constexpr int kWritten = 16;
   std::array<std::uint64_t, 64> frames{};
-  int count = fault_frames(instruction_of(context), frames.data(), static_cast<int>(frames.size()));
+  int count = fault_frames(faulting_instruction(context), frames.data(), static_cast<int>(frames.size()));
   if (overflow) count = from_recursion(frames.data(), count);
   count = std::min(count, kWritten);
   if (count == 0) return;

@@ -22,11 +22,22 @@ LaunchWatch::LaunchWatch(const Program& program, const ProgramFunction& kernel, 
 }
 
 std::unique_ptr<BlockObserver> LaunchWatch::observe(Block& block) {
-#if defined(WARPMARK_HAS_AVX2)
-  if (has_avx512()) return avx512::observer_of(block, *this, all_rules_);
-  if (has_avx2()) return avx2::observer_of(block, *this, all_rules_);
+  switch (best_variant()) {
+#if defined(WARPMARK_HAS_AVX512)
+    case Variant::avx512:
+      return avx512::observer_of(block, *this, all_rules_);
 #endif
-  return baseline::observer_of(block, *this, all_rules_);
+#if defined(WARPMARK_HAS_AVX2)
+    case Variant::avx2:
+      return avx2::observer_of(block, *this, all_rules_);
+#endif
+#if defined(WARPMARK_HAS_BASELINE)
+    case Variant::baseline:
+      return baseline::observer_of(block, *this, all_rules_);
+#endif
+    default:
+      return nullptr;  // best_variant() returns those of this build alone
+  }
 }
 
 void LaunchWatch::grid_barrier() {

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Installs the package of Warpmark where there is no `warpmark` yet; CI servers, the container and Gradescope run this.
+# WARPMARK_PACKAGE names another package than the one written below: a .deb or a .tar.xz, a file or an address, which may
+# end in #sha256=HEX. An archive is unpacked below WARPMARK_PREFIX (/usr/local for root, else ~/.local).
+set -euo pipefail
+folder=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+made_with='@PACKAGE@'
+package=${WARPMARK_PACKAGE:-$made_with}
+further=(@FURTHER_PACKAGES@)  # of Debian: what versions of @ASSIGNMENT@ use beside the package
+prefix=${WARPMARK_PREFIX:-}
+if [[ -z $prefix && $EUID -eq 0 ]]; then prefix=/usr/local; fi
+prefix=${prefix:-${HOME:?}/.local}
+
+say() { printf 'warpmark: %s\n' "$*" >&2; }
+die() {
+  [[ ${GITHUB_ACTIONS:-} != true ]] || printf '::error title=Warpmark::%s\n' "$*"
+  say "$*"
+  exit 2
+}
+as_root() {
+  if [[ $EUID -eq 0 ]]; then "$@"; elif [[ -t 0 ]]; then sudo "$@"; else sudo -n "$@"; fi
+}
+can_install() {
+  command -v apt-get >/dev/null && as_root true 2>/dev/null
+}
+apt_install() {  # PACKAGES, which are needed: with the further ones, if those can be had; quiet
+  if apt_get_install "$@" "${further[@]}"; then return; fi
+  apt_get_install "$@" || { tail -n 15 "$work/log" >&2; return 1; }
+  say "going on without ${further[*]}, which cannot be installed"
+}
+apt_get_install() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >"$work/log" 2>&1
+}
+
+PATH=$PATH:$prefix/bin
+if command -v warpmark >/dev/null; then exit 0; fi
+[[ -n $package ]] || die "no package is named to install Warpmark from: set the CI variable WARPMARK_PACKAGE to the address of its .deb or .tar.xz" \
+  "(GitHub: Settings, Secrets and variables, Actions, Variables; GitLab: Settings, CI/CD, Variables), or make the handout with --package"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"  # apt reads packages as a user of its own
+if can_install; then
+  as_root apt-get update >"$work/log" 2>&1 || say "apt-get update failed; going on with the lists that are here"
+fi
+
+if [[ $package == http://* || $package == https://* ]]; then
+  address=${package%%#*}
+  name=${address%%\?*}
+  command -v curl >/dev/null || ! can_install || apt_get_install ca-certificates curl || die "curl cannot be installed"
+  curl -fsSL --retry 3 -o "$work/${name##*/}" "$address" || die "$address cannot be fetched"
+  if [[ $package == *'#sha256='* ]]; then
+    printf '%s  %s\n' "${package##*#sha256=}" "$work/${name##*/}" | sha256sum --check --status ||
+      die "$address is not the file that was named: its SHA-256 is $(sha256sum "$work/${name##*/}" | cut -d' ' -f1)"
+  fi
+  package=$work/${name##*/}
+elif [[ $package != /* ]]; then
+  package=$folder/$package
+fi
+[[ -r $package ]] || die "the package $package is not there"
+
+case $package in
+  *.deb)
+    can_install || die "$package needs apt-get and root's rights; where there are none, name the .tar.xz of Warpmark"
+    apt_install "$package" || die "$package cannot be installed on this system; Debian 12 and 13 and Ubuntu 24.04 take it"
+    ;;
+  *.tar.xz)
+    needed=(bubblewrap clang g++)
+    if can_install; then
+      apt_install xz-utils "${needed[@]}" || die "these cannot be installed: ${needed[*]}"
+    fi
+    mkdir "$work/unpacked"
+    tar -xJf "$package" -C "$work/unpacked" || die "$package cannot be unpacked (is xz-utils installed?)"
+    program=("$work/unpacked"/*/bin/warpmark)
+    [[ -x ${program[0]} ]] || die "$package holds no bin/warpmark"
+    top=${program[0]%/bin/warpmark}
+    mkdir -p "$prefix/lib" "$prefix/bin"
+    rm -rf "${prefix:?}/lib/${top##*/}"
+    mv "$top" "$prefix/lib/"
+    ln -sfn "$prefix/lib/${top##*/}/bin/warpmark" "$prefix/bin/warpmark"
+    for program in bwrap clang g++; do
+      command -v "$program" >/dev/null || say "missing: $program; ask somebody to run: apt-get install ${needed[*]}"
+    done
+    ;;
+  *) die "$package is no package of Warpmark: a .deb or a .tar.xz is" ;;
+esac
+warpmark --version >/dev/null || die "Warpmark was installed, and does not start: what it misses stands above"
