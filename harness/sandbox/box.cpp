@@ -87,6 +87,11 @@ void add_gpu(Arguments& arguments) {
   }
 }
 
+bool is_hidden(const Box& box, const fs::path& path) {
+  return std::any_of(box.hidden.begin(), box.hidden.end(),
+                     [&](const fs::path& folder) { return is_below(path, folder); });
+}
+
 // The folders above what is shown: bwrap would make them for its own user alone.
 void add_folders_above(Arguments& arguments, const Box& box, const fs::path& keeper) {
   std::set<fs::path> folders;  // in order, each before those in it
@@ -98,7 +103,7 @@ void add_folders_above(Arguments& arguments, const Box& box, const fs::path& kee
   add_above(keeper);
   for (const Box::Paths* paths : {&box.read_only, &box.copies, &box.writable}) {
     for (const fs::path& path : *paths) {
-      if (!is_system(path)) add_above(path);
+      if (!is_system(path) || is_hidden(box, path)) add_above(path);
     }
   }
   for (const fs::path& folder : folders) add(arguments, {"--dir", folder.string()});
@@ -138,9 +143,7 @@ Arguments bwrap_arguments(const Box& box, const fs::path& keeper, bool other_use
   };
   show(keeper);
   for (const fs::path& path : box.read_only) {
-    const bool hidden = std::any_of(box.hidden.begin(), box.hidden.end(),
-                                    [&](const fs::path& folder) { return is_below(path, folder); });
-    if (hidden || !is_system(path)) show(path);
+    if (!is_system(path) || is_hidden(box, path)) show(path);
   }
   for (const auto& [folder, seen] : box.elsewhere) {
     add(arguments, {"--ro-bind", folder.string(), seen.string()});

@@ -186,7 +186,9 @@ TEST_F(PackageScripts, gradescope_installs_the_package_and_writes_results) {
   const auto results =
       nlohmann::json::parse(read_file(autograder / "results/results.json").value_or(""), nullptr, false);
   ASSERT_TRUE(results.is_object()) << graded.output;
-  EXPECT_FALSE(results["tests"].empty()) << results.dump();
+  double points = 0;
+  for (const auto& test : results.value("tests", nlohmann::json::array())) points += test.value("score", 0.0);
+  EXPECT_EQ(points, 10) << results.dump();
 }
 
 }  // namespace

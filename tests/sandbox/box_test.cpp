@@ -204,6 +204,10 @@ TEST_P(BoxTest, hides_folders_below_usr_but_not_what_is_named_in_them) {
   EXPECT_EQ(ending_of(command).output, "held\n");
   command.box.read_only.emplace_back("/usr/include/stdio.h");
   EXPECT_EQ(ending_of(command).output, "went through\n");
+  command = attempt({"read", "/usr/include/linux/types.h"});
+  command.box.hidden = {"/usr/include"};
+  command.box.read_only.emplace_back("/usr/include/linux/types.h");
+  EXPECT_EQ(ending_of(command).output, "went through\n") << "the folder in between is for every user";
 }
 
 TEST_P(BoxTest, sees_no_process_of_others) {
