@@ -121,10 +121,7 @@ void expect_no_rights(const std::string& text) {
         EXPECT_THAT(step["uses"].as<std::string>(), ContainsRegex("^[a-z/-]+@[0-9a-f]{40}$"));
         if (step["uses"].as<std::string>().starts_with("actions/checkout")) {
           EXPECT_FALSE(step["with"]["persist-credentials"].as<bool>());
-<<<<<<< HEAD
-=======
           EXPECT_FALSE(writes) << job.first << " runs what the repository holds";
->>>>>>> h1
         }
       }
       // What comes from outside never becomes a part of a script.
