@@ -99,9 +99,9 @@ TEST_F(Installation, a_package_serves_two_users_at_once) {
   const fs::path root_folder = folder.path() / "root";
   fs::create_directories(root_folder / "var/lib/dpkg/info");
   write(root_folder / "var/lib/dpkg/status", "");
-  const Child packed = run_child(
-      {WARPMARK_CPACK, "--config", WARPMARK_BUILD "/CPackConfig.cmake", "-B", folder.path() / "deb"}, as_root,
-      folder.path());
+  const Child packed = run_child({WARPMARK_ROOT "/harness/package/make", "--this-processor", "--build",
+                                  WARPMARK_BUILD, folder.path() / "deb"},
+                                 as_root, folder.path());
   ASSERT_EQ(packed.status, 0) << packed.output;
   fs::path package;
   for (const auto& entry : fs::directory_iterator(folder.path() / "deb")) {
