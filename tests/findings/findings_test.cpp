@@ -2,7 +2,7 @@
 //
 //   build/tests/findings_tests    all of them; prints the count
 //
-// By default ctest runs one of each kind of finding, and every fourth of those without a defect.
+// By default ctest runs one of each kind of finding, and every sixth of those without a defect.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

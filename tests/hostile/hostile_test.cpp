@@ -2,7 +2,7 @@
 //
 //   build/tests/hostile_tests            all of them; prints how many are held, by group. By default ctest
 //   runs
-//                                        one of each group, check and cause, and every fourth of the honest
+//                                        one of each group, check and cause, and every sixth of the honest
 //   build/tests/hostile_tests --table    prints the table of README.md
 //   build/tests/hostile_tests --off      prints which defences are switched off to see tricks go through
 //   ... --off NAME                       those tricks alone, in a program without these defences: see

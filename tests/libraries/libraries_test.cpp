@@ -22,35 +22,38 @@ class Libraries : public Simulate {
   }
 };
 
+// A program a library runs by default; what else each of them has takes minutes.
+using LibrariesLong = Libraries;
+
 TEST_F(Libraries, cublas_computes_what_plain_loops_compute) {
   expect_right("cublas.cu");
 }
 
-TEST_F(Libraries, cublas_takes_packed_and_banded_matrices_and_factors_many) {
+TEST_F(LibrariesLong, cublas_takes_packed_and_banded_matrices_and_factors_many) {
   expect_right("cublas_stored.cu");
 }
 
-TEST_F(Libraries, cublas_takes_hermitian_matrices_and_updates) {
+TEST_F(LibrariesLong, cublas_takes_hermitian_matrices_and_updates) {
   expect_right("cublas_hermitian.cu");
 }
 
-TEST_F(Libraries, cublas_takes_batches_and_groups) {
+TEST_F(LibrariesLong, cublas_takes_batches_and_groups) {
   expect_right("cublas_batches.cu");
 }
 
-TEST_F(Libraries, cublas_xt_works_on_matrices_of_host_memory) {
+TEST_F(LibrariesLong, cublas_xt_works_on_matrices_of_host_memory) {
   expect_right("cublas_xt.cu");
 }
 
-TEST_F(Libraries, cublas_lt_multiplies_types_orders_and_batches) {
+TEST_F(LibrariesLong, cublas_lt_multiplies_types_orders_and_batches) {
   expect_right("cublas_lt.cu");
 }
 
-TEST_F(Libraries, cublas_lt_has_epilogues_and_transforms) {
+TEST_F(LibrariesLong, cublas_lt_has_epilogues_and_transforms) {
   expect_right("cublas_lt_epilogues.cu");
 }
 
-TEST_F(Libraries, cublas_takes_types_by_enumerators) {
+TEST_F(LibrariesLong, cublas_takes_types_by_enumerators) {
   expect_right("cublas_by_type.cu");
 }
 
@@ -58,7 +61,7 @@ TEST_F(Libraries, curand_gives_the_numbers_of_a_gpu) {
   expect_right("curand.cu");
 }
 
-TEST_F(Libraries, curand_gives_each_block_numbers_of_its_own) {
+TEST_F(LibrariesLong, curand_gives_each_block_numbers_of_its_own) {
   expect_right("curand_mtgp32.cu");
 }
 
@@ -66,11 +69,11 @@ TEST_F(Libraries, cufft_computes_the_sum_that_defines_it) {
   expect_right("cufft.cu");
 }
 
-TEST_F(Libraries, cufft_calls_functions_for_each_element) {
+TEST_F(LibrariesLong, cufft_calls_functions_for_each_element) {
   expect_right("cufft_callbacks.cu");
 }
 
-TEST_F(Libraries, cufft_transforms_what_lies_on_several_gpus) {
+TEST_F(LibrariesLong, cufft_transforms_what_lies_on_several_gpus) {
   expect_right("cufft_several_gpus.cu", 5, {"--devices", "3"});
 }
 
@@ -126,7 +129,7 @@ TEST_F(Libraries, cusparse_computes_what_dense_loops_compute) {
   expect_right("cusparse.cu");
 }
 
-TEST_F(Libraries, cusparse_orders_elements_and_makes_incomplete_factors) {
+TEST_F(LibrariesLong, cusparse_orders_elements_and_makes_incomplete_factors) {
   expect_right("cusparse_by_type.cu");
 }
 
@@ -134,19 +137,19 @@ TEST_F(Libraries, cusolver_factors_and_solves_dense_systems) {
   expect_right("cusolver.cu");
 }
 
-TEST_F(Libraries, cusolver_finds_eigenvalues_of_pairs_and_ranges) {
+TEST_F(LibrariesLong, cusolver_finds_eigenvalues_of_pairs_and_ranges) {
   expect_right("cusolver_pairs.cu");
 }
 
-TEST_F(Libraries, cusolver_finds_singular_values_of_many_and_eigenvalues_of_any) {
+TEST_F(LibrariesLong, cusolver_finds_singular_values_of_many_and_eigenvalues_of_any) {
   expect_right("cusolver_general.cu");
 }
 
-TEST_F(Libraries, cusolver_solves_sparse_systems_in_steps) {
+TEST_F(LibrariesLong, cusolver_solves_sparse_systems_in_steps) {
   expect_right("cusolver_steps.cu");
 }
 
-TEST_F(Libraries, cusolver_solves_sparse_systems) {
+TEST_F(LibrariesLong, cusolver_solves_sparse_systems) {
   expect_right("cusolver_sparse.cu");
 }
 
@@ -219,7 +222,7 @@ int main() {
             0);
 }
 
-TEST_F(Libraries, block_and_warp_algorithms_of_cub_compute_what_plain_loops_compute) {
+TEST_F(LibrariesLong, block_and_warp_algorithms_of_cub_compute_what_plain_loops_compute) {
   expect_right("cub_block.cu");
 }
 
@@ -227,11 +230,11 @@ TEST_F(Libraries, vectors_of_thrust_lie_in_device_memory) {
   expect_right("thrust_vectors.cu");
 }
 
-TEST_F(Libraries, algorithms_of_thrust_take_functions_for_the_device_alone) {
+TEST_F(LibrariesLong, algorithms_of_thrust_take_functions_for_the_device_alone) {
   expect_right("thrust_transforms.cu");
 }
 
-TEST_F(Libraries, scans_and_sorts_of_thrust_compute_what_plain_loops_compute) {
+TEST_F(LibrariesLong, scans_and_sorts_of_thrust_compute_what_plain_loops_compute) {
   expect_right("thrust_sorts.cu");
 }
 
