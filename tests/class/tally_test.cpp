@@ -156,10 +156,11 @@ using Bin = std::pair<std::string, std::string>;
 std::vector<Bin> bins_of(double possible, const std::vector<double>& points) {
   ClassResult result;
   result.possible = possible;
-  for (const double each : points)
+  for (const double each : points) {
     result.students.push_back(student_in("x", StudentState::graded));
     result.students.back().points = each;
     result.students.back().possible = possible;
+  }
   const std::string page = to_html(result);
   std::vector<std::pair<std::string, std::string>> bins;
   const std::string begin = "<div class=\"bar\"><span>";
