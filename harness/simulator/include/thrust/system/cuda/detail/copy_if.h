@@ -1,7 +1,6 @@
 // What chooses values, or one of each run of equal keys.
 #pragma once
 
-#include <thrust/detail/minmax.h>
 #include <thrust/pair.h>
 #include <thrust/system/cuda/detail/device.h>
 
