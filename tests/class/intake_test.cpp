@@ -141,7 +141,7 @@ TEST_F(Gather, unusable_inputs_are_refused_with_the_reason) {
     return found ? std::string("accepted") : found.error().message;
   };
   EXPECT_THAT(message("empty"), HasSubstr("is empty"));
-  EXPECT_THAT(message("nowhere"), HasSubstr("No such file"));
+  EXPECT_THAT(message("nowhere"), HasSubstr("there is no such file or folder"));
   EXPECT_THAT(message("notes.txt"), HasSubstr("neither a folder nor a zip or tar"));
 }
 

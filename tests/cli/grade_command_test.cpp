@@ -84,7 +84,7 @@ TEST_F(Command, a_misspelt_command_or_option_names_what_was_meant) {
 TEST_F(Command, an_option_without_a_command_names_the_command_that_takes_it) {
   const Child size = run({"--size", "3"});
   EXPECT_EQ(size.status, 2);
-  EXPECT_THAT(size.output, HasSubstr("--size is an option of grade: warpmark grade --size"));
+  EXPECT_THAT(size.output, HasSubstr("--size is an option of grade, calibrate: warpmark grade --size"));
   EXPECT_THAT(run({"--rostr", "r.csv"}).output,
               AllOf(HasSubstr("Did you mean --roster?"), HasSubstr("option of class")));
   EXPECT_EQ(run({"--help"}).status, 0);

@@ -19,6 +19,7 @@ struct FakeInstallation {
     for (const char* program : {"warpmark-worker-gpu", "warpmark-worker-simulator", "warpmark-worker-host",
                                 "warpmark-device", "warpmark-ranks"})
       std::filesystem::create_symlink(WARPMARK_FAKE_WORKER, folder.path() / program);
+    installation.made = folder.path();
   }
   // The fake workers' time: it goes on by what their calls are said to take.
   [[nodiscard]] double clock_ms() const {
