@@ -327,9 +327,11 @@ INSTANTIATE_TEST_SUITE_P(all, Trials,
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST_P(Trials, pass_only_where_they_were_made_and_worked) {
-  Facts facts = without_gpu();
+  Facts facts = with_host();
   facts.mpi = "Open MPI 5.0.7";
+  facts.*GetParam().trial = {true, ""};
   EXPECT_EQ(finding_of(facts, GetParam().name).status, Status::pass);
+  EXPECT_NE(finding_of(facts, GetParam().name).name, "");
   facts.*GetParam().trial = {};
   EXPECT_EQ(finding_of(facts, GetParam().name).status, Status::caution);
   EXPECT_THAT(finding_of(facts, GetParam().name).found, HasSubstr("not tried"));
