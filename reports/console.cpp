@@ -200,16 +200,14 @@ class Console {
       std::string text = padded(cut_to(visible_line(check->check), name_width), name_width);
       text.append(kGap).append(cell(check, checks_width > kGap.size() ? checks_width - kGap.size() : 0));
       line(text.append(kGap).append(padded_left(points_text(check->points, check->possible), kPointsWidth)));
+      if (is_unearned(*check)) paragraph(kGap, status_of(*check).meaning);
     }
   }
 
   [[nodiscard]] std::string cell(const CheckResult* check, std::size_t width) const {
     if (check == nullptr) return std::string(width, ' ');
     const Status status = status_of(*check);
-    // Points that a passed check of the whole submission lacks need a reason beside them.
-    const bool needs_words = check->version.empty() && is_unearned(*check);
-    const std::string word =
-        cut_to(needs_words ? status.meaning : status.word, std::max<std::size_t>(width, 6));
+    const std::string word = cut_to(status.word, std::max<std::size_t>(width, 6));
     const std::size_t spaces = word.size() < width ? width - word.size() : 0;
     return paint(status.tone, word) + std::string(spaces, ' ');
   }

@@ -1,5 +1,6 @@
-// The compiled half of {fmt} 9 and 10, as its own format.cc: Debian installs the headers and a shared library, whose
-// name changes with each release. What is instantiated here is what the headers declare as extern templates.
+// The compiled half of {fmt} 9 and 10, as its own format.cc: Debian installs the headers and a shared
+// library, whose name changes with each release. What is instantiated here is what the headers declare as
+// extern templates.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

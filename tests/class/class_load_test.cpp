@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::size_t kStudents = 20;
 
-TEST_F(ClassCommand, gives_twenty_students_the_verdicts_that_are_known) {
+using ClassCommandLong = ClassCommand;
+
+TEST_F(ClassCommandLong, gives_twenty_students_the_verdicts_that_are_known) {
   const auto made = generate_class(folder.path(), kStudents, 20261122);
   ASSERT_TRUE(made) << made.error().message;
   const Child child =

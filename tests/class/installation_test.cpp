@@ -90,7 +90,9 @@ TEST_F(Installation, holds_the_naive_kernel_and_no_solution) {
 }
 
 // Two people of a course on one machine, each with a home and no right to write anywhere else.
-TEST_F(Installation, a_package_serves_two_users_at_once) {
+using InstallationLong = Installation;
+
+TEST_F(InstallationLong, a_package_serves_two_users_at_once) {
   if (::geteuid() != 0) GTEST_SKIP() << "not run: only root can be two other users";
   for (const char* program : {"/usr/bin/dpkg", "/usr/bin/dpkg-shlibdeps", "/usr/bin/setpriv"}) {
     if (!fs::exists(program)) GTEST_SKIP() << "not run: " << program << " is missing";

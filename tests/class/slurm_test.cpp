@@ -21,7 +21,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-class Slurm : public ClassCommand {
+class SlurmLong : public ClassCommand {
  protected:
   void start_cluster(const std::string& more = "") {
     const auto started = cluster.start(folder.path() / "cluster", more);
@@ -86,7 +86,7 @@ class Slurm : public ClassCommand {
   start_cluster(__VA_ARGS__); \
   if (IsSkipped() || HasFatalFailure()) return
 
-TEST_F(Slurm, grades_as_this_machine_would) {
+TEST_F(SlurmLong, grades_as_this_machine_would) {
   START_CLUSTER("MaxArraySize=3");  // so that two tasks share five students
   for (const char* name : {"ada", "ben", "cem", "dia", "eva"}) add_student(name, name);
   write(input / "nobody/notes.txt", "no version here");
@@ -113,7 +113,7 @@ TEST_F(Slurm, grades_as_this_machine_would) {
   EXPECT_THAT(again.output, Not(HasSubstr("Slurm grades")));
 }
 
-TEST_F(Slurm, a_regrade_shows_what_would_change_before_it_changes) {
+TEST_F(SlurmLong, a_regrade_shows_what_would_change_before_it_changes) {
   START_CLUSTER();
   add_student("anna");
   ASSERT_EQ(grade_on_slurm().status, 1);
@@ -127,7 +127,7 @@ TEST_F(Slurm, a_regrade_shows_what_would_change_before_it_changes) {
   EXPECT_EQ(students().at("anna").possible, 26);
 }
 
-TEST_F(Slurm, a_cancelled_class_keeps_what_is_graded_and_goes_on) {
+TEST_F(SlurmLong, a_cancelled_class_keeps_what_is_graded_and_goes_on) {
   START_CLUSTER();
   add_student("anna");
   add_sleeper("zoe");
@@ -149,7 +149,7 @@ TEST_F(Slurm, a_cancelled_class_keeps_what_is_graded_and_goes_on) {
   EXPECT_EQ(students().at("zoe").state, StudentState::graded);
 }
 
-TEST_F(Slurm, a_task_that_is_cancelled_or_killed_is_broken_with_the_reason) {
+TEST_F(SlurmLong, a_task_that_is_cancelled_or_killed_is_broken_with_the_reason) {
   START_CLUSTER();
   add_student("anna");
   add_sleeper("ben");
@@ -171,7 +171,7 @@ TEST_F(Slurm, a_task_that_is_cancelled_or_killed_is_broken_with_the_reason) {
   EXPECT_EQ(result().exit_status, 3);
 }
 
-TEST_F(Slurm, a_node_that_dies_costs_its_students_a_second_run) {
+TEST_F(SlurmLong, a_node_that_dies_costs_its_students_a_second_run) {
   START_CLUSTER();
   add_student("anna");
   add_sleeper("zoe");
@@ -192,7 +192,7 @@ TEST_F(Slurm, a_node_that_dies_costs_its_students_a_second_run) {
   EXPECT_EQ(students().at("zoe").state, StudentState::graded);
 }
 
-TEST_F(Slurm, a_task_starts_again_by_itself_when_its_node_comes_back) {
+TEST_F(SlurmLong, a_task_starts_again_by_itself_when_its_node_comes_back) {
   START_CLUSTER();
   add_sleeper("zoe");
   ASSERT_EQ(grade_on_slurm({"--no-wait", "--rubric", impatient_rubric()}).status, 0);
@@ -207,7 +207,7 @@ TEST_F(Slurm, a_task_starts_again_by_itself_when_its_node_comes_back) {
   EXPECT_EQ(students().at("zoe").state, StudentState::graded) << students().at("zoe").cause->message;
 }
 
-TEST_F(Slurm, a_refusal_is_said_in_slurms_words_and_leaves_nothing_queued) {
+TEST_F(SlurmLong, a_refusal_is_said_in_slurms_words_and_leaves_nothing_queued) {
   START_CLUSTER();
   add_student("anna");
   const Child child = grade_on_slurm({"--slurm-options", "--partition=nowhere"});
@@ -220,7 +220,7 @@ TEST_F(Slurm, a_refusal_is_said_in_slurms_words_and_leaves_nothing_queued) {
   EXPECT_EQ(students().at("anna").state, StudentState::graded);
 }
 
-TEST_F(Slurm, a_full_queue_is_said_and_the_class_waits_for_resume) {
+TEST_F(SlurmLong, a_full_queue_is_said_and_the_class_waits_for_resume) {
   START_CLUSTER("MaxJobCount=2");
   for (const char* name : {"ada", "ben", "cem"}) add_student(name, name);
   const Child child = grade_on_slurm();
@@ -232,7 +232,7 @@ TEST_F(Slurm, a_full_queue_is_said_and_the_class_waits_for_resume) {
   EXPECT_THAT(here.output, HasSubstr("3 graded"));
 }
 
-TEST_F(Slurm, a_job_that_wants_a_gpu_and_gets_none_says_so) {
+TEST_F(SlurmLong, a_job_that_wants_a_gpu_and_gets_none_says_so) {
   START_CLUSTER();
   add_student("anna");
   const Child child = on_cluster({input.string(), "--on", "slurm"});

@@ -100,7 +100,8 @@ TEST_F(Tally, names_who_has_which_cause) {
 TEST_F(Tally, names_the_instructors_command_for_the_first_of_a_cause) {
   EXPECT_EQ(result.causes[0].again,
             "/course/warpmark grade submissions/bob --only reduction.v1.correct --rubric rubric.toml");
-  EXPECT_THAT(to_html(result), HasSubstr("<code>&#x2F;course&#x2F;warpmark grade submissions&#x2F;bob --only"));
+  EXPECT_THAT(to_html(result),
+              HasSubstr("<code>&#x2F;course&#x2F;warpmark grade submissions&#x2F;bob --only"));
 }
 
 TEST_F(Tally, counts_what_passed_without_points) {

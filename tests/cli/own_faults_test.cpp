@@ -65,7 +65,7 @@ TEST_F(OwnFaults, a_full_disk_under_the_compiler_is_not_the_submissions_fault) {
   ASSERT_TRUE(write_file(folder.path() / "submission/v01_atomic_per_element.cu",
                          *text + "// in " + folder.path().string() + "\n"));
   const Child child =
-      with_mounts("mount -t tmpfs -o size=256k none small && mkdir small/tmp",
+      with_mounts("mount -t tmpfs -o size=128k none small && mkdir small/tmp",
                   "export XDG_CACHE_HOME=$PWD/cache TMPDIR=$PWD/small/tmp; " +
                       fmt::format("'{}' grade submission --engine simulator --out out --only '*v01*builds'",
                                   WARPMARK_CLI));

@@ -341,11 +341,12 @@ TEST_F(Wrapper, goes_on_without_an_optional_package_that_cannot_be_had_and_asks_
   EXPECT_THAT(calls(), Not(HasSubstr("apt-get")));
 }
 
-TEST_F(Wrapper, asks_for_a_browser_only_where_the_tests_are_run) {
+TEST_F(Wrapper, asks_for_a_browser_only_where_the_long_tests_are_run) {
   not_installed("chromium");
   EXPECT_EQ(run({"grade"}).status, 7);
-  EXPECT_THAT(calls(), Not(HasSubstr("apt-get")));
   run({"test"});
+  EXPECT_THAT(calls(), Not(HasSubstr("apt-get")));
+  run({"test", "--long"});
   EXPECT_THAT(calls(), HasSubstr("apt-get install -y --no-install-recommends chromium\n"));
 }
 

@@ -255,9 +255,9 @@ TEST(GradeJson, an_empty_file_is_no_grade) {
 }
 
 TEST(GradeJson, refuses_another_schema) {
-  EXPECT_THAT(
-      complaint_after([](Json& file) { file["schema"] = "warpmark.grade/1"; }),
-      HasSubstr("schema is \"warpmark.grade/1\", must be \"warpmark.grade/2\". Grade the submission"));
+  EXPECT_THAT(complaint_after([](Json& file) { file["schema"] = "warpmark.grade/1"; }),
+              HasSubstr("schema is \"warpmark.grade/1\", must be \"warpmark.grade/2\". Name the grade.json "
+                        "that `warpmark grade` wrote"));
 }
 
 TEST(GradeJson, every_member_of_the_top_must_be_there) {

@@ -19,7 +19,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-Document parsed(const Grade& grade) {
+Document parsed_junit(const Grade& grade) {
   Document document = parse_document(to_junit(grade));
   EXPECT_EQ(document.error, "");
   return document;
@@ -52,7 +52,7 @@ Grade hostile_grade() {
 
 TEST(Junit, has_a_testcase_a_check) {
   const Grade grade = sample_grade();
-  const Document document = parsed(grade);
+  const Document document = parsed_junit(grade);
   const auto cases = document.named("testcase");
   ASSERT_EQ(cases.size(), grade.checks.size());
   EXPECT_EQ(cases[0]->attributes.at("classname"), "reduction.v01_atomic_per_element");
@@ -63,7 +63,7 @@ TEST(Junit, has_a_testcase_a_check) {
 }
 
 TEST(Junit, counts_what_it_holds) {
-  const Document document = parsed(sample_grade());
+  const Document document = parsed_junit(sample_grade());
   const auto& suite = *document.named("testsuite").at(0);
   EXPECT_EQ(suite.attributes.at("name"), "reduction");
   EXPECT_EQ(suite.attributes.at("tests"), std::to_string(document.named("testcase").size()));
@@ -77,12 +77,12 @@ TEST(Junit, counts_what_it_holds) {
 }
 
 TEST(Junit, a_passed_check_holds_nothing) {
-  const Document document = parsed(sample_grade());
+  const Document document = parsed_junit(sample_grade());
   EXPECT_EQ(outcome(document, "reduction.v01_atomic_per_element", "builds").name, "testcase");
 }
 
 TEST(Junit, a_failure_tells_its_cause) {
-  const Element failure = outcome(parsed(sample_grade()), "reduction.v07_tree_sequential", "correct");
+  const Element failure = outcome(parsed_junit(sample_grade()), "reduction.v07_tree_sequential", "correct");
   EXPECT_EQ(failure.name, "failure");
   EXPECT_EQ(failure.attributes.at("type"), "wrong_sum");
   EXPECT_THAT(failure.attributes.at("message"), StartsWith("The sum of 1023 values is 1044991"));
@@ -93,14 +93,14 @@ TEST(Junit, a_failure_tells_its_cause) {
 }
 
 TEST(Junit, a_failure_tells_every_cause_and_the_compilers_output) {
-  const Document document = parsed(sample_grade());
+  const Document document = parsed_junit(sample_grade());
   EXPECT_THAT(outcome(document, "reduction.v09_tree_unrolled_warp", "clean").text,
               AllOf(HasSubstr("divergent_barrier: "), HasSubstr("out_of_bounds: ")));
   EXPECT_THAT(outcome(document, "reduction.v05_tree_modulo", "builds").text, HasSubstr("1 error generated"));
 }
 
 TEST(Junit, what_was_not_decided_is_skipped_with_its_reason) {
-  const Document document = parsed(sample_grade());
+  const Document document = parsed_junit(sample_grade());
   const Element waits = outcome(document, "reduction.v05_tree_modulo", "correct");
   EXPECT_EQ(waits.name, "skipped");
   EXPECT_EQ(waits.attributes.at("message"), "waits for reduction.v05_tree_modulo.builds");
@@ -113,13 +113,13 @@ TEST(Junit, what_was_not_begun_is_skipped) {
   Grade grade = sample_grade();
   std::erase_if(grade.checks, [](const CheckResult& check) { return !is_not_implemented(check); });
   ASSERT_FALSE(grade.checks.empty());
-  const Document document = parsed(grade);
+  const Document document = parsed_junit(grade);
   EXPECT_EQ(document.named("skipped").size(), grade.checks.size());
   EXPECT_EQ(document.named("failure").size(), 0U);
 }
 
 TEST(Junit, a_failure_has_its_file_and_line) {
-  const Document document = parsed(sample_grade());
+  const Document document = parsed_junit(sample_grade());
   const auto& failed = document.elements[index_of(document, "reduction.v07_tree_sequential", "correct")];
   EXPECT_EQ(failed.attributes.at("file"), "v07_tree_sequential.cu");
   EXPECT_EQ(failed.attributes.at("line"), "31");
@@ -129,9 +129,9 @@ TEST(Junit, a_failure_has_its_file_and_line) {
 
 TEST(Junit, says_when_it_was_graded_without_a_time_zone) {
   Grade grade = sample_grade();
-  EXPECT_EQ(parsed(grade).named("testsuite")[0]->attributes.at("timestamp"), "2026-11-22T14:03:11");
+  EXPECT_EQ(parsed_junit(grade).named("testsuite")[0]->attributes.at("timestamp"), "2026-11-22T14:03:11");
   grade.graded_at.clear();
-  EXPECT_EQ(parsed(grade).named("testsuite")[0]->attributes.count("timestamp"), 0U);
+  EXPECT_EQ(parsed_junit(grade).named("testsuite")[0]->attributes.count("timestamp"), 0U);
 }
 
 // What windyroad's and Jenkins's schemas allow, without what one of the two refuses.
@@ -148,7 +148,7 @@ TEST(Junit, has_the_elements_and_attributes_that_the_schemas_allow) {
       {"skipped", {"message"}},
       {"system-out", {}},
       {"system-err", {}}};
-  for (const Element& element : parsed(sample_grade()).elements) {
+  for (const Element& element : parsed_junit(sample_grade()).elements) {
     ASSERT_TRUE(allowed.contains(element.name)) << element.name;
     for (const auto& [name, value] : element.attributes)
       EXPECT_TRUE(allowed.at(element.name).contains(name)) << element.name << " " << name;
@@ -156,14 +156,14 @@ TEST(Junit, has_the_elements_and_attributes_that_the_schemas_allow) {
 }
 
 TEST(Junit, our_fault_is_an_error) {
-  const Element error = outcome(parsed(sample_grade()), "reduction.v08_tree_first_add", "clean");
+  const Element error = outcome(parsed_junit(sample_grade()), "reduction.v08_tree_first_add", "clean");
   EXPECT_EQ(error.name, "error");
   EXPECT_EQ(error.attributes.at("type"), "internal");
 }
 
 TEST(Junit, says_who_was_graded_on_what_and_the_score) {
   std::map<std::string, std::string> properties;
-  const Document document = parsed(sample_grade());
+  const Document document = parsed_junit(sample_grade());
   for (const Element* property : document.named("property")) {
     properties[property->attributes.at("name")] = property->attributes.at("value");
   }
@@ -176,7 +176,7 @@ TEST(Junit, says_who_was_graded_on_what_and_the_score) {
 }
 
 TEST(Junit, stays_well_formed_whatever_comes) {
-  const Document document = parsed(hostile_grade());
+  const Document document = parsed_junit(hostile_grade());
   EXPECT_EQ(document.named("x").size(), 0U);
   EXPECT_EQ(document.named("testcase").size(), sample_grade().checks.size());
   EXPECT_THAT(document.named("failure").at(0)->text,
@@ -186,7 +186,7 @@ TEST(Junit, stays_well_formed_whatever_comes) {
 TEST(Junit, a_line_end_in_a_message_is_a_space_in_its_attribute) {
   Grade grade = sample_grade();
   for_each_text(grade, [](std::string& text) { text = "one\ntwo"; });
-  EXPECT_EQ(parsed(grade).named("failure").at(0)->attributes.at("message"), "one two");
+  EXPECT_EQ(parsed_junit(grade).named("failure").at(0)->attributes.at("message"), "one two");
 }
 
 TEST(Junit, stays_short_whatever_comes) {
@@ -199,7 +199,7 @@ TEST(Junit, stays_short_whatever_comes) {
 TEST(Junit, copes_with_a_time_that_is_no_number) {
   Grade grade;
   grade.seconds = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(parsed(grade).named("testsuite").at(0)->attributes.at("time"), "0.000");
+  EXPECT_EQ(parsed_junit(grade).named("testsuite").at(0)->attributes.at("time"), "0.000");
 }
 
 TEST(Junit, is_read_by_xmllint) {

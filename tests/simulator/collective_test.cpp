@@ -1,20 +1,15 @@
 // Shuffles, votes and warp barriers, also with lanes in different places.
 #include <gmock/gmock.h>
 
-#include "tests/simulator/simulated_device.h"
+#include "tests/simulator/one_block.h"
 
 namespace warpmark::simulator::test {
 namespace {
 
 using testing::HasSubstr;
 
-std::vector<std::int32_t> results_of(const std::string& body, std::uint32_t threads = 32) {
-  SimulatedDevice device;
-  device.load(kernel_text(body));
-  const Address in = device.upload(counting(threads));
-  const Address out = device.upload(std::vector<std::int32_t>(threads, -1));
-  device.expect_completes({.grid = {1}, .block = {threads}}, {in, out});
-  return device.download<std::int32_t>(out, threads);
+std::vector<std::int32_t> results_in_one_warp(const std::string& body, std::uint32_t threads = 32) {
+  return results_of(body, threads);
 }
 
 struct ShuffleCase {
@@ -43,10 +38,10 @@ class ShuffleTest : public testing::TestWithParam<ShuffleCase> {};
 TEST_P(ShuffleTest, moves_values_between_lanes) {
   const ShuffleCase& test = GetParam();
   const int c = (32 - test.width) << 8 | (test.mode == "up" ? 0 : 31);
-  const auto results =
-      results_of("add.s32 %r10, %r1, 100; shfl.sync." + test.mode + ".b32 %r11|%p1, %r10, " +
-                 std::to_string(test.lane_operand) + ", " + std::to_string(c) +
-                 ", -1; selp.s32 %r12, 1000, 0, %p1; add.s32 %r11, %r11, %r12; st.global.u32 [%rd4], %r11;");
+  const auto results = results_in_one_warp(
+      "add.s32 %r10, %r1, 100; shfl.sync." + test.mode + ".b32 %r11|%p1, %r10, " +
+      std::to_string(test.lane_operand) + ", " + std::to_string(c) +
+      ", -1; selp.s32 %r12, 1000, 0, %p1; add.s32 %r11, %r11, %r12; st.global.u32 [%rd4], %r11;");
   for (int lane = 0; lane < 32; ++lane) {
     const int source = test.source(lane, test.lane_operand, test.width);
     EXPECT_EQ(results[static_cast<std::size_t>(lane)], source < 0 ? 100 + lane : 1100 + source) << lane;
@@ -95,7 +90,7 @@ TEST(Shuffle, among_the_lanes_that_are_left_is_right) {
 
 TEST(Shuffle, works_across_the_arms_of_a_branch) {
   // Even lanes shuffle in one arm, odd lanes in the other; all are named by the mask, so they exchange.
-  const auto results = results_of(R"(
+  const auto results = results_in_one_warp(R"(
   and.b32 %r10, %r1, 1;
   setp.eq.s32 %p1, %r10, 0;
   @%p1 bra EVEN;
@@ -112,7 +107,7 @@ JOIN:
 }
 
 TEST(Shuffle, of_each_arm_alone_needs_only_that_arm) {
-  const auto results = results_of(R"(
+  const auto results = results_in_one_warp(R"(
   setp.lt.s32 %p1, %r1, 16;
   @%p1 bra LOW;
   shfl.sync.idx.b32 %r11, %r1, 20, 31, 0xFFFF0000;
@@ -126,7 +121,7 @@ JOIN:
 }
 
 TEST(Shuffle, takes_a_different_mask_from_each_tile_of_a_warp) {
-  const auto results = results_of(R"(
+  const auto results = results_in_one_warp(R"(
   and.b32 %r10, %r1, 24;
   mov.u32 %r11, 255;
   shl.b32 %r12, %r11, %r10;
@@ -141,7 +136,7 @@ TEST(Shuffle, takes_a_different_mask_from_each_tile_of_a_warp) {
 
 TEST(Shuffle, of_one_mask_is_not_completed_by_lanes_that_wait_for_another) {
   // Four arms, two masks: each half of the warp is in two arms, and waits for its own other arm.
-  const auto results = results_of(R"(
+  const auto results = results_in_one_warp(R"(
   and.b32 %r10, %r1, 8;
   setp.ne.s32 %p1, %r10, 0;
   setp.ge.s32 %p2, %r1, 16;
@@ -164,7 +159,7 @@ JOIN:
 }
 
 TEST(Shuffle, does_not_wait_for_lanes_that_are_gone) {
-  const auto results = results_of(R"(
+  const auto results = results_in_one_warp(R"(
   setp.ge.s32 %p1, %r1, 8;
   @%p1 ret;
   shfl.sync.idx.b32 %r11, %r1, 7, 31, -1;
@@ -173,7 +168,8 @@ TEST(Shuffle, does_not_wait_for_lanes_that_are_gone) {
 }
 
 TEST(Shuffle, of_a_lane_that_does_not_exist_gives_nothing_plausible) {
-  const auto results = results_of("shfl.sync.down.b32 %r11, %r1, 8, 31, -1; st.global.u32 [%rd4], %r11;", 16);
+  const auto results =
+      results_in_one_warp("shfl.sync.down.b32 %r11, %r1, 8, 31, -1; st.global.u32 [%rd4], %r11;", 16);
   for (int lane = 0; lane < 16; ++lane) {
     EXPECT_EQ(results[static_cast<std::size_t>(lane)], lane < 8 ? lane + 8 : static_cast<int>(0xCDCDCDCD));
   }
@@ -208,7 +204,7 @@ JOIN:
 }
 
 TEST(Vote, counts_the_lanes_of_the_mask) {
-  const auto results = results_of(R"(
+  const auto results = results_in_one_warp(R"(
   setp.lt.s32 %p1, %r1, 5;
   vote.sync.ballot.b32 %r10, %p1, -1;
   vote.sync.any.pred %p2, %p1, -1;
@@ -229,28 +225,30 @@ TEST(Vote, counts_the_lanes_of_the_mask) {
 }
 
 TEST(Vote, of_a_partial_warp_sees_only_its_lanes) {
-  const auto results = results_of(R"(
+  const auto results = results_in_one_warp(R"(
   setp.ge.s32 %p1, %r1, 0;
   vote.sync.ballot.b32 %r10, %p1, -1;
   vote.sync.all.pred %p2, %p1, -1;
   selp.b32 %r11, %r10, 0, %p2;
   st.global.u32 [%rd4], %r11;)",
-                                  7);
+                                           7);
   EXPECT_EQ(results, std::vector<std::int32_t>(7, 0x7F));
 }
 
 TEST(Reduce, adds_up_the_lanes_of_the_mask) {
-  EXPECT_EQ(results_of("redux.sync.add.s32 %r10, %r1, -1; st.global.u32 [%rd4], %r10;"),
+  EXPECT_EQ(results_in_one_warp("redux.sync.add.s32 %r10, %r1, -1; st.global.u32 [%rd4], %r10;"),
             std::vector<std::int32_t>(32, 496));
-  EXPECT_EQ(results_of("sub.s32 %r9, %r1, 5; redux.sync.min.s32 %r10, %r9, -1; st.global.u32 [%rd4], %r10;"),
+  EXPECT_EQ(results_in_one_warp(
+                "sub.s32 %r9, %r1, 5; redux.sync.min.s32 %r10, %r9, -1; st.global.u32 [%rd4], %r10;"),
             std::vector<std::int32_t>(32, -5));
-  EXPECT_EQ(results_of("sub.s32 %r9, %r1, 5; redux.sync.max.u32 %r10, %r9, -1; st.global.u32 [%rd4], %r10;"),
+  EXPECT_EQ(results_in_one_warp(
+                "sub.s32 %r9, %r1, 5; redux.sync.max.u32 %r10, %r9, -1; st.global.u32 [%rd4], %r10;"),
             std::vector<std::int32_t>(32, -1));
 }
 
 TEST(WarpBarrier, waits_for_the_other_arm) {
   // Lanes 0-15 read after the barrier what lanes 16-31 wrote before it.
-  const auto results = results_of(R"(
+  const auto results = results_in_one_warp(R"(
   .shared .align 4 .b8 data[64];
   mov.u64 %rd20, data;
   setp.lt.s32 %p1, %r1, 16;

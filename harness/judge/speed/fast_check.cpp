@@ -18,7 +18,7 @@ using measure::Decision;
 using measure::Ground;
 
 // Trials that come out as noise are made again, but a machine that stays noisy shall not take all day.
-constexpr int kFastAttempts = 3;           // at one version
+constexpr int kFastAttempts = 3;       // at one version
 constexpr int kAttemptsBeyondOne = 6;  // at all versions together
 
 // What versions in C++ may take: a call of theirs takes a hundred times a kernel's.

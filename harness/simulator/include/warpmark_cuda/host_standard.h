@@ -11,6 +11,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <cuda/__cccl_config>
 #include <functional>
 #include <initializer_list>
 #include <iterator>
@@ -22,8 +23,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-
-#include <cuda/__cccl_config>
 
 #include "cuda_runtime.h"
 #if !WARPMARK_LIBCUDACXX
