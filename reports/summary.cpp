@@ -183,7 +183,7 @@ std::string calibration_text(const Timing& timing) {
            visible_line(timing.calibration) + ".";
   }
   return "This model of GPU was not calibrated, so that what is asked are the rubric's own numbers. "
-         "`./warpmark calibrate` measures what the course's solution reaches here.";
+         "`warpmark calibrate` measures what the course's solution reaches here.";
 }
 
 std::string conditions_text(const Conditions& conditions) {

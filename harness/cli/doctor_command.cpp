@@ -25,8 +25,9 @@ Action add_doctor_command(CLI::App& app, const judge::Installation& installation
   command->footer(
       "Exit status: 0 nothing fails; 1 something stops grading on the engine that would be used.");
   return [arguments, installation] {
-    const auto diagnosis = doctor::diagnose(
-        doctor::look_around(installation, arguments->assignment, cache_folder(installation)));
+    auto facts = doctor::look_around(installation, arguments->assignment, cache_folder(installation));
+    facts.program = program_name(installation);
+    const auto diagnosis = doctor::diagnose(facts);
     fmt::print("{}", doctor::to_console(diagnosis, style_of_the_terminal().colour));
     if (!arguments->json.empty()) {
       if (const auto written = write_file(arguments->json, doctor::to_json(diagnosis)); !written) {

@@ -163,7 +163,7 @@ int ladder(judge::Installation installation, LadderArguments arguments) {
     arguments.submission = (installation.root / "reference" / assignment).string();
     if (!fs::is_directory(arguments.submission)) {
       return unusable("ladder",
-                      fmt::format("--assignment {}: there is no folder {}; see ./warpmark assignments",
+                      fmt::format("--assignment {}: there is no folder {}; see warpmark assignments",
                                   assignment, arguments.submission));
     }
   }

@@ -63,7 +63,9 @@ std::string about_option(const CLI::App& app, const CLI::App* command, std::stri
   }
   const auto meant = warpmark::nearest_word(word, known);
   if (!meant) return {};
-  if (command != nullptr) return fmt::format("Did you mean {}?", *meant);
+  const auto own = long_options_of(app);
+  if (command != nullptr || std::ranges::find(own, *meant) != own.end())
+    return fmt::format("Did you mean {}?", *meant);
   return fmt::format("Did you mean {}? {}", *meant, about_option(app, nullptr, *meant));
 }
 

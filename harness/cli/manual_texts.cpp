@@ -16,10 +16,10 @@ const std::vector<ManualText>& texts() {
         "report that says what is wrong and where.",
         "In a clone, the script ./warpmark is called instead: it installs what is missing and builds what is "
         "stale before it runs the command. An installation has the program warpmark."},
-       {{"./warpmark doctor", "Look at this machine: what can be graded here, and what disturbs."},
-        {"./warpmark new mine --assignment reduction", "Begin a submission."},
-        {"./warpmark grade mine", "Grade it."},
-        {"./warpmark class submissions.zip --out reduction-2026", "Grade a whole class."}}},
+       {{"warpmark doctor", "Look at this machine: what can be graded here, and what disturbs."},
+        {"warpmark new mine --assignment reduction", "Begin a submission."},
+        {"warpmark grade mine", "Grade it."},
+        {"warpmark class submissions.zip --out reduction-2026", "Grade a whole class."}}},
       {"grade",
        {"Grades one submission: a folder with a .cu file for each version of an assignment. Prints a table "
         "of checks, then "
@@ -56,7 +56,7 @@ const std::vector<ManualText>& texts() {
         "With --for gradescope it writes an autograder: a zip with setup.sh, run_autograder and the package "
         "or its address. Upload it as it is."},
        {{"warpmark handout course", "The folder that students clone, for the assignment reduction."},
-        {"warpmark handout course --assignment knn --package warpmark_0.1.0_amd64.deb",
+        {"warpmark handout course --assignment knn --package warpmark_" WARPMARK_VERSION "_amd64.deb",
          "Another assignment; the package lies in the folder."},
         {"warpmark handout autograder.zip --for gradescope --package https://example.edu/warpmark.deb",
          "The autograder, which fetches the package."}}},

@@ -308,7 +308,7 @@ class Examination {
              size_text(facts_.free_memory) + " free", "end other programs, or grade with --jobs 1");
     resource("disk", facts_.free_disk, kLeastDisk, kEnoughDisk,
              fmt::format("{} free in {}", size_text(facts_.free_disk), facts_.disk),
-             fmt::format("make room; the cache may go: rm -r {}/cache", facts_.disk));
+             fmt::format("make room; the cache may go: rm -r {}", facts_.disk));
   }
 
   void resource(const char* name, std::uint64_t free, std::uint64_t least, std::uint64_t enough,
@@ -331,7 +331,16 @@ int Diagnosis::exit_status() const {
 }
 
 Diagnosis diagnose(const Facts& facts) {
-  return Examination(facts).run();
+  Diagnosis diagnosis = Examination(facts).run();
+  // Repairs name the wrapper of a clone; an installation has none.
+  static const std::string wrapper = "./warpmark";
+  for (Assessment& finding : diagnosis.findings) {
+    if (facts.program == wrapper) break;
+    for (std::size_t at = 0; (at = finding.repair.find(wrapper, at)) != std::string::npos;
+         at += facts.program.size())
+      finding.repair.replace(at, wrapper.size(), facts.program);
+  }
+  return diagnosis;
 }
 
 }  // namespace warpmark::doctor

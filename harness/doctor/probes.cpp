@@ -99,7 +99,7 @@ void look_at_sandbox(Facts& facts) {
   facts.sandbox_remedy = machine.remedy;
 }
 
-void look_at_machine(Facts& facts, const judge::Installation& installation) {
+void look_at_machine(Facts& facts, const fs::path& cache) {
 #if !defined(NDEBUG) || !defined(__OPTIMIZE__)
   facts.debug_build = true;
 #endif
@@ -116,9 +116,10 @@ void look_at_machine(Facts& facts, const judge::Installation& installation) {
   }
   if (after.all > 0) facts.steal_percent = 100 * after.stolen / after.all;
   facts.free_memory = parse_free_memory(system_file("/proc/meminfo"));
-  const fs::path build = installation.programs.parent_path();
-  facts.disk = build.string();
-  const fs::space_info space = fs::space(build, error);
+  facts.disk = cache.string();
+  fs::path made = cache;
+  while (!fs::exists(made, error) && made.has_relative_path()) made = made.parent_path();
+  const fs::space_info space = fs::space(made, error);
   facts.free_disk = error ? 0 : space.available;
 }
 
@@ -127,7 +128,7 @@ void look_at_machine(Facts& facts, const judge::Installation& installation) {
 Facts look_around(judge::Installation installation, const std::string& assignment, const fs::path& cache) {
   Facts facts;
   installation.sandbox = sandbox::best_level();  // as grading does
-  look_at_machine(facts, installation);          // first: the rest makes a load of its own
+  look_at_machine(facts, cache);                 // first: the rest makes a load of its own
   look_at_gpus(facts);                           // before a worker wakes the GPU up
   look_at_engines(facts, installation, assignment, cache);
   look_at_sandbox(facts);

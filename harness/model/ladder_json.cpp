@@ -123,7 +123,7 @@ std::string to_json(const Ladder& ladder) {
 }
 
 Result<Ladder> ladder_from_json(const std::string& text) {
-  auto ladder = model::read_file_of<Ladder>(text, "a ladder", "Measure it again with `./warpmark ladder`.");
+  auto ladder = model::read_file_of<Ladder>(text, "a ladder", "Measure it again with `warpmark ladder`.");
   if (ladder) ladder->add_rates();  // those in the file have been rounded once already
   return ladder;
 }
@@ -134,7 +134,7 @@ std::string to_json(const Comparison& comparison) {
 
 Result<Comparison> comparison_from_json(const std::string& text) {
   return model::read_file_of<Comparison>(text, "a comparison",
-                                         "Measure it again with `./warpmark ladder --compare A B`.");
+                                         "Measure it again with `warpmark ladder --compare A B`.");
 }
 
 }  // namespace warpmark

@@ -77,6 +77,8 @@ TEST_F(Command, a_misspelt_command_or_option_names_what_was_meant) {
   expect_hint({"simulate", "a.cu", "--devicse=2"}, "Did you mean --devices?");
   expect_hint({"grade", kStubs, "--roster", "r.csv"},
               "--roster is an option of class: warpmark class --roster");
+  expect_hint({"--verion"}, "Did you mean --version?");
+  expect_hint({"--hom"}, "Did you mean --home?");
   expect_hint({}, "name a command: grade, new");
   EXPECT_THAT(run({"knit"}).output, Not(HasSubstr("did you mean")));
 }

@@ -204,6 +204,14 @@ INSTANTIATE_TEST_SUITE_P(Anywhere, Troubles, named(with_gpu, kAnywhere), name_of
 INSTANTIATE_TEST_SUITE_P(AnywhereElse, Troubles, named(without_gpu, kAnywhere), name_of_case);
 INSTANTIATE_TEST_SUITE_P(WithoutGpu, Troubles, named(without_gpu, kWithoutGpu), name_of_case);
 
+TEST(Diagnosis, names_the_program_of_an_installation_and_no_wrapper) {
+  Facts facts = without_gpu();
+  facts.program = "warpmark";
+  facts.kernel = {true, "it does not end"};
+  EXPECT_THAT(to_console(diagnose(facts), false),
+              AllOf(HasSubstr("then warpmark doctor"), Not(HasSubstr("./warpmark"))));
+}
+
 TEST(Diagnosis, without_any_engine_grades_on_nothing) {
   Facts facts = without_gpu();
   facts.engines[Engine::simulator].missing = "there is no clang++";

@@ -121,6 +121,36 @@ TEST_F(PackageScripts, debian_package_is_installed_with_what_versions_use) {
   EXPECT_THAT(calls(), IsEmpty());
 }
 
+TEST_F(PackageScripts, another_version_is_replaced_and_what_cannot_be_had_costs_nothing_else) {
+  ASSERT_TRUE(write_file(folder.path() / "warpmark_1.2.3_amd64.deb", "!<arch>\n"));
+  ASSERT_EQ(
+      run({"handout", there.string(), "--assignment", "pi", "--package", "warpmark_1.2.3_amd64.deb"}).status,
+      0);
+  fake("sudo", R"(shift; exec "$@")");
+  fake("apt-get", R"(echo "apt-get $*" >>"$WORLD/calls"
+[[ $* != *thrust* ]] || exit 100
+for word; do
+  if [[ $word == *.deb ]]; then printf '#!/bin/sh\necho 1.2.3\n' >"$WORLD/bin/warpmark"; chmod 755 "$WORLD/bin/warpmark"; fi
+done)");
+  fake("warpmark", "echo 1.0.0");
+  const Child child = script({(there / ".warpmark/install").string()});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("Warpmark 1.0.0 is here; installing 1.2.3"),
+                                  HasSubstr("going on without libthrust-dev")));
+  EXPECT_THAT(calls(), HasSubstr("--no-install-recommends libopenmpi-dev\n"));
+  EXPECT_EQ(script({(bin / "warpmark").string()}).output, "1.2.3\n");
+}
+
+TEST_F(PackageScripts, address_without_a_digest_begins_with_https) {
+  make_handout();
+  for (const char* address :
+       {"http://example.edu/warpmark_1.2.3_amd64.deb", "https://example.edu/w.deb#sha512=0"}) {
+    const Child child = script({(there / ".warpmark/install").string()}, {{"WARPMARK_PACKAGE", address}});
+    EXPECT_EQ(child.status, 2) << address;
+    EXPECT_THAT(child.output, HasSubstr("#sha256=HEX")) << address;
+  }
+}
+
 TEST_F(PackageScripts, address_is_fetched_and_held_to_its_digest) {
   fake_apt();
   fake("curl",

@@ -29,7 +29,7 @@ std::string to_json(const TakenClass& taken) {
 }
 
 Result<TakenClass> taken_from_json(const std::string& text) {
-  return model::read_file_of<TakenClass>(text, "an intake", "Run `./warpmark class` again with its inputs.");
+  return model::read_file_of<TakenClass>(text, "an intake", "Run `warpmark class` again with its inputs.");
 }
 
 }  // namespace warpmark::classroom

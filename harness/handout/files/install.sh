@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Installs the package of Warpmark where there is no `warpmark` yet; CI servers, the container and Gradescope run this.
-# WARPMARK_PACKAGE names another package than the one written below: a .deb or a .tar.xz, a file or an address, which may
-# end in #sha256=HEX. An archive is unpacked below WARPMARK_PREFIX (/usr/local for root, else ~/.local).
+# Installs the package of Warpmark where `warpmark` is missing or of another version; CI servers, the container and Gradescope
+# run this. WARPMARK_PACKAGE names another package than the one written below: a .deb or a .tar.xz, a file or an address. An
+# address begins with https:// or ends in #sha256=HEX. An archive is unpacked below WARPMARK_PREFIX (/usr/local for root, else
+# ~/.local).
 set -euo pipefail
 folder=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 made_with='@PACKAGE@'
+made_by='@VERSION@'
 package=${WARPMARK_PACKAGE:-$made_with}
 further=(@FURTHER_PACKAGES@)  # of Debian: what versions of @ASSIGNMENT@ use beside the package
 prefix=${WARPMARK_PREFIX:-}
@@ -21,34 +23,63 @@ as_root() {
   if [[ $EUID -eq 0 ]]; then "$@"; elif [[ -t 0 ]]; then sudo "$@"; else sudo -n "$@"; fi
 }
 can_install() {
-  command -v apt-get >/dev/null && as_root true 2>/dev/null
+  command -v apt-get >/dev/null && { announced_sudo || as_root true 2>/dev/null; }
 }
-apt_install() {  # PACKAGES, which are needed: with the further ones, if those can be had; quiet
+# Where sudo would ask for a password: says what it will run, once, and waits for Enter.
+announced_sudo() {
+  if [[ $EUID -eq 0 || ! -t 0 || ! -t 2 || -n ${announced:-} ]] || sudo -n true 2>/dev/null; then return 1; fi
+  printf 'warpmark: Debian packages are missing; installing them with:\n  sudo apt-get update\n  sudo %s %s %s\n' \
+    "$apt_get" "$1" "${further[*]}" >&2
+  printf 'Enter runs them, and sudo asks for your password; Ctrl-C stops. ' >&2
+  read -r || die "nothing was installed"
+  announced=yes
+}
+apt_get="apt-get install -y --no-install-recommends"
+apt_install() {  # PACKAGES, which are needed: with the further ones that can be had; quiet
+  local each
   if apt_get_install "$@" "${further[@]}"; then return; fi
-  apt_get_install "$@" || { tail -n 15 "$work/log" >&2; return 1; }
-  say "going on without ${further[*]}, which cannot be installed"
+  [[ $# -eq 0 ]] || apt_get_install "$@" || { tail -n 15 "$work/log" >&2; return 1; }
+  for each in "${further[@]}"; do apt_get_install "$each" || say "going on without $each, which cannot be installed"; done
 }
 apt_get_install() {
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >"$work/log" 2>&1
+  as_root env DEBIAN_FRONTEND=noninteractive $apt_get "$@" >"$work/log" 2>&1
 }
 
 PATH=$PATH:$prefix/bin
-if command -v warpmark >/dev/null; then exit 0; fi
+# The version that is wanted: the one in the package's name, or that of the grader that made this folder.
+wanted=$made_by
+name=${package%%#*}
+if [[ ${name##*/} =~ ^warpmark[-_]([0-9]+[.][0-9]+[.][0-9]+) ]]; then wanted=${BASH_REMATCH[1]}; fi
+if command -v warpmark >/dev/null; then
+  installed=$(warpmark --version 2>/dev/null || true)
+  if [[ $installed == "$wanted" ]]; then exit 0; fi
+  if [[ -z $package ]]; then
+    say "Warpmark $installed is here; this folder was made by $wanted, whose package is not named: going on with what is here"
+    exit 0
+  fi
+  say "Warpmark ${installed:-of an unknown version} is here; installing ${wanted:-$package}"
+fi
 [[ -n $package ]] || die "no package is named to install Warpmark from: set the CI variable WARPMARK_PACKAGE to the address of its .deb or .tar.xz" \
   "(GitHub: Settings, Secrets and variables, Actions, Variables; GitLab: Settings, CI/CD, Variables), or make the handout with --package"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"  # apt reads packages as a user of its own
-if can_install; then
+if can_install "$package"; then
   as_root apt-get update >"$work/log" 2>&1 || say "apt-get update failed; going on with the lists that are here"
 fi
 
 if [[ $package == http://* || $package == https://* ]]; then
   address=${package%%#*}
   name=${address%%\?*}
-  command -v curl >/dev/null || ! can_install || apt_get_install ca-certificates curl || die "curl cannot be installed"
-  curl -fsSL --retry 3 -o "$work/${name##*/}" "$address" || die "$address cannot be fetched"
+  only_https=(--proto '=https' --proto-redir '=https')
+  case $package in
+    *'#sha256='*) only_https=() ;;
+    *'#'*) die "$package: only #sha256=HEX may follow the address" ;;
+    http://*) die "$package: without #sha256=HEX an address begins with https://" ;;
+  esac
+  command -v curl >/dev/null || ! can_install "$package" || apt_get_install ca-certificates curl || die "curl cannot be installed"
+  curl -fsSL --retry 3 "${only_https[@]}" -o "$work/${name##*/}" "$address" || die "$address cannot be fetched"
   if [[ $package == *'#sha256='* ]]; then
     printf '%s  %s\n' "${package##*#sha256=}" "$work/${name##*/}" | sha256sum --check --status ||
       die "$address is not the file that was named: its SHA-256 is $(sha256sum "$work/${name##*/}" | cut -d' ' -f1)"
@@ -61,12 +92,12 @@ fi
 
 case $package in
   *.deb)
-    can_install || die "$package needs apt-get and root's rights; where there are none, name the .tar.xz of Warpmark"
+    can_install "$package" || die "$package needs apt-get and root's rights; where there are none, name the .tar.xz of Warpmark"
     apt_install "$package" || die "$package cannot be installed on this system; Debian 12 and 13 and Ubuntu 24.04 take it"
     ;;
   *.tar.xz)
     needed=(bubblewrap clang g++)
-    if can_install; then
+    if can_install "${needed[*]}"; then
       apt_install xz-utils "${needed[@]}" || die "these cannot be installed: ${needed[*]}"
     fi
     mkdir "$work/unpacked"

@@ -279,7 +279,7 @@ std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
   }
   if (doubt == Doubt::naive_is_not_as_calibrated) {
     return told(calibrated_ms, "when this model of GPU was calibrated") +
-           "; if it stays so, `./warpmark calibrate` measures this GPU anew";
+           "; if it stays so, `warpmark calibrate` measures this GPU anew";
   }
   if (doubt == Doubt::clocks_are_disturbed) {
     return fmt::format(
