@@ -72,8 +72,8 @@ struct Facts {
   double busy_cpus = 0;      // on average while we looked, without our own
   double steal_percent = 0;  // of the machine's time since it was started that another machine got
   std::uint64_t free_memory = 0;
-  std::uint64_t free_disk = 0;       // bytes, where libraries are built
-  std::string disk;                  // that folder, Warpmark's cache
+  std::uint64_t free_disk = 0;         // bytes, where libraries are built
+  std::string disk;                    // that folder, Warpmark's cache
   std::string program = "./warpmark";  // how the reader calls it
 };
 
