@@ -12,11 +12,10 @@ inline Address address_of(const void* pointer) {
   return reinterpret_cast<Address>(pointer);
 }
 
-inline constexpr std::size_t kDeviceMemoryBytes =
-    std::size_t{16}  // Total that cudaMalloc can allocate, over all devices
-    << 30;
+// Total that cudaMalloc can allocate, over all devices.
+inline constexpr std::size_t kDeviceMemoryBytes = std::size_t{16} << 30;
 inline constexpr int kMostDevices = 8;  // devices that share the total
-// Of the shared and the local address window, each
+// Size of the shared and of the local address window, each.
 inline constexpr std::size_t kWindowBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kRedZoneBytes = 256;         // minimum before and after each allocation
 inline constexpr std::size_t kAllocationAlignment = 256;  // as cudaMalloc guarantees
