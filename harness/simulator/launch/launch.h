@@ -55,8 +55,8 @@ class Module {
   [[nodiscard]] std::optional<Address> variable(std::string_view mangled_name) const;
   // Returns the addresses at which a second compilation of the same file (`other`) must place its variables
   // to share them with this module, so that kernels of both can alternate. own: the text that this module was
-  // loaded from. Returns nullopt if they cannot share: a variable holds a function's address, which differs
-  // between the two.
+  // loaded from. Returns nullopt if they cannot share them: the variables differ, or the code uses function
+  // addresses (indirect calls, child launches), which are not the same in the two.
   [[nodiscard]] std::optional<VariablePlaces> places_for(std::string_view other, std::string_view own) const;
 
  private:

@@ -8,7 +8,7 @@ namespace warpmark::simulator::device_library {
 
 void print(Context& c, const Instruction& i);             // int vprintf(format, arguments)
 void assertion_failed(Context& c, const Instruction& i);  // __assertfail(message, file, line, function, size)
-void grid_is_valid(Context& c, const Instruction& i);
+void grid_is_valid(Context& c, const Instruction& i);     // int __warpmark_grid_is_valid()
 // Cluster functions: unsigned __warpmark_cluster_place(which), void* __warpmark_map_shared(pointer, rank),
 // unsigned __warpmark_shared_rank(pointer).
 void cluster_place(Context& c, const Instruction& i);
@@ -25,8 +25,8 @@ void configure_launch(Context& c, const Instruction& i);
 void launch(Context& c, const Instruction& i);
 void allocate(Context& c, const Instruction& i);  // void* __warpmark_malloc(size)
 void release(Context& c, const Instruction& i);   // void __warpmark_free(pointer)
-// Reports an out-of-bounds surface access (cudaBoundaryModeTrap).
-// Void __warpmark_outside_of_surface(x, y, z, surface).
+// void __warpmark_outside_of_surface(x, y, z, surface): reports an out-of-bounds surface access, as
+// cudaBoundaryModeTrap requires.
 void outside_of_surface(Context& c, const Instruction& i);
 
 }  // namespace warpmark::simulator::device_library

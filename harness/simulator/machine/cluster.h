@@ -36,7 +36,7 @@ class Cluster {
   void ended(unsigned rank) { ended_at_[rank] = epoch_; }
   void finish();  // call when all blocks have ended
 
-  // A block's access to its own shared memory, or to another's: addresses are offsets there.
+  // Block `by` accesses the shared memory of block `of` (its own or another's); addresses are offsets in it.
   void touched(const Context& context, const Touch& touch, unsigned by, unsigned of);
 
  private:

@@ -23,8 +23,10 @@ std::string name_of_allocation(const Allocation& allocation);
 const AllocationView* allocation_below(const LaunchState& launch, Address address);
 // Distance in bytes from an allocation. 0 if the address is inside (the access then extends past the end).
 Address distance(const Allocation& allocation, Address address);
-// Of the same kind of memory: how far device memory lies from the host's differs from run to run. An index
-// that is too large is likelier than a negative one, but for one just before the start. Null: none.
+// Returns the allocation that an out-of-bounds access was probably meant for, or null. Only allocations of
+// the same memory kind are compared: address-space layout randomisation changes the distance between host and
+// device mappings from run to run. Too large an index is likelier than a negative one, so an allocation that
+// begins after the address is chosen only if it is much nearer, or begins just after it.
 const AllocationView* nearest_allocation(const LaunchState& launch, Address address);
 
 // Returns the kernel's pointer parameter through which the address was probably reached: of those that point

@@ -1,6 +1,6 @@
 // Code generation helpers for the instruction templates (templates.h): locations of a kernel's values, and
 // masked results.
-// //
+//
 // A row of 32 values occupies two 512-bit vectors for 32-bit values, four for 64-bit and one for 16-bit; a
 // predicate is one word. No value stays in a register between instructions, so that native code can be
 // entered and left at any instruction.

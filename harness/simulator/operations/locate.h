@@ -1,6 +1,6 @@
 // Fast path of memory accesses: checks all lanes at once if they access a single allocation, shared memory or
 // local memory. All other accesses go lane by lane through locate_lanes(), which also detects faults.
-// //
+//
 // Every global and shared access passes through here, and only here, so this is where it is reported to the
 // observer (observe).
 #pragma once
