@@ -19,7 +19,7 @@ inline constexpr unsigned kLanes = 32;
 inline constexpr std::uint32_t kAllLanes = 0xFFFFFFFF;
 inline constexpr std::uint32_t kNowhere = 0xFFFFFFFF;  // stands for no pc
 inline constexpr std::size_t kRowBytes =
-    std::size_t{4} * kLanes;  // local memory: one 4-byte word of each lane
+    std::size_t{4} * kLanes;  // a row of local memory: one 4-byte word of each lane
 
 struct Context;
 struct Instruction;

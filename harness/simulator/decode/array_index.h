@@ -4,6 +4,7 @@
 //   failed:
 //     ... call.uni __ubsan_handle_out_of_bounds, (where and which array, index);  bra.uni access;
 //   access:
+//
 // Only the checks of arrays in local memory are used. For shared and global memory the access itself is
 // checked, which gives a better diagnosis.
 #pragma once

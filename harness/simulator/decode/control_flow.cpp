@@ -9,7 +9,7 @@ constexpr int kNone = -1;
 
 struct BasicBlock {
   std::uint32_t begin = 0;
-  std::uint32_t end = 0;  // index after its last instruction
+  std::uint32_t end = 0;  // one past its last instruction
   std::vector<int> successors;
   std::vector<int> predecessors;
   int order = kNone;      // position in the post-order of the reversed graph

@@ -81,7 +81,7 @@ class FunctionDecoder {
   std::uint32_t emit(Instruction instruction, Flow flow = Flow::next);
   void emit_access(const Instruction& instruction);  // global or shared memory: assigns the access site
   void emit_guarded(Instruction instruction,
-                    Flow flow);  // of control: jumps over it where the guard is false
+                    Flow flow);  // for control flow: branches around it if the guard is false
   void unsupported(const ptx::Instruction& source, std::string_view why = {});
   Operand register_operand(int index);
   [[nodiscard]] std::size_t register_bytes(int index) const;
@@ -141,8 +141,8 @@ class FunctionDecoder {
   std::size_t depot_offset_ = 0;
   std::size_t depot_bytes_ = 0;
   std::vector<std::uint32_t> pc_of_;  // by index of the source instruction
-  std::vector<std::pair<std::uint32_t, std::size_t>>
-      branches_;                        // pc, index of the source instruction it goes to
+  // Branches to resolve: pc, index of the target's source instruction.
+  std::vector<std::pair<std::uint32_t, std::size_t>> branches_;
   std::vector<std::uint32_t> returns_;  // pcs of jumps to the function's end
   std::vector<Flow> flows_;
   std::vector<bool> guesses_;

@@ -12,11 +12,10 @@ struct Dim3 {
 // few, so that programs sized to fill the device stay quick to simulate
 inline constexpr int kMultiprocessors = 16;
 
-// Seconds of processor time that the blocks of one host thread may run without any of them ending. The
-// instruction budget below is the number of warp instructions after which a block is suspected of looping
-// endlessly: a second or two on one core (measured at 4 to 17 ns each), enough for one thread to add up 4 Mi
-// values. It is per block, not per launch, so that large grids are not suspected.
+// Seconds of processor time that the blocks of one host thread may run without any of them ending.
 inline constexpr unsigned kDefaultTimeLimit = 20;
+// Warp instructions without progress after which resident blocks are checked for an endless loop: a second or
+// two on one core (measured at 4 to 17 ns each), enough for one thread to add up 4 Mi values.
 inline constexpr std::uint64_t kDefaultInstructionBudget = std::uint64_t{1} << 27;
 
 }  // namespace warpmark::simulator

@@ -88,7 +88,7 @@ bool Residency::take_turns() {
       if (resident.done && cluster_) of_cluster_.push_back(std::move(resident.block));
     }
     std::erase_if(residents_, [](const Resident& resident) { return resident.done; });
-    if (stopped_ && (launch_.cooperative || cluster_)) break;  // the others may wait for it
+    if (stopped_ && (launch_.cooperative || cluster_)) break;  // the others may be waiting for it
     if (all_wait_for_grid()) pass_grid_barrier();
     const bool over = launch_.launch_budget == 0 && processor_time() - since_ >= launch_.time_limit;
     if (without_progress_ < patience && !over) continue;

@@ -376,7 +376,7 @@ void Warp::exit(std::size_t index) {
   recheck_collectives();
 }
 
-// The lanes may wait for others: for another split of the warp, or for another warp.
+// Gives other splits and warps a turn, because the lanes may be waiting for them.
 void Warp::yield(std::size_t index, const Instruction& instruction) {
   const std::uint32_t depth = index < splits_.size() ? frames_[splits_[index].frame].depth : 0;
   block_->looked_at(*this, instruction, depth);

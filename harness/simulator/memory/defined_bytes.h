@@ -31,8 +31,8 @@ class DefinedBytes {
   // For any range. undefine_all and copy are not thread-safe: call them only while no kernel runs.
   void define_all(std::size_t offset, std::size_t bytes);
   void undefine_all(std::size_t offset, std::size_t bytes);
-  void copy(std::size_t to, std::size_t from,
-            std::size_t bytes);  // what was set stays so where it is copied to
+  // Copies the state of a range: initialised bytes stay initialised at the destination.
+  void copy(std::size_t to, std::size_t from, std::size_t bytes);
 
   // The uninitialised bytes of a range.
   struct Undefined {

@@ -141,7 +141,7 @@ inline Cell ShadowPlane::byte(std::size_t byte) const {
 
 inline Cell ShadowPlane::set_word(std::size_t word, Cell cell) {
   Cell before = kSpread;
-  do {  // again when another thread has set the whole row meanwhile
+  do {  // retry if another host thread has set the whole row in the meantime
     while (row(word / kShadowRowWords) != kSpread) spread_row(word / kShadowRowWords);
     before = exchange(words_[word], cell);
   } while (row(word / kShadowRowWords) != kSpread);

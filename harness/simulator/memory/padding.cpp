@@ -39,7 +39,8 @@ class Rhythm {
     std::size_t first, bytes;
   };
   std::array<Hole, kMost> last_{};
-  std::array<std::size_t, kMost> period_{};  // [k]: distance between holes k + 1 apart, or kNone if it varies
+  // [k]: distance from a hole to the (k + 1)-th hole before it; kNone if it varies.
+  std::array<std::size_t, kMost> period_{};
   std::size_t count_ = 0;
 };
 

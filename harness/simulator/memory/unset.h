@@ -7,7 +7,7 @@
 
 namespace warpmark::simulator {
 
-// Sets the bytes of a new allocation, which lie at view, to what its kind begins with.
+// Fills a new allocation, whose bytes are at view, with the initial contents of its kind.
 void fill_unset(std::byte* view, const Allocation& allocation);
 
 // True if reads of a new allocation before its first write can be detected. False for memory that the host

@@ -71,7 +71,7 @@ struct Context : LaneValues {
   const Instruction* instruction = nullptr;  // the one that raised the event
   std::uint32_t back_branches_left = 0;      // allowance until Event::yield
 
-  std::byte* frame = nullptr;     // local memory of the current function
+  std::byte* frame = nullptr;     // frame of the current function in local memory
   std::byte* local = nullptr;     // local memory of the warp, interleaved by lane
   std::uint64_t local_bytes = 0;  // bytes per lane, up to the end of the current frame
   Address local_window = 0;

@@ -90,7 +90,7 @@ class Linker {
       functions.push_back(std::move(function));
     } else if (!declared->defined) {
       *declared = std::move(function);
-    }  // else a template's, which every file has
+    }  // else it belongs to a template, which every file instantiates
   }
 
   // Internal functions of the same name in different files have different shared arrays.

@@ -23,7 +23,7 @@ class LaunchWatch final : public LaunchObserver {
 
   std::unique_ptr<BlockObserver> observe(Block& block) override;
   void grid_barrier() override;
-  // null if work is not counted; valid after all blocks have ended
+  // Null if work is not counted; valid after all blocks have ended.
   [[nodiscard]] std::optional<LaunchWork> work() const;
 
  private:

@@ -58,15 +58,15 @@ struct LaunchShadow {
   bool fences = false;         // the kernel can execute a fence, so that accesses may be published
   bool barriers = false;       // the program contains block barriers
   bool part_barriers = false;  // the program contains barriers for part of a block
-  // the program has local arrays whose variables are known from debug information
+  // The program has local arrays whose variables are known from debug information.
   bool local_arrays = false;
   bool meets_apart = false;  // subsets of a warp's lanes may synchronise separately
-  // shared memory has one cell per byte instead of per word, because some access is narrower than a word
+  // Shared memory has one cell per byte instead of per word, because some access is narrower than a word.
   bool bytewise = false;
   PlainStores plain_stores;
   Publication publication;
   BlockNumbers numbers;
-  // how often a block waited for a store that another host thread had recorded but not yet performed
+  // How often a block waited for a store that another host thread had recorded but not yet performed.
   std::atomic<int> waits{0};
 };
 
@@ -74,7 +74,7 @@ struct LaunchShadow {
 struct Toucher {
   bool own_block = true;
   std::uint64_t block = 0;
-  // own block: comparable with its warps' clocks; other block: counted from that block's start
+  // Own block: comparable with its warps' clocks; other block: counted from that block's start.
   std::uint64_t clock = 0;
   std::uint32_t thread = 0;
   std::uint32_t site = 0;
@@ -83,11 +83,11 @@ struct Toucher {
   bool strong = false;
   bool atomic = false;
   bool in_block = false;  // atomic only within its block (scope cta)
-  // volatile store after a fence of its thread whose scope covers the current reader
+  // Volatile store after a fence of its thread whose scope covers the current reader.
   bool behind_fence = false;
   bool after_store = false;    // atomic update of a word that its block had stored to plainly before
   bool several_sites = false;  // the readers that the cell represents are at several source lines
-  // each lane's last access if the cell represents several lanes of a warp and they are kept; else null
+  // Each lane's last access if the cell represents several lanes of a warp and they are kept; else null.
   const LaneClocks* lanes = nullptr;
 };
 
@@ -267,7 +267,7 @@ class BlockShadow {
   // block_publication.cpp
   void publish(std::size_t warp, const Touch& touch);
   void release(std::size_t warp, unsigned lane, std::uint64_t address, bool in_block);
-  // at a barrier, the whole block gets what any of its threads has released by a fence or acquired
+  // At a barrier, the whole block gets what any of its threads has released by a fence or acquired.
   void hand_on();
   bool add_fences(Scope scope, std::size_t warp, std::uint64_t until, std::uint32_t lanes,
                   Released& into) const;
@@ -282,7 +282,7 @@ class BlockShadow {
   [[nodiscard]] std::uint64_t number_at(std::uint64_t clock);
 
   std::uint64_t index_ = 0;  // linear index of the block
-  // the block's numbers in global cells, one per 4096 clocks after the first 4096
+  // The block's numbers in global cells, one per 4096 clocks after the first 4096.
   std::vector<std::uint64_t> numbers_;
   std::uint64_t begin_ = 1;
   std::uint64_t barrier_ = 1;
@@ -313,7 +313,7 @@ class BlockShadow {
     bool elements = false;
   };
   std::map<std::tuple<CauseKind, std::uint32_t, std::uint32_t, bool>, Reported> reported_;
-  // undefined reads of local arrays in this block, by location
+  // Undefined reads of local arrays in this block, by location.
   std::map<std::uint32_t, unsigned> undefined_reads_;
 };
 

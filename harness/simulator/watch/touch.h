@@ -16,9 +16,10 @@ struct Touch {
   bool contiguous = false;  // each active lane's address is that of the lane before plus the width
   bool uniform = false;     // all active lanes have the same address
   std::uint32_t mask = 0;   // the active lanes, at least one
-  // per lane: shared-memory offset or device address; cache-line aligned; inactive lanes copy an active one's
+  // Per lane: shared-memory offset or device address; cache-line aligned; inactive lanes copy an active
+  // one's.
   const Address* addresses;
-  // shadow offset minus address, if all lanes access one allocation of global memory
+  // Shadow offset minus address, if all lanes access one allocation of global memory.
   std::ptrdiff_t shadow = kNoShadow;
   const Slots* slots = nullptr;  // per-lane locations, if they access several allocations
 

@@ -147,7 +147,7 @@ inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
             all_or_none((touch.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0);
   }
   if (news == 0) return 0;
-  if (touch.uniform) return touch.mask;  // one lane stands for all
+  if (touch.uniform) return touch.mask;  // the full rules let one lane represent all
   const std::uint32_t again = leave_readers(lanes, touch.mask, cells);
   if (lanes.alone) return again;
   // Pairs with the fence of a concurrently storing host thread: either it sees the cells stored above, or its

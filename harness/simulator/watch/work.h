@@ -22,8 +22,8 @@ struct Work {
   std::uint64_t divergent_branches = 0;
   AccessWork loads;
   AccessWork stores;
-  std::uint64_t global_atomics = 0;  // per thread
-  // global atomics serialised behind a lower lane of the warp at the same address
+  std::uint64_t global_atomics = 0;  // one per participating lane
+  // Global atomics serialised behind a lower lane of the warp at the same address.
   std::uint64_t same_address_atomics = 0;
   std::uint64_t barriers = 0;  // completed barriers per block
   std::uint64_t shuffles = 0;  // warp instructions
@@ -39,7 +39,7 @@ struct LineWork {
 
 struct LaunchWork {
   Work total;
-  // sorted by file and line; instructions without a known line count in the total only
+  // Sorted by file and line; instructions without a known line count in the total only.
   std::vector<LineWork> lines;
 };
 
