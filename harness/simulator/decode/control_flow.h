@@ -15,7 +15,7 @@ enum class Flow : std::uint8_t {
   branch,  // to the target, or on to the next instruction
   leave,   // returns from the function
   end,     // the thread exits, in a kernel
-  dead,    // the thread is stopped (trap) while others go on; no lane waits for it
+  dead,    // the thread ends (trap, or exit in a device function); no lane waits for it
 };
 
 // Sets Instruction::rejoin of all branches in code[begin, end). flows[i] belongs to code[begin + i]; branch

@@ -16,7 +16,7 @@ using C = VectorCode;
 constexpr unsigned kAddresses = 8;  // vector registers 8 to 11 hold the lanes' addresses
 constexpr std::int32_t kFurthest = 1 << 30;
 
-// Offsets of consecutive values: lane * bytes.
+// Byte offsets of consecutive values: lane * bytes.
 template <class T>
 struct Steps {
   alignas(64) std::array<T, kLanes> distance{};
@@ -31,7 +31,7 @@ constexpr std::array<Steps<std::uint32_t>, 2> kShortSteps{Steps<std::uint32_t>(8
 
 struct Shape {
   unsigned bytes = 0;      // bytes of a value in memory
-  bool is_signed = false;  // in memory
+  bool is_signed = false;  // its type in memory is signed
   unsigned wide = 0;       // bytes of its register
   unsigned count = 1;      // values per lane
 
