@@ -232,7 +232,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   const BlockOrder order(turns, options.schedule);
   std::atomic<std::uint64_t> next{options.first_block};
   WorkLimit limit(options, blocks - options.first_block, launch.block);
-  // cached, because the call reads files.
+  // Cached, because the call reads files.
   static const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
   const std::uint64_t threads =
       state.cooperative
