@@ -1,4 +1,4 @@
-// A module as the machine runs it: flat decoded instructions.
+// A module in executable form: flat, decoded instructions.
 #pragma once
 
 #include <array>
@@ -17,16 +17,16 @@ namespace warpmark::simulator {
 
 inline constexpr unsigned kLanes = 32;
 inline constexpr std::uint32_t kAllLanes = 0xFFFFFFFF;
-inline constexpr std::uint32_t kNowhere = 0xFFFFFFFF;  // no such pc
+inline constexpr std::uint32_t kNowhere = 0xFFFFFFFF;  // stands for no pc
 inline constexpr std::size_t kRowBytes =
-    std::size_t{4} * kLanes;  // local memory: one 4-byte word of each lane
+    std::size_t{4} * kLanes;  // a row of local memory: one 4-byte word of each lane
 
 struct Context;
 struct Instruction;
 using Handler = void (*)(Context&, const Instruction&);
 
-// Where the 32 values of an operand lie: a base in the low two bits, a byte offset in the others (multiples
-// of 64). A predicate is one 32-bit mask there.
+// Location of an operand's 32 values: one of four bases in the low two bits, a byte offset (multiple of 64)
+// in the others. A predicate is a single 32-bit lane mask.
 using Operand = std::uint32_t;
 inline constexpr Operand kRegisters = 0;
 inline constexpr Operand kConstants = 1;
@@ -35,35 +35,34 @@ inline constexpr Operand kBlockRows = 3;
 inline constexpr std::uint32_t kBaseMask = 3;
 inline constexpr Operand kNoOperand = 0xFFFFFFFF;
 
-// What an access promises threads that meet there. Volatile makes it happen, no more: it is not atomic.
+// Ordering and atomicity of an access. is_volatile only guarantees that the access happens; it is not atomic.
 enum class Strength : std::uint8_t { weak, is_volatile, atomic, atomic_in_block };
 
-// What an instruction reads and writes: value operands first (a destination is operands[0]); others as
-// listed.
+// A decoded instruction. Value operands come first; a destination is operands[0].
 struct Instruction {
   Handler handler = nullptr;
-  // Memory: up to four values, address in [kAddressOperand]. Warp-wide exchange: member mask there, predicate
-  // in [5].
+  // Memory access: up to four values, the address in [kAddressOperand]. Collective: member mask in
+  // [kAddressOperand], predicate in [kPredicateOperand].
   std::array<Operand, 6> operands{};
-  std::int64_t offset = 0;          // added to addresses; bytes from the frame for frame accesses
-  std::uint32_t target = 0;         // pc of a branch; function of a call; cache slot of a memory access
-  std::uint32_t rejoin = kNowhere;  // where the two sides of a branch meet again
+  std::int64_t offset = 0;          // added to addresses; for frame accesses, bytes from the frame's start
+  std::uint32_t target = 0;         // pc of a branch, function of a call, or Hit slot of a memory access
+  std::uint32_t rejoin = kNowhere;  // reconvergence pc of a branch
   std::uint32_t location = 0;
   Operand guard = kNoOperand;
   ptx::Space space = ptx::Space::none;  // none: generic
-  std::uint8_t width = 0;               // bytes a lane that a memory access touches
-  std::uint8_t detail = 0;              // what the handler makes of it; of a store: bytes of a register
+  std::uint8_t width = 0;               // bytes per lane of a memory access
+  std::uint8_t detail = 0;              // meaning depends on the handler; for a store: bytes per register
   bool guard_negated = false;
   Strength strength = Strength::weak;
-  bool guess = false;      // a load of what a compare-and-swap of the same variable tests
-  std::uint16_t site = 0;  // of a memory access: index into Program::sites
+  bool guess = false;      // a load whose value a compare-and-swap validates (decode/guesses.h)
+  std::uint16_t site = 0;  // memory access: index into Program::sites
 
   [[nodiscard]] bool strong() const { return strength != Strength::weak; }
 };
 inline constexpr std::size_t kAddressOperand = 4;
 inline constexpr std::size_t kPredicateOperand = 5;
 
-// Memory for lanes: cache line aligned, so that vector loads are.
+// Allocates memory aligned to cache lines, for vector loads of lane values.
 template <class T>
 struct LineAllocator {
   using value_type = T;
@@ -77,13 +76,12 @@ struct LineAllocator {
 };
 using Bytes = std::vector<std::byte, LineAllocator<std::byte>>;
 
-// Between two shared arrays lies an unused gap, so that an index that runs out of one does not
-// end up in the next. Each lies where it would without gaps, plus a multiple of all banks: conflicts stay
-// what they are.
-inline constexpr std::size_t kSharedGapBytes = 128;  // at least
-inline constexpr std::size_t kSharedGapStep = 256;   // and no alignment is larger
+// Arrays in shared memory are separated by unused gaps, so that an index past the end of one does not reach
+// the next. A gap shifts an array by a multiple of the bytes of all banks, so bank conflicts stay the same.
+inline constexpr std::size_t kSharedGapBytes = 128;  // minimum
+inline constexpr std::size_t kSharedGapStep = 256;   // no alignment is larger
 
-// The place behind `end` of what would lie at `offset` without gaps. end: 0 when nothing lies before.
+// Moves an array that would lie at `offset` without gaps behind one that ends at `end` (0: none) with a gap.
 constexpr std::size_t behind_gap(std::size_t offset, std::size_t end) {
   while (end != 0 && offset < end + kSharedGapBytes) offset += kSharedGapStep;
   return offset;
@@ -91,8 +89,8 @@ constexpr std::size_t behind_gap(std::size_t offset, std::size_t end) {
 
 struct SharedVariable {
   std::string name;        // demangled
-  std::size_t offset = 0;  // gaps included
-  std::size_t bytes = 0;   // 0: as many as the launch gives
+  std::size_t offset = 0;  // including gaps
+  std::size_t bytes = 0;   // 0: sized by the launch
   std::size_t element = 4;
 };
 
@@ -103,21 +101,21 @@ struct ProgramFunction {
   std::uint32_t begin = 0;  // pc of its first instruction
   std::uint32_t end = 0;
   std::size_t register_bytes = 0;
-  std::size_t frame_bytes = 0;                 // of local memory a lane: incoming values, then the depot
-  std::size_t outgoing_bytes = 0;              // behind the frame: values for the functions it calls
-  std::vector<std::size_t> parameter_offsets;  // of an entry
+  std::size_t frame_bytes = 0;                 // local memory per lane: incoming values, then the depot
+  std::size_t outgoing_bytes = 0;              // after the frame: arguments and results of called functions
+  std::vector<std::size_t> parameter_offsets;  // of an entry function
   std::vector<std::size_t> parameter_sizes;
   std::vector<std::size_t> parameter_alignments;
   std::size_t parameter_bytes = 0;
   std::vector<ptx::PointerParameter> pointers;
   std::size_t static_shared_bytes = 0;  // without gaps
-  std::size_t shared_end = 0;           // of the static arrays, with gaps
+  std::size_t shared_end = 0;           // end of the static arrays, including gaps
   std::vector<SharedVariable> shared;
-  std::vector<ptx::LocalArray> arrays;  // offsets from the frame's begin
+  std::vector<ptx::LocalArray> arrays;  // offsets from the frame's start
 };
 
-// A line with memory accesses, or with loads of updates (decode/updates.h), or with loads that a loop waits
-// for (decode/guesses.h).
+// A source line with memory accesses. Loads of read-modify-writes (decode/updates.h) and polling loads
+// (decode/guesses.h) are separate sites.
 struct Site {
   std::uint32_t location = 0;
   bool update = false;
@@ -126,26 +124,26 @@ struct Site {
 
 struct Program {
   std::vector<Instruction> code;
-  std::vector<std::string> unsupported;       // messages, by Instruction::target of the stand-in
-  std::vector<std::uint32_t> unsupported_at;  // their pcs
+  std::vector<std::string> unsupported;       // messages, indexed by Instruction::target of the stand-ins
+  std::vector<std::uint32_t> unsupported_at;  // pcs of the stand-ins
   Bytes constants;
   std::vector<ptx::Location> locations;
-  std::vector<ptx::Location> callers;  // by Location::caller
-  std::vector<Site> sites{{}};         // the first is unknown
+  std::vector<ptx::Location> callers;  // indexed by Location::caller
+  std::vector<Site> sites{{}};         // the first one stands for an unknown line
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<ProgramFunction> functions;
   std::uint32_t memory_slots = 0;
 };
 
-// A function's address, as function pointers hold it: no address of anything else.
+// Address of a function, as stored in function pointers. Distinct from all data addresses.
 inline constexpr Address kFunctionAddresses = 0x10000;
 inline constexpr Address kFunctionStep = 16;
 constexpr Address function_address(std::uint32_t index) {
   return kFunctionAddresses + index * kFunctionStep;
 }
 
-// Rows of special registers. A warp has its own of the first kind for the whole launch; a block's are shared
-// by its warps.
+// Rows of special registers. Each warp has its own WarpRows for the whole launch; the BlockRows are shared by
+// the block's warps.
 enum class WarpRow : std::uint32_t {
   tid_x,
   tid_y,
@@ -176,7 +174,7 @@ enum class BlockRow : std::uint32_t {
   dynamic_shared,
   dynamic_shared_2,  // offset of extern shared memory
   shared_window,
-  shared_window_2,  // what makes a shared address generic
+  shared_window_2,  // added to a shared address, makes it generic
   local_window,
   local_window_2,
   count

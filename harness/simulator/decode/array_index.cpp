@@ -12,8 +12,9 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-constexpr std::size_t kMostInstructions = 64;  // from a test to the access
-constexpr std::size_t kNameOffset = 4;         // of a type's name, behind its kind and width, both 16 bits
+constexpr std::size_t kMostInstructions = 64;  // maximum distance from a check to the access
+// Offset of a type's name, after its kind and width of 16 bits each.
+constexpr std::size_t kNameOffset = 4;
 
 std::string_view mnemonic(const ptx::Instruction& instruction) {
   return std::string_view(instruction.opcode).substr(0, instruction.opcode.find('.'));
@@ -27,17 +28,17 @@ const std::string& name_of(const ptx::Function& function, int index) {
   return function.registers[static_cast<std::size_t>(index)].name;
 }
 
-// The two registers that hold the address of the function's variables.
+// True for the two registers that hold the address of the function's local variables (the depot).
 bool is_frame(const ptx::Function& function, int index) {
   const std::string& name = name_of(function, index);
   return name == "%SP" || name == "%SPL";
 }
 
-// What a register's value has to do with the function's variables.
+// Relation of a register's value to the function's local variables.
 enum class Into : std::uint8_t {
   nothing,
-  variable,  // the address of one, or of a part that is always the same
-  element    // with an index added
+  variable,  // address of a variable, or of a fixed part of one
+  element    // such an address plus an index
 };
 
 Into sum_of(const ptx::Function& function, const std::vector<Into>& known,
@@ -55,7 +56,7 @@ Into sum_of(const ptx::Function& function, const std::vector<Into>& known,
   return into == Into::variable && registers > 1 ? Into::element : into;
 }
 
-// By register. -O0 code writes one before it is read, in the order of the text.
+// Returns the relation of each register. In -O0 code, definitions precede uses in the text.
 std::vector<Into> addresses_of_variables(const ptx::Function& function) {
   std::vector<Into> known(function.registers.size(), Into::nothing);
   for (const ptx::Instruction& instruction : function.body) {
@@ -69,7 +70,7 @@ std::vector<Into> addresses_of_variables(const ptx::Function& function) {
   return known;
 }
 
-// The register that an access takes its address from; that of a plain variable has none.
+// Returns the address register of an access; nullopt for a plain variable.
 std::optional<int> address_register(const ptx::Function& function, const ptx::Instruction& instruction) {
   for (const ptx::Operand& operand : instruction.operands) {
     if (operand.kind == Kind::address && operand.index >= 0 && !is_frame(function, operand.index))
@@ -78,8 +79,7 @@ std::optional<int> address_register(const ptx::Function& function, const ptx::In
   return std::nullopt;
 }
 
-// Whether the code goes on from a place to an access of an element of a local array, with no other test
-// between.
+// True if control flow from `at` reaches an access of a local array element without another check in between.
 bool local_access_follows(const ptx::Function& function, std::size_t at) {
   const std::vector<Into> known = addresses_of_variables(function);
   for (std::size_t i = 0; i < kMostInstructions && at < function.body.size(); ++i) {
@@ -99,7 +99,7 @@ bool local_access_follows(const ptx::Function& function, std::size_t at) {
   return false;
 }
 
-// The test whose failure leads to the call at `position`: the position of its setp.
+// Returns the position of the setp of the check whose failure leads to the call at `position`.
 std::optional<std::size_t> test_before(const ptx::Function& function, std::size_t position) {
   std::size_t at = position;
   while (at > 0 && mnemonic(function.body[at - 1]) != "bra") --at;
@@ -127,7 +127,8 @@ const ptx::Variable* variable(const ptx::Module& module, const std::string& name
   return found == module.variables.end() ? nullptr : &*found;
 }
 
-// The instruction before the call that names where and which array: mov %r, description.
+// Returns the position of the instruction before the call that loads the check's descriptor: mov %r,
+// descriptor.
 std::optional<std::size_t> description_before(const ptx::Module& module, const ptx::Function& function,
                                               std::size_t position) {
   for (std::size_t at = position; at > 0 && mnemonic(function.body[at - 1]) != "bra"; --at) {
@@ -140,7 +141,7 @@ std::optional<std::size_t> description_before(const ptx::Module& module, const p
   return std::nullopt;
 }
 
-// 8 of "'Pack[8]'", 4 of "'int[4][5]'"; 0: the name says none.
+// Parses the array length: 8 for "'Pack[8]'", 4 for "'int[4][5]'"; 0 if the name has none.
 std::uint64_t elements_of(const ptx::Variable& type) {
   std::string name;
   for (std::size_t i = kNameOffset; i < type.initialisers.size() && type.initialisers[i].bits != 0; ++i)
@@ -157,7 +158,7 @@ std::uint64_t elements_of(const ptx::Variable& type) {
   return elements;
 }
 
-// {file, line and column, type of the array, type of the index}
+// Array length from a check's descriptor: {file, line and column, type of the array, type of the index}.
 std::uint64_t elements_described(const ptx::Module& module, const std::string& description) {
   const ptx::Variable* data = variable(module, description);
   if (data == nullptr || data->initialisers.size() < 3) return 0;
@@ -172,7 +173,8 @@ void note_symbols(const std::vector<ptx::Operand>& operands, std::set<std::strin
   }
 }
 
-// Removes those of the variables that nothing names any more, and what only they name.
+// Removes those of the variables that are no longer referenced, and transitively those that only they
+// reference.
 void remove_unnamed(ptx::Module& module, std::set<std::string> candidates) {
   while (!candidates.empty()) {
     std::set<std::string> named;

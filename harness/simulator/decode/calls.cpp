@@ -1,4 +1,4 @@
-// Branches, calls, barriers and what the lanes of a warp do together.
+// Decodes branches, calls, barriers and warp-wide collectives.
 #include <algorithm>
 #include <array>
 
@@ -21,7 +21,7 @@ struct CollectiveName {
   std::string_view name;
   Type type;
   Collective how;
-  std::uint8_t sources;  // values before the member mask: 32-bit, but a predicate for votes
+  std::uint8_t sources;  // values before the member mask: 32-bit; a predicate for votes
 };
 constexpr CollectiveName kCollectives[] = {
     {"bar.warp.sync", Type::none, Collective::barrier, 0},
@@ -93,7 +93,7 @@ bool FunctionDecoder::branch(const ptx::Instruction& source) {
   return true;
 }
 
-// Returns of a function go to its end, so that lanes meet there before they go back.
+// A return jumps to the function's end, so that lanes reconverge there before they return.
 bool FunctionDecoder::leave(const Opcode& opcode) {
   if (source_.entry || opcode.parts.front() == "exit") {
     emit_guarded({.handler = control::exit_lanes}, source_.entry ? Flow::end : Flow::dead);
@@ -167,7 +167,7 @@ bool FunctionDecoder::call(const ptx::Instruction& source) {
     return true;
   }
   const std::string name = function_name(callee->name);
-  // A mangled name is one of the program's own: defined in another file, if at all.
+  // A mangled name belongs to the program itself: it should be defined in some file.
   const bool of_program = callee->name.starts_with("_Z") && !name.starts_with("operator");
   unsupported(
       source,
@@ -262,7 +262,7 @@ bool FunctionDecoder::collective(const ptx::Instruction& source, const Opcode& o
   const auto members = value(source.operands[next], 4);
   if (!members) return false;
   instruction.operands[kAddressOperand] = *members;
-  // 1: lanes may meet without the others (watch/launch_shadow.cpp)
+  // 1: subsets of the warp's lanes may synchronise separately (watch/launch_shadow.cpp)
   instruction.target = masks_.names_all(source.operands[next]) ? 0 : 1;
   emit_guarded(instruction, Flow::next);
   return true;

@@ -9,7 +9,7 @@ constexpr int kNone = -1;
 
 struct BasicBlock {
   std::uint32_t begin = 0;
-  std::uint32_t end = 0;  // behind its last instruction
+  std::uint32_t end = 0;  // one past its last instruction
   std::vector<int> successors;
   std::vector<int> predecessors;
   int order = kNone;      // position in the post-order of the reversed graph
@@ -27,7 +27,7 @@ class Graph {
     dominate();
   }
 
-  // The first pc of the immediate post-dominator of the block that ends with this branch.
+  // Returns the first pc of the immediate post-dominator of the basic block that ends with this branch.
   [[nodiscard]] std::uint32_t rejoin(std::uint32_t pc) const {
     const int dominator = blocks_[static_cast<std::size_t>(block_of_[pc - begin_])].dominator;
     if (dominator == kNone || dominator == exit_) return kNowhere;
@@ -71,8 +71,8 @@ class Graph {
     }
   }
 
-  // Post-order from the exit against the edges. Blocks of endless loops are not reached and have no
-  // post-dominator.
+  // Numbers the blocks in post-order of the reversed graph, from the exit. Blocks of endless loops are not
+  // reached and have no post-dominator.
   void number() {
     struct Visit {
       int block;
@@ -97,7 +97,8 @@ class Graph {
     }
   }
 
-  // K. D. Cooper, T. J. Harvey, K. Kennedy: A Simple, Fast Dominance Algorithm, on the reversed graph.
+  // Computes dominators on the reversed graph: K. D. Cooper, T. J. Harvey, K. Kennedy, A Simple, Fast
+  // Dominance Algorithm.
   void dominate() {
     blocks_[static_cast<std::size_t>(exit_)].dominator = exit_;
     for (bool changed = true; changed;) {

@@ -1,4 +1,4 @@
-// Where the two sides of a branch meet again: the immediate post-dominator.
+// Computes reconvergence points: the immediate post-dominator of each branch.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace warpmark::simulator {
 
-// How an instruction goes on.
+// Control flow after an instruction.
 enum class Flow : std::uint8_t {
   next,
   jump,    // to the target
-  branch,  // to the target or on
-  leave,   // the function
-  end,     // the thread, in a kernel
-  dead,    // the thread, where others go on: none waits for it
+  branch,  // to the target, or on to the next instruction
+  leave,   // returns from the function
+  end,     // the thread exits, in a kernel
+  dead,    // the thread ends (trap, or exit in a device function); no lane waits for it
 };
 
-// Sets Instruction::rejoin of all branches in code[begin, end), whose flows are given from index 0 on. Branch
-// targets are pcs. kNowhere where the sides meet in no instruction, or only where all that follows is the end
-// of the thread: lanes then need not wait for each other.
+// Sets Instruction::rejoin of all branches in code[begin, end). flows[i] belongs to code[begin + i]; branch
+// targets are pcs. rejoin becomes kNowhere if the sides do not meet, or meet only where the thread exits:
+// then lanes need not wait for each other.
 void find_rejoins(std::vector<Instruction>& code, std::uint32_t begin, std::uint32_t end,
                   const std::vector<Flow>& flows);
 

@@ -10,7 +10,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Names that a function refers to, by calling or by address.
+// Names that a function refers to, as call targets or addresses.
 std::set<std::string> references_of(const ptx::Function& function) {
   std::set<std::string> names;
   for (const auto& instruction : function.body) {
@@ -21,7 +21,7 @@ std::set<std::string> references_of(const ptx::Function& function) {
   return names;
 }
 
-// Names that the function, or one that it may call, refers to.
+// Names that the function, or any function reachable from it, refers to.
 std::set<std::string> names_reached(const ptx::Module& module, const ptx::Function& from) {
   std::set<std::string> names;
   std::vector<const ptx::Function*> work{&from};
@@ -39,8 +39,9 @@ std::set<std::string> names_reached(const ptx::Module& module, const ptx::Functi
   return names;
 }
 
-// The static shared arrays of the module and of its device functions. One lies at the same place in every
-// kernel, because a device function knows no other; arrays that no kernel uses together share their place.
+// Layout of static shared arrays of the module and its device functions. An array has the same offset in all
+// kernels, because a device function is compiled to one address. Arrays never used by the same kernel may
+// overlap.
 class SharedLayout {
  public:
   explicit SharedLayout(const ptx::Module& module) {
@@ -72,7 +73,7 @@ class SharedLayout {
     return array.placed;
   }
 
-  // Adds what a kernel uses to what is known of it.
+  // Adds to a kernel the arrays that it uses.
   void give(ProgramFunction& kernel) const {
     for (const Array& array : arrays_) {
       if (!array.kernels.contains(kernel.name)) continue;
@@ -89,14 +90,14 @@ class SharedLayout {
     const ptx::Variable* variable;
     std::size_t offset;  // without gaps
     std::size_t placed;
-    std::set<std::string> kernels;  // that use it
+    std::set<std::string> kernels;  // kernels that use it
 
     [[nodiscard]] std::size_t end() const { return offset + variable->bytes; }
   };
   static bool overlap(const Array& a, const Array& b) {
     return a.offset < b.end() && b.offset < a.end() && meet(a, b);
   }
-  // Whether there is no gap between two arrays of one kernel.
+  // True if two arrays of one kernel are closer than the gap that must separate them.
   static bool touch(const Array& a, const Array& b) {
     return a.placed < b.placed + b.variable->bytes + kSharedGapBytes &&
            b.placed < a.placed + a.variable->bytes + kSharedGapBytes && meet(a, b);
@@ -106,7 +107,7 @@ class SharedLayout {
                        [&](const std::string& kernel) { return b.kernels.contains(kernel); });
   }
 
-  std::map<std::string, std::set<std::string>> reached_;  // by kernel
+  std::map<std::string, std::set<std::string>> reached_;  // names reached, per kernel
   std::vector<Array> arrays_;
 };
 
@@ -116,7 +117,7 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables) {
   Program program;
   program.files = module.files;
   program.callers = module.callers;
-  program.locations.emplace_back();  // of what no statement has made
+  program.locations.emplace_back();  // location 0: unknown
   ConstantPool constants;
   Symbols symbols{.module = module,
                   .variables = variables,
@@ -135,7 +136,7 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables) {
       symbols.shared_offsets[variable.name] = layout.place(variable);
     }
   }
-  // An array of a device function is there for the whole kernel that calls it, beside the kernel's own.
+  // A device function's arrays exist in every kernel that may call it, in addition to the kernel's own.
   for (const auto& function : module.functions) {
     if (function.entry) continue;
     for (const auto& variable : function.variables) {

@@ -1,4 +1,5 @@
-// From parsed PTX to a program: registers get places, names become addresses, mnemonics become handlers.
+// Translates parsed PTX to a Program: assigns register offsets, resolves names to addresses and mnemonics to
+// handlers.
 #pragma once
 
 #include <functional>

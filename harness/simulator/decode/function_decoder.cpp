@@ -14,7 +14,7 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kSlot = 64;  // operands begin at multiples of this
+constexpr std::size_t kSlot = 64;  // alignment of operands in bytes
 
 std::size_t slot_bytes(std::size_t size) {
   return std::max(kSlot, size * kLanes);
@@ -80,7 +80,7 @@ void FunctionDecoder::decode() {
     statement(instruction);
   }
   pc_of_.push_back(static_cast<std::uint32_t>(program_.code.size()));
-  // Falling off the end leaves, too; all returns of a function meet here.
+  // Reached by falling off the end, too. All returns of a function reconverge here.
   emit({.handler = source_.entry ? control::exit_lanes : control::function_return},
        source_.entry ? Flow::end : Flow::leave);
   result_.end = static_cast<std::uint32_t>(program_.code.size());
@@ -88,7 +88,7 @@ void FunctionDecoder::decode() {
   find_rejoins(program_.code, result_.begin, result_.end, flows_);
 }
 
-// Frame: incoming results and parameters, then the local variables. A kernel's parameters lie outside.
+// Frame layout: incoming results and parameters, then local variables. A kernel's parameters are elsewhere.
 void FunctionDecoder::lay_out() {
   std::size_t bytes = 0;
   if (source_.entry) {
@@ -128,8 +128,8 @@ void FunctionDecoder::lay_out() {
   }
 }
 
-// The arrays of the module and of device functions come first (they lie at the same place in every kernel),
-// then the kernel's own.
+// Shared arrays of the module and of device functions come first, at the same offset in all kernels, then the
+// kernel's own.
 void FunctionDecoder::lay_out_shared() {
   if (!source_.entry) return;
   std::size_t bytes = result_.static_shared_bytes;
@@ -146,7 +146,7 @@ void FunctionDecoder::lay_out_shared() {
   result_.static_shared_bytes = bytes;
 }
 
-// Values of a call are written where the callee finds them: at the start of its frame, behind this one.
+// Values of a call are written to the start of the callee's frame, which follows this function's frame.
 void FunctionDecoder::place_call_parameters() {
   for (const auto& instruction : source_.body) {
     if (!instruction.opcode.starts_with("call")) continue;
@@ -236,7 +236,7 @@ Operand FunctionDecoder::temporary(std::size_t size) {
   return place;
 }
 
-// A register gets its place when it is first used.
+// Registers are allocated on first use.
 Operand FunctionDecoder::register_operand(int index) {
   Operand& place = registers_[static_cast<std::size_t>(index)];
   if (place == kNoOperand) place = temporary(register_bytes(index));

@@ -1,4 +1,4 @@
-// Decodes one function. What is not simulated becomes an instruction that reports it.
+// Decodes one function. Unsupported instructions become stand-ins that report a finding when executed.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@
 
 namespace warpmark::simulator {
 
-// Constants of a program, each once: 32 equal values.
+// The constants of a program, without duplicates. Each is stored as a row of 32 equal values.
 class ConstantPool {
  public:
   Operand add(std::uint64_t bits, std::size_t size);
@@ -27,20 +27,21 @@ class ConstantPool {
   Bytes bytes_;
 };
 
-// What a function can refer to.
+// The names that a function can refer to.
 struct Symbols {
   const ptx::Module& module;
   const VariableAddresses& variables;
   std::unordered_map<std::string, std::uint32_t> functions;     // index into Program::functions
-  std::unordered_map<std::string, std::size_t> shared_offsets;  // of the module's own static arrays
+  std::unordered_map<std::string, std::size_t> shared_offsets;  // static arrays at module scope
   std::unordered_map<std::string, bool> dynamic_shared;         // extern shared arrays
   ConstantPool& constants;
-  // By file, line and caller, and whether it is the load of an update.
+  // Key: file, line, caller, and kind of load (update, poll).
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, int>, std::uint16_t> sites = {};
 };
 
-// Where a function finds its results and parameters in its frame, and a caller behind its own: results first,
-// then parameters, each aligned to 4 bytes at least. Caller and callee compute it alike from the prototype.
+// ABI of calls: where a function finds results and parameters in its frame, and where a caller puts them
+// after its own frame. Results come first, then parameters, each aligned to at least 4 bytes. Computed from
+// the prototype alone, so that caller and callee agree.
 struct FrameLayout {
   explicit FrameLayout(const ptx::Prototype& prototype);
   std::vector<std::size_t> results;
@@ -59,7 +60,7 @@ class FunctionDecoder {
   struct Opcode {
     std::vector<std::string_view> parts;
     std::vector<ptx::Type> types;
-    std::string name;  // without the types
+    std::string name;  // without the type suffixes
     [[nodiscard]] bool has(std::string_view part) const;
     [[nodiscard]] ptx::Type type() const { return types.empty() ? ptx::Type::none : types.back(); }
   };
@@ -78,9 +79,9 @@ class FunctionDecoder {
   void place_call_parameters();
   void statement(const ptx::Instruction& source);
   std::uint32_t emit(Instruction instruction, Flow flow = Flow::next);
-  void emit_access(const Instruction& instruction);  // of global or shared memory: gets its site
+  void emit_access(const Instruction& instruction);  // global or shared memory: assigns the access site
   void emit_guarded(Instruction instruction,
-                    Flow flow);  // of control: jumps over it where the guard is false
+                    Flow flow);  // for control flow: branches around it if the guard is false
   void unsupported(const ptx::Instruction& source, std::string_view why = {});
   Operand register_operand(int index);
   [[nodiscard]] std::size_t register_bytes(int index) const;
@@ -133,22 +134,23 @@ class FunctionDecoder {
   ProgramFunction& result_;
 
   std::vector<Operand> registers_;
-  std::unordered_map<std::string, std::size_t> frame_places_;  // depot, parameters and results in the frame
-  std::unordered_map<std::string, std::size_t> parameter_places_;  // of an entry
+  // Offsets in the frame of the depot, parameters and results.
+  std::unordered_map<std::string, std::size_t> frame_places_;
+  std::unordered_map<std::string, std::size_t> parameter_places_;  // of an entry function
   std::unordered_map<std::string, std::size_t> shared_places_;
   std::size_t depot_offset_ = 0;
   std::size_t depot_bytes_ = 0;
   std::vector<std::uint32_t> pc_of_;  // by index of the source instruction
-  std::vector<std::pair<std::uint32_t, std::size_t>>
-      branches_;                        // pc, index of the source instruction it goes to
+  // Branches to resolve: pc, index of the target's source instruction.
+  std::vector<std::pair<std::uint32_t, std::size_t>> branches_;
   std::vector<std::uint32_t> returns_;  // pcs of jumps to the function's end
   std::vector<Flow> flows_;
   std::vector<bool> guesses_;
-  std::vector<bool> polls_;    // likewise  // by index of the source instruction
-  std::vector<bool> updates_;  // likewise
+  std::vector<bool> polls_;    // by index of the source instruction
+  std::vector<bool> updates_;  // by index of the source instruction
   LaneMasks masks_;
   const ptx::Instruction* current_ = nullptr;
-  std::size_t position_ = 0;  // of it in the body
+  std::size_t position_ = 0;  // index of current_ in the body
 };
 
 }  // namespace warpmark::simulator

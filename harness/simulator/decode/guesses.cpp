@@ -12,7 +12,7 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-// Where a value lies: a register, or a place in the frame or among the parameters.
+// Storage of a value: a register, or an offset in the frame or parameters.
 using Storage = std::tuple<int, std::string, std::int64_t>;
 
 bool begins_with_any(std::string_view text, std::initializer_list<std::string_view> starts) {
@@ -31,21 +31,21 @@ class Sources {
     }
   }
 
-  // Whether an instruction loads from or stores to a parameter or local variable.
+  // True if the instruction accesses a parameter or a local variable.
   [[nodiscard]] bool is_frame(const ptx::Instruction& instruction, const ptx::Operand& address) const {
     if (address.kind != Kind::address) return false;
     if (address.index < 0) return is_in(instruction, ".param") || is_in(instruction, ".local");
     return is_stack(address);
   }
 
-  // The instructions that a value comes from; through moves alone, or through arithmetic as well.
+  // The instructions that a value originates from, following moves, and arithmetic if requested.
   std::set<std::size_t> sources(const ptx::Operand& value, bool through_arithmetic,
                                 std::set<Storage>* places) const {
     std::set<std::size_t> found;
     std::set<Storage> seen;
     std::vector<Storage> work;
     const auto follow = [&](const ptx::Operand& operand) {
-      // A variable; names of special registers begin with %.
+      // A variable; special registers, whose names begin with %, are not.
       const bool named =
           (operand.kind == Kind::symbol || (operand.kind == Kind::address && operand.index < 0)) &&
           !operand.name.starts_with('%');
@@ -93,7 +93,7 @@ class Sources {
   static bool is_in(const ptx::Instruction& instruction, std::string_view space) {
     return instruction.opcode.find(space) != std::string::npos;
   }
-  // Of the depot or a parameter; the register of a depot's address is a name here.
+  // Location in the depot or the parameters, named by the depot's address register or the parameter.
   [[nodiscard]] Storage frame_place(const ptx::Operand& address) const {
     const std::string& name =
         address.index < 0 ? address.name : function_.registers[static_cast<std::size_t>(address.index)].name;
@@ -128,7 +128,7 @@ bool is_strong_load(const ptx::Instruction& instruction) {
   return begins_with_any(instruction.opcode, {"ld.volatile", "ld.relaxed", "ld.acquire"});
 }
 
-// Whether both lie between a label and a branch back to it.
+// True if both positions are between a label and a backward branch to it.
 bool in_one_loop(const ptx::Function& function, std::size_t first, std::size_t second) {
   for (std::size_t at = std::max(first, second); at < function.body.size(); ++at) {
     const ptx::Instruction& branch = function.body[at];

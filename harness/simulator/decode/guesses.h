@@ -1,6 +1,6 @@
-// Compare-and-swap loops begin with a plain load: `old = *p; do { seen = old; old = atomicCAS(p, seen,
-// f(seen)); } while (old != seen);`. What the load finds is a guess that the swap tests, so it races with
-// nothing.
+// Compare-and-swap loops start with a plain load: `old = *p; do { seen = old; old = atomicCAS(p, seen,
+// f(seen)); } while (old != seen);`. The loaded value is only a guess, which the compare-and-swap validates,
+// so this load is not reported as a race.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace warpmark::simulator {
 
-// By index of the instruction: whether it loads the value that a compare-and-swap of the function compares
-// with, from an address made of the same variables.
+// Per instruction: true if it loads a value that a compare-and-swap of the function compares with, from an
+// address computed from the same variables.
 std::vector<bool> guesses_of(const ptx::Function& function);
 
-// By index of the instruction: whether it is a strong load of global memory that a loop waits for, `while
-// (*flag == 0)`, or whose value a device function returns: the loop may be in its caller.
+// Per instruction: true if it is a strong load of global memory on whose value a loop condition depends
+// (`while (*flag == 0)`), or whose value a device function returns, because the loop may be in the caller.
 std::vector<bool> polls_of(const ptx::Function& function);
 
 }  // namespace warpmark::simulator

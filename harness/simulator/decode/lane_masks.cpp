@@ -8,7 +8,8 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-constexpr unsigned kDeepestMask = 12;  // registers and stack slots from a mask back to the number
+// Maximum number of registers and stack slots followed from a mask to its constant.
+constexpr unsigned kDeepestMask = 12;
 
 }  // namespace
 

@@ -1,5 +1,6 @@
-// The masks by which instructions name lanes of a warp. Where all of them name the whole warp, lanes never
-// meet apart. -O0 code takes a mask by way of the stack.
+// Finds member masks (of __syncwarp, shuffles, ...) that are known to be the full warp. If all are, subsets
+// of lanes never synchronise separately. -O0 code passes masks through the stack, so stores there are
+// followed.
 #pragma once
 
 #include <map>
@@ -14,11 +15,11 @@ class LaneMasks {
  public:
   explicit LaneMasks(const ptx::Function& function);
 
-  // Whether it is known that the mask names all lanes.
+  // True if the mask is known to contain all lanes.
   [[nodiscard]] bool names_all(const ptx::Operand& mask, unsigned depth = 0) const;
 
  private:
-  using Slot = std::pair<int, std::int64_t>;  // of the stack: register and offset
+  using Slot = std::pair<int, std::int64_t>;  // stack location: register and offset
   [[nodiscard]] bool gives_all(const ptx::Instruction& writer, unsigned depth) const;
   [[nodiscard]] bool is_on_the_stack(const ptx::Operand& address) const;
 

@@ -1,4 +1,4 @@
-// mma.sync, ldmatrix and cp.async, as loads, stores and moves around what a warp does together.
+// Decodes mma.sync, ldmatrix and cp.async into loads, stores, moves and a warp-wide matrix operation.
 #include <algorithm>
 #include <array>
 
@@ -24,7 +24,7 @@ bool FunctionDecoder::matrix_instruction(const ptx::Instruction& source, const O
   return false;
 }
 
-// Consecutive registers of 4 bytes.
+// Allocates consecutive 4-byte registers.
 Operand FunctionDecoder::temporaries(std::size_t count) {
   const Operand first = temporary(kWord);
   for (std::size_t i = 1; i < count; ++i) temporary(kWord);
@@ -82,7 +82,7 @@ bool FunctionDecoder::multiply_matrices(const ptx::Instruction& source, const Op
   return take_words(first, words[0]);
 }
 
-// ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 {r, ...}, [address]. Lanes load whole rows.
+// ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 {r, ...}, [address]. Each lane loads one whole row.
 bool FunctionDecoder::load_matrices(const ptx::Instruction& source, const Opcode& opcode) {
   const std::uint8_t count = opcode.has("x4") ? 4 : opcode.has("x2") ? 2 : opcode.has("x1") ? 1 : 0;
   if (count == 0 || !opcode.has("m8n8") || opcode.parts.back() != "b16" || source.operands.size() != 2 ||
@@ -98,7 +98,7 @@ bool FunctionDecoder::load_matrices(const ptx::Instruction& source, const Opcode
   const Operand rows = temporaries(std::size_t{4} + count);
   Instruction load = access_of_words(4, at, true);
   for (std::size_t i = 0; i < 4; ++i) load.operands[i] = rows + static_cast<Operand>(i * kRowBytes);
-  // The first 8 lanes for each matrix.
+  // The first 8 * count lanes load, 8 for each matrix.
   load.guard = symbols_.constants.add(count == 4 ? kAllLanes : (1U << (8 * count)) - 1, kWord);
   emit_access(load);
   emit({.handler = matrix::spread_rows,
@@ -107,7 +107,7 @@ bool FunctionDecoder::load_matrices(const ptx::Instruction& source, const Opcode
   return take_words(rows + static_cast<Operand>(4 * kRowBytes), words);
 }
 
-// A load or store of 1, 2 or 4 words, whose registers the caller names.
+// A load or store of 1, 2 or 4 words; the caller sets the value operands.
 Instruction FunctionDecoder::access_of_words(std::size_t words, const AddressOperand& at, bool load) {
   const Move move{.memory = Type::b32, .register_bytes = kWord, .vector = words};
   Instruction access{.handler = (load ? operations().load : operations().store)(move)};
@@ -121,8 +121,8 @@ Instruction FunctionDecoder::access_of_words(std::size_t words, const AddressOpe
   return access;
 }
 
-// cp.async.ca.shared.global [to], [from], bytes{, bytes that are read}: at once; the rest is filled with
-// zeros. Groups and waits are nothing then.
+// cp.async.ca.shared.global [to], [from], bytes{, bytes to read}. The copy is performed immediately, with the
+// rest zero-filled, so commit and wait instructions are no-ops.
 bool FunctionDecoder::copy_asynchronously(const ptx::Instruction& source, const Opcode& opcode) {
   if (opcode.has("commit_group") || opcode.has("wait_group") || opcode.has("wait_all")) {
     emit({.handler = control::nothing});
@@ -155,7 +155,7 @@ bool FunctionDecoder::copy_asynchronously(const ptx::Instruction& source, const 
   return true;
 }
 
-// Word by word, each where the count reaches it.
+// Loads word by word, each only if the byte count reaches it.
 bool FunctionDecoder::load_first_bytes(const ptx::Operand& count, std::size_t words,
                                        const AddressOperand& from, Operand to) {
   const auto bytes = value(count, kWord);

@@ -12,12 +12,12 @@ using ptx::Space;
 using ptx::Type;
 using Kind = ptx::Operand::Kind;
 
-// Hints for caches, and scopes and orders that the machine keeps anyway (see ordered()).
+// Cache hints, and scopes and orders that the machine satisfies anyway (see ordered()).
 constexpr std::string_view kIgnored[] = {"volatile", "weak", "relaxed", "acquire", "release", "acq_rel",
                                          "cta",      "gpu",  "sys",     "cluster", "ca",      "cg",
                                          "cs",       "lu",   "cv",      "wb",      "wt",      "nc"};
 
-// Accesses that may meet others of their kind in other threads without being a race.
+// Access qualifiers that make loads and stores atomic with respect to other threads.
 constexpr std::string_view kAtomicAccesses[] = {"relaxed", "acquire", "release", "acq_rel"};
 
 struct NamedSpace {
@@ -70,11 +70,11 @@ std::optional<std::size_t> FunctionDecoder::frame_offset(const std::string& name
 FunctionDecoder::AddressOperand FunctionDecoder::address(const ptx::Operand& operand, Space space) {
   AddressOperand result;
   result.offset = operand.offset;
-  // Parameters of a function are in its frame, so their addresses are local ones.
+  // Parameters of a device function are in its frame, so their addresses are local.
   result.space = space == Space::param && !source_.entry ? Space::local : space;
   result.kind = AddressOperand::Kind::memory;
   if (operand.index >= 0) {
-    // -O0 code reaches its variables through these two: clang sets them once to the depot.
+    // -O0 code addresses its local variables through %SP and %SPL, which clang sets once, to the depot.
     const std::string& name = source_.registers[static_cast<std::size_t>(operand.index)].name;
     const bool in_depot = operand.offset >= 0 && static_cast<std::size_t>(operand.offset) < depot_bytes_;
     if (in_depot && ((name == "%SP" && space == Space::none) || (name == "%SPL" && space == Space::local))) {
@@ -162,7 +162,7 @@ bool FunctionDecoder::load_or_store(const ptx::Instruction& source, const Opcode
     case AddressOperand::Kind::frame:
       instruction.handler = (load ? operations().load_frame : operations().store_frame)(move);
       instruction.offset = rows_to(at.frame_offset);
-      // A fixed place needs no test, but for its end.
+      // A fixed offset in the frame needs no bounds check, only an alignment check.
       if (at.frame_offset % instruction.width != 0) return false;
       break;
     case AddressOperand::Kind::parameter:

@@ -9,7 +9,7 @@ namespace warpmark::simulator {
 namespace {
 
 std::string demangled(const std::string& mangled) {
-  if (!mangled.starts_with("_Z")) return mangled;  // a name "x" would be a type's letter
+  if (!mangled.starts_with("_Z")) return mangled;  // the demangler would read "x" as the code of a type
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
@@ -20,7 +20,8 @@ std::string demangled(const std::string& mangled) {
 
 std::string function_name(const std::string& mangled) {
   std::string name = demangled(mangled);
-  // Parameters: the last closed pair of parentheses at the end (there may be others in template arguments).
+  // Removes the parameter list: the last pair of parentheses that closes at the end. (Template arguments may
+  // contain others.)
   if (name.ends_with(')')) {
     int depth = 0;
     for (std::size_t i = name.size(); i-- > 0;) {
@@ -31,7 +32,8 @@ std::string function_name(const std::string& mangled) {
       }
     }
   }
-  // A template's name begins with its result type: keep what follows the last blank outside of brackets.
+  // The demangled name of a template instance begins with its return type: keep what follows the last blank
+  // outside of brackets.
   int depth = 0;
   for (std::size_t i = name.size(); i-- > 0;) {
     if (name[i] == '>' || name[i] == ')') ++depth;

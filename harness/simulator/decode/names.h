@@ -1,4 +1,4 @@
-// Names as the student wrote them.
+// Demangles names to the form in the source.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace warpmark::simulator {
 
-// "_Z6reducePKiPii" is "reduce", "_Z4treeILj256EEvPi" is "tree<256u>"; what is not mangled stays as it is.
+// "_Z6reducePKiPii" becomes "reduce", "_Z4treeILj256EEvPi" becomes "tree<256u>"; unmangled names stay.
 std::string function_name(const std::string& mangled);
-// "_ZZ6reducePKiPiiE2sd" is "sd".
+// "_ZZ6reducePKiPiiE2sd" becomes "sd".
 std::string variable_name(const std::string& mangled);
 
 }  // namespace warpmark::simulator

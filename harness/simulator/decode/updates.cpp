@@ -11,7 +11,7 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-constexpr unsigned kDeepestAddress = 24;  // instructions from an address back to what it is made of
+constexpr unsigned kDeepestAddress = 24;  // maximum number of instructions followed to compare two addresses
 
 bool is_load(const ptx::Instruction& instruction) {
   return instruction.opcode.starts_with("ld.") && instruction.operands.size() == 2;
@@ -32,8 +32,8 @@ class Addresses {
     }
   }
 
-  // Whether both are made in the same way of the same registers and variables. -O0 code computes the address
-  // of an element anew at each access.
+  // True if both addresses are computed in the same way from the same registers and variables. -O0 code
+  // computes an element's address anew for each access.
   [[nodiscard]] bool equal(const ptx::Operand& a, const ptx::Operand& b, unsigned depth = 0) const {
     if (a.kind != b.kind || a.offset != b.offset || a.bits != b.bits) return false;
     if (a.index == b.index) return a.name == b.name;
@@ -57,7 +57,8 @@ class Addresses {
   }
 
   const ptx::Function& function_;
-  std::map<int, std::pair<std::size_t, std::size_t>> writers_;  // the first, and how many
+  // First writer and number of writers, per register.
+  std::map<int, std::pair<std::size_t, std::size_t>> writers_;
 };
 
 }  // namespace

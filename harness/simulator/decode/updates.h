@@ -1,5 +1,5 @@
-// `*p += x` loads the very word that it stores to. What such a load conflicts with are other updates of the
-// word; any other load that conflicts with a store reads what another thread computes.
+// Finds the loads of read-modify-writes such as `*p += x`, which load the word that they store to. If such a
+// load is part of a race, updates get lost; any other racing load reads a value that another thread computes.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace warpmark::simulator {
 
-// By index of the instruction: whether it loads from where a store of the same source line stores to.
+// Per instruction: true if it loads from the address that a store of the same source line stores to.
 std::vector<bool> updates_of(const ptx::Function& function);
 
 }  // namespace warpmark::simulator

@@ -1,4 +1,4 @@
-// Arithmetic, comparisons, conversions and moves.
+// Decodes arithmetic, comparisons, conversions and moves.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -21,7 +21,7 @@ bool FunctionDecoder::value_instruction(const ptx::Instruction& source, const Op
   return arithmetic(source, opcode);
 }
 
-// One more instruction for a float: flushed to zero or saturated.
+// Emits an extra instruction that flushes a float to zero or saturates it.
 void FunctionDecoder::clean_float(const char* how, Operand from, Operand to) {
   static constexpr std::array<Type, 2> kFloat{Type::f32, Type::f32};
   const bool flush = std::string_view(how) == "flush";
@@ -30,8 +30,8 @@ void FunctionDecoder::clean_float(const char* how, Operand from, Operand to) {
   emit({.handler = operation.handler, .operands = {to, from}});
 }
 
-// Emits an operation whose operands are as its table row says. With .ftz its float operands are flushed
-// before and behind it, with .sat the result is clamped to [0, 1].
+// Emits an operation with the operands that its table entry describes. With .ftz, float operands and results
+// are flushed to zero by extra instructions; with .sat, the result is clamped to [0, 1].
 bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& source,
                             const Opcode& opcode) {
   if (operation.handler == nullptr || source.operands.size() != operation.count) return false;
@@ -50,7 +50,7 @@ bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& 
       clean_float("flush", *place, instruction.operands[i]);
     }
     if (operand.negated) {
-      // Only predicates are negated: a source of a logical operation, or the choice of selp.
+      // Only predicates can be negated: a source of a logical operation, or the selector of selp.
       const bool choice = operation.sizes[0] != 0;
       instruction.detail = static_cast<std::uint8_t>(instruction.detail | (choice ? 1U : 1U << i));
     }
@@ -118,8 +118,8 @@ bool FunctionDecoder::move(const ptx::Instruction& source, const Opcode& opcode)
   return arithmetic(source, opcode);
 }
 
-// Generic addresses: the windows of shared and local memory; global and constant addresses are generic
-// already.
+// cvta: a generic address is a shared or local one plus its window's start. Global and constant addresses are
+// generic already.
 bool FunctionDecoder::convert_address(const ptx::Instruction& source, const Opcode& opcode) {
   if (opcode.type() != Type::u64 || source.operands.size() != 2) return false;
   const bool to_space = opcode.has("to");

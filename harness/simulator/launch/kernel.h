@@ -1,4 +1,4 @@
-// What launch.h calls a Kernel: an entry of a program.
+// Definition of Kernel, which launch.h only declares: an entry function of a program.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace warpmark::simulator {
 
-// A program's native code, made when it is first asked for.
+// Native code of a program, compiled on first use. Thread-safe.
 class NativeProgram {
  public:
   explicit NativeProgram(const Program& program) : program_(program) {}
-  const native::NativeCode* get() {  // null: there is none on this machine
+  const native::NativeCode* get() {  // null if this machine cannot run native code
     std::call_once(once_, [&] { code_ = native::NativeCode::of(program_); });
     return code_.get();
   }
@@ -31,9 +31,9 @@ class Kernel {
  public:
   const Program* program = nullptr;
   const ProgramFunction* function = nullptr;
-  std::vector<std::uint32_t> unsupported;  // pcs
+  std::vector<std::uint32_t> unsupported;  // pcs of unsupported instructions
   NativeProgram* native = nullptr;
-  Dim3 cluster = {0, 0, 0};  // that the source asks for
+  Dim3 cluster = {0, 0, 0};  // __cluster_dims__ in the source; 0 if absent
 };
 
 }  // namespace warpmark::simulator

@@ -19,8 +19,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// A permutation of [0, count) that needs no table: i -> (i * step + shift) mod count, with step coprime to
-// count.
+// Pseudo-random order of blocks: a permutation of [0, count) that needs no table, i -> (i * step + shift) mod
+// count with step coprime to count.
 class BlockOrder {
  public:
   BlockOrder(std::uint64_t count, std::uint64_t schedule) : count_(count) {
@@ -54,8 +54,8 @@ Finding unsupported_finding(const Kernel& kernel) {
           .message = program.unsupported[instruction.target]};
 }
 
-// Tells a launch that would take for ever from its first blocks. What the first blocks do may be more than
-// the others do, so that an estimate ends a launch only where it is far beyond the limit.
+// Detects a launch that exceeds the work limit from its first blocks. These may do more work than the others,
+// so an estimate stops the launch only if it is far above the limit.
 class WorkLimit {
  public:
   WorkLimit(const LaunchOptions& options, std::uint64_t blocks, Dim3 block)
@@ -94,8 +94,8 @@ class WorkLimit {
   }
 
  private:
-  // What beginning a block and a warp costs, in warp instructions (measured 2026-11: 0.2 us and 0.05 us
-  // against 5 ns).
+  // Cost of starting a block and a warp in warp instructions (measured 2026-11: 0.2 us and 0.05 us against 5
+  // ns).
   static constexpr double kBlockCost = 40;
   static constexpr double kWarpCost = 10;
   static constexpr std::uint64_t kSample = 1024;
@@ -111,7 +111,8 @@ class WorkLimit {
   std::atomic<bool> checked_enough_{false};
 };
 
-// Where memory is given, it gets to know what they point to.
+// Returns the pointers among the parameters. If memory is not null, also records the layouts of their
+// pointees.
 std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel, std::span<const std::byte> parameters,
                                          DeviceMemory* memory) {
   std::vector<NamedPointer> named;
@@ -130,21 +131,21 @@ std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel, std::spa
   return named;
 }
 
-// Warp instructions: what a launch needs at least for a second host thread to be worth its start.
+// Minimum work of a launch, in warp instructions, for a second host thread to be worth starting.
 constexpr std::uint64_t kWorthAThread = 1 << 12;
 
-// Of many blocks a host thread takes some at a time, so that the others do not meet it at each.
-constexpr std::uint64_t kManyBlocks = 256;  // a host thread
+// With many blocks, a host thread takes several at a time, to reduce contention on the counter.
+constexpr std::uint64_t kManyBlocks = 256;  // per host thread
 constexpr std::uint64_t kPiece = 8;
 
-// Host threads that do the same work as the caller, from when it asks for them.
+// Host threads that share the caller's work; started on request.
 class Helpers {
  public:
   Helpers(std::uint64_t count, std::function<void()> work) : count_(count), work_(std::move(work)) {}
   void start() {
     for (; count_ > 0; --count_) threads_.emplace_back([this] { guarded(work_); });
   }
-  // The caller's share. Returns when all have ended, and throws what one of them threw.
+  // Does the caller's share. Returns when all threads have ended, and rethrows an exception of any of them.
   void also(const std::function<void()>& work) {
     guarded(work);
     threads_.clear();
@@ -226,12 +227,13 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
 
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
   const std::uint64_t in_cluster = std::uint64_t{launch.cluster.x} * launch.cluster.y *
-                                   launch.cluster.z;  // which take their turn together
+                                   launch.cluster.z;  // blocks of a cluster run in one turn
   const std::uint64_t turns = blocks / in_cluster;
   const BlockOrder order(turns, options.schedule);
   std::atomic<std::uint64_t> next{options.first_block};
   WorkLimit limit(options, blocks - options.first_block, launch.block);
-  static const unsigned machine = std::max(1U, std::thread::hardware_concurrency());  // reads files
+  // Cached, because the call reads files.
+  static const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
   const std::uint64_t threads =
       state.cooperative
           ? 1
@@ -239,7 +241,7 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
   std::function<void()> call_helpers;
   const std::uint64_t piece = turns / threads >= kManyBlocks ? kPiece : 1;
   const auto work = [&](bool first) {
-    std::uint64_t own = 0;  // the next of this host thread's piece
+    std::uint64_t own = 0;  // next position in this host thread's piece
     std::uint64_t own_end = 0;
     const auto next_block = [&](bool awaited) -> std::optional<Residency::Turn> {
       if (limit.passed()) return std::nullopt;
@@ -293,7 +295,8 @@ Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& me
                       outcome.printed.empty();
   if (watch) outcome.work = watch->work();
   if (state.finding) {
-    // Threads that pass a barrier of the others' by return in the end.
+    // Threads that return before a barrier that others wait at are part of the divergent barrier already
+    // reported.
     if (state.finding->kind == CauseKind::divergent_barrier)
       std::erase_if(outcome.findings, [](const Finding& each) { return each.kind == CauseKind::early_exit; });
     outcome.findings.push_back(std::move(*state.finding));

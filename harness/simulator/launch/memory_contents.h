@@ -1,4 +1,4 @@
-// What device memory holds, by hashes of its pieces: whether it is as it was, and which pieces are not.
+// Hashes of device memory by pieces, to find out whether, and where, its contents have changed.
 #pragma once
 
 #include <array>
@@ -13,39 +13,40 @@ namespace warpmark::simulator {
 
 using ContentHash = std::array<std::uint64_t, 2>;
 
-// A live allocation.
+// Hashes of a live allocation's contents.
 struct AllocationContents {
   Address begin = 0;
   std::size_t bytes = 0;
-  std::shared_ptr<const std::vector<ContentHash>> pieces;  // of kPieceBytes each, the last one may be shorter
+  // Hashes of pieces of kPieceBytes; the last piece may be shorter.
+  std::shared_ptr<const std::vector<ContentHash>> pieces;
   ContentHash whole;
-  std::shared_ptr<const std::vector<std::size_t>> unset;  // bytes that nobody has set: [first, end) each
-  std::vector<Address> pointed;  // begins of the allocations, sorted, that its words may point into
+  std::shared_ptr<const std::vector<std::size_t>> unset;  // uninitialised ranges, as pairs [first, end)
+  std::vector<Address> pointed;  // sorted start addresses of the allocations that its words may point into
 };
 
 class MemoryContents {
  public:
   static constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
-  // How many ranges of unset bytes are told apart; where there are more they are all one.
+  // Maximum number of uninitialised ranges that are distinguished; beyond that the list is truncated.
   static constexpr std::size_t kMostUnset = 4096;
 
-  // How many bytes now() would read: what has not changed since is known.
+  // Number of bytes that now() would have to hash; allocations unchanged since the last call are skipped.
   [[nodiscard]] std::size_t unknown_bytes(const DeviceMemory& memory) const;
-  // Sorted by begin.
+  // Returns the hashes of all live allocations, sorted by address.
   const std::vector<AllocationContents>& now(const DeviceMemory& memory);
-  // A kernel ran: it may have written anywhere.
+  // A kernel ran that may have written anywhere: drops all hashes.
   void kernel_ran() { known_.clear(); }
-  // It did what another one did that left these.
+  // A remembered launch was replayed: memory now has these hashes.
   void are(std::vector<AllocationContents> contents, const DeviceMemory& memory);
 
-  // Of all that memory holds, and of where that lies to which words of it may point.
+  // Hash of all memory contents. Includes the address of an allocation only if some word may point into it.
   static ContentHash hash_of(const std::vector<AllocationContents>& contents);
 
  private:
   [[nodiscard]] const AllocationContents* known(const HeldBytes& held) const;
 
   std::vector<AllocationContents> known_;
-  std::uint64_t when_ = 0;  // DeviceMemory::changes() that they are of
+  std::uint64_t when_ = 0;  // DeviceMemory::changes() to which they belong
 };
 
 }  // namespace warpmark::simulator

@@ -33,7 +33,7 @@ bool is_device_variable(const ptx::Variable& variable) {
   return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
 }
 
-// __device__ variables begin as zero, but for what their initialiser says.
+// Initialises a __device__ variable: zero, except for its initialisers.
 void initialise(const ptx::Variable& variable, const VariableAddresses& addresses, std::byte* at) {
   std::memset(at, 0, variable.bytes);
   const std::size_t size = std::max<std::size_t>(1, size_of(variable.type));
@@ -48,7 +48,7 @@ void initialise(const ptx::Variable& variable, const VariableAddresses& addresse
   }
 }
 
-// Instructions that are not simulated, in the kernel and everything that it calls.
+// Returns the pcs of unsupported instructions in the kernel and all functions that it calls.
 std::vector<std::uint32_t> unsupported_in(const Program& program, std::uint32_t kernel) {
   std::vector<std::uint32_t> found;
   std::set<std::uint32_t> seen{kernel};
@@ -67,7 +67,8 @@ std::vector<std::uint32_t> unsupported_in(const Program& program, std::uint32_t 
   return found;
 }
 
-// By kernel: what include/warpmark_cuda/clusters.h leaves in its code, .pragma "warpmark_cluster x y z".
+// Cluster size per kernel, from the pragma that include/warpmark_cuda/clusters.h emits: .pragma
+// "warpmark_cluster x y z".
 std::map<std::string, Dim3, std::less<>> cluster_sizes(std::string_view ptx) {
   constexpr std::string_view kPragma = ".pragma \"warpmark_cluster ";
   constexpr std::string_view kEntry = ".entry ";
@@ -84,7 +85,7 @@ std::map<std::string, Dim3, std::less<>> cluster_sizes(std::string_view ptx) {
   return sizes;
 }
 
-// Gives every variable of a file its place; an error says which one has none.
+// Allocates the variables of a file. Returns an error message, which is empty on success.
 std::string allocate(const ptx::Module& parsed, DeviceMemory& memory, const VariablePlaces& managed,
                      VariableAddresses& variables) {
   for (const auto& variable : parsed.variables) {
@@ -105,7 +106,7 @@ std::string allocate(const ptx::Module& parsed, DeviceMemory& memory, const Vari
   return {};
 }
 
-// A string, a table of a switch: each code has its own.
+// True for string literals and jump tables of the compiler, of which each compilation has its own.
 bool is_constant_of_the_compiler(const ptx::Variable& variable) {
   return variable.name.find('$') != std::string::npos;
 }
@@ -157,7 +158,7 @@ std::vector<tl::expected<std::unique_ptr<Module>, std::string>> Module::load(
     const ptx::Linked linked = ptx::link(parsed, i);
     VariableAddresses variables = own[i];
     for (const auto& [name, from] : linked.imported) variables[name] = own[from.file].at(from.name);
-    // They have their values already.
+    // Managed variables are initialised already.
     if (!managed.empty())
       std::erase_if(own[i], [&](const auto& each) { return managed[i].contains(each.first); });
     modules[i] = link_up(linked.module, std::move(variables), own[i], memory);
@@ -176,7 +177,7 @@ std::unique_ptr<Module> Module::link_up(const ptx::Module& file, VariableAddress
   State& state = *module->state_;
   state.variables = std::move(variables);
   state.program = decode(file, state.variables);
-  VariableAddresses names = state.variables;  // tables of virtual functions hold functions' addresses
+  VariableAddresses names = state.variables;  // virtual function tables contain function addresses
   for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
     names[state.program.functions[i].name] = function_address(i);
   }

@@ -11,13 +11,13 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr double kShortest = 1e-4;     // seconds: launches that take less run
-constexpr double kShare = 0.25;        // of the launches' time, for looking at memory
-constexpr double kShareInVain = 0.05;  // the same after many looks that found nothing
+constexpr double kShortest = 1e-4;     // seconds; shorter launches are always run
+constexpr double kShare = 0.25;        // maximum share of the launches' time spent on hashing memory
+constexpr double kShareInVain = 0.05;  // the same after kManyLooks hashes without a match
 constexpr std::size_t kManyLooks = 64;
-constexpr double kAtFirst = 0.05;                           // seconds that may be spent in any case
-constexpr double kBytesASecond = 5e9;                       // hashed, about
-constexpr std::size_t kMostBytes = std::size_t{512} << 20;  // kept
+constexpr double kAtFirst = 0.05;                           // seconds of hashing allowed in any case
+constexpr double kBytesASecond = 5e9;                       // approximate hashing rate
+constexpr std::size_t kMostBytes = std::size_t{512} << 20;  // limit on the size of remembered results
 constexpr std::size_t kMostLaunches = 4096;
 
 class Clock {
@@ -35,7 +35,8 @@ void append(std::string& key, const T& value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// The bytes of an argument, but that an address in memory is told by the allocation, of the live ones.
+// Appends an argument's bytes to the key. An address in a live allocation is replaced by the allocation's
+// index and the offset.
 void append_argument(std::string& key, const std::byte* begin, std::size_t bytes,
                      const std::vector<HeldBytes>& all) {
   std::size_t at = 0;
@@ -52,7 +53,7 @@ void append_argument(std::string& key, const std::byte* begin, std::size_t bytes
   key.append(reinterpret_cast<const char*>(begin + at), bytes - at);
 }
 
-// All that the outcome depends on, but for what memory holds.
+// Returns a key of everything that the outcome depends on except the contents of memory.
 std::string key_of(const Launch& launch, const LaunchOptions& options, const std::vector<HeldBytes>& all) {
   std::string key;
   append(key, reinterpret_cast<std::uintptr_t>(launch.kernel));
@@ -81,7 +82,7 @@ bool has_too_many_unset(const AllocationContents& contents) {
   return contents.unset->size() > 2 * MemoryContents::kMostUnset;
 }
 
-// The allocations are the same.
+// Returns the allocations in which bytes were initialised. Both lists describe the same allocations.
 std::vector<std::size_t> newly_set(const std::vector<AllocationContents>& before,
                                    const std::vector<AllocationContents>& after) {
   std::vector<std::size_t> set;
@@ -91,7 +92,7 @@ std::vector<std::size_t> newly_set(const std::vector<AllocationContents>& before
   return set;
 }
 
-// fn(allocation, offset, bytes) for each piece that is another one in `after`. The allocations are the same.
+// Calls fn(allocation, offset, bytes) for each piece that differs. Both lists describe the same allocations.
 template <class Visit>
 void each_change(const std::vector<AllocationContents>& before, const std::vector<AllocationContents>& after,
                  Visit fn) {
@@ -105,7 +106,8 @@ void each_change(const std::vector<AllocationContents>& before, const std::vecto
   }
 }
 
-// The footprint of the same launch where allocations lie elsewhere, in the same order.
+// Translates the footprint of an equal launch to the present addresses of the allocations, which are in the
+// same order.
 Footprint moved(Footprint footprint, const std::vector<AllocationContents>& from,
                 const std::vector<AllocationContents>& to) {
   for (auto* ranges : {&footprint.reads, &footprint.writes, &footprint.updates, &footprint.system_updates}) {
@@ -205,7 +207,7 @@ Outcome RememberedLaunches::outcome_of(const Launch& launch, const LaunchOptions
     return timed(unknown, launch, run);
   }
   Known& known = known_[key_of(launch, options, memory.held())];
-  if (known.seconds == 0) known.seconds = last->second;  // about
+  if (known.seconds == 0) known.seconds = last->second;  // approximately
   if (!is_affordable(known, memory)) return timed(known, launch, run);
 
   const std::vector<AllocationContents> before = look(memory);

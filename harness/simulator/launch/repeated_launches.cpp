@@ -8,7 +8,7 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kKnown = 16;  // kernels that a loop launches in turns
+constexpr std::size_t kKnown = 16;  // maximum number of kernels launched alternately in a loop
 
 std::vector<std::byte> bytes_of_arguments(const Launch& launch) {
   std::vector<std::byte> bytes;
@@ -30,7 +30,7 @@ bool same_shape(const Launch& a, const Launch& b) {
          a.cooperative == b.cooperative;
 }
 
-// What an outcome depends on, for a launch that completed.
+// Compares the options that the outcome of a completed launch depends on.
 bool same_way(const LaunchOptions& a, const LaunchOptions& b) {
   return a.schedule == b.schedule && a.check_accesses == b.check_accesses && a.count_work == b.count_work;
 }
@@ -59,11 +59,12 @@ void RepeatedLaunches::ran(const Launch& launch, const LaunchOptions& options, c
     known_.clear();
     return;
   }
-  if (with_footprint && !outcome.children.empty()) return;  // theirs belongs to it
+  // Its footprint would have to include the children's.
+  if (with_footprint && !outcome.children.empty()) return;
   if (known_.size() == kKnown) known_.erase(known_.begin());
   known_.push_back({launch, options, bytes_of_arguments(launch), outcome,
                     with_footprint ? options.footprint->keep(program_of(*launch.kernel)) : nullptr});
-  known_.back().launch.arguments = nullptr;  // the caller's, as is the footprint
+  known_.back().launch.arguments = nullptr;  // owned by the caller, as is the footprint
   known_.back().options.footprint = nullptr;
 }
 

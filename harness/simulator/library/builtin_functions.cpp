@@ -13,7 +13,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Called with one signature, computed with another one, which may be wider.
+// Adapts a function: called with one signature, computed with another, possibly wider one.
 template <class Signature, class Computed>
 struct BuiltIn;
 template <class Result, class... Arguments, class Computed>
@@ -28,7 +28,7 @@ struct BuiltIn<Result(Arguments...), Computed> {
   }
 };
 
-// The host's lgamma() writes the sign to a global variable.
+// The host's lgamma() writes the sign to a global variable, which is not thread-safe.
 double lgamma(double x) {
   int sign = 0;
   return lgamma_r(x, &sign);
@@ -45,7 +45,7 @@ struct Builtin {
 #define WARPMARK_FUNCTION(name, double_form, float_form)          \
   {"__nv_" #name, &BuiltIn<double_form, double_form>::run<name>}, \
       {"__nv_" #name "f", &BuiltIn<float_form, float_form>::run<name##f>},
-// Without a float form in the host's library.
+// For functions without a float version in the host's library.
 #define WARPMARK_OWN(name, double_form, float_form)               \
   {"__nv_" #name, &BuiltIn<double_form, double_form>::run<name>}, \
       {"__nv_" #name "f", &BuiltIn<float_form, double_form>::run<name>},

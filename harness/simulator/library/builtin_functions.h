@@ -1,4 +1,5 @@
-// Functions that are called by name but have no PTX: the mathematical library that our headers declare.
+// Functions that kernels call by name and that have no PTX, such as the math functions declared in our
+// headers.
 #pragma once
 
 #include <string_view>
@@ -7,8 +8,8 @@
 
 namespace warpmark::simulator {
 
-// Its values lie at context.frame + instruction.offset as FrameLayout says: the result, then the arguments.
-// Null when there is no such function.
+// Returns the handler of a function, or null if there is none. Its result and arguments are at context.frame
+// + instruction.offset, laid out as by FrameLayout.
 Handler builtin_function(std::string_view name);
 
 }  // namespace warpmark::simulator

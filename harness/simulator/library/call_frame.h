@@ -1,4 +1,4 @@
-// The values of a call of a built-in function: where FrameLayout puts them for a prototype of scalars.
+// Access to the arguments and result of a call of a built-in function, laid out as by FrameLayout.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ void for_each_active(const Context& c, Visitor visit) {
     visit(static_cast<unsigned>(std::countr_zero(rest)));
 }
 
-// A lane's values in a frame: its 4-byte words are a row apart.
+// Loads a lane's value from a frame row; the lane's 4-byte words are kRowBytes apart.
 template <class T>
 T read_frame(const std::byte* row, unsigned lane) {
   std::array<std::byte, sizeof(T)> bytes;
@@ -39,7 +39,7 @@ void write_frame(std::byte* row, unsigned lane, T value) {
   }
 }
 
-// All types have 4 or 8 bytes; the result stands first, if there is one.
+// All types have 4 or 8 bytes. The result, if any, comes first.
 template <class Result, class... Arguments>
 class CallFrame {
  public:

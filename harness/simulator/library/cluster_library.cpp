@@ -1,4 +1,4 @@
-// What kernels ask of their cluster.
+// Library functions of clusters.
 #include <array>
 
 #include "harness/simulator/library/call_frame.h"
@@ -21,7 +21,7 @@ void cluster_place(Context& c, const Instruction& i) {
   });
 }
 
-// The block's own memory keeps its address.
+// An address in the block's own shared memory is returned unchanged.
 void map_shared(Context& c, const Instruction& i) {
   const CallFrame<Address, Address, std::uint32_t> call(c, i);
   const Block& block = c.warp->block();
@@ -29,7 +29,7 @@ void map_shared(Context& c, const Instruction& i) {
     const auto [pointer, rank] = call.arguments(lane);
     const Address offset = pointer - c.shared_window;
     if (offset >= kWindowBytes) return call.give(lane, pointer);
-    // A rank that no cluster has stays outside of all of them.
+    // An invalid rank maps to an address outside of all blocks' memory.
     const Address step = rank < kWindowBytes / kClusterStep - 1 ? rank + 1 : kWindowBytes / kClusterStep - 1;
     const bool own = rank == block.rank_in_cluster();
     call.give(lane, c.shared_window + offset % kClusterStep + (own ? 0 : step * kClusterStep));

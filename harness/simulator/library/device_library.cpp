@@ -13,10 +13,10 @@
 namespace warpmark::simulator::device_library {
 namespace {
 
-constexpr std::size_t kLongestText = 4096;  // of an assertion, its file or function
+constexpr std::size_t kLongestText = 4096;  // limit on an assertion's message, file and function
 
-// What one lane reads, in pieces of at most 4 bytes, as local memory holds them. An address that is wrong
-// stops the kernel as any access would.
+// Reads memory as one lane would, in pieces of at most 4 bytes, because of the layout of local memory. An
+// invalid address stops the kernel like any access.
 class LaneReader {
  public:
   LaneReader(Context& c, const Instruction& i, unsigned lane) : c_(c), access_(i), lane_(lane) {
@@ -60,7 +60,7 @@ void print(Context& c, const Instruction& i) {
     const DeviceReader read = LaneReader(c, i, lane);
     const auto text = read_string(read, format, kPrintBytes);
     const auto formatted = text ? format_print(read, *text, arguments) : std::nullopt;
-    if (!formatted) return;  // the read has stopped the block
+    if (!formatted) return;  // an invalid read has stopped the block
     block.launch().printed.add(block.position(), formatted->text);
     call.give(lane, formatted->arguments);
   });
@@ -112,7 +112,7 @@ void launch(Context& c, const Instruction& i) {
   c.reaches_further->store(true, std::memory_order_relaxed);
   c.order_matters->store(true, std::memory_order_relaxed);
   const ProgramFunction& kernel = block.launch().program.functions[i.target];
-  // Where a caller puts arguments: each aligned to 4 bytes at least (FrameLayout).
+  // Offsets of arguments in a call's frame: each aligned to at least 4 bytes (FrameLayout).
   std::vector<std::size_t> places;
   std::size_t bytes = 0;
   for (std::size_t p = 0; p < kernel.parameter_sizes.size(); ++p) {
@@ -178,7 +178,7 @@ void release(Context& c, const Instruction& i) {
   });
 }
 
-// What the kernel's own header keeps of a surface begins with these (include/warpmark_cuda/image_objects.h).
+// The first members of a surface object as declared in include/warpmark_cuda/image_objects.h.
 struct SurfaceShape {
   Address data;
   std::uint32_t width, height, depth;

@@ -14,8 +14,8 @@ unsigned long long packed(std::uint64_t low, std::uint64_t high) {
   return (high << 32) | (low & 0xffffffffU);
 }
 
-// XORWOW's register is linear over GF(2): its state after n steps is the polynomial x^n modulo the register's
-// minimal polynomial, applied to the state.
+// XORWOW's register is linear over GF(2): n steps are the polynomial x^n modulo the register's minimal
+// polynomial, applied to the state.
 constexpr int kDegree = 160;
 constexpr int kMostXorwow = 67;
 using Polynomial = std::bitset<kDegree>;
@@ -27,7 +27,8 @@ void step(Words& v) {
   v[4] = (v[3] ^ (v[3] << 4)) ^ (t ^ (t << 1));
 }
 
-// The minimal polynomial of the register, by Berlekamp and Massey's algorithm, without its leading term.
+// Returns the minimal polynomial of the register, without its leading term, by the Berlekamp-Massey
+// algorithm.
 Polynomial minimal_polynomial() {
   constexpr std::size_t kLength = std::size_t{2} * kDegree;
   Words state{1, 2, 3, 4, 5};
@@ -58,7 +59,7 @@ Polynomial minimal_polynomial() {
     before = old;
     shift = 1;
   }
-  Polynomial polynomial;  // the connection's coefficients in reverse
+  Polynomial polynomial;  // coefficients of the connection polynomial in reverse
   for (std::size_t i = 0; i < kDegree; ++i) polynomial[i] = connection[kDegree - i];
   return polynomial;
 }
@@ -103,7 +104,7 @@ class XorwowJumps {
   std::array<Polynomial, kMostXorwow + kBitsOfCount> powers_;  // x^(2^k)
 };
 
-// Each half of MRG32k3a is a matrix applied to three numbers, modulo a prime.
+// A step of an MRG32k3a component multiplies its three numbers by a matrix, modulo a prime.
 constexpr int kMostMrg = 127;
 using Matrix = std::array<std::array<std::uint64_t, 3>, 3>;
 constexpr std::uint64_t kModulus1 = 4294967087U;
@@ -148,7 +149,7 @@ class MrgJumps {
   }
 
   std::uint64_t modulus_;
-  std::array<Matrix, kMostMrg + kBitsOfCount> powers_{};  // of the step, to the 2^k
+  std::array<Matrix, kMostMrg + kBitsOfCount> powers_{};  // the step's matrix to the power of 2^k
 };
 
 }  // namespace

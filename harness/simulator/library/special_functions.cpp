@@ -11,7 +11,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTwoBySqrtPi = 2 * std::numbers::inv_sqrtpi;
 
-// Without overflow on the way: scaled by the largest.
+// Euclidean norm, scaled by the largest value to avoid overflow.
 template <class... T>
 double length(T... values) {
   double largest = 0;
@@ -23,8 +23,8 @@ double length(T... values) {
   return largest * std::sqrt(sum);
 }
 
-// A positive root x of erfc(x) = y, 0 < y <= 1: Newton's method on the logarithm, which is nearly a parabola,
-// from the first term of the expansion for small y.
+// Solves erfc(x) = y for x >= 0, 0 < y <= 1: Newton's method on the logarithm, which is nearly a parabola,
+// starting from the first term of the expansion for small y.
 double positive_erfcinv(double y) {
   double x = y > 0.5 ? (1 - y) / kTwoBySqrtPi : std::sqrt(-std::log(y * std::sqrt(std::numbers::pi * 0.7)));
   if (std::isnan(x)) x = 0.5;
@@ -38,7 +38,7 @@ double positive_erfcinv(double y) {
   return x;
 }
 
-// The host's function throws where its expansion does not converge; there the value is beyond all numbers.
+// The host's function throws where its expansion does not converge; there the result overflows.
 double bessel_i(double order, double x) {
   constexpr double overflows = 720;
   if (std::isnan(x)) return x;
@@ -69,7 +69,7 @@ double rnorm4d(double x, double y, double z, double w) {
   return 1 / length(x, y, z, w);
 }
 
-// The angle of x half turns is near 0 but for whole quarters of a turn, of which rounding loses nothing.
+// Reduces x to the nearest quarter turn, which is exact, so that the angle passed to sin and cos is small.
 double sinpi(double x) {
   const double turns = std::fmod(x, 2.0);
   const double quarters = std::round(2 * turns);
@@ -106,7 +106,7 @@ double exp10(double x) {
 
 double erfcx(double x) {
   if (x < 20) return std::exp(x * x) * std::erfc(x);
-  const double s = 1 / (x * x);  // the asymptotic expansion: the next term is below 1e-15 here
+  const double s = 1 / (x * x);  // asymptotic expansion: the next term is below 1e-15 here
   const double series =
       1 - s * (0.5 - s * (0.75 - s * (1.875 - s * (6.5625 - s * (29.53125 - s * 162.421875)))));
   return std::numbers::inv_sqrtpi / x * series;
@@ -120,7 +120,7 @@ double erfcinv(double y) {
 }
 double erfinv(double y) {
   if (y == 0) return y;
-  if (std::fabs(y) < 0.5) {  // where 1 - y would lose bits
+  if (std::fabs(y) < 0.5) {  // 1 - y would lose bits
     double x = y / kTwoBySqrtPi;
     for (int step = 0; step < 60; ++step) {
       const double change = (std::erf(x) - y) * std::exp(x * x) / kTwoBySqrtPi;

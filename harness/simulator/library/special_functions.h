@@ -1,5 +1,5 @@
-// What CUDA's mathematical library has and the host's has not. Computed in double; within a few units in the
-// last place of that.
+// Functions of CUDA's math library that the C++ standard library lacks. Computed in double, accurate to a few
+// units in the last place.
 #pragma once
 
 namespace warpmark::simulator {
@@ -15,8 +15,8 @@ double sinpi(double x);
 double cospi(double x);
 double exp10(double x);
 double erfcx(double x);    // exp(x * x) * erfc(x)
-double erfinv(double y);   // of ]-1, 1[
-double erfcinv(double y);  // of ]0, 2[
+double erfinv(double y);   // domain ]-1, 1[
+double erfcinv(double y);  // domain ]0, 2[
 double normcdf(double x);
 double normcdfinv(double p);
 double cyl_bessel_i0(double x);

@@ -7,7 +7,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Managed and pinned memory is every device's.
+// True if the device has no peer access to the allocation. Managed and pinned memory is accessible to all.
 bool is_barred(const Allocation& allocation, int device, const std::vector<int>& peers) {
   const bool own =
       allocation.kind == Allocation::Kind::device || allocation.kind == Allocation::Kind::variable;

@@ -1,4 +1,4 @@
-// The allocations of a device's memory as a launch sees them.
+// A launch's view of the device's allocations.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,22 @@ namespace warpmark::simulator {
 
 struct AllocationView {
   Allocation allocation;
-  std::ptrdiff_t delta = 0;           // host address - device address
-  std::ptrdiff_t shadow = kNoShadow;  // place in the shadow - device address
-  bool barred = false;                // of another device, which this one was not allowed to reach
+  std::ptrdiff_t delta = 0;           // host address minus device address
+  std::ptrdiff_t shadow = kNoShadow;  // shadow offset minus device address
+  bool barred = false;                // belongs to another device, to which this one has no peer access
 };
 
-// The live ones but the chunks of the device heap, whose blocks alone can be accessed. Sorted by begin.
-// device: where the kernel runs; peers: those whose memory it may reach.
+// Returns the live allocations, sorted by address. Leaves out the chunks of the device heap: only the blocks
+// inside them may be accessed (DeviceHeap). device: the one that runs the kernel; peers: devices it may
+// access.
 std::vector<AllocationView> live_views(const DeviceMemory& memory, int device, const std::vector<int>& peers);
 
-// Those that were freed before, looked up when an address lies in no live one. From any host thread.
+// The freed allocations, for addresses that no live one contains. Built on first use. Thread-safe.
 class FreedViews {
  public:
-  // Null: none begins at the address or before it.
+  // Returns the last one that begins at or before the address, or null.
   [[nodiscard]] const AllocationView* below(const DeviceMemory& memory, Address address);
-  // Sorted by begin.
+  // Sorted by address.
   [[nodiscard]] const std::vector<AllocationView>& all(const DeviceMemory& memory);
 
  private:
@@ -34,7 +35,7 @@ class FreedViews {
   std::vector<AllocationView> views_;
 };
 
-// The last of them that begins at the address or before it; null: none.
+// Returns the last view that begins at or before the address, or null.
 const AllocationView* last_at_or_before(const std::vector<AllocationView>& sorted, Address address);
 
 }  // namespace warpmark::simulator

@@ -1,4 +1,4 @@
-// __syncthreads() and its variants: which threads wait, which are missing, and what is wrong.
+// __syncthreads() and its variants: counts arrivals, and diagnoses missing or divergent ones.
 #include <algorithm>
 #include <bit>
 
@@ -25,19 +25,19 @@ void Block::arrive(Warp& warp, std::size_t split, const Instruction& instruction
       instruction.operands[2] != kNoOperand ? view.read<std::uint32_t>(instruction.operands[2])[lane] : 0;
   if (!count_fits(barrier, wanted, warp, split, instruction)) return;
   barrier.wanted = wanted;
-  // A barrier with a number of threads counts warps whole (PTX ISA, bar.sync).
+  // A barrier with a thread count counts whole warps (PTX ISA, bar.sync).
   barrier.threads += static_cast<unsigned>(std::popcount(mask));
   barrier.arrived += wanted != 0 && mask == warp.live() ? kLanes : static_cast<unsigned>(std::popcount(mask));
   if (observer_ && wanted != 0) observer_->arrived(warp.number(), mask, number);
   if (static_cast<BlockBarrier>(instruction.detail) == BlockBarrier::arrive)
-    warp.release(split);  // counted, but it does not wait
+    warp.release(split);  // bar.arrive: counted, but does not wait
   else
     barrier.splits.push_back({warp.number(), split});
   maybe_release(barrier);
 }
 
-// The number of threads that a barrier waits for is a whole number of warps of the block, and the same for
-// all of them.
+// Checks that the thread count is a multiple of the warp size, at most the block's size, and the same for all
+// threads of the barrier.
 bool Block::count_fits(const Barrier& barrier, unsigned wanted, const Warp& warp, std::size_t split,
                        const Instruction& instruction) {
   const unsigned threads = launch_.block.x * launch_.block.y * launch_.block.z;
@@ -72,7 +72,7 @@ void Block::exited(unsigned threads) {
 
 void Block::maybe_release(Barrier& barrier) {
   const unsigned wanted = barrier.wanted != 0 ? barrier.wanted : live_;
-  // One that counts its threads joins producers and consumers, each at a line of its own.
+  // A barrier with a thread count may join producers and consumers that are at different lines.
   if (barrier.arrived < wanted || (barrier.wanted == 0 && !same_line(barrier))) return;
   if (!barrier.splits.empty()) {
     deliver(barrier);
@@ -98,8 +98,8 @@ void Block::show_barrier(const Barrier& barrier, const Instruction& instruction)
     observer_->passed(each.warp, warps_[each.warp].splits()[each.split].mask, number);
 }
 
-// A barrier that part of the block reaches elsewhere happens to work on today's chips and is undefined all
-// the same.
+// Reports threads that wait for the same barrier at different places: this happens to work on present GPUs
+// but is undefined behaviour.
 bool Block::same_line(const Barrier& barrier) {
   const auto instruction_of = [&](const Waiting& w) { return warps_[w.warp].splits()[w.split].instruction; };
   const Instruction* first = instruction_of(barrier.splits.front());
@@ -116,8 +116,7 @@ bool Block::same_line(const Barrier& barrier) {
   return true;
 }
 
-// Barriers do not wait for threads that have returned: code that expects all threads at the barrier is
-// wrong.
+// Reports, as a note, that a barrier did not wait for threads that have exited, which the code may rely on.
 void Block::note_early_exits(const Instruction& instruction) {
   const auto threads = launch_.block.x * launch_.block.y * launch_.block.z;
   if (live_ == threads || noted_early_exits_) return;
@@ -135,7 +134,7 @@ void Block::note_early_exits(const Instruction& instruction) {
   launch_.log.add(std::move(finding), position_);
 }
 
-// bar.red: every thread gets the result over all threads.
+// bar.red: gives every thread the reduction over all threads.
 void Block::deliver(const Barrier& barrier) {
   const auto split_of = [&](const Waiting& w) -> const Warp::Split& {
     return warps_[w.warp].splits()[w.split];
@@ -167,8 +166,7 @@ void Block::deliver(const Barrier& barrier) {
   }
 }
 
-// Only a launch whose blocks all run at the same time has a barrier of the grid. That of a cluster waits in
-// the same way.
+// A grid barrier requires a cooperative launch. A cluster barrier waits in the same way.
 void Block::arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction) {
   if (instruction.handler == control::cluster_barrier) {
     if (cluster_ == nullptr) return warp.release(split);
@@ -212,7 +210,7 @@ std::string Block::describe(const Waiting& waiting) const {
                      count == 1 ? "s" : "", at.line, callers(at, &warp, &split));
 }
 
-// Whether lanes that a collective waits for stand at a barrier of the block: then that holds up both.
+// True if lanes that the collective waits for are at a block barrier: then the barrier blocks both.
 bool Block::waits_for_barrier(const Waiting& at_collective) const {
   const Warp& warp = warps_[at_collective.warp];
   std::uint32_t at_barrier = 0;
@@ -222,7 +220,7 @@ bool Block::waits_for_barrier(const Waiting& at_collective) const {
   return (warp.splits()[at_collective.split].members & at_barrier) != 0;
 }
 
-// No thread can run and some wait.
+// Called if no thread can run and some wait: reports who waits for whom.
 void Block::report_stuck() {
   if (!at_objects_.empty()) return report_stuck_at_object();
   std::optional<Waiting> at_barrier;
@@ -236,13 +234,13 @@ void Block::report_stuck() {
     }
   }
   if (!at_barrier && !elsewhere) return;
-  // A barrier that waits for lanes which wait for others is not at fault.
+  // A barrier is not the cause if the lanes missing there wait for other lanes at a collective.
   if (at_barrier && elsewhere && !waits_for_barrier(*elsewhere)) at_barrier.reset();
   const auto split_of = [&](const Waiting& w) -> const Warp::Split& {
     return warps_[w.warp].splits()[w.split];
   };
   const Waiting& first = at_barrier ? *at_barrier : *elsewhere;
-  // Where the others are: lanes of the same warp that have passed by and wait for these to come back.
+  // Lanes of the same warp that have passed this point and wait for the others to reconverge.
   std::uint32_t passed = 0;
   std::uint32_t passed_line = 0;
   const Warp& warp = warps_[first.warp];

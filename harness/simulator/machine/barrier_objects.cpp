@@ -1,5 +1,5 @@
-// Barriers that are objects in shared memory: cuda::barrier and what is made of it. Threads arrive, and wait
-// for the end of a phase, which may be at another place or another thread's work.
+// Barrier objects in shared memory (mbarrier), on which cuda::barrier is built. Arriving, and waiting for the
+// completion of a phase, are separate operations, possibly by different threads.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -76,7 +76,7 @@ bool Block::has_passed(const WaitingAtObject& waiting) const {
                              [&](const auto& each) { return object_has_passed(each.first, each.second); });
 }
 
-// void __warpmark_barrier_wait(barrier, phase): the lanes go on together.
+// void __warpmark_barrier_wait(barrier, phase): all lanes continue when all of their phases have completed.
 void Block::wait_at_object(Warp& warp, std::size_t split, const Instruction& instruction) {
   const CallFrame<void, Address, std::uint64_t> call(warp.context(), instruction);
   WaitingAtObject waiting{{warp.number(), split}, {}};
@@ -104,7 +104,7 @@ void Block::report_stuck_at_object() {
 namespace device_library {
 namespace {
 
-// The first argument of a call is the object.
+// Groups the active lanes by barrier object, the first argument of each call.
 template <class Call>
 std::map<Address, std::uint32_t> lanes_by_object(const Context& c, const Call& call) {
   std::map<Address, std::uint32_t> lanes;

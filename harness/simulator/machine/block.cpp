@@ -13,10 +13,10 @@
 namespace warpmark::simulator {
 namespace {
 
-// Backward branches until other splits and warps get their turn.
+// Backward branches until other splits and warps get a turn.
 constexpr std::uint32_t kBranchTurn = 1024;
 constexpr std::size_t kMostCallers = 4;
-// How long back edges are watched, once the budget is used up, to tell the loop that does not end.
+// Instructions for which back edges are counted to find the endless loop, once the budget is used up.
 constexpr std::uint64_t kWatch = std::uint64_t{1} << 20;
 
 Dim3 position_of(std::uint64_t number, const Dim3& size) {
@@ -73,7 +73,7 @@ void Block::fill_rows(std::uint64_t index) {
   set(BlockRow::ctaid_y, index_.y);
   set(BlockRow::ctaid_z, index_.z);
   set(BlockRow::smid, static_cast<std::uint32_t>(index % kMultiprocessors));
-  if (executed_ != 0) return;  // the others are the launch's
+  if (executed_ != 0) return;  // the other rows do not change during a launch
   set(BlockRow::nsmid, static_cast<std::uint32_t>(kMultiprocessors));
   set(BlockRow::ntid_x, launch_.block.x);
   set(BlockRow::ntid_y, launch_.block.y);
@@ -119,11 +119,11 @@ void Block::begin(std::uint64_t position, std::uint64_t index) {
   }
 }
 
-// A loop that reads the clock again and again waits for it: then it goes faster and faster.
+// If a loop polls the clock, the clock runs faster and faster, so that the loop ends soon.
 std::uint64_t Block::clock() {
-  constexpr std::uint64_t kClose = 1024;  // instructions between two readings
+  constexpr std::uint64_t kClose = 1024;  // maximum instructions between two readings
   constexpr std::uint64_t kPatience = 4096;
-  constexpr std::uint64_t kFastest = 20;  // log2 of instructions a reading
+  constexpr std::uint64_t kFastest = 20;  // log2 of the instructions added per reading
   if (executed_ != clock_read_at_) {
     clock_reads_ = executed_ - clock_read_at_ < kClose ? clock_reads_ + 1 : 0;
     clock_read_at_ = executed_;
@@ -227,7 +227,7 @@ void Block::stop(CauseKind kind, const Instruction* instruction, std::string mes
   stopped_ = true;
   for (Warp& warp : warps_) warp.context().event = Event::stop;
   const std::lock_guard lock(launch_.mutex);
-  if (launch_.stop_behind.load() <= position_) return;  // an earlier block's counts
+  if (launch_.stop_behind.load() <= position_) return;  // an earlier block's finding takes precedence
   launch_.stop_behind = position_;
   Finding finding{.kind = kind,
                   .kernel = launch_.kernel.display_name,
@@ -288,7 +288,7 @@ Block::Round Block::go_round(std::uint64_t instructions) {
   return {progress, repeats};
 }
 
-// Brent's search for a cycle: the state to compare with is taken at laps 1, 2, 4, ...
+// Brent's cycle detection: the reference state is taken at visits 1, 2, 4, ...
 void Block::look_at_lap(const Warp& warp, const Instruction& branch) {
   Lap& lap = laps_[warp.number()];
   if (lap.repeats || (lap.branch != nullptr && lap.branch != &branch)) return;
@@ -304,8 +304,8 @@ void Block::look_at_lap(const Warp& warp, const Instruction& branch) {
   lap.shared = shared_;
 }
 
-// Whether the loop that ends with the branch reads by volatile or atomic accesses, and the kernel has a
-// pointer to memory that the host writes.
+// True if the loop that ends with the branch polls by volatile or atomic loads, and the kernel has a pointer
+// to memory that the host may write.
 bool Block::waits_for_host(const Instruction& branch) const {
   const Instruction* code = launch_.program.code.data();
   const auto end = static_cast<std::uint32_t>(&branch - code);
@@ -320,8 +320,7 @@ bool Block::waits_for_host(const Instruction& branch) const {
          });
 }
 
-// Of the loops that still go round, the outermost is the one that does not end: the inner ones end again and
-// again.
+// Of the loops that still iterate, the outermost is the endless one; inner loops terminate again and again.
 void Block::report_endless_loop(const Instruction& instruction) {
   const Instruction* culprit = &instruction;
   const Instruction* code = launch_.program.code.data();

@@ -12,7 +12,7 @@ namespace {
 
 using Within = Conflict::Within;
 
-// The worse comes first, and absorbs the others.
+// Rank of a kind: a more severe one (lower rank) absorbs the others.
 int rank_of(CauseKind kind) {
   switch (kind) {
     case CauseKind::race:
@@ -40,7 +40,7 @@ bool meet(const std::set<int>& a, const std::set<int>& b) {
   return std::any_of(a.begin(), a.end(), [&](int line) { return b.contains(line); });
 }
 
-// one_line: both do it there.
+// one_line: both accesses are at the same line.
 const char* remedy_of(CauseKind kind, const Conflict& conflict, bool one_line, bool loses_updates) {
   if (loses_updates)
     return "each thread reads it, changes it and writes it back, so that updates get lost: use atomicAdd or "
@@ -87,8 +87,8 @@ void Causes::add(Finding finding, std::optional<Conflict> conflict) {
   all_.push_back(std::move(cause));
 }
 
-// Threads that fill one element, each with the same value, and go on to lose what they add to it there, take
-// it for their own.
+// Detects threads whose indices coincide by mistake: several threads initialise the same element with the
+// same value, and later lose updates to it.
 void Causes::find_shared_indices() {
   for (Cause& cause : all_) {
     if (cause.finding.kind != CauseKind::race || !cause.read) continue;
@@ -107,14 +107,14 @@ void Causes::find_shared_indices() {
   }
 }
 
-// Whether what cures the worse one cures the other.
+// True if fixing the worse one also fixes the other.
 bool Causes::covers(const Cause& worse, const Cause& other) {
   if (worse.finding.file != other.finding.file || worse.finding.kernel != other.finding.kernel) return false;
   const CauseKind kind = other.finding.kind;
-  // A read that comes before the write it races with reads uninitialised memory.
+  // If a read races with a write, it may also come first and read uninitialised memory.
   if (kind == CauseKind::uninitialised_read)
     return rank_of(worse.finding.kind) < 2 && worse.lines.contains(other.finding.line);
-  // What a race lets a thread read, it stores: that the values were the same is chance.
+  // Threads may store what they read in the race, so equal values are a coincidence.
   if (kind == CauseKind::same_value_store && rank_of(worse.finding.kind) < 2 &&
       worse.lines.contains(other.finding.line))
     return true;
@@ -152,7 +152,7 @@ void Causes::finish(Cause& cause) {
   if (!cause.conflict) return;
   Finding& finding = cause.finding;
   const bool loses_updates = cause.read && !cause.read_other && cause.overwrite && !cause.conflict->atomic;
-  // Not even in step would such lanes be right.
+  // These accesses would be wrong even in lockstep.
   if (finding.kind == CauseKind::warp_synchronous && (loses_updates || cause.conflict->atomic))
     finding.kind = CauseKind::race;
   Conflict conflict = *cause.conflict;

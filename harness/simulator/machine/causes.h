@@ -1,4 +1,5 @@
-// From single findings to causes: what one change of the source cures is one finding, and says which change.
+// Merges findings with a common cause: findings that one source change would fix become one, with that
+// remedy.
 #pragma once
 
 #include <optional>
@@ -14,19 +15,21 @@ class Causes {
  public:
   void add(Finding finding, std::optional<Conflict> conflict);
 
-  // Conflicts of one array that have the same cause become one, named after the worst; a remedy is added to
-  // its message. An uninitialised read that a race explains is left out. Leaves nothing.
+  // Returns the merged findings and clears the list. Conflicts on one array with the same cause become one
+  // finding of the most severe kind, with a remedy appended to its message. Drops an uninitialised read that
+  // a race explains.
   [[nodiscard]] std::vector<Finding> take();
 
  private:
   struct Cause {
     Finding finding;
     std::optional<Conflict> conflict;
-    std::set<int> lines;      // of all that it stands for
-    bool read = false;        // at the one line that reads and writes ...
-    bool read_other = false;  // ... elements that other threads compute ...
-    bool overwrite = false;   // ... values get lost
-    int filled_at = 0;        // line at which several threads store the same to one of its elements
+    std::set<int> lines;      // of all findings merged into this one
+    bool read = false;        // some conflict on a single line includes a read of the word
+    bool read_other = false;  // ... of an element that another thread computes
+    bool overwrite = false;   // some conflict on a single line overwrites another thread's value
+    // Line at which several threads store the same value to one of its elements; 0: none
+    int filled_at = 0;
   };
   void find_shared_indices();
   [[nodiscard]] static bool covers(const Cause& worse, const Cause& other);

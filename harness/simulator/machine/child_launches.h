@@ -1,4 +1,4 @@
-// Launches from kernels: what each thread asked for, until its grid has ended.
+// Launches by device code (dynamic parallelism): collects them until the parent grid has ended.
 #pragma once
 
 #include <cstddef>
@@ -23,27 +23,28 @@ struct LaunchShape {
 struct ChildLaunch {
   std::uint32_t function = 0;  // index into Program::functions
   LaunchShape shape;
-  std::vector<std::byte> parameters;  // as the kernel's parameter_offsets say
-  std::uint32_t location = 0;         // of the launch, in Program::locations
+  std::vector<std::byte> parameters;  // laid out by ProgramFunction::parameter_offsets
+  std::uint32_t location = 0;         // source line of the launch: index into Program::locations
 };
 
-// Of a grid, by all host threads that run its blocks.
+// The child launches of one grid. Thread-safe.
 class ChildLaunches {
  public:
-  // A thread: its block's position in the launch, its number in the block.
+  // Identifies a thread: position of its block in the launch, linear thread index in the block.
   using Thread = std::tuple<std::uint64_t, std::uint64_t>;
 
-  // Of the thread's next launch.
+  // Sets the shape of the thread's next launch.
   void configure(const Thread& thread, const LaunchShape& shape);
   LaunchShape shape_of(const Thread& thread);
   void add(const Thread& thread, ChildLaunch child);
-  // By block, and in the order in which its threads asked.
+  // Returns the launches ordered by block position, then by the order in which the block's threads issued
+  // them.
   std::vector<ChildLaunch> take();
 
  private:
   std::mutex mutex_;
   std::map<Thread, LaunchShape> next_;
-  std::map<std::uint64_t, std::vector<ChildLaunch>> asked_;  // by block
+  std::map<std::uint64_t, std::vector<ChildLaunch>> asked_;  // key: position of the block
 };
 
 }  // namespace warpmark::simulator

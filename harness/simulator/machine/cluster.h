@@ -1,11 +1,11 @@
-// The blocks of a cluster. They run at the same time, reach each other's shared memory, and meet at a barrier
-// of their own. What one does to another's shared memory is looked at here: their own accesses to theirs are
-// watch/'s, which knows one block.
+// A thread block cluster: blocks that run concurrently, can access each other's shared memory, and have a
+// common barrier. Checks conflicts between blocks of the cluster in shared memory; conflicts within one block
+// are checked in watch/.
 //
-// Theory of operation. The cluster's barriers count epochs. Of a word it is known who stored and who read
-// last, in which epoch; of two blocks' accesses in one epoch, one of which stores and which are not both
-// atomic, nothing says which comes first. A block has to have begun when another reaches its memory, and must
-// not have ended: both takes a barrier of the cluster in between.
+// Theory of operation. An epoch counter counts the cluster's barriers. Each word records its last writer and
+// readers with their epochs. Two accesses by different blocks in the same epoch race if one is a store and
+// they are not both atomic. A block must have started before another accesses its memory, and must not have
+// exited: each needs a cluster barrier in between.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@
 
 namespace warpmark::simulator {
 
-// A generic address of the shared memory of the block of rank r lies (r + 1) steps behind the own window's
-// begin.
+// The generic address of the shared memory of the block with rank r is the shared window's start plus (r + 1)
+// of these.
 inline constexpr std::size_t kClusterStep = std::size_t{1} << 20;
 inline constexpr unsigned kMostBlocksInCluster = 8;
 static_assert((kMostBlocksInCluster + 1) * kClusterStep <= kWindowBytes);
@@ -28,19 +28,19 @@ class Cluster {
  public:
   explicit Cluster(LaunchState& launch) : launch_(launch) {}
 
-  // Its blocks by rank; all of them begin.
+  // Starts the cluster; blocks[r] is the block with rank r. All blocks start together.
   void begin(std::vector<Block*> blocks);
   [[nodiscard]] unsigned size() const { return static_cast<unsigned>(blocks_.size()); }
   [[nodiscard]] Block& block(unsigned rank) { return *blocks_[rank]; }
   void barrier() { ++epoch_; }
   void ended(unsigned rank) { ended_at_[rank] = epoch_; }
-  void finish();  // all have ended
+  void finish();  // call when all blocks have ended
 
-  // A block's access to its own shared memory, or to another's: addresses are offsets there.
+  // Block `by` accesses the shared memory of block `of` (its own or another's); addresses are offsets in it.
   void touched(const Context& context, const Touch& touch, unsigned by, unsigned of);
 
  private:
-  // Of a word. epoch 0: never.
+  // Last access to a word. epoch 0: none.
   struct Last {
     std::uint64_t epoch = 0;
     std::uint32_t thread = 0;
@@ -51,8 +51,8 @@ class Cluster {
   };
   struct Word {
     Last writer;
-    std::array<Last, 2> readers;  // of different blocks
-    std::uint8_t set = 0;         // bytes that somebody has stored
+    std::array<Last, 2> readers;  // two readers from different blocks
+    std::uint8_t set = 0;         // mask of the initialised bytes
   };
   struct Reached {
     std::uint64_t epoch = 0;
@@ -72,8 +72,8 @@ class Cluster {
 
   LaunchState& launch_;
   std::vector<Block*> blocks_;
-  std::vector<std::vector<Word>> words_;  // by rank
-  std::vector<Reached> reached_;          // by the rank whose memory it is
+  std::vector<std::vector<Word>> words_;  // [rank][word]
+  std::vector<Reached> reached_;          // indexed by the rank of the memory's owner
   std::vector<std::uint64_t> ended_at_;
   std::uint64_t epoch_ = 0;
   std::uint64_t first_epoch_ = 0;

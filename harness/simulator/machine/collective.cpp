@@ -1,5 +1,5 @@
-// What the lanes of a warp do together: shuffles, votes, __syncwarp(). They wait for all lanes that their
-// mask names and that have not exited, wherever these are in the code.
+// Warp-wide collectives: shuffles, votes, __syncwarp(). They wait for all lanes of their member mask that
+// have not exited, wherever those are in the code.
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -14,14 +14,14 @@
 namespace warpmark::simulator {
 namespace {
 
-// What a lane gets that reads a lane which takes no part: undefined, so nothing that may look right.
+// Value read from an inactive lane: undefined, so a value that does not look plausible.
 constexpr std::uint32_t kUndefined = 0x01010101U * kUndefinedByte;
 
 bool has(std::uint32_t mask, unsigned lane) {
   return (mask >> lane & 1) != 0;
 }
 
-// "lanes 0-15, 17", "no lane".
+// Formats a mask, e.g. "lanes 0-15, 17" or "no lane".
 std::string lanes_in_words(std::uint32_t mask) {
   std::string ranges;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -84,7 +84,7 @@ bool is_shuffle(Collective how) {
   return how >= Collective::shuffle_index && how <= Collective::shuffle_butterfly;
 }
 
-// What the participating lanes bring along.
+// Inputs of the participating lanes.
 struct Exchange {
   std::array<std::uint32_t, kLanes> values{};
   std::uint32_t holds = 0;  // lanes whose predicate is true
@@ -151,7 +151,7 @@ Shuffle shuffle_source(Collective how, std::uint32_t lane, std::uint32_t b, std:
   }
 }
 
-// The first lane that takes the value of one that has returned, and that one.
+// Finds the first lane that reads the value of an exited lane; returns it and the exited lane.
 std::optional<std::pair<unsigned, unsigned>> taken_from_gone(const LaneValues& c, const Instruction& i,
                                                              std::uint32_t gone) {
   const auto* step = c.read<std::uint32_t>(i.operands[2]);
@@ -210,8 +210,7 @@ void Warp::collective(std::size_t index, const Instruction& instruction) {
   Split& split = splits_[index];
   const auto* members = context_.read<std::uint32_t>(instruction.operands[kAddressOperand]);
   const std::uint32_t first = members[std::countr_zero(split.mask)];
-  // Lanes with different masks, as tiles of a warp have them, part: each group executes the instruction
-  // again.
+  // Lanes with different member masks (tiles of a warp) diverge: each group executes the instruction again.
   std::uint32_t different = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) different |= members[lane] != first ? 1U << lane : 0;
   if ((different & split.mask) != 0)
@@ -233,7 +232,7 @@ void Warp::collective(std::size_t index, const Instruction& instruction) {
   try_collective(index);
 }
 
-// Completes the exchange that the split waits for, if all lanes are there.
+// Performs the collective if all of its lanes have arrived. Returns true if it did.
 bool Warp::try_collective(std::size_t index) {
   const Split& split = splits_[index];
   std::vector<std::size_t> group;
@@ -259,7 +258,8 @@ void Warp::recheck_collectives() {
   }
 }
 
-// A mask promises that its lanes take part. The value of one that has returned is undefined.
+// Reports that a lane reads the value of an exited lane: the member mask requires it to participate, so the
+// value is undefined.
 void Warp::note_gone_lanes(std::span<const std::size_t> group, std::uint32_t gone) {
   LaunchState& launch = block_->launch();
   const Split& split = splits_[group.front()];

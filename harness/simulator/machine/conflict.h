@@ -1,4 +1,4 @@
-// What is known of two accesses to one word that nothing orders.
+// Describes two conflicting, unordered accesses to one word; used to choose the remedy in the message.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@ namespace warpmark::simulator {
 struct Conflict {
   enum class Within : std::uint8_t { warp, block, grid };
 
-  std::string array;  // what the kernel calls the memory: "shared", "sum"
+  std::string array;  // source name of the memory, e.g. "shared" or "sum"
   bool shared = false;
   Within within = Within::block;
-  bool reads = false;  // one of them reads
-  bool reads_other =
-      false;                // ... a word that its line does not store to itself: what another thread computes
-  bool both_write = false;  // atomic updates included
-  bool atomic = false;      // one of them is an atomic operation
-  bool other_known = false;  // the other's line is
+  bool reads = false;  // one of the accesses reads
+  // The read is of a word that its own line does not store to: a value that another thread computes.
+  bool reads_other = false;
+  bool both_write = false;   // atomic updates count as writes
+  bool atomic = false;       // one of the accesses is atomic
+  bool other_known = false;  // the source line of the other access is known
   bool all_warps = false;    // seen in more than one warp of a block
-  bool barriers = false;     // the program has barriers of a block
+  bool barriers = false;     // the program contains block barriers
   bool elements = false;     // seen at more than one element of the array
 };
 

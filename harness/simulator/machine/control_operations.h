@@ -1,5 +1,4 @@
-// Handlers of what is no arithmetic and no memory access: branches, calls, barriers. Most only raise an
-// event.
+// Handlers of control instructions (branches, calls, barriers). Most only raise an event for the machine.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +7,7 @@
 
 namespace warpmark::simulator {
 
-// Instruction::detail of collectives.
+// Values of Instruction::detail for warp-wide collectives.
 enum class Collective : std::uint8_t {
   barrier,
   shuffle_index,
@@ -29,14 +28,14 @@ enum class Collective : std::uint8_t {
   bit_xor,
   match_any
 };
-// Instruction::detail of barriers of a block; operands: result, barrier's number, number of threads,
+// Values of Instruction::detail for block barriers. Operands: result, barrier number, thread count,
 // predicate.
 enum class BlockBarrier : std::uint8_t { sync, population_count, all_of, any_of, arrive };
 
 namespace control {
 
-// The machine looks at the warp before its next instruction; Context::taken: the lanes that executed this
-// one.
+// Handler that makes the machine handle kEvent before the warp's next instruction. Context::taken: lanes that
+// executed this instruction.
 template <Event kEvent>
 void raise(Context& c, const Instruction& i) {
   c.event = kEvent;
@@ -54,21 +53,22 @@ inline constexpr Handler grid_barrier = raise<Event::grid_barrier>;
 void cluster_barrier(Context& c, const Instruction& i);
 inline constexpr Handler barrier_object = raise<Event::barrier_object>;
 inline constexpr Handler sleep = raise<Event::yield>;
-inline constexpr Handler clock = raise<Event::clock>;  // width: 4 or 8
+inline constexpr Handler clock = raise<Event::clock>;  // width: bytes of the result, 4 or 8
 // NOLINTEND(readability-identifier-naming)
 
 void jump(Context& c, const Instruction& i);
-void jump_back(Context& c, const Instruction& i);  // to an earlier pc: counted
+void jump_back(Context& c, const Instruction& i);  // to a smaller pc; counted
 void branch(Context& c, const Instruction& i);     // operands[0]: predicate; detail: 1 if negated
 void branch_back(Context& c, const Instruction& i);
-void fence(Context& c, const Instruction& i);  // detail: 1 when for the own block only
+void fence(Context& c, const Instruction& i);  // detail: 1 for block scope
 void nothing(Context& c, const Instruction& i);
 void active_mask(Context& c, const Instruction& i);
 
-// faults.cpp: they end the block with a finding.
+// Defined in faults.cpp: report a fatal finding and end the block.
 void trap(Context& c, const Instruction& i);
-void index_out_of_bounds(Context& c, const Instruction& i);  // operands[0]: the index, if known; width: its
-void unsupported(Context& c, const Instruction& i);          // target: index into Program::unsupported
+// operands[0]: the index, if known; width: its size in bytes
+void index_out_of_bounds(Context& c, const Instruction& i);
+void unsupported(Context& c, const Instruction& i);  // target: index into Program::unsupported
 
 }  // namespace control
 }  // namespace warpmark::simulator

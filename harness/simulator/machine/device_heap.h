@@ -1,9 +1,8 @@
-// The heap of the device: what malloc() and new give a kernel, until free(), delete or the end of the
-// program.
+// The device heap: serves malloc() and new in kernels until free(), delete or the end of the program.
 //
-// Theory of operation. Blocks are cut out of chunks of device memory that no launch knows as allocations, so
-// that each access to them is looked up here and finds the block's end, or that it was freed. Freed blocks
-// stay in quarantine until much is in it.
+// Theory of operation. Heap blocks are carved out of chunks of device memory. The chunks are not among a
+// launch's allocations, so each access to the heap is looked up here, which detects out-of-bounds accesses
+// and use after free. Freed blocks stay in quarantine until it is large.
 #pragma once
 
 #include <cstddef>
@@ -23,29 +22,29 @@ namespace warpmark::simulator {
 
 class DeviceHeap {
  public:
-  // Where in the program a block was allocated.
+  // Source location of an allocation.
   struct Site {
     std::string kernel;
-    std::string file;  // without folders
+    std::string file;  // without directories
     int line = 0;
   };
   enum class Freed : std::uint8_t { now, before, never_allocated };
 
   explicit DeviceHeap(DeviceMemory& memory) : memory_(memory) {}
 
-  // All of these from any host thread. A block's address, aligned to 16; 0 where the limit, or memory, does
-  // not suffice.
+  // The functions down to below() are thread-safe. allocate() returns an address aligned to 16 bytes, or 0 if
+  // the limit or the memory is exhausted.
   Address allocate(std::size_t bytes, const Site& site);
   Freed free(Address begin);
-  // The last block that begins at the address or before it, in the same chunk; null: none. Valid until
-  // clear(); a block that is freed afterwards is another object.
+  // Returns the last heap block that begins at or before the address in the same chunk, or null. The pointer
+  // is valid until clear(); freeing the block creates a new view and leaves this one unchanged.
   [[nodiscard]] const AllocationView* below(Address address) const;
 
-  // Between launches.
+  // The functions below may only be called between launches.
   void set_limit(std::size_t bytes) { limit_ = bytes; }
-  // Of blocks that were not freed: one finding a line of the program.
+  // Returns one finding per source line for the blocks that were not freed.
   [[nodiscard]] std::vector<Finding> leaks() const;
-  // The memory itself is released by the caller, who resets the device.
+  // Forgets all blocks. The caller releases the device memory itself by resetting the device.
   void clear();
 
  private:
@@ -64,10 +63,11 @@ class DeviceHeap {
   mutable std::mutex mutex_;
   std::size_t limit_ = std::size_t{8} << 20;
   std::size_t live_bytes_ = 0;
-  std::size_t quarantined_ = 0;  // bytes
+  std::size_t quarantined_ = 0;  // bytes in quarantine
   std::map<Address, Block> blocks_;
-  std::map<std::size_t, std::deque<Address>> freed_;         // by size
-  std::vector<std::shared_ptr<const AllocationView>> past_;  // of blocks that have changed since
+  std::map<std::size_t, std::deque<Address>> freed_;  // quarantined blocks by size
+  // Outdated views of blocks, kept because pointers to them may be in use
+  std::vector<std::shared_ptr<const AllocationView>> past_;
   std::vector<Chunk> chunks_;
 };
 

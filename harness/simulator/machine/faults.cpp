@@ -1,4 +1,4 @@
-// Accesses that hit no memory: what is wrong with them, and with other instructions that end a launch.
+// Diagnoses accesses that hit no valid memory, and other instructions that end a launch.
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -15,18 +15,18 @@ namespace {
 
 using ptx::Space;
 
-constexpr Address kNullReach = 0x10000;  // an address below is a null pointer with an index
+constexpr Address kNullReach = 0x10000;  // lower addresses are a null pointer plus an index
 constexpr Address kWindowReach =
     0x10000;  // an address this close before a window is a negative index into it
 
 struct Fault {
   CauseKind kind = CauseKind::out_of_bounds;
-  std::string where;  // as it follows "4-byte read"
+  std::string where;  // continues "4-byte read "
   std::string remedy = "test the index against the size before the access";
 };
 
-// An access to memory that the host may write meanwhile: what comes of it lasts, and, where kernel and host
-// tell each other something by it, does not come from the memory that the launch began with.
+// Records an access to memory that the host may access concurrently. Its effect is lasting; if kernel and
+// host may communicate through it, the launch also depends on more than the initial memory.
 void reaches_the_host(const Context& context, const Instruction& instruction, Access access,
                       const Allocation& allocation) {
   context.lasting_effect->store(true, std::memory_order_relaxed);
@@ -36,7 +36,7 @@ void reaches_the_host(const Context& context, const Instruction& instruction, Ac
     context.reaches_further->store(true, std::memory_order_relaxed);
 }
 
-// Finds the host slot of an address, or says what is wrong with it.
+// Finds the host location of an address, or explains why there is none.
 class Locator {
  public:
   Locator(const Context& context, const Instruction& instruction, Access access)
@@ -62,7 +62,7 @@ class Locator {
   [[nodiscard]] bool fits(std::int64_t offset, std::uint64_t bytes) const {
     return offset >= 0 && static_cast<std::uint64_t>(offset) + i_.width <= bytes;
   }
-  // name: what the byte at the offset belongs to.
+  // name: returns a description of the memory at the offset.
   template <class Name>
   bool aligned(Address address, std::int64_t offset, Fault* fault, Name name) const {
     if (address % i_.width == 0) return true;
@@ -76,7 +76,8 @@ class Locator {
     return false;
   }
 
-  // The offset in shared memory before which an unsigned index leads that went below 0: 2^32 elements on.
+  // If the address results from an unsigned index below 0 (2^32 elements too far), returns the intended
+  // offset in shared memory.
   [[nodiscard]] std::optional<std::int64_t> wrapped(Address address) const {
     for (Address element = 1; element <= 16; element *= 2) {
       const auto offset = static_cast<std::int64_t>(address - c_.shared_window - (element << 32));
@@ -92,7 +93,7 @@ class Locator {
         "down with `k-- > 0`, or with a signed index";
   }
 
-  // An index of 32 bits that wrapped leads to an address far away.
+  // Explains a distant address by a 32-bit index that wrapped around.
   void explain_wrapped_index(Address address, const Allocation& allocation, const NamedPointer* pointer,
                              Fault& fault) const {
     const Address begin = pointer != nullptr ? pointer->value : allocation.begin;
@@ -136,7 +137,7 @@ class Locator {
     }
     return false;
   }
-  // Of a cluster.
+  // Locates an address in the shared memory of another block of the cluster.
   bool in_other_block(std::int64_t address, Slot& slot, Fault* fault) const {
     Cluster& cluster = *c_.warp->block().cluster();
     constexpr auto kStep = static_cast<std::int64_t>(kClusterStep);
@@ -176,7 +177,8 @@ class Locator {
   bool in_parameters(Address offset, Slot& slot, Fault* fault) const {
     if (fits(static_cast<std::int64_t>(offset), c_.parameter_bytes)) {
       slot.host =
-          const_cast<std::byte*>(c_.parameters) + offset;  // only read: st.param of a kernel does not exist
+          // read-only: there is no st.param to kernel parameters.
+          const_cast<std::byte*>(c_.parameters) + offset;
       return aligned(offset, static_cast<std::int64_t>(offset), fault,
                      [] { return "the kernel's parameters"; });
     }
@@ -239,7 +241,7 @@ class Locator {
                          : "free it only after the last kernel that uses it";
       return;
     }
-    // Across the end, and misaligned: the chip looks at the alignment first.
+    // An access that is both misaligned and out of bounds is reported as misaligned, as by the hardware.
     if (below != nullptr && address - below->allocation.begin < below->allocation.bytes &&
         !aligned_in(below->allocation, address, &fault))
       return;
@@ -336,7 +338,7 @@ bool refresh_hit(Context& context, const Instruction& instruction, Access access
   }
   if (is_host_kind(below->allocation.kind)) reaches_the_host(context, instruction, access, below->allocation);
   if (below->allocation.constant && access != Access::read) return false;
-  // A block of the heap may be freed by any thread: it is looked up each time.
+  // Heap blocks are not cached: any thread may free them.
   if (below->allocation.kind == Allocation::Kind::heap) return false;
   context.hits[instruction.target] = {below->allocation.begin, below->allocation.bytes, below->delta,
                                       below->shadow};
@@ -363,7 +365,7 @@ void index_out_of_bounds(Context& context, const Instruction& instruction) {
   if (instruction.operands[0] != kNoOperand && instruction.width == 8) {
     index = fmt::format(
         "index {}", static_cast<std::int64_t>(context.read<std::uint64_t>(instruction.operands[0])[lane]));
-  } else if (instruction.operands[0] != kNoOperand) {  // an unsigned one
+  } else if (instruction.operands[0] != kNoOperand) {  // unsigned 32-bit
     index = fmt::format("index {}", context.read<std::uint32_t>(instruction.operands[0])[lane]);
   }
   block.stop(CauseKind::out_of_bounds, &instruction,

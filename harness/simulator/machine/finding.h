@@ -1,7 +1,8 @@
-// What a launch showed to be wrong: of the kinds that an engine reports. A launch stops at the first after
-// which no run goes on (rule_of), and its kind becomes a sticky CUDA error.
+// A finding of a launch. A launch stops at the first finding that makes continuing meaningless (rule_of); its
+// kind becomes a sticky CUDA error.
 //
-// A trap (__trap()) and a failed assertion are what a GPU reports as a failed launch: cuda_error.
+// A trap (__trap()) and a failed assertion are reported as cuda_error, because a GPU reports them as a failed
+// launch.
 #pragma once
 
 #include "harness/wire/observation.h"

@@ -7,7 +7,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// A kernel that is wrong everywhere shall not fill memory.
+// Limits memory use for a kernel with findings everywhere.
 constexpr std::size_t kMost = 200;
 
 }  // namespace

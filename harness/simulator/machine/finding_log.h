@@ -1,4 +1,5 @@
-// The findings of a launch that goes on, from all host threads: each kind once a pair of lines and array.
+// Collects the non-fatal findings of a launch from all host threads, each kind once per pair of lines and
+// array.
 #pragma once
 
 #include <map>
@@ -16,16 +17,16 @@ namespace warpmark::simulator {
 
 class FindingLog {
  public:
-  // rank: of several reports of the same the one of the lowest rank is kept. With a conflict the message has
-  // no remedy yet: take() knows which one fits.
+  // rank: of equal reports the one with the lowest rank is kept. If a conflict is given, take() appends the
+  // remedy to the message.
   void add(Finding finding, std::uint64_t rank, std::optional<Conflict> conflict = std::nullopt);
 
-  // One for each cause, by severity and line, so that the order of discovery does not matter; without those
-  // that only follow from another.
+  // Returns one finding per cause, sorted by severity and line so that the order of discovery does not
+  // matter. Findings that only follow from another are dropped (Causes).
   [[nodiscard]] std::vector<Finding> take();
 
  private:
-  // With array and what reads, so that both of `*p += x` are kept.
+  // Includes the array and which side reads, so that both conflicts of `*p += x` are kept.
   using Key = std::tuple<wire::FindingKey, std::string, bool, bool, Conflict::Within>;
   struct Entry {
     std::uint64_t rank;

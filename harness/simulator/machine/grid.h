@@ -1,4 +1,4 @@
-// Sizes of a grid and its blocks, and what the machine allows them.
+// Dimensions of grids and blocks, and the simulated machine's limits.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@ struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
 };
 
-inline constexpr int kMultiprocessors = 16;  // few: programs that fill the device stay quick to simulate
+// few, so that programs sized to fill the device stay quick to simulate
+inline constexpr int kMultiprocessors = 16;
 
-// Warp instructions that one block may execute before it counts as endless: a second or two on one core
-// (measured at 4 to 17 ns each), and enough for one thread to add up 4 Mi values. A budget a block, not a
-// launch, so that large grids are not mistaken for endless loops.
-// Seconds of processor time that a host thread's blocks may run without one of them ending.
+// Seconds of processor time that the blocks of one host thread may run without any of them ending.
 inline constexpr unsigned kDefaultTimeLimit = 20;
+// Warp instructions without progress after which resident blocks are checked for an endless loop: a second or
+// two on one core (measured at 4 to 17 ns each), enough for one thread to add up 4 Mi values.
 inline constexpr std::uint64_t kDefaultInstructionBudget = std::uint64_t{1} << 27;
 
 }  // namespace warpmark::simulator

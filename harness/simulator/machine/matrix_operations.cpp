@@ -36,7 +36,7 @@ float from_half(std::uint16_t bits) {
   return (bits & 0x8000) != 0 ? -value : value;
 }
 
-// To the nearest, to even where two are equally near.
+// Converts with rounding to nearest, ties to even.
 std::uint16_t to_half(float value) {
   const auto sign = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16 & 0x8000);
   const float size = std::fabs(value);
@@ -44,9 +44,9 @@ std::uint16_t to_half(float value) {
   if (size >= 65520) return sign | 0x7C00;
   int exponent = 0;
   std::frexp(size, &exponent);
-  const int step = std::max(exponent - 11, -24);  // the distance of halves here
+  const int step = std::max(exponent - 11, -24);  // spacing of half-precision values of this size
   const auto steps = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(size, -step)));
-  // A carry into the exponent is right as it comes.
+  // A carry into the exponent field yields the correct result.
   const std::uint32_t bits = step == -24 ? steps : (static_cast<std::uint32_t>(step + 24) << 10) + steps;
   return static_cast<std::uint16_t>(sign | bits);
 }
@@ -66,7 +66,7 @@ auto element_of(std::uint32_t word, unsigned n) {
     return static_cast<std::int32_t>(static_cast<std::uint8_t>(word >> (8 * n)));
 }
 
-// The registers of the instruction's row.
+// Access to the instruction's consecutive registers.
 class Registers {
  public:
   Registers(Context& c, const Instruction& i) : c_(c), first_(i.operands[0]) {}
@@ -83,8 +83,8 @@ class Registers {
   Operand first_;
 };
 
-// PTX ISA, "Matrix Fragments for mma.m16n8k...": lane 4 * g + q holds elements of row (of b: column) g, and
-// the q-th of the groups of columns that a register has room for.
+// PTX ISA, "Matrix Fragments for mma.m16n8k...": lane 4 * g + q holds elements of row g (for b: column g), in
+// the q-th group of columns; a group is as many columns as fit into a register.
 template <Element kA, Element kB, unsigned kK, bool kHalfSums>
 void product(Context& c, const Instruction& i) {
   using Factor = decltype(element_of<kA>(0, 0));
@@ -195,7 +195,7 @@ Handler multiply(const Shape& shape) {
   return nullptr;
 }
 
-// Lane 8 * m + r has loaded row r of matrix m; lane 4 * g + q gets elements 2 * q and 2 * q + 1 of row g.
+// Lane 8 * m + r holds row r of matrix m; lane 4 * g + q receives elements 2 * q and 2 * q + 1 of row g.
 void spread_rows(Context& c, const Instruction& i) {
   constexpr unsigned kTransposed = 8, kWordsOfRow = 4;
   const Registers registers(c, i);

@@ -7,10 +7,12 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr Address kJustBefore = 128;        // bytes
-constexpr Address kUnlikely = 16;           // times further away
-constexpr Address kFar = Address{1} << 30;  // bytes: where only an index that wrapped leads, either way
-constexpr Address kStrayReach = Address{1} << 20;  // bytes from a stray pointer that an index may reach
+constexpr Address kJustBefore = 128;  // bytes
+constexpr Address kUnlikely = 16;     // factor on the distance of an allocation after the address
+// bytes; only an index that wrapped reaches this far, in either direction.
+constexpr Address kFar = Address{1} << 30;
+// bytes; maximum distance of an access from a stray pointer.
+constexpr Address kStrayReach = Address{1} << 20;
 
 }  // namespace
 
@@ -69,7 +71,7 @@ std::string bytes_from(std::int64_t offset, std::size_t size, unsigned width, st
 
 namespace {
 
-// How far an index may be from the number of 2^32 that it wrapped at.
+// Maximum distance of a wrapped index from the power of two at which it wrapped.
 constexpr std::int64_t kWrapReach = std::int64_t{1} << 30;
 
 }  // namespace
@@ -135,7 +137,7 @@ SharedArray shared_array(const LaunchState& launch, std::int64_t offset) {
     const std::size_t given =
         launch.shared_bytes - std::min(launch.shared_bytes, launch.dynamic_shared_offset);
     const std::size_t bytes = dynamic ? given : variable.bytes;
-    // The last that begins at or before the place; where none does, the first behind it.
+    // Prefers the last array that begins at or before the offset, else the first one after it.
     const bool nearer = begin <= offset ? best.begin > offset || begin >= best.begin
                                         : best.begin > offset && begin < best.begin;
     if (!best.name.empty() && !nearer) continue;
@@ -157,7 +159,8 @@ MemoryName name_of_shared(const LaunchState& launch, std::int64_t offset, unsign
   const std::int64_t inside = offset - array.begin;
   if (array.name.empty() || inside < 0 || inside + width > static_cast<std::int64_t>(array.bytes))
     return {array.name, shared_relation(launch, offset, width)};
-  // Elements as the source counts them, but for vector accesses, whose type the machine does not know.
+  // Index in elements of the source's type. For vector accesses, whose type is unknown, at most the access's
+  // width.
   const auto element = static_cast<std::int64_t>(std::min<std::size_t>(array.element, width));
   return {array.name, fmt::format("{}[{}]", array.name, inside / element)};
 }

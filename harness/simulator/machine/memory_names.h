@@ -1,4 +1,4 @@
-// What the source calls the memory at an address.
+// Describes an address in the terms of the source: array, element, distance from an array's end.
 #pragma once
 
 #include <cstddef>
@@ -19,35 +19,38 @@ MemoryName name_of_shared(const LaunchState& launch, std::int64_t offset, unsign
 MemoryName name_of_global(const LaunchState& launch, Address address, unsigned width);
 std::string name_of_allocation(const Allocation& allocation);
 
-// The last allocation that begins at the address or before it; null: none.
+// Returns the last allocation that begins at or before the address, or null.
 const AllocationView* allocation_below(const LaunchState& launch, Address address);
-// Distance in bytes from an allocation; 0 inside, where an access begins that reaches across its end.
+// Distance in bytes from an allocation. 0 if the address is inside (the access then extends past the end).
 Address distance(const Allocation& allocation, Address address);
-// Of the same kind of memory: how far device memory lies from the host's differs from run to run. An index
-// that is too large is likelier than a negative one, but for one just before the start. Null: none.
+// Returns the allocation that an out-of-bounds access was probably meant for, or null. Only allocations of
+// the same memory kind are compared: address-space layout randomisation changes the distance between host and
+// device mappings from run to run. Too large an index is likelier than a negative one, so an allocation that
+// begins after the address is chosen only if it is much nearer, or begins just after it.
 const AllocationView* nearest_allocation(const LaunchState& launch, Address address);
 
-// The pointer of the kernel's parameters that the address is most likely reached by: the last one before it,
-// of those that point into the allocation. Null: none.
+// Returns the kernel's pointer parameter through which the address was probably reached: of those that point
+// into the allocation, the last one at or before the address. Null if there is none.
 const NamedPointer* pointer_into(const LaunchState& launch, const Allocation& allocation, Address address);
-// A pointer that itself lies outside of all allocations, at the address or closely before it. Null: none.
+// Returns a pointer parameter at or shortly before the address that points into no allocation, or null.
 const NamedPointer* stray_pointer(const LaunchState& launch, Address address);
-// What an index of 32 bits without a sign was before it went below 0, where it begins anew at 2^32; none: it
-// did not.
+// Undoes unsigned 32-bit wrap-around: returns the negative value that was converted, or nullopt if the index
+// did not wrap.
 std::optional<std::int64_t> unwrapped(std::int64_t index);
-// Whether it is one that ran past 2^31 - 1, where an int begins anew at -2^31.
+// True if the index results from signed 32-bit overflow: it exceeded 2^31 - 1 and wrapped to -2^31.
 bool overflowed(std::int64_t index);
 
-// In elements of what the pointer points to, or of the access.
+// Returns the index relative to the pointer, in elements of its type, or of `width` bytes if that is unknown.
 std::int64_t index_from(const NamedPointer& pointer, Address address, unsigned width);
 
-// The static or dynamic array that the offset most likely belongs to: the last one that begins before it.
+// The static or dynamic shared array that the offset probably belongs to: the last one that begins at or
+// before it.
 struct SharedArray {
-  std::string name;  // empty: no array
+  std::string name;  // empty if there is none
   std::int64_t begin = 0;
   std::size_t bytes = 0;
   std::size_t element = 1;
-  bool dynamic = false;  // the launch gives its size
+  bool dynamic = false;  // sized by the launch
 };
 SharedArray shared_array(const LaunchState& launch, std::int64_t offset);
 

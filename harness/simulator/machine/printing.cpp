@@ -9,7 +9,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// A width that pads more than a whole buffer says nothing more.
+// Wider padding than the whole buffer adds nothing.
 constexpr int kWidest = static_cast<int>(kPrintBytes);
 
 // One conversion of a format: %[flags][width][.precision][length]conversion.
@@ -39,7 +39,7 @@ class Formatter {
       if (!parse(conversion)) return std::nullopt;
       if (conversion.letter == '%') {
         result_.text += '%';
-      } else if (conversion.letter == 0) {  // no conversion at all: shown as it stands
+      } else if (conversion.letter == 0) {  // not a valid conversion: printed literally
         result_.text += whole.substr(0, whole.size() - rest_.size());
       } else if (!convert(conversion)) {
         return std::nullopt;
@@ -55,7 +55,7 @@ class Formatter {
     return c;
   }
 
-  // A number, or * for the next argument.
+  // Parses a number, or * for the next argument.
   bool number(std::optional<int>& to) {
     if (rest_.starts_with('*')) {
       take();
@@ -101,7 +101,7 @@ class Formatter {
     return known;
   }
 
-  // The specification anew, with the width and precision that * stood for.
+  // Rebuilds the specification, with the width and precision that were given by *.
   static std::string specification(const Conversion& c, std::string_view length) {
     const std::string width = c.width ? fmt::to_string(*c.width) : std::string();
     const bool precise = c.precision && *c.precision >= 0;
@@ -111,7 +111,7 @@ class Formatter {
 
   template <class T>
   void print(const std::string& specification, T value) {
-// The specification was made for exactly this type.
+// The specification was built for exactly this type.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #pragma GCC diagnostic ignored "-Wformat-security"
@@ -199,7 +199,7 @@ void PrintBuffer::add(std::uint64_t position, std::string_view text) {
   block.text += text;
   block.ends.push_back(block.text.size());
   bytes_ += text.size();
-  // What lies behind a full buffer cannot be shown any more.
+  // Drops the output of later blocks that can no longer fit into the buffer.
   for (auto last = std::prev(blocks_.end());
        blocks_.size() > 1 && bytes_ - last->second.text.size() >= limit_; last = std::prev(blocks_.end())) {
     bytes_ -= last->second.text.size();

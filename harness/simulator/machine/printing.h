@@ -1,4 +1,4 @@
-// printf in kernels: the text of each call, and the order in which a launch shows them.
+// printf in kernels: formats each call, and keeps the output of a launch in a deterministic order.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,25 @@
 
 namespace warpmark::simulator {
 
-// CUDA's buffer, by default (cudaLimitPrintfFifoSize).
+// Default size of CUDA's printf buffer (cudaLimitPrintfFifoSize).
 inline constexpr std::size_t kPrintBytes = std::size_t{1} << 20;
 
-// Reads device memory: copies that many bytes to a place of the host's; false when it cannot.
+// Copies `bytes` bytes of device memory to `to`; returns false if the memory cannot be read.
 using DeviceReader = std::function<bool(Address from, void* to, std::size_t bytes)>;
 
-// The characters up to the 0, but at most `limit`.
+// Reads a null-terminated string, truncated to `limit` characters; nullopt if memory cannot be read.
 std::optional<std::string> read_string(const DeviceReader& read, Address from, std::size_t limit);
 
 struct Formatted {
   std::string text;
   int arguments = 0;
 };
-// As printf: the arguments lie one behind the other from an address on, each at a multiple of its size (4 or
-// 8 bytes). Empty when something could not be read.
+// Formats like printf. The arguments are stored consecutively from an address on, each aligned to its size of
+// 4 or 8 bytes. Returns nullopt if memory cannot be read.
 std::optional<Formatted> format_print(const DeviceReader& read, std::string_view format, Address arguments);
 
-// The calls of a launch. Blocks may add in any order; what is kept does not depend on it: the calls of all
-// blocks in the order of their positions, as many as fit into the limit.
+// The printf output of a launch. Blocks may add in any order; what is kept does not depend on it: the calls
+// in the order of the blocks' positions, truncated to the limit.
 class PrintBuffer {
  public:
   explicit PrintBuffer(std::size_t limit) : limit_(limit) {}
@@ -41,14 +41,14 @@ class PrintBuffer {
 
   struct Printed {
     std::string text;
-    bool complete = true;  // false: more was printed than there was room for
+    bool complete = true;  // false if output was dropped because of the limit
   };
   [[nodiscard]] Printed up_to(std::uint64_t last_position) const;
 
  private:
   struct OfBlock {
     std::string text;
-    std::vector<std::size_t> ends;  // of its calls
+    std::vector<std::size_t> ends;  // end offset of each call's text
   };
   const std::size_t limit_;
   std::mutex mutex_;

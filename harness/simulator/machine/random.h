@@ -1,4 +1,4 @@
-// A small generator for schedules: the same numbers on every machine.
+// Random numbers for schedules, identical on every machine.
 #pragma once
 
 #include <cstdint>

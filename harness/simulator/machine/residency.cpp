@@ -6,17 +6,19 @@
 namespace warpmark::simulator {
 namespace {
 
-// As many as kMultiprocessors can hold; each costs some 100 KiB.
+// As many as kMultiprocessors can hold; each costs about 100 KiB.
 constexpr std::size_t kMostResidents = 512;
-constexpr std::uint64_t kResidentTurn = std::uint64_t{1} << 16;  // instructions: about a millisecond
-constexpr std::uint64_t kFirstTurn = std::uint64_t{1} << 12;     // of a block that begins beside others
+constexpr std::uint64_t kResidentTurn = std::uint64_t{1} << 16;  // instructions, about a millisecond
+// Instructions of a block that starts while others are resident.
+constexpr std::uint64_t kFirstTurn = std::uint64_t{1} << 12;
 
-// Instructions: looking for a state that comes again, and before that.
+// Instructions: for detecting a repeated state, and before trying that.
 constexpr std::uint64_t kLaps = std::uint64_t{1} << 14;
 constexpr std::uint64_t kBeforeRounds = std::uint64_t{1} << 16;
-constexpr std::uint64_t kAlone = std::uint64_t{1} << 23;  // until others run beside it
+// Instructions until other blocks start to take turns with it.
+constexpr std::uint64_t kAlone = std::uint64_t{1} << 23;
 
-// Of this thread, so that a loaded machine changes nothing.
+// Processor time of this thread, so that the load of the machine has no influence.
 double processor_time() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -38,7 +40,8 @@ void Residency::work() {
   --launch_.working;
 }
 
-// Until the block ends, waits for what no thread of its own brings about, or has run for long.
+// Runs until the block ends, waits for something that none of its own threads can provide, or has run for
+// long.
 Block::Progress Residency::run_alone(Block& block) {
   auto progress = block.advance(kFirstTurn);
   if (progress != Block::Progress::paused) return progress;
@@ -68,8 +71,8 @@ void Residency::run_blocks() {
   }
 }
 
-// Until all residents have ended. False when one stopped; those before it end first, so that the finding does
-// not depend on the blocks beside them.
+// Runs until all residents have ended. Returns false if one stopped; blocks before it in the order still
+// finish, so that the finding does not depend on the other residents.
 bool Residency::take_turns() {
   const std::uint64_t patience =
       launch_.launch_budget != 0 ? launch_.launch_budget : kDefaultInstructionBudget;
@@ -77,7 +80,7 @@ bool Residency::take_turns() {
   since_ = processor_time();
   while (!residents_.empty()) {
     while (more && residents_.size() < kMostResidents) more = begin_beside();
-    // Where they wait for nothing and have much to do, one shall end long before all of them do.
+    // If they do not wait for each other but have much work, let one finish long before all of them do.
     const std::uint64_t first_turn = kResidentTurn + residents_.size() * kResidentTurn / 2;
     for (Resident& resident : residents_)
       give_turn(resident, &resident == residents_.data() ? first_turn : kResidentTurn);
@@ -85,12 +88,12 @@ bool Residency::take_turns() {
       if (resident.done && cluster_) of_cluster_.push_back(std::move(resident.block));
     }
     std::erase_if(residents_, [](const Resident& resident) { return resident.done; });
-    if (stopped_ && (launch_.cooperative || cluster_)) break;  // the others may wait for it
+    if (stopped_ && (launch_.cooperative || cluster_)) break;  // the others may be waiting for it
     if (all_wait_for_grid()) pass_grid_barrier();
     const bool over = launch_.launch_budget == 0 && processor_time() - since_ >= launch_.time_limit;
     if (without_progress_ < patience && !over) continue;
-    // A launch's own budget is a limit; else only a loop that cannot end is endless, or one that takes too
-    // long.
+    // A launch's budget is a hard limit. Without one, a loop is reported only if it cannot end, or if it
+    // exceeds the time limit.
     const bool endless = launch_.launch_budget != 0 || goes_round();
     if (!endless && !over) {
       without_progress_ = 0;
@@ -103,7 +106,8 @@ bool Residency::take_turns() {
   return !stopped_;
 }
 
-// One more block; it stays if it does not end in its first turn. False when none is left.
+// Starts one more block and keeps it resident if it does not end in its first turn. Returns false if none is
+// left or one has stopped.
 bool Residency::begin_beside() {
   Resident next{spare_ != nullptr ? std::move(spare_) : std::make_unique<Block>(launch_)};
   const bool begun = begin_next(*next.block, true);
@@ -141,7 +145,7 @@ void Residency::note(Resident& resident, Block::Progress progress, std::uint64_t
   }
 }
 
-// Twice all of them: what others stored meanwhile is seen the second time.
+// Checks all residents twice, so that stores by the others during the first pass are seen.
 bool Residency::goes_round() {
   const bool alone = launch_.going_round + (going_round_ ? 0U : 1U) >= std::max(1U, launch_.working.load());
   for (unsigned pass = 0; pass < 2; ++pass) {
@@ -169,9 +173,9 @@ bool Residency::all_wait_for_grid() const {
                                             [](const Resident& resident) { return resident.waits_for_grid; });
 }
 
-// Blocks that have ended will never come.
+// Blocks that have ended will never arrive.
 void Residency::pass_grid_barrier() {
-  if (cluster_) cluster_->barrier();  // which does not wait for threads that have returned
+  if (cluster_) cluster_->barrier();  // a cluster barrier does not wait for exited threads
   if (ended_ > 0 && !cluster_) {
     residents_.front().block->report_grid_barrier_without_all(ended_);
     for (Resident& resident : residents_) resident.done = true;
@@ -186,7 +190,7 @@ void Residency::pass_grid_barrier() {
   }
 }
 
-// All its blocks. False when there is no further one.
+// Starts all blocks of a cluster. Returns false if there is no further cluster.
 bool Residency::begin_cluster() {
   const auto turn = next_(false);
   if (!turn) return false;

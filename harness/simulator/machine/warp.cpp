@@ -12,8 +12,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Local memory a thread, as recursion may use it up: 128 KiB, where hardware allows 512 KiB on request and
-// gives 1 KiB.
+// Local memory (stack) per thread: 128 KiB. GPUs provide 1 KiB by default and up to 512 KiB on request.
 constexpr std::size_t kLocalBytes = std::size_t{128} << 10;
 constexpr std::uint32_t kDeepestCall = 4096;
 
@@ -84,7 +83,7 @@ void Warp::run() {
   yielded_ = false;
   while (!yielded_ && !block_->stopped()) {
     if (current_ >= splits_.size() || splits_[current_].state != State::ready) {
-      // The youngest first: it has the shortest way to where the others wait.
+      // The youngest split first: it is nearest to the reconvergence point where the others wait.
       std::size_t next = splits_.size();
       while (next > 0 && splits_[next - 1].state != State::ready) --next;
       if (next == 0) return;
@@ -219,8 +218,8 @@ void Warp::handle(std::size_t index, Event event) {
   }
 }
 
-// Time is not modelled: the clock counts the warp instructions of the block, from its begin. So it moves on,
-// and is the same from launch to launch and on any number of host threads.
+// Time is not modelled: the clock counts the block's warp instructions. It therefore advances, and its values
+// are reproducible for any number of host threads.
 void Warp::read_clock(std::size_t index, const Instruction& instruction) {
   context_.lasting_effect->store(true, std::memory_order_relaxed);
   context_.reaches_further->store(true, std::memory_order_relaxed);
@@ -253,8 +252,8 @@ void Warp::diverge(std::size_t index, const Instruction& instruction) {
          instruction.rejoin);
 }
 
-// Lanes part. When they will meet where the split meets its siblings anyway, no level is added: lanes that
-// leave a loop one after the other do not deepen the tree.
+// Divides a split into groups of lanes that diverge. Adds no level to the tree if they reconverge where the
+// split itself does, so that lanes leaving a loop one by one do not deepen the tree.
 void Warp::divide(std::size_t index, const std::vector<Group>& groups, std::uint32_t rejoin) {
   const Split old = splits_[index];
   const bool same_level = rejoin == kNowhere || (rejoin == old.rejoin && old.rejoin_frame == old.frame);
@@ -274,7 +273,7 @@ void Warp::divide(std::size_t index, const std::vector<Group>& groups, std::uint
   }
   for (const Group& group : groups) {
     if (leaf.parent != kNoSplit && group.pc == leaf.rejoin && leaf.frame == leaf.rejoin_frame) {
-      splits_[leaf.parent].mask |= group.mask;  // there already
+      splits_[leaf.parent].mask |= group.mask;  // already at the reconvergence point
       continue;
     }
     leaf.mask = group.mask;
@@ -341,13 +340,13 @@ void Warp::call(std::size_t index, std::uint32_t function) {
   splits_[index].pc = called.begin;
 }
 
-// Lanes may call different functions: they part here and meet behind the call.
+// Lanes may call different functions: they diverge here and reconverge after the call.
 void Warp::call_indirect(std::size_t index, const Instruction& instruction) {
   const Program& program = block_->launch().program;
   const Split split = splits_[index];
   const auto* addresses = context_.read<Address>(instruction.operands[1]);
   const auto groups = groups_by(addresses, split.mask, split.pc - 1);
-  if (groups.size() > 1) return divide(index, groups, split.pc);  // each executes the call again
+  if (groups.size() > 1) return divide(index, groups, split.pc);  // each group executes the call again
   const Address target = addresses[std::countr_zero(split.mask)];
   const Address number = (target - kFunctionAddresses) / kFunctionStep;
   if (target % kFunctionStep != 0 || number >= program.functions.size() || program.functions[number].entry) {
@@ -377,7 +376,7 @@ void Warp::exit(std::size_t index) {
   recheck_collectives();
 }
 
-// The lanes may wait for others: for another split of the warp, or for another warp.
+// Gives other splits and warps a turn, because the lanes may be waiting for them.
 void Warp::yield(std::size_t index, const Instruction& instruction) {
   const std::uint32_t depth = index < splits_.size() ? frames_[splits_[index].frame].depth : 0;
   block_->looked_at(*this, instruction, depth);

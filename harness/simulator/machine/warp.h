@@ -1,6 +1,6 @@
-// 32 lanes that run together until they part. A tree of splits says which lanes are where: its leaves are
-// lanes at one pc, an inner split waits at the place where its leaves meet again. Any leaf may run, so lanes
-// can wait for lanes of the same warp.
+// A warp: 32 lanes that execute in lockstep until they diverge. A tree of splits records where the lanes are:
+// each leaf is a set of lanes at one pc; an inner split waits at the reconvergence point of its children. Any
+// leaf may run, so lanes may wait for other lanes of the same warp.
 #pragma once
 
 #include <bit>
@@ -30,19 +30,20 @@ class Warp {
   };
   struct Split {
     State state = State::free;
-    std::uint32_t mask = 0;  // its lanes; of an inner split: those that have arrived
+    std::uint32_t mask = 0;  // active lanes; in an inner split: the lanes that have reconverged so far
     std::uint32_t pc = 0;
-    std::uint32_t rejoin = kNowhere;  // where it meets its siblings, in the frame rejoin_frame
+    // Pc at which it reconverges with its siblings, in the frame rejoin_frame
+    std::uint32_t rejoin = kNowhere;
     std::uint32_t frame = 0;
     std::uint32_t rejoin_frame = 0;
     std::size_t parent = kNoSplit;
-    unsigned leaves = 0;                       // of an inner split: children that have not arrived
-    std::uint32_t members = 0;                 // waits for these lanes
-    const Instruction* instruction = nullptr;  // that it waits at
+    unsigned leaves = 0;                       // inner split: number of children that have not arrived
+    std::uint32_t members = 0;                 // lanes that a collective waits for
+    const Instruction* instruction = nullptr;  // the instruction that it waits at
     bool operator==(const Split&) const = default;
   };
 
-  // All that decides what its lanes do next, but for shared and global memory.
+  // All state that determines the lanes' future, except shared and global memory.
   struct Snapshot {
     Bytes registers, local;
     std::vector<Split> splits;
@@ -53,7 +54,7 @@ class Warp {
 
   void start(std::uint32_t lanes);
   [[nodiscard]] bool ready() const;
-  void run();  // until it has to wait, is done, or others should have their turn
+  void run();  // until it waits, has exited, or yields to others
 
   [[nodiscard]] Block& block() const { return *block_; }
   [[nodiscard]] std::size_t number() const { return number_; }
@@ -62,15 +63,15 @@ class Warp {
   void set_back_branches(std::uint32_t count) { context_.back_branches_left = count; }
   Context& context() { return context_; }
   [[nodiscard]] Snapshot snapshot() const { return {registers_, local_, splits_}; }
-  // Innermost first; of the running lanes, if no split is given.
+  // Return addresses of the call stack, innermost first; of the running lanes if split is null.
   [[nodiscard]] std::vector<std::uint32_t> return_addresses(const Split* split) const;
-  // The function that its lanes run now, and where its variables lie: bytes of a lane's local memory.
+  // The function that the running lanes execute, and the offset of its frame in a lane's local memory.
   [[nodiscard]] const ProgramFunction& function() const;
   [[nodiscard]] std::size_t frame_begin() const { return frames_[running_frame_].local; }
 
-  // The barrier is complete: the split goes on. Reads and writes its registers meanwhile.
+  // Lets a split continue after its barrier has completed.
   void release(std::size_t split) { splits_[split].state = State::ready; }
-  [[nodiscard]] LaneValues view(const Split& split);  // its registers
+  [[nodiscard]] LaneValues view(const Split& split);  // the split's registers
 
  private:
   struct Frame {
@@ -78,15 +79,15 @@ class Warp {
     std::uint32_t return_pc = 0;
     std::uint32_t caller = 0;
     std::uint32_t depth = 0;
-    std::size_t registers = 0;  // bytes
-    std::size_t local = 0;      // bytes a lane
+    std::size_t registers = 0;  // offset in bytes
+    std::size_t local = 0;      // offset in bytes of a lane's local memory
   };
   struct Group {
     std::uint32_t mask;
     std::uint32_t pc;
   };
 
-  // Lanes with the same value, to go on at the pc.
+  // Groups lanes by equal value; all groups continue at `pc`.
   template <class T>
   static std::vector<Group> groups_by(const T* values, std::uint32_t lanes, std::uint32_t pc) {
     std::vector<Group> groups;
@@ -112,7 +113,7 @@ class Warp {
   std::size_t add(const Split& split);
   void divide(std::size_t split, const std::vector<Group>& groups, std::uint32_t rejoin);
   void arrive(std::size_t split);
-  void leave(std::size_t split);  // all its lanes are gone: one leaf less for the parent
+  void leave(std::size_t split);  // the split's lanes have left it; its parent has one child fewer
   void diverge(std::size_t split, const Instruction& instruction);
   void call(std::size_t split, std::uint32_t function);
   void call_indirect(std::size_t split, const Instruction& instruction);
@@ -143,7 +144,7 @@ class Warp {
   Bytes rows_;
   std::uint32_t live_ = 0;
   bool yielded_ = false;
-  std::set<const Instruction*> noted_gone_;  // by this warp, of any block
+  std::set<const Instruction*> noted_gone_;  // by this warp, in any block
 };
 
 }  // namespace warpmark::simulator

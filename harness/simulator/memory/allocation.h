@@ -1,4 +1,4 @@
-// An allocation as the simulated device knows it, and the sizes that all of them obey.
+// Describes an allocation of the simulated device's memory, and defines the limits for all allocations.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,23 @@ inline Address address_of(const void* pointer) {
   return reinterpret_cast<Address>(pointer);
 }
 
-inline constexpr std::size_t kDeviceMemoryBytes = std::size_t{16}
-                                                  << 30;            // what cudaMalloc can hand out in all
-inline constexpr int kMostDevices = 8;                              // which share that
-inline constexpr std::size_t kWindowBytes = std::size_t{16} << 20;  // of shared and of local addresses each
-inline constexpr std::size_t kRedZoneBytes = 256;         // at least, before and behind an allocation
+// Total that cudaMalloc can allocate, over all devices.
+inline constexpr std::size_t kDeviceMemoryBytes = std::size_t{16} << 30;
+inline constexpr int kMostDevices = 8;  // devices that share the total
+// Size of the shared and of the local address window, each.
+inline constexpr std::size_t kWindowBytes = std::size_t{16} << 20;
+inline constexpr std::size_t kRedZoneBytes = 256;         // minimum before and after each allocation
 inline constexpr std::size_t kAllocationAlignment = 256;  // as cudaMalloc guarantees
 
-// What memory of undefined contents holds: neither zero nor a plausible sum, -842150451 as int, -4.3e8 as
-// float.
+// Fill pattern of uninitialised memory, chosen to be neither zero nor a plausible sum: it reads as -842150451
+// (int) or -4.3e8 (float).
 inline constexpr int kUndefinedByte = 0xCD;
 
 constexpr std::size_t round_up(std::size_t value, std::size_t step) {
   return (value + step - 1) / step * step;
 }
 
-// Of memory that the shadow does not cover.
+// Shadow offset of memory that the shadow does not cover.
 inline constexpr std::size_t kNoPlace = SIZE_MAX;
 
 struct Allocation {
@@ -36,17 +37,20 @@ struct Allocation {
   Address begin = 0;
   std::size_t bytes = 0;
   Kind kind = Kind::device;
-  int device = 0;  // that has it, or had been chosen when it was allocated
+  int device = 0;  // the device that owns it, or that was current when it was allocated
   bool freed = false;
-  bool adopted = false;          // host_pinned, but the program's own memory
-  bool constant = false;         // a __constant__ variable: kernels only read it
-  std::byte* copy = nullptr;     // of adopted memory of another process: where kernels read and write it
-  std::string name;              // of a __device__ variable, else empty
+  // host_pinned, but memory that the program itself allocated (cudaHostRegister)
+  bool adopted = false;
+  bool constant = false;  // a __constant__ variable: kernels may only read it
+  // Adopted memory of another process: the mapped bytes that kernels access instead
+  std::byte* copy = nullptr;
+  std::string name;              // name of a variable; empty for other memory
   std::size_t place = kNoPlace;  // offset in the shadow
-  std::uint64_t changed = 0;     // DeviceMemory::changes() when its contents last did, but for kernels
+  // DeviceMemory::changes() at the last change of contents not made by a kernel
+  std::uint64_t changed = 0;
 };
 
-// Of ordinary host memory that kernels may also access.
+// True for ordinary host memory that kernels may also access.
 constexpr bool is_host_kind(Allocation::Kind kind) {
   return kind == Allocation::Kind::host_pinned || kind == Allocation::Kind::managed;
 }

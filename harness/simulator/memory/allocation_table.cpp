@@ -7,7 +7,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Of a table, constant or not; null: none.
+// Works on a const or mutable table; returns null if there is none.
 template <class Table>
 auto last_at_or_before(Table& table, Address address) -> decltype(&table.begin()->second) {
   const auto next = table.upper_bound(address);

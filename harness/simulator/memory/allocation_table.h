@@ -1,5 +1,5 @@
-// The allocations of a device's memory by address, those that were freed apart: a launch looks at the live
-// ones, a message about a wrong address at all. Not synchronised.
+// A device's allocations by address. Live and freed ones are kept apart: a launch needs the live ones only,
+// the diagnosis of a wrong address needs both. Not synchronised.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +16,23 @@ class AllocationTable {
   using ByBegin = std::map<Address, Allocation>;
 
   void add(Allocation allocation);
-  // From the live ones to those that were freed.
+  // Moves a live allocation to the freed ones.
   void free(Address begin);
-  // The live one that holds all the bytes has changed then (Allocation::changed). Null: none does.
+  // Sets Allocation::changed to `when` in the live allocation that contains all the bytes, and returns it;
+  // null if none does.
   const Allocation* change(Address address, std::size_t bytes, std::uint64_t when);
-  // Its addresses may be used again.
+  // Drops the allocation, live or freed, so that its addresses may be used again.
   void forget(Address begin);
 
-  // The live allocation that begins there; null: none. Valid until it is freed or forgotten.
+  // Returns the live allocation that begins there, or null. The pointer is valid until it is freed or
+  // forgotten.
   [[nodiscard]] const Allocation* beginning_at(Address begin) const;
-  // The live one that holds all the bytes; null: none.
+  // Returns the live allocation that contains all the bytes, or null.
   [[nodiscard]] const Allocation* holding(Address address, std::size_t bytes) const;
-  // The one, live or freed, that begins last at the address or before it; null: none.
+  // Returns the allocation, live or freed, with the highest start at or below the address, or null.
   [[nodiscard]] const Allocation* below(Address address) const;
-  // The one, live or freed, that holds the address, or else the nearest one within a red zone's reach; null:
-  // none.
+  // Returns the allocation, live or freed, that contains the address, else the nearest one within
+  // kRedZoneBytes, or null.
   [[nodiscard]] const Allocation* nearest(Address address) const;
 
   [[nodiscard]] const ByBegin& live() const { return live_; }

@@ -45,9 +45,9 @@ void DefinedBytes::define_all(std::size_t offset, std::size_t bytes) {
         [](std::uint64_t& word, std::uint64_t mask) { __atomic_fetch_or(&word, mask, __ATOMIC_RELAXED); });
 }
 
-// Whole pages go back to the machine.
+// Returns whole pages of the bitmap to the operating system.
 void DefinedBytes::undefine_all(std::size_t offset, std::size_t bytes) {
-  constexpr std::size_t kCovered = kPage * 8;  // bytes of memory, by one page of bits
+  constexpr std::size_t kCovered = kPage * 8;  // bytes of memory that one page of bits describes
   const std::size_t first = (offset + kCovered - 1) / kCovered * kCovered;
   const std::size_t last = (offset + bytes) / kCovered * kCovered;
   const auto clear = [](std::uint64_t& word, std::uint64_t mask) { word &= ~mask; };

@@ -1,7 +1,7 @@
-// Which bytes of device memory hold a value that somebody set: one bit a byte.
+// Tracks which bytes of device memory are initialised, with one bit per byte.
 //
-// Its mapping takes up memory only where it is touched: an eighth of the device memory that was written.
-// Host threads set bits of one word together, by atomic operations.
+// The bitmap is mapped lazily, so it uses an eighth of the device memory that was written. Host threads set
+// bits of one 64-bit word concurrently, with atomic operations.
 #pragma once
 
 #include <cstddef>
@@ -12,40 +12,42 @@ namespace warpmark::simulator {
 
 class DefinedBytes {
  public:
-  explicit DefinedBytes(std::size_t bytes);  // of device memory; all undefined. Throws std::system_error
+  // Size of device memory; all bytes start uninitialised. Throws std::system_error
+  explicit DefinedBytes(std::size_t bytes);
   DefinedBytes(const DefinedBytes&) = delete;
   DefinedBytes& operator=(const DefinedBytes&) = delete;
   ~DefinedBytes();
 
   static constexpr std::size_t kRowBytes = 128;
 
-  // Of an access of 1, 2, 4, 8 or 16 bytes at a multiple of its width: a bit for each byte that is not set.
+  // Returns a mask of the uninitialised bytes of an access of 1, 2, 4, 8 or 16 bytes, aligned to its width.
   [[nodiscard]] std::uint32_t undefined(std::size_t offset, unsigned width) const;
   void define(std::size_t offset, unsigned width);
 
-  // Of a row of 128 bytes.
+  // For a whole row of kRowBytes.
   [[nodiscard]] bool row_defined(std::size_t row) const;
   void define_row(std::size_t row);
 
-  // Of a range; the last two only while no kernel runs.
+  // For any range. undefine_all and copy are not thread-safe: call them only while no kernel runs.
   void define_all(std::size_t offset, std::size_t bytes);
   void undefine_all(std::size_t offset, std::size_t bytes);
-  void copy(std::size_t to, std::size_t from,
-            std::size_t bytes);  // what was set stays so where it is copied to
+  // Copies the state of a range: initialised bytes stay initialised at the destination.
+  void copy(std::size_t to, std::size_t from, std::size_t bytes);
 
-  // The bytes of a range that nobody has set.
+  // The uninitialised bytes of a range.
   struct Undefined {
     std::size_t bytes = 0;
-    std::size_t first = 0;  // offset from the range's begin
+    std::size_t first = 0;  // offset of the first one from the range's start
   };
   [[nodiscard]] Undefined undefined_in(std::size_t offset, std::size_t bytes) const;
-  // fn(first, end) for each run of such bytes, from the range's begin; false ends it.
+  // Calls fn(first, end) for each run of uninitialised bytes, with offsets from the range's start, until fn
+  // returns false.
   void each_hole(std::size_t offset, std::size_t bytes,
                  const std::function<bool(std::size_t, std::size_t)>& fn) const;
 
  private:
   static std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }
-  // fn(word, mask) for each word that the range has bits in.
+  // Calls fn(word, mask) for each bitmap word that overlaps the range.
   template <class Visit>
   void visit(std::size_t offset, std::size_t bytes, Visit fn) const;
   [[nodiscard]] bool at(std::size_t offset) const {

@@ -18,10 +18,9 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kHostGap = std::size_t{1}
-                                 << 30;  // addresses between two allocations of the host window
+constexpr std::size_t kHostGap = std::size_t{1} << 30;  // between two allocations of the host window
 constexpr std::size_t kRangeInProcess = std::size_t{0x200} << 32;
-constexpr std::size_t kHostShadowBytes = std::size_t{16} << 30;  // of pinned and managed memory
+constexpr std::size_t kHostShadowBytes = std::size_t{16} << 30;  // shadow size for pinned and managed memory
 
 }  // namespace
 
@@ -30,20 +29,22 @@ struct DeviceMemory::State {
       : view(bytes), range(addresses), range_bytes(address_bytes), places(address_of(range), range_bytes) {}
 
   mutable std::mutex mutex;
-  std::byte* view;   // the bytes of device memory, for the simulator
-  std::byte* range;  // the device addresses: two windows, then allocations
+  std::byte* view;   // where the simulator accesses the contents of device memory
+  std::byte* range;  // reserved device addresses: two windows, then allocations
   std::size_t range_bytes;
   std::atomic<std::uint64_t> changes{0};
-  std::uint64_t changed_somewhere = 0;  // `changes` when bytes did that are not in one allocation
-  bool of_another_process = false;      // the program: its own memory is not here
-  std::size_t host_bytes = 0;           // of the host window
-  std::size_t host_top = 0;             // offset in it behind everything ever handed out
+  // `changes` at the last change of bytes that no single allocation contains
+  std::uint64_t changed_somewhere = 0;
+  // The program is a separate process, whose own memory is not mapped here
+  bool of_another_process = false;
+  std::size_t host_bytes = 0;  // size of the host window
+  std::size_t host_top = 0;    // offset in it after everything ever handed out
   int device = 0;
   int devices = 1;
   std::array<std::size_t, kMostDevices> live_bytes{};
   Places places;
   AllocationTable table;
-  std::size_t host_places = 0;  // handed out, behind those of device memory
+  std::size_t host_places = 0;  // host shadow bytes handed out; they follow those of device memory
   GlobalShadow shadow{kDeviceMemoryBytes + kHostShadowBytes};
   Padding padding;
 
@@ -55,13 +56,13 @@ struct DeviceMemory::State {
     if (allocation.copy != nullptr) return allocation.copy;
     return is_host_kind(allocation.kind) ? as_pointer(allocation.begin) : view + allocation.place;
   }
-  // Pages for pinned or managed memory; null when there are none left.
+  // Returns pages for pinned or managed memory, or null if none are left.
   std::byte* host_pages(std::size_t bytes);
   std::size_t host_place(std::size_t bytes);
-  // False when there is no room.
+  // Chooses the allocation's address and place. Returns false if there is no room.
   bool find_room(Allocation& allocation);
-  // Of pinned or managed memory: kept mapped without access, so that the host faults too and no later
-  // allocation gets this address.
+  // Frees pinned or managed memory but keeps its addresses mapped without access, so that host accesses fault
+  // and no later allocation gets the same address.
   void close(std::byte* pages, std::size_t bytes) const;
   [[nodiscard]] std::size_t place_of(Address address, std::size_t bytes) const {
     return place_in(table.holding(address, bytes), address);
@@ -70,7 +71,7 @@ struct DeviceMemory::State {
     if (allocation == nullptr || allocation->place == kNoPlace) return kNoPlace;
     return allocation->place + (address - allocation->begin);
   }
-  // The same of bytes that change, but not by a kernel.
+  // Like place_of(), and records that the bytes change by something other than a kernel.
   std::size_t changing(Address address, std::size_t bytes) {
     const std::uint64_t now = ++changes;
     const Allocation* allocation = table.change(address, bytes, now);
@@ -124,7 +125,6 @@ void DeviceMemory::State::close(std::byte* pages, std::size_t bytes) const {
   mprotect(pages, mapped_bytes(bytes), PROT_NONE);
 }
 
-// Ends with the process.
 DeviceMemory::DeviceMemory(const HostPages& pages)
     : state_(std::make_unique<State>(map_device_bytes(),
                                      reserve_addresses(as_pointer(kDeviceRange), kDeviceRangeBytes),
@@ -233,7 +233,7 @@ bool DeviceMemory::release(Address begin) {
     return true;
   }
   state_->places.free(begin);
-  // Whole pages go back to the machine.
+  // Returns whole pages to the operating system.
   const Address first = round_up(address_of(bytes), kPage);
   const Address last = (address_of(bytes) + allocation.bytes) / kPage * kPage;
   if (first < last) madvise(as_pointer(first), last - first, MADV_DONTNEED);
@@ -316,7 +316,7 @@ void DeviceMemory::set_but_for(Address begin, std::size_t bytes, std::span<const
 
 DefinedBytes::Undefined DeviceMemory::undefined_in(Address begin, std::size_t bytes) const {
   const std::size_t place = place_of(begin, bytes);
-  // The host may have written managed memory itself.
+  // For host memory nothing is reported: the host may have written it without a CUDA call.
   if (place >= kDeviceMemoryBytes || !state_->shadow.seen()) return {};
   return state_->shadow.defined.undefined_in(place, bytes);
 }

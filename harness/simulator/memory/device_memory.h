@@ -1,10 +1,10 @@
-// The simulated device's memory: one range of addresses that no host access may touch.
+// The simulated device's memory: a range of addresses that host code cannot access.
 //
-// Theory of operation. A range of host addresses is reserved without access: device pointers lie in it, so a
-// host dereference faults and is explained. The bytes themselves lie elsewhere; only the simulator knows
-// where. Where the device is a process of its own, the range lies at fixed addresses
-// (messages/address_plan.h). The range begins with two windows through which generic addresses reach shared
-// and local memory. Allocations are 256-byte aligned and lie far apart (places.h). Freed allocations stay in
+// Theory of operation. A range of host addresses is reserved with PROT_NONE. Device pointers point into it,
+// so a dereference by host code faults and can be explained. The bytes are mapped elsewhere, at addresses
+// that only the simulator knows. If the device is a separate process, the range has fixed addresses
+// (messages/address_plan.h). It begins with two windows through which generic addresses reach shared and
+// local memory. Allocations are 256-byte aligned and far apart (places.h). Freed allocations stay in
 // quarantine.
 #pragma once
 
@@ -25,91 +25,95 @@ namespace warpmark::simulator {
 
 class GlobalShadow;
 
-// A file in memory behind pinned and managed memory of a device whose program is another process. The
-// descriptor stays the caller's.
+// An in-memory file that backs pinned and managed memory when the program is another process. The caller
+// keeps ownership of the descriptor.
 struct HostPages {
   int file = -1;
-  std::size_t bytes = 0;  // what the plan says, or less where this process may not make files as large
+  std::size_t bytes = 0;  // planned size, or less if this process may not create files that large
 };
 
-// A live allocation, and what it holds.
+// A live allocation and its contents.
 struct HeldBytes {
   Address begin = 0;
-  std::span<const std::byte> bytes;  // valid until it is released
+  std::span<const std::byte> bytes;  // valid until the allocation is released
   std::size_t place = kNoPlace;
-  std::uint64_t changed = 0;  // DeviceMemory::changes() when they last did, but for kernels
-  bool by_the_host = false;   // which may change them without a call
+  std::uint64_t changed = 0;  // DeviceMemory::changes() at the last change not made by a kernel
+  bool by_the_host = false;   // the host may change them without a CUDA call
 };
 
 class DeviceMemory {
  public:
-  // Both throw std::system_error when the range cannot be reserved.
+  // Both constructors throw std::system_error if the range cannot be reserved.
   DeviceMemory();
-  explicit DeviceMemory(const HostPages& pages);  // at the addresses of the plan
+  explicit DeviceMemory(const HostPages& pages);  // uses the fixed addresses of messages/address_plan.h
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
   ~DeviceMemory();
 
-  // The device of what is allocated from now on, 0 at first, among so many that have the same share of the
-  // bytes each.
+  // Selects the device (initially 0) of subsequent allocations, out of `devices` devices that share the
+  // memory equally.
   void choose(int device, int devices);
-  // Of one device.
+  // Bytes per device.
   [[nodiscard]] std::size_t capacity() const;
 
-  // Contents undefined (filled with a pattern that no program expects). Empty when memory is used up.
-  // host_pinned and managed allocations lie outside the range, in ordinary host memory that kernels may also
-  // access.
+  // Allocates uninitialised memory, filled with a pattern (kUndefinedByte); returns nullopt if memory is
+  // exhausted. host_pinned and managed allocations lie outside the range, in ordinary host memory that
+  // kernels may also access.
   std::optional<Address> allocate(std::size_t bytes, Allocation::Kind kind, std::string name = {},
                                   bool constant = false);
-  // Lets kernels access host memory of the program's own, as host_pinned, until it is released, which only
-  // forgets it. False when it overlaps what is known already.
+  // Registers the program's own host memory as host_pinned, so that kernels may access it; release() only
+  // unregisters it. Returns false if it overlaps a known allocation.
   bool adopt(Address begin, std::size_t bytes, std::string name = {});
-  // False when no live allocation begins there.
+  // Returns false if no live allocation begins there.
   bool release(Address begin);
 
-  // The live or freed allocation that holds the address; else the nearest one within a red zone's reach is
-  // returned by nearest(). Empty when nothing is there. Copies, because other threads may allocate.
+  // find() returns the live or freed allocation that contains the address; nearest() also the closest one
+  // within a red zone. Both return copies, because other threads may allocate.
   [[nodiscard]] std::optional<Allocation> find(Address address) const;
   [[nodiscard]] std::optional<Allocation> nearest(Address address) const;
 
-  // Where the simulator reads and writes [address, address + bytes) itself; null unless all of it is in one
-  // live allocation.
+  // Returns where the simulator itself can access [address, address + bytes), or null unless one live
+  // allocation contains all of it.
   [[nodiscard]] std::byte* host_view(Address address, std::size_t bytes) const;
 
-  // The host wrote there: reading it is no fault. What host_view() gives is not seen otherwise.
+  // The host wrote these bytes: marks them as initialised. Call it after writing through host_view(), which
+  // is not tracked.
   void written_by_host(Address begin, std::size_t bytes);
-  // Grows with every change of contents, allocations and rights that no kernel makes.
+  // A counter that grows with every change of contents, allocations or access rights not made by a kernel.
   [[nodiscard]] std::uint64_t changes() const;
-  // What the live allocations hold, sorted by begin, but for what is adopted.
+  // Returns the contents of the live allocations except adopted ones, sorted by address.
   [[nodiscard]] std::vector<HeldBytes> held() const;
-  // Does what a kernel did: the bytes lie in one live allocation.
+  // Stores bytes as a kernel would, without touching the shadow. One live allocation must contain them.
   void store_as_a_kernel(Address begin, std::span<const std::byte> bytes);
-  // The same for what was copied there on the device: bytes that nobody had set stay so.
+  // Records a device-to-device copy: bytes that are uninitialised at the source become so at the destination.
   void copied(Address begin, Address from, std::size_t bytes);
-  // What was written there counts as never written.
+  // Marks the bytes as uninitialised.
   void undefine(Address begin, std::size_t bytes);
-  // Somebody set all bytes there but for some, [first, end) from the begin each.
+  // Marks the bytes as initialised except for ranges; `unset` holds pairs (first, end) of offsets from begin.
   void set_but_for(Address begin, std::size_t bytes, std::span<const std::size_t> unset);
-  // The bytes there that nobody has set. None where that is not known.
+  // Returns the uninitialised bytes of the range; none if that is not known (host memory, unobserved
+  // kernels).
   [[nodiscard]] DefinedBytes::Undefined undefined_in(Address begin, std::size_t bytes) const;
-  // A kernel gets a pointer to such elements.
+  // Records that a kernel receives a pointer to elements of this layout.
   void points_to(Address pointer, const ElementLayout& layout);
-  // Whether those may be the padding of structures; or are, by what kernels' pointers there point to.
+  // True if the range's uninitialised bytes may be structure padding, or if the range is known to be padding
+  // from the layouts that kernel pointers point to.
   [[nodiscard]] bool may_be_padding(Address begin, std::size_t bytes) const;
   [[nodiscard]] bool is_known_padding(Address begin, std::size_t bytes) const;
-  // By the allocations' places.
+  // The race detector's shadow, indexed by Allocation::place.
   [[nodiscard]] GlobalShadow& shadow() const;
-  // The place of an address in the shadow, if all the bytes from there are in one live allocation; else
-  // kNoPlace.
+  // Returns the shadow offset of the address if one live allocation contains all the bytes, else kNoPlace.
   [[nodiscard]] std::size_t place_of(Address address, std::size_t bytes) const;
 
-  [[nodiscard]] bool in_range(Address address) const;  // anywhere in the reserved range, windows included
-  [[nodiscard]] std::size_t range_bytes() const;       // which begins with the shared window
+  // Anywhere in the reserved range, including the windows
+  [[nodiscard]] bool in_range(Address address) const;
+  // Size of the reserved range, which begins with the shared window
+  [[nodiscard]] std::size_t range_bytes() const;
   [[nodiscard]] Address shared_window() const;
   [[nodiscard]] Address local_window() const;
 
-  // Snapshots, sorted by begin. For a launch: allocations do not change while a kernel runs.
-  [[nodiscard]] std::vector<Allocation> allocations() const;  // the live ones
+  // Snapshots, sorted by address, for use during a launch: allocations do not change while a kernel runs.
+  [[nodiscard]] std::vector<Allocation> allocations() const;  // live ones only
   [[nodiscard]] std::vector<Allocation> freed_allocations() const;
 
  private:

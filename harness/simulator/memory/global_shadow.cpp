@@ -24,7 +24,7 @@ void unmap_cells(Cell* cells, std::size_t count) {
   if (cells != nullptr) munmap(cells, count * sizeof(Cell));
 }
 
-// Of cells whose contents do not count any more: whole pages go back to the machine.
+// Returns whole pages to the operating system. Leaves the cells' contents unspecified.
 void give_back(Cell* first, Cell* last) {
   const auto begin = (reinterpret_cast<std::uintptr_t>(first) + kPage - 1) / kPage * kPage;
   const auto end = reinterpret_cast<std::uintptr_t>(last) / kPage * kPage;
@@ -32,7 +32,7 @@ void give_back(Cell* first, Cell* last) {
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
-// Sets the cells to 0; whole pages go back to the machine.
+// Sets the cells to 0. Returns whole pages to the operating system.
 void clear(Cell* first, Cell* last) {
   auto* begin = reinterpret_cast<std::byte*>(first);
   auto* end = reinterpret_cast<std::byte*>(last);
@@ -91,7 +91,7 @@ void ShadowPlane::spread_word(std::size_t word) {
   });
 }
 
-// A word that is not spread has no byte cells that count, and a row no word cells.
+// Byte cells need no clearing: they are only read if their word is spread.
 void ShadowPlane::forget(std::size_t offset, std::size_t bytes) {
   const std::size_t first = offset / kShadowRowBytes;
   const std::size_t last = (offset + bytes + kShadowRowBytes - 1) / kShadowRowBytes;
@@ -115,7 +115,7 @@ void ShadowPlane::set_all(std::size_t offset, std::size_t bytes, Cell cell) {
   }
 }
 
-// Whole rows are given back; of the rows at the ends only the range's own bytes count.
+// Whole rows are cleared at once; in partial rows at the ends only the range's own bytes change.
 void GlobalShadow::undefine(const Range& range) {
   const std::size_t end = range.offset + range.bytes;
   const std::size_t first_row = (range.offset + kShadowRowBytes - 1) / kShadowRowBytes * kShadowRowBytes;

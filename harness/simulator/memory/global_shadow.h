@@ -1,11 +1,11 @@
-// Last writer and last reader of each byte of device memory, and which bytes were set at all.
+// The shadow of device memory: last writer and last reader of each byte, and which bytes are initialised.
 //
-// Theory of operation. Memory is mostly touched in whole rows of 128 bytes, a word or two or four each lane,
-// so there is one cell a row, and cells a word only for rows that are touched otherwise: those are "spread".
-// A word of which single bytes are touched is spread again, to a cell a byte. All of it lies in mappings that
-// take up memory only where they are touched. Host threads meet here without locks: a cell is an atomic
-// variable; who spreads one marks it busy meanwhile. Who touches memory leaves its cell first and looks for
-// others then, so that of two host threads one sees the other.
+// Theory of operation. Most accesses cover whole rows of 128 bytes, with one, two or four words per lane, so
+// a row has a single cell; only rows that are accessed otherwise are "spread" to a cell per word, and words
+// of which single bytes are accessed to a cell per byte. The cells are lazily mapped. Host threads update
+// them without locks: cells are atomic variables, and a cell is marked busy while it is being spread. An
+// access first stores its own cell and then checks for others, so that of two concurrent accesses at least
+// one sees the other.
 #pragma once
 
 #include <atomic>
@@ -21,16 +21,16 @@ namespace warpmark::simulator {
 inline constexpr std::size_t kShadowRowBytes = DefinedBytes::kRowBytes;
 inline constexpr std::size_t kShadowRowWords = kShadowRowBytes / 4;
 
-// Of all rows either the writers or the readers.
+// The writer cells, or the reader cells, of all memory.
 class ShadowPlane {
  public:
-  explicit ShadowPlane(std::size_t bytes);  // of device memory. Throws std::system_error
+  explicit ShadowPlane(std::size_t bytes);  // size of device memory. Throws std::system_error
   ShadowPlane(const ShadowPlane&) = delete;
   ShadowPlane& operator=(const ShadowPlane&) = delete;
   ~ShadowPlane();
 
-  // A row's cell stands for its word 0; word k was touched by the thread k >> step further on.
-  static constexpr Cell kSpread = ~Cell{0};  // ask for the parts
+  // A row's cell describes its word 0; word k was accessed by the thread (k >> step) further on.
+  static constexpr Cell kSpread = ~Cell{0};  // the row (or word) has cells per word (or byte)
   static constexpr Cell kBusy = kSpread - 1;
   static constexpr Cell word_of(Cell row, std::size_t word);
 
@@ -39,23 +39,23 @@ class ShadowPlane {
   [[nodiscard]] Cell byte(std::size_t byte) const;
   [[nodiscard]] const Cell* words(std::size_t row) const { return words_ + row * kShadowRowWords; }
   [[nodiscard]] Cell* words() { return words_; }
-  // They give what was there before; of parts that were spread that is kSpread.
+  // These return the previous cell, which may be kSpread.
   Cell set_row(std::size_t row, Cell cell) { return exchange(rows_[row], cell); }
-  // Only if it still holds what is expected, which may be kSpread.
+  // Replaces the cell only if it still equals `expected`, which may be kSpread; returns true on success.
   bool replace_row(std::size_t row, Cell expected, Cell cell) {
     return __atomic_compare_exchange_n(&rows_[row], &expected, cell, false, __ATOMIC_SEQ_CST,
                                        __ATOMIC_SEQ_CST);
   }
   Cell set_word(std::size_t word, Cell cell);
   Cell set_byte(std::size_t byte, Cell cell);
-  // The same while no other host thread is at work.
+  // Not atomic: only valid while no other host thread runs blocks.
   Cell set_word_alone(std::size_t word, Cell cell);
   Cell set_byte_alone(std::size_t byte, Cell cell);
 
-  // Bytes from an offset; only while no kernel runs.
+  // Not thread-safe: call these only while no kernel runs.
   void forget(std::size_t offset, std::size_t bytes);
   void set_all(std::size_t offset, std::size_t bytes, Cell cell);
-  // fn(cell) -> cell, for every cell of the rows that the bytes lie in.
+  // Replaces every cell of the rows that overlap the range by change(cell).
   template <class Change>
   void change_all(std::size_t offset, std::size_t bytes, Change change);
 
@@ -68,7 +68,7 @@ class ShadowPlane {
     return now;
   }
   static Cell exchange(Cell& cell, Cell value);
-  // Makes a cell one of parts: fill(cell) writes these.
+  // Marks the cell as spread, after fill(cell) has written the finer-grained cells.
   template <class Fill>
   static void spread(Cell& cell, Fill fill);
   void spread_row(std::size_t row);
@@ -84,23 +84,25 @@ class GlobalShadow {
  public:
   explicit GlobalShadow(std::size_t bytes) : writers(bytes), readers(bytes), defined(bytes) {}
 
-  // What no thread of the running kernel wrote: what the host did last, or a kernel long ago.
+  // Writer cells with launch number 0: the last write was by the host, or by a kernel so long ago that its
+  // launch number is reused.
   static constexpr Cell kByTheHost = kStrong;
   static constexpr Cell kByAKernel = kAtomic;
 
   struct Range {
     std::size_t offset, bytes;
   };
-  // Allocations begin with cells of 0: as new memory, or because they were cleared here.
+  // Cells of a new allocation are 0: its shadow memory is new, or undefine() cleared it when the range was
+  // freed.
   void undefine(const Range& range);
   void written_by_host(const Range& range);
-  // The same, but for what was not set where it came from.
+  // Like written_by_host(), but bytes that are uninitialised at `from` become so here, too.
   void copied(const Range& to, std::size_t from);
-  // A kernel runs unseen, or the host may write anywhere: whatever is allocated counts as written from then
-  // on.
+  // A kernel runs unobserved, or the host may write anywhere: at the next observed launch, all live memory
+  // counts as initialised.
   void unseen() { unseen_ = true; }
   [[nodiscard]] bool seen() const { return !unseen_; }
-  // The number of a launch that is to be seen, 1 or more, which no cell of the ranges holds.
+  // Returns the number (1 to 62) of a new observed launch. No cell of the live ranges holds this number.
   std::uint32_t next_launch(std::span<const Range> live);
 
   ShadowPlane writers;
@@ -139,7 +141,7 @@ inline Cell ShadowPlane::byte(std::size_t byte) const {
 
 inline Cell ShadowPlane::set_word(std::size_t word, Cell cell) {
   Cell before = kSpread;
-  do {  // again when another thread has set the whole row meanwhile
+  do {  // retry if another host thread has set the whole row in the meantime
     while (row(word / kShadowRowWords) != kSpread) spread_row(word / kShadowRowWords);
     before = exchange(words_[word], cell);
   } while (row(word / kShadowRowWords) != kSpread);

@@ -1,4 +1,4 @@
-// Pages of this process for device memory and its addresses.
+// Memory mappings for the contents and the addresses of device memory.
 #pragma once
 
 #include <algorithm>
@@ -10,20 +10,19 @@ namespace warpmark::simulator {
 
 inline constexpr std::size_t kPage = 4096;
 
-// Of an allocation.
+// Size of an allocation's mapping.
 inline std::size_t mapped_bytes(std::size_t bytes) {
   return round_up(std::max<std::size_t>(bytes, 1), kPage);
 }
 
-// Device addresses are host addresses.
 inline std::byte* as_pointer(Address address) {
   return reinterpret_cast<std::byte*>(address);  // NOLINT(performance-no-int-to-ptr)
 }
 
-// kDeviceMemoryBytes, which take up memory where they are touched. Throws std::system_error.
+// Maps kDeviceMemoryBytes, lazily backed. Throws std::system_error.
 std::byte* map_device_bytes();
 
-// Addresses that no access may touch. where: fixed, or null for anywhere. Throws std::system_error.
+// Reserves inaccessible addresses. where: a fixed address, or null for any. Throws std::system_error.
 std::byte* reserve_addresses(std::byte* where, std::size_t bytes);
 
 }  // namespace warpmark::simulator

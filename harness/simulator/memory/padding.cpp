@@ -7,10 +7,10 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kMostLayouts = 8;  // of one allocation
+constexpr std::size_t kMostLayouts = 8;  // per allocation
 
-// Whether holes come back in each element of an array, at most 16 in one. An element that was copied whole
-// has none.
+// Detects runs of uninitialised bytes (holes) that recur with a period, as the padding in an array of
+// structures does, with at most 16 holes per element. Elements that were copied as a whole have no holes.
 class Rhythm {
  public:
   void add(std::size_t first, std::size_t end) {
@@ -22,9 +22,9 @@ class Rhythm {
     last_[count_++ % kMost] = {first, end - first};
   }
   [[nodiscard]] std::size_t count() const { return count_; }
-  // In many of the elements that lie in so many bytes.
+  // True if the holes recur in at least a third of the elements that the bytes hold.
   [[nodiscard]] bool fills(std::size_t bytes) const {
-    constexpr std::size_t kMany = 3;  // one of so many
+    constexpr std::size_t kMany = 3;  // at least one element in kMany
     for (std::size_t k = 1; k <= kMost && k < count_; ++k) {
       const std::size_t period = period_[k - 1];
       if (period != kNone && bytes % period == 0 && kMany * count_ >= k * (bytes / period)) return true;
@@ -39,20 +39,21 @@ class Rhythm {
     std::size_t first, bytes;
   };
   std::array<Hole, kMost> last_{};
-  std::array<std::size_t, kMost> period_{};  // of an element with k + 1 holes
+  // [k]: distance from a hole to the (k + 1)-th hole before it; kNone if it varies.
+  std::array<std::size_t, kMost> period_{};
   std::size_t count_ = 0;
 };
 
-// Whether the unset bytes lie as padding does.
+// True if the uninitialised bytes of the range have the sizes, alignments and period of structure padding.
 bool look_like_padding(std::size_t offset, std::size_t bytes, const DefinedBytes& defined) {
   constexpr std::size_t kMostAligned = 16;
-  constexpr std::size_t kSmallStructure = 256;   // bytes: one with padding here and there
-  constexpr std::size_t kLargeStructure = 4096;  // with a few holes
+  constexpr std::size_t kSmallStructure = 256;   // bytes; may have any number of holes
+  constexpr std::size_t kLargeStructure = 4096;  // bytes; may have at most kFew holes
   constexpr std::size_t kFew = 4;
   Rhythm rhythm;
   bool fits = true;
   defined.each_hole(offset, bytes, [&](std::size_t first, std::size_t end) {
-    // The least alignment of what comes behind that asks for as many bytes.
+    // Smallest alignment of a following member that requires this much padding.
     const std::size_t behind = std::bit_ceil(end - first + 1);
     fits = first != 0 && behind <= kMostAligned && (offset + end) % behind == 0;
     rhythm.add(first, end);
@@ -66,7 +67,7 @@ bool look_like_padding(std::size_t offset, std::size_t bytes, const DefinedBytes
 }  // namespace
 
 void Padding::note(std::size_t allocation, std::size_t place, const ElementLayout& layout) {
-  // Pointers to bytes point to anything.
+  // A char* or void* may point to elements of any layout.
   if (layout.bytes <= 1) return;
   std::vector<Elements>& known = by_allocation_[allocation];
   const bool is_new = std::ranges::none_of(known, [&](const Elements& each) {

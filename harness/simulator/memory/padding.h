@@ -1,4 +1,4 @@
-// Which unset bytes of device memory are the padding of structures, and so nobody's to set.
+// Decides which uninitialised bytes of device memory are structure padding, which no program needs to set.
 #pragma once
 
 #include <cstddef>
@@ -9,29 +9,30 @@
 
 namespace warpmark::simulator {
 
-// What a pointer points to.
+// Size and padding of the type that a kernel's pointer parameter points to.
 struct ElementLayout {
   std::size_t bytes = 0;
-  std::vector<bool> padding;  // by byte
+  std::vector<bool> padding;  // one flag per byte
   bool operator==(const ElementLayout&) const = default;
 };
 
-// The layouts of what lies in memory, as kernels' pointers there have them. Places are those of the shadow.
+// Structure layouts in device memory, learnt from the kernels' pointers. Offsets are shadow offsets
+// (Allocation::place).
 class Padding {
  public:
-  // A kernel gets a pointer to elements at that place of an allocation.
+  // Records that a kernel receives a pointer to elements at that offset in an allocation.
   void note(std::size_t allocation, std::size_t place, const ElementLayout& layout);
   void forget(std::size_t allocation) { by_allocation_.erase(allocation); }
-  // Whether all unset bytes of a range may be padding. Where no layout is known they may if they lie before
-  // an aligned member, or before the end, in many of the elements.
+  // True if all uninitialised bytes of the range may be padding. Without a known layout, they may be if they
+  // precede an aligned member or the structure's end, and recur in many of the elements.
   [[nodiscard]] bool covers(std::size_t allocation, std::size_t offset, std::size_t bytes,
                             const DefinedBytes& defined) const;
-  // Whether a layout that is known has nothing but padding there.
+  // True if some known layout has only padding in the range.
   [[nodiscard]] bool is_known(std::size_t allocation, std::size_t offset, std::size_t bytes) const;
 
  private:
   struct Elements {
-    std::size_t place;  // of one of them
+    std::size_t place;  // offset of one element
     ElementLayout layout;
     [[nodiscard]] bool is_padding(std::size_t at) const;
   };

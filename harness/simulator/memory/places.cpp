@@ -7,12 +7,12 @@ namespace {
 
 constexpr std::size_t kLargestRedZone = std::size_t{1} << 20;
 
-// Addresses between two allocations: an index that is off by less than 2^32 elements of 16 bytes stays there,
-// as long as few allocations were made, and one that is off by 1 GiB always.
+// Distance between the addresses of two allocations. With the wide gap, an index that is off by less than
+// 2^32 elements of 16 bytes hits nothing; the first allocations get it. The others stay at least 1 GiB apart.
 constexpr std::size_t kWideGap = std::size_t{64} << 30;
 constexpr std::size_t kGap = std::size_t{1} << 30;
 
-// An index that runs past the end often does so by a whole stride, so large arrays get wide red zones.
+// An index past the end is often off by a whole stride, so large arrays get wide red zones.
 std::size_t red_zone_of(std::size_t bytes) {
   return round_up(std::clamp(bytes / 4, kRedZoneBytes, kLargestRedZone), kAllocationAlignment);
 }
@@ -28,7 +28,7 @@ std::optional<Places::Spot> Places::take(std::size_t bytes, std::vector<Address>
   return Spot{*offset, begin};
 }
 
-// When the addresses are used up, they lie as the bytes do.
+// When the spare addresses are used up, allocations lie at the same distances as their bytes.
 Address Places::address_for(std::size_t place, std::size_t bytes) {
   const std::size_t first = 2 * kWindowBytes + kDeviceMemoryBytes;
   const std::size_t wide_end = range_bytes_ / 2;
@@ -40,7 +40,7 @@ Address Places::address_for(std::size_t place, std::size_t bytes) {
   return range_ + apart_top_ - round_up(bytes, kAllocationAlignment);
 }
 
-// A hole with room for the bytes and their red zones, among live and quarantined allocations.
+// Finds a hole with room for the bytes and their red zones between live and quarantined allocations.
 std::optional<std::size_t> Places::gap(std::size_t need, std::size_t zone) const {
   std::size_t free_from = 0;
   for (const auto& [begin, taken] : by_place_) {

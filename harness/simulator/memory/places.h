@@ -1,5 +1,5 @@
-// Where device memory lies: the bytes of its allocations side by side, with red zones between them; their
-// addresses far apart, so that an index far out of bounds hits no other. Not synchronised.
+// Chooses where allocations lie. Their bytes are packed, with red zones between them; their addresses are far
+// apart, so that an index far out of bounds does not hit another allocation. Not synchronised.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@ namespace warpmark::simulator {
 
 class Places {
  public:
-  // range: where the device addresses begin, with the windows of shared and local memory; range_bytes: in
-  // all, at least kDeviceMemoryBytes more than the windows.
+  // range: start of the reserved device addresses, which begin with the shared and local windows.
+  // range_bytes: size of that range, at least the windows plus kDeviceMemoryBytes.
   Places(Address range, std::size_t range_bytes) : range_(range), range_bytes_(range_bytes) {}
 
   struct Spot {
     std::size_t place;  // offset of the bytes, a multiple of kAllocationAlignment
     Address begin;
   };
-  // Empty when there is no room. Where there is room only in what was freed, the oldest ones give theirs up,
-  // and their begins go to `forgotten`.
+  // Returns nullopt if there is no room. If only quarantined space is left, releases the oldest freed
+  // allocations and appends their start addresses to `forgotten`.
   std::optional<Spot> take(std::size_t bytes, std::vector<Address>& forgotten);
-  // In quarantine: the bytes are used again only when all others are.
+  // Puts the allocation in quarantine: its bytes are reused only when nothing else is left.
   void free(Address begin) { quarantine_.push_back(begin); }
 
  private:
@@ -39,8 +39,8 @@ class Places {
 
   Address range_;
   std::size_t range_bytes_;
-  std::size_t top_ = 0;        // place behind everything ever handed out
-  std::size_t apart_top_ = 0;  // offset in the range behind the last allocation that lies apart
+  std::size_t top_ = 0;        // offset after all bytes ever handed out
+  std::size_t apart_top_ = 0;  // range offset after the last allocation that was placed apart
   std::map<std::size_t, Taken> by_place_;
   std::map<Address, std::size_t> place_of_;
   std::deque<Address> quarantine_;  // oldest first

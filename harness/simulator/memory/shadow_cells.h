@@ -1,11 +1,11 @@
-// The last access to a word of memory, in 64 bits. 0: none ever.
+// A shadow cell: the last access to a word of memory, in 64 bits. 0 means no access.
 //
 //   global  launch 6 | block 20 | clock 12 | thread 10 | site 9 | step 2 | flags 5
 //   shared  clock 36 (bit 62 down) | thread 10 | site 12 | flags 5
 //
-// The clock of a shared cell runs on from block to block, so a cell of an earlier block is older than all of
-// this one's; that of a global cell counts from its block's begin. A block that runs for longer than 4096
-// clocks goes on under another number (BlockNumbers).
+// The clock of a shared cell continues from block to block, so a cell of an earlier block is less than every
+// cell of the current one; the clock of a global cell counts from its block's start. A block that exceeds
+// 4096 clocks continues under another block number (BlockNumbers).
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,17 @@ namespace warpmark::simulator {
 
 using Cell = std::uint64_t;
 
-// Flags. Of several threads that read, or update atomically, a cell names the last.
-inline constexpr Cell kStrong = 1;    // an atomic operation, or a volatile, relaxed or acquire access
-inline constexpr Cell kAtomic = 2;    // of these, what is not merely volatile; alone: is_after_store
-inline constexpr Cell kSeveral = 12;  // the field below
+// Flags. If a cell represents several threads (readers, or atomic updates), its thread field names one of
+// them.
+inline constexpr Cell kStrong = 1;  // an atomic operation, or a volatile, relaxed or acquire access
+// A strong access that is atomic, not merely volatile; without kStrong: see is_after_store
+inline constexpr Cell kAtomic = 2;
+inline constexpr Cell kSeveral = 12;  // mask of the field for Several
 inline constexpr unsigned kSeveralShift = 2;
-inline constexpr Cell kInBlock = 16;      // atomic within its block alone
-inline constexpr Cell kBehindFence = 16;  // the same bit of a volatile store: its thread has fenced before
-// The same bit of readers that are not atomic: they read at several lines, of which the cell names one.
+inline constexpr Cell kInBlock = 16;  // atomic only within its block (scope cta)
+// Same bit, in a volatile store: its thread had executed a fence before
+inline constexpr Cell kBehindFence = 16;
+// Same bit, in non-atomic reader cells: the readers are at several source lines, of which the cell names one.
 inline constexpr Cell kSeveralSites = 16;
 enum class Several : std::uint8_t { one, of_a_warp, of_a_block, of_several_blocks };
 
@@ -38,8 +41,9 @@ struct GlobalCell {
   static constexpr std::uint32_t kSites = 1 << 9;
   static constexpr unsigned kClockBits = 12;
   static constexpr std::uint64_t kClocks = 1 << kClockBits;
-  static constexpr std::uint64_t kUnknownBlock = (1 << 20) - 1;  // this one and all behind it
-  static constexpr std::uint32_t kLaunches = 63;                 // 1 to 62; 0: before all launches
+  static constexpr std::uint64_t kUnknownBlock = (1 << 20) - 1;  // shared by all blocks from this number on
+  // Launch numbers are 1 to 62; 0: before all launches
+  static constexpr std::uint32_t kLaunches = 63;
   static constexpr Cell kSteps = Cell{3} << kStepShift;
 
   static constexpr std::uint32_t launch(Cell cell) {
@@ -53,7 +57,7 @@ struct GlobalCell {
   static constexpr std::uint32_t site(Cell cell) {
     return static_cast<std::uint32_t>(cell >> kSiteShift) & (kSites - 1);
   }
-  // Of a row: log2 of the words side by side that a lane touches.
+  // In a row's cell: log2 of the number of consecutive words that each lane accesses.
   static constexpr std::uint32_t step(Cell cell) {
     return static_cast<std::uint32_t>(cell >> kStepShift) & 3;
   }
@@ -64,7 +68,7 @@ struct SharedCell {
   static constexpr unsigned kThreadShift = 17;
   static constexpr unsigned kClockShift = 27;
   static constexpr std::uint32_t kSites = 1 << 12;
-  // No thread writes here: between two arrays, behind the last. Younger than every clock.
+  // Marks words of no array (between arrays, after the last one). Greater than every cell with a clock.
   static constexpr Cell kNobodys = Cell{1} << 62;
 
   static constexpr std::uint64_t clock(Cell cell) { return cell >> kClockShift; }
@@ -76,7 +80,8 @@ struct SharedCell {
   }
 };
 
-// Of a writer: an atomic update whose block has stored there plainly before (watch/plain_stores.h).
+// True for a writer cell of an atomic update whose block had stored to the word plainly before
+// (watch/plain_stores.h).
 constexpr bool is_after_store(Cell cell) {
   return (cell & (kAtomic | kStrong)) == kAtomic;
 }

@@ -1,4 +1,4 @@
-// What memory holds that nobody has set.
+// Contents of uninitialised memory.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,14 @@
 
 namespace warpmark::simulator {
 
-// Sets the bytes of a new allocation, which lie at view, to what its kind begins with.
+// Fills a new allocation, whose bytes are at view, with the initial contents of its kind.
 void fill_unset(std::byte* view, const Allocation& allocation);
 
-// Whether reading a new allocation before anybody has set it is a fault that can be seen: not of memory that
-// the host writes without a call, unless its first contents tell.
+// True if reads of a new allocation before its first write can be detected. False for memory that the host
+// writes without a CUDA call, unless a change of the initial contents reveals such writes.
 bool starts_unset(const Allocation& allocation);
 
-// Whether managed memory holds there what it held when it was allocated: nobody has set it, not even the
-// host.
+// True if the managed memory still holds its initial contents: neither kernels nor the host have written it.
 bool still_unset(const Allocation& managed, std::size_t offset, std::size_t bytes);
 
 }  // namespace warpmark::simulator

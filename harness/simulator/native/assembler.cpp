@@ -55,10 +55,10 @@ void Assembler::pop(Register to) {
   byte(0x58 | (to & 7U));
 }
 
-// ModRM with a displacement of four bytes; a SIB byte where there is an index.
+// Emits ModRM with a four-byte displacement, and a SIB byte if there is an index.
 void Assembler::memory(unsigned reg, const Place& place) {
   const bool indexed = place.index != Place::kNoIndex;
-  constexpr unsigned none = 4;  // as an index
+  constexpr unsigned none = 4;  // encodes "no index"
   const unsigned base = place.base & 7U;
   const bool further = indexed || base == none;
   byte(0x80 | (reg & 7) << 3 | (further ? 4U : base));
@@ -199,7 +199,7 @@ void Assembler::test32(Register one, Register other) {
   plain(false, {0x85}, one, other);
 }
 
-// The three-byte form of VEX, between registers.
+// Emits the three-byte VEX form with register operands.
 void Assembler::mask_instruction(unsigned map_prefix, bool wide, bool length, unsigned opcode, unsigned reg,
                                  unsigned first, unsigned rm) {
   byte(0xC4);

@@ -1,5 +1,5 @@
-// Writes x86-64 machine code: the little of it that native code of a kernel needs (native_code.h). Vector
-// instructions are in the encoding of AVX-512.
+// Assembler for the subset of x86-64 that native kernel code needs (native_code.h). Vector instructions use
+// the AVX-512 (EVEX) encoding.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@ namespace warpmark::simulator::native {
 
 enum Register : std::uint8_t { rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15 };
 
-// Memory at base + displacement; with index: + one 64-bit or 32-bit offset a lane from that vector register.
+// Memory operand: base + displacement, plus one 64-bit or 32-bit offset per lane if an index vector register
+// is given (gather and scatter).
 struct Place {
   static constexpr int kNoIndex = -1;
   Register base;
@@ -19,7 +20,7 @@ struct Place {
   int index = kNoIndex;
 };
 
-// Which prefix, which map of opcodes, which element size: what names a vector instruction.
+// Identifies a vector instruction: mandatory prefix, opcode map, element size, opcode.
 struct VectorCode {
   enum Prefix : std::uint8_t { none, p66, pF3, pF2 };
   enum Map : std::uint8_t { m0F = 1, m0F38 = 2, m0F3A = 3, m5 = 5 };
@@ -29,24 +30,24 @@ struct VectorCode {
   std::uint8_t opcode;
 };
 
-// Vector lengths.
+// Vector lengths in bits.
 inline constexpr unsigned k128 = 0;
 inline constexpr unsigned k256 = 1;
 inline constexpr unsigned k512 = 2;
 
-// How an instruction uses a mask register.
+// Write mask of an instruction.
 struct Masking {
-  unsigned mask = 0;  // 0: none
-  bool zero = false;  // lanes left out become 0, not kept
+  unsigned mask = 0;  // mask register; 0: none
+  bool zero = false;  // masked-out lanes become 0 instead of keeping their value
 };
 
 enum class Condition : std::uint8_t { below = 2, not_below, zero, not_zero, not_above, above };
 
-// A place in the code, bound once; jumps to it may be written before.
+// Jump target. Bound to a position once; jumps to it may be emitted before.
 class Label {
   friend class Assembler;
   std::ptrdiff_t at_ = -1;
-  std::vector<std::size_t> uses_;  // where their distances stand
+  std::vector<std::size_t> uses_;  // positions of the jump distances to fill in
 };
 
 class Assembler {
@@ -63,7 +64,7 @@ class Assembler {
   void push(Register from);
   void pop(Register to);
 
-  // 64 bits, but for those that end with 32.
+  // Operations are 64-bit, except those whose name ends in 32.
   void move(Register to, std::uint64_t value);
   void move(Register to, Register from);
   void load(Register to, const Place& from);
@@ -71,11 +72,12 @@ class Assembler {
   void load32(Register to, const Place& from);
   void store32(const Place& to, Register from);
   void store32(const Place& to, std::uint32_t value);
-  void load_unsigned(Register to, const Place& from, unsigned bytes);  // 1 or 2
-  void load_signed(Register to, const Place& from, unsigned bytes);    // 1, 2 or 4
-  void load_scaled8(Register to, Register base, Register index);  // of [base + 8 * index]; base: not rbp, r13
+  void load_unsigned(Register to, const Place& from, unsigned bytes);  // bytes: 1 or 2
+  void load_signed(Register to, const Place& from, unsigned bytes);    // bytes: 1, 2 or 4
+  // Loads [base + 8 * index]; base must not be rbp or r13.
+  void load_scaled8(Register to, Register base, Register index);
   void load_address(Register to, const Place& of);
-  void lowest_bit(Register to, Register of);  // its number, of 32
+  void lowest_bit(Register to, Register of);  // index of the lowest set bit of a 32-bit value
   void add(Register to, std::int32_t value);
   void add(Register to, Register value);
   void add(Register to, const Place& value);
@@ -98,12 +100,12 @@ class Assembler {
   void test32(Register one, std::uint32_t bits);
   void test32(Register one, Register other);
 
-  // Mask registers of 8, 16 or 32 bits.
+  // Operations on mask registers, of 8, 16 or 32 bits.
   void mask_to(Register to, unsigned mask, unsigned bits);
   void mask_from(unsigned mask, Register from, unsigned bits);
   void mask_or(unsigned to, unsigned one, unsigned other);      // 8 bits
-  void mask_test(unsigned one, unsigned other, unsigned bits);  // sets zero if no bit is set in either
-  void mask_join(unsigned to, unsigned high, unsigned low);     // two of 16 bits
+  void mask_test(unsigned one, unsigned other, unsigned bits);  // sets the zero flag if both are all zero
+  void mask_join(unsigned to, unsigned high, unsigned low);     // concatenates two 16-bit masks
   void mask_ones(unsigned to);                                  // 16 bits
 
   void vector(const VectorCode& code, unsigned length, unsigned to, unsigned first, unsigned second,

@@ -1,4 +1,4 @@
-// Comparisons, predicates, selections, and what reads a kernel's parameters and variables in its frame.
+// Templates of comparisons, predicates and selections, and of loads of kernel parameters and frame variables.
 #include <array>
 #include <limits>
 #include <utility>
@@ -12,7 +12,7 @@ namespace {
 using ptx::Type;
 using C = VectorCode;
 
-// Which lanes the comparison holds for, in rax; changes rcx.
+// Leaves the lanes for which the comparison holds in rax. Overwrites rcx.
 void compare(Emitter& e, const VectorCode& code, const Instruction& i, std::uint8_t relation) {
   const auto one = [&](unsigned to, unsigned n) {
     e.load_vector(0, Emitter::part(i.operands[1], n));
@@ -34,7 +34,7 @@ void compare(Emitter& e, const VectorCode& code, const Instruction& i, std::uint
   }
 }
 
-// `value` combined with the third predicate, which is in rdx; into rcx.
+// Combines `value` with the third predicate, in rdx; leaves the result in rcx.
 void combine(Emitter& e, std::uint8_t how) {
   switch (how & kCombineMask) {
     case kCombineAnd:
@@ -62,7 +62,8 @@ Template comparison(VectorCode code, std::uint8_t relation) {
       }
       e.keep_predicate(rcx, Emitter::place(to));
     };
-    // The second result is made of what the third predicate was before the first: it is read again.
+    // The second result also uses the third predicate's old value: if the first result would overwrite it,
+    // compute the second one first.
     if (i.operands[3] != kNoOperand && i.operands[3] == i.operands[0] &&
         i.operands[kPredicateOperand] != kNoOperand) {
       result(i.operands[kPredicateOperand], true);
@@ -109,7 +110,7 @@ Template on_predicates(bool negate, Combine combined) {
   };
 }
 
-// The kernel's parameters: the same for all lanes.
+// Loads kernel parameters, which are the same for all lanes.
 Template parameters(std::size_t bytes, unsigned count) {
   return [bytes, count](Emitter& e, const Instruction& i, Label& otherwise) {
     if (i.offset < 0 || i.offset > std::numeric_limits<std::int32_t>::max() - 64) return e.jump(otherwise);
@@ -127,7 +128,7 @@ Template parameters(std::size_t bytes, unsigned count) {
   };
 }
 
-// Variables in the frame: words of all lanes side by side, the second word of a value a row further.
+// Loads frame variables: a row holds one word of each lane, the second word of a value is in the next row.
 Template from_frame(std::size_t bytes) {
   return [bytes](Emitter& e, const Instruction& i, Label& otherwise) {
     if (i.offset < 0 || i.offset > std::numeric_limits<std::int32_t>::max() / 2) return e.jump(otherwise);
@@ -173,11 +174,11 @@ Template to_frame(std::size_t bytes) {
 
 struct Relation {
   const char* name;
-  std::uint8_t integers;  // kNone: not of them
+  std::uint8_t integers;  // kNone: does not exist for integers
   std::uint8_t reals;
 };
 constexpr std::uint8_t kNone = 0xFF;
-// Numbers of the relations as the instructions have them; those of reals raise nothing.
+// Predicate immediates of the comparison instructions; those for floating point are the quiet ones.
 constexpr Relation kRelations[] = {
     {"eq", 0, 0x00},      {"ne", 4, 0x0C},      {"lt", 1, 0x11},      {"le", 2, 0x12},
     {"gt", 6, 0x1E},      {"ge", 5, 0x1D},      {"equ", kNone, 0x08}, {"neu", kNone, 0x04},

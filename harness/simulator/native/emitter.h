@@ -1,8 +1,9 @@
-// What the templates of instructions (templates.h) write with: where a kernel's values lie, and which lanes
-// of a result are kept.
+// Code generation helpers for the instruction templates (templates.h): locations of a kernel's values, and
+// masked results.
 //
-// A row of 32-bit values is two vectors of 512 bits, of 64-bit ones four, of 16-bit ones one; a predicate is
-// a word. No value stays in a register from one instruction to the next, so that native code can be entered
+// A row of 32 values occupies two 512-bit vectors for 32-bit values, four for 64-bit and one for 16-bit; a
+// predicate is one word. No value stays in a register between instructions, so that native code can be
+// entered and left at any instruction.
 // and left between any two of them.
 #pragma once
 
@@ -11,11 +12,12 @@
 
 namespace warpmark::simulator::native {
 
-// Held while native code runs.
-inline constexpr Register kExecuted = r12;  // instructions, counted at the ends of straight pieces of code
+// Registers reserved while native code runs.
+// Number of instructions executed, updated at the end of each basic block.
+inline constexpr Register kExecuted = r12;
 inline constexpr Register kContext = r13;
 
-// Vector instructions that more than one template uses.
+// Vector instructions used by more than one template.
 namespace op {
 using C = VectorCode;
 inline constexpr C load{C::pF3, C::m0F, 1, 0x6F};
@@ -38,7 +40,7 @@ inline constexpr C ternary{C::p66, C::m0F3A, 1, 0x25};
 inline constexpr C widen_unsigned{C::p66, C::m0F38, 0, 0x35};
 inline constexpr C widen_signed{C::p66, C::m0F38, 0, 0x25};
 inline constexpr C narrow{C::pF3, C::m0F38, 0, 0x35};  // stores
-inline constexpr C shift64{C::p66, C::m0F, 1, 0x73};   // by a constant; /2: right, /6: left
+inline constexpr C shift64{C::p66, C::m0F, 1, 0x73};   // shift by a constant; /2: right, /6: left
 inline constexpr C broadcast32{C::p66, C::m0F38, 0, 0x58};
 inline constexpr C broadcast64{C::p66, C::m0F38, 1, 0x59};
 inline constexpr C compare_signed32{C::p66, C::m0F3A, 0, 0x1F};
@@ -50,7 +52,7 @@ inline constexpr C compare_unsigned64{C::p66, C::m0F3A, 1, 0x1E};
 inline constexpr unsigned kShiftRight = 2;
 inline constexpr unsigned kShiftLeft = 6;
 
-// Where something lies in every Context.
+// Address of a member of the Context.
 template <class Member, class Class>
 Place in_context(Member Class::*member) {
   static const Context probe{};
@@ -61,11 +63,11 @@ Place in_context(Member Class::*member) {
 
 class Emitter : public Assembler {
  public:
-  // masked: for warps of which some lanes are elsewhere. Then mask registers 1 and 2 hold the lanes by
-  // sixteens, 3 to 6 by eights, and results of idle lanes are kept as they are.
+  // masked: for warps with inactive lanes. Mask registers 1 and 2 then hold the active lanes in groups of 16,
+  // and 3 to 6 in groups of 8; results leave inactive lanes unchanged.
   explicit Emitter(bool masked) : masked_(masked) {}
 
-  static constexpr unsigned kFree = 7;  // a mask register that no one counts on; likewise 0
+  static constexpr unsigned kFree = 7;  // scratch mask register; so is 0
 
   [[nodiscard]] bool masked() const { return masked_; }
   [[nodiscard]] static unsigned mask_of_sixteen(unsigned part) { return 1 + part; }
@@ -75,9 +77,9 @@ class Emitter : public Assembler {
     constexpr Register bases[] = {rbx, rbp, r14, r15};
     return {bases[operand & kBaseMask], static_cast<std::int32_t>((operand & ~kBaseMask) + offset)};
   }
-  // The part-th vector of a row.
+  // Vector number `number` of a row.
   static Place part(Operand operand, unsigned number) { return place(operand, std::size_t{64} * number); }
-  // Eight 32-bit values.
+  // Group number `number` of eight 32-bit values.
   static Place eighth(Operand operand, unsigned number) { return place(operand, std::size_t{32} * number); }
 
   void load_masks() {
@@ -90,7 +92,7 @@ class Emitter : public Assembler {
     }
   }
 
-  // Results: of the lanes that take part. `spare` is a vector register that they may use.
+  // These store results of the active lanes. `spare`: a vector register that may be overwritten.
   void keep32(unsigned vector_register, const Place& at, unsigned number, unsigned spare = 31) {
     keep(op::move32, k512, vector_register, at, mask_of_sixteen(number), spare);
   }
@@ -107,7 +109,7 @@ class Emitter : public Assembler {
     }
     keep(op::move16, k512, vector_register, at, kFree, spare);
   }
-  // A predicate; changes `value` and rdx.
+  // Stores a predicate. Overwrites `value` and rdx.
   void keep_predicate(Register value, const Place& at) {
     if (masked_) {
       load32(rdx, at);

@@ -1,4 +1,4 @@
-// Integers and their bits.
+// Templates of integer and bit operations.
 #include <array>
 #include <utility>
 
@@ -56,7 +56,7 @@ void widened(Emitter& e, const Instruction& i, bool is_signed, unsigned n) {
   e.vector(is_signed ? op::multiply_signed : op::multiply_unsigned, k512, 0, 0, 1U);
 }
 
-// 64 bits of the product of words, and perhaps a third operand.
+// 64-bit product of 32-bit factors, plus an optional third operand.
 Template multiply_wide(bool is_signed, bool adds) {
   return [is_signed, adds](Emitter& e, const Instruction& i, Label&) {
     for (unsigned n = 0; n < 4; ++n) {
@@ -67,7 +67,7 @@ Template multiply_wide(bool is_signed, bool adds) {
   };
 }
 
-// The upper halves of such products.
+// The upper 32 bits of such products.
 Template multiply_high(bool is_signed, bool adds) {
   return [is_signed, adds](Emitter& e, const Instruction& i, Label&) {
     for (unsigned n = 0; n < 4; ++n) {
@@ -80,7 +80,7 @@ Template multiply_high(bool is_signed, bool adds) {
   };
 }
 
-// By amounts of 32 bits.
+// Shift amounts are 32-bit.
 Template shift(VectorCode code) {
   return [code](Emitter& e, const Instruction& i, Label&) {
     each(e, code, i.operands[0], [&](unsigned n) {
@@ -96,7 +96,7 @@ Template shift(VectorCode code) {
   };
 }
 
-// Logic does not care for the width: rows of one, two or four vectors.
+// Bitwise logic does not depend on the element width: rows of one, two or four vectors.
 template <class Emit>
 Template logic(std::size_t bytes, Emit emit) {
   return [bytes, emit](Emitter& e, const Instruction& i, Label&) {

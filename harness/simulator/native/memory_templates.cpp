@@ -1,6 +1,6 @@
-// Loads and stores of global and shared memory. Which lanes meet where is seen when they run: words side by
-// side, one word for all, or any words of one allocation. What else there is, is the handler's: more
-// than one allocation, no such address, an access that has an order.
+// Templates of loads and stores of global and shared memory. The generated code selects the access pattern at
+// run time: consecutive values, one address for all lanes, or any addresses in one allocation. The handler
+// does the rest: several allocations, invalid addresses, accesses with a memory order.
 #include <array>
 #include <limits>
 
@@ -13,10 +13,10 @@ namespace {
 using ptx::Type;
 using C = VectorCode;
 
-constexpr unsigned kAddresses = 8;  // vector registers 8 to 11: the lanes' addresses
+constexpr unsigned kAddresses = 8;  // vector registers 8 to 11 hold the lanes' addresses
 constexpr std::int32_t kFurthest = 1 << 30;
 
-// Distances of neighbours: lane times bytes.
+// Byte offsets of consecutive values: lane * bytes.
 template <class T>
 struct Steps {
   alignas(64) std::array<T, kLanes> distance{};
@@ -30,10 +30,10 @@ constexpr std::array<Steps<std::uint64_t>, 5> kSteps{Steps<std::uint64_t>(1), St
 constexpr std::array<Steps<std::uint32_t>, 2> kShortSteps{Steps<std::uint32_t>(8), Steps<std::uint32_t>(16)};
 
 struct Shape {
-  unsigned bytes = 0;      // of a value in memory
-  bool is_signed = false;  // there
+  unsigned bytes = 0;      // bytes of a value in memory
+  bool is_signed = false;  // its type in memory is signed
   unsigned wide = 0;       // bytes of its register
-  unsigned count = 1;      // values a lane
+  unsigned count = 1;      // values per lane
 
   [[nodiscard]] unsigned width() const { return bytes * count; }
 };
@@ -72,7 +72,7 @@ class MemoryAccess {
 
   void store() {
     if (!can_be_native() || shape_.bytes != shape_.wide) return e_.jump(otherwise_);
-    if (i_.space != ptx::Space::shared) {  // what changes memory first is for the handler to see
+    if (i_.space != ptx::Space::shared) {  // the handler must see the first change of memory, to set the flag
       e_.load(rcx, in_context(&Context::lasting_effect));
       e_.compare_byte({rcx}, 0);
       e_.jump(Condition::zero, otherwise_);
@@ -109,7 +109,7 @@ class MemoryAccess {
     return {.mask = e_.masked() ? Emitter::mask_of_eight(eight) : 0};
   }
 
-  // Register 4 gets the first lane's address eight times, rax as a number.
+  // Leaves the first active lane's address in all elements of vector register 4, and in rax.
   void load_addresses() {
     const Operand row = i_.operands[kAddressOperand];
     for (unsigned n = 0; n < 4; ++n) e_.load_vector(kAddresses + n, Emitter::part(row, n));
@@ -125,7 +125,7 @@ class MemoryAccess {
     e_.vector({C::p66, C::m0F38, 1, 0x7C}, k512, 4, 0, rax);
   }
 
-  // Jumps where some lane's comparison holds.
+  // Jumps if the comparison holds for some active lane.
   template <class Compare>
   void test(Label& if_any, Compare compare) {
     for (unsigned n = 0; n < 4; ++n) {
@@ -164,7 +164,7 @@ class MemoryAccess {
     return shared() ? in_context(&Context::shared) : of_hit(offsetof(Hit, delta));
   }
 
-  // `span` bytes from the first lane's address on: where they lie, in rcx.
+  // Leaves in rcx the host address of `span` bytes from the first lane's address on.
   void locate(std::int32_t span) {
     if (!shared()) load_hit();
     e_.move(rcx, rax);
@@ -183,13 +183,14 @@ class MemoryAccess {
     e_.add(rcx, delta());
   }
 
-  // All lanes' values are inside and aligned; rcx: what makes an address one of the host.
+  // Checks that all lanes' accesses are in bounds and aligned. Leaves in rcx the host address minus the
+  // device address.
   void locate_all() {
     if (!shared()) load_hit();
     e_.load(rdx, bytes());
     e_.subtract(rdx, static_cast<std::int32_t>(shape_.width()));
     e_.jump(Condition::below, otherwise_);
-    e_.vector({C::p66, C::m0F38, 1, 0x7C}, k512, 5, 0, rdx);  // the last place
+    e_.vector({C::p66, C::m0F38, 1, 0x7C}, k512, 5, 0, rdx);  // last valid offset
     e_.move(rdx, static_cast<std::uint64_t>(i_.offset));
     if (!shared()) e_.subtract(rdx, begin());
     e_.vector({C::p66, C::m0F38, 1, 0x7C}, k512, 6, 0, rdx);
@@ -233,7 +234,7 @@ class MemoryAccess {
       each64(e_, to, [&](unsigned n) { extend(0x22, 0x24, 0x25, n); });
   }
 
-  // Several values a lane, all lanes' side by side.
+  // Several values per lane; the values of consecutive lanes are consecutive in memory.
   void load_interleaved() {
     e_.move(rdx, reinterpret_cast<std::uint64_t>(kShortSteps[shape_.width() == 8 ? 0 : 1].distance.data()));
     e_.load_vector(6, {rdx});
@@ -257,7 +258,7 @@ class MemoryAccess {
     }
   }
 
-  // One value for all lanes.
+  // All lanes load from the same address.
   void load_equal() {
     for (unsigned value = 0; value < shape_.count; ++value) {
       const Operand to = i_.operands[value];
@@ -290,7 +291,7 @@ class MemoryAccess {
     return {rcx, offset() + static_cast<std::int32_t>(value * shape_.bytes),
             static_cast<int>(kAddresses + eight)};
   }
-  // The mask of a gather or scatter, which clears it.
+  // A copy of the mask for a gather or scatter, which clears its mask register.
   Masking mask_of(unsigned eight) {
     if (e_.masked())
       e_.mask_or(Emitter::kFree, Emitter::mask_of_eight(eight), Emitter::mask_of_eight(eight));
@@ -321,7 +322,7 @@ class MemoryAccess {
       e_.vector(op::store, k512, 0, 0, Place{rcx, static_cast<std::int32_t>(64 * n)});
     }
   }
-  // Where lanes meet, the last one's value stays.
+  // If lanes store to the same address, the last one's value remains.
   void scatter() {
     const std::uint8_t wide = shape_.bytes == 8 ? 1 : 0;
     for (unsigned value = 0; value < shape_.count; ++value) {

@@ -14,13 +14,13 @@
 namespace warpmark::simulator::native {
 namespace {
 
-// What native code finds at the top of its stack.
+// Pointed to by the top of the stack while native code runs.
 struct Frame {
-  std::uint32_t rejoin;  // where it stops
+  std::uint32_t rejoin;  // pc at which to stop
   std::exception_ptr failure;
 };
 
-// What native code calls: no exception passes through it.
+// Handler call for native code. Catches exceptions, because native code has no unwind tables.
 void call_handler(Context* context, const Instruction* instruction, Frame* frame) noexcept {
   try {
     const std::uint32_t mask = context->mask;
@@ -53,7 +53,7 @@ bool is_end(const Instruction& i) {
   return i.handler == control::exit_lanes || i.handler == control::function_return;
 }
 
-// Where straight pieces of code begin, and where lanes may meet again.
+// begins: starts of basic blocks. meets: pcs at which lanes may reconverge.
 struct Places {
   std::vector<bool> begins, meets;
 
@@ -83,19 +83,19 @@ class Compiler {
   std::vector<std::uint32_t> begins, uncounted;
 
  private:
-  // What is jumped to now and then, and lies behind all else.
+  // Rarely executed code, placed after all other code.
   struct Rare {
     enum class Kind : std::uint8_t { handler, exit, turn, rejoin, diverge };
     Kind kind;
     std::uint32_t pc;
-    std::uint32_t executed;  // and not counted yet
+    std::uint32_t executed;  // instructions to add to the count
     Label from;
     Label back;
   };
 
   void enter() {
     for (const Register each : {rbx, rbp, r12, r13, r14, r15}) e_.push(each);
-    e_.push(rcx);  // its frame; now the stack is aligned as calls want it
+    e_.push(rcx);  // the Frame; this also aligns the stack for calls
     e_.move(kContext, rdi);
     e_.move(kExecuted, rdx);
     Place base = in_context(&Context::bases);
@@ -172,7 +172,7 @@ class Compiler {
     e_.call(rax);
   }
 
-  // Counts what was executed, up to this jump, and makes it.
+  // Updates the count of executed instructions, and emits the jump.
   void jump(std::uint32_t pc) {
     count(std::exchange(since_, 0));
     go(pc);
@@ -207,7 +207,7 @@ class Compiler {
   }
 
   void write_rare() {
-    for (const auto& each : rare_) {  // none adds another
+    for (const auto& each : rare_) {  // does not grow during the loop
       e_.bind(each->from);
       switch (each->kind) {
         case Rare::Kind::handler: {
@@ -242,7 +242,7 @@ class Compiler {
   std::vector<Label> labels_;
   Label leave_;
   std::vector<std::unique_ptr<Rare>> rare_;
-  std::uint32_t since_ = 0;  // instructions that are not counted yet
+  std::uint32_t since_ = 0;  // instructions since the last update of the count
 };
 
 }  // namespace

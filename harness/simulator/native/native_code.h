@@ -1,6 +1,6 @@
-// A program's code as machine code of this computer, for launches that nobody looks on at: each instruction
-// for the 32 lanes of a warp at once (templates.h), or a call of its handler. It does what the interpreter
-// does, instruction by instruction, and hands back to it wherever that has to decide.
+// Compiles a program to machine code for unobserved launches: each instruction becomes vector code for the 32
+// lanes of a warp (templates.h), or a call of its handler. Behaves exactly like the interpreter and returns
+// to it for everything that the machine must decide (events).
 #pragma once
 
 #include <array>
@@ -13,10 +13,11 @@
 
 namespace warpmark::simulator::native {
 
-// Memory that holds machine code, and can no longer be written.
+// Memory with machine code: executable and no longer writable.
 class ExecutableMemory {
  public:
-  explicit ExecutableMemory(const std::vector<std::uint8_t>& code);  // empty where the system refuses it
+  // data() is null if the system refuses it.
+  explicit ExecutableMemory(const std::vector<std::uint8_t>& code);
   ~ExecutableMemory();
   ExecutableMemory(const ExecutableMemory&) = delete;
   ExecutableMemory& operator=(const ExecutableMemory&) = delete;
@@ -30,25 +31,26 @@ class ExecutableMemory {
 
 class NativeCode {
  public:
-  // Null where this machine has no AVX-512, or does not let a process make code.
+  // Returns null if the processor has no AVX-512, or the system does not allow generated code.
   static std::unique_ptr<NativeCode> of(const Program& program);
 
-  // From Context::pc on, which is not `rejoin`, for the lanes of Context::mask: until the machine has to look
-  // at the warp (Context::event), or the pc is `rejoin`. Returns how many instructions that were. Throws what
-  // a handler threw.
+  // Runs the lanes of Context::mask from Context::pc (which must not be `rejoin`) until an event is raised
+  // (Context::event) or the pc is `rejoin`. Returns the number of instructions executed. Rethrows exceptions
+  // of handlers.
   std::uint64_t run(Context& context, std::uint32_t rejoin) const;
 
  private:
-  // For all lanes, and for some.
+  // Code for all 32 lanes, and for a subset given by the mask.
   struct Variant {
     std::unique_ptr<ExecutableMemory> memory;
-    std::vector<std::uint32_t> begins;  // by pc
+    std::vector<std::uint32_t> begins;  // code offset, indexed by pc
   };
 
   NativeCode() = default;
 
   std::array<Variant, 2> variants_;
-  std::vector<std::uint32_t> uncounted_;  // by pc: instructions before it that are counted behind it
+  // Indexed by pc: preceding instructions of its basic block, which run() subtracts when it enters there.
+  std::vector<std::uint32_t> uncounted_;
 };
 
 }  // namespace warpmark::simulator::native

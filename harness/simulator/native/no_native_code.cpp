@@ -1,4 +1,4 @@
-// Where there is no native code for this kind of computer.
+// Stand-in for processor architectures without native code.
 #include "harness/simulator/native/native_code.h"
 
 namespace warpmark::simulator::native {

@@ -1,4 +1,5 @@
-// Floating point, and conversions. Nothing is fused that the kernel does not say is.
+// Templates of floating-point operations and conversions. Multiplications and additions are fused only if the
+// PTX says so.
 #include <array>
 #include <utility>
 
@@ -11,7 +12,7 @@ namespace {
 using ptx::Type;
 using C = VectorCode;
 
-constexpr std::uint64_t kOnes[] = {0x3F800000, 0x3FF0000000000000};  // 1.0 of both widths
+constexpr std::uint64_t kOnes[] = {0x3F800000, 0x3FF0000000000000};  // 1.0 as float and double
 
 VectorCode real(std::uint8_t opcode, bool wide) {
   return {wide ? C::p66 : C::none, C::m0F, wide ? std::uint8_t{1} : std::uint8_t{0}, opcode};
@@ -49,7 +50,7 @@ Template reciprocal(bool wide, bool of_root) {
   };
 }
 
-// The sign bit turned, or taken away.
+// Flips the sign bit, or clears it.
 Template sign(bool wide, bool turn) {
   return [wide, turn](Emitter& e, const Instruction& i, Label&) {
     const std::uint64_t bit = wide ? std::uint64_t{1} << 63 : std::uint64_t{1} << 31;
@@ -60,14 +61,14 @@ Template sign(bool wide, bool turn) {
   };
 }
 
-// From words to 64 bits each.
+// Converts 32-bit to 64-bit elements.
 Template widen(VectorCode code) {
   return [code](Emitter& e, const Instruction& i, Label&) {
     each64(e, i.operands[0],
            [&](unsigned n) { e.vector(code, k512, 0, 0, Emitter::eighth(i.operands[1], n)); });
   };
 }
-// And back: `code` leaves eight words.
+// Converts 64-bit to 32-bit elements; `code` yields eight of them.
 Template narrow(VectorCode code) {
   return [code](Emitter& e, const Instruction& i, Label&) {
     for (unsigned n = 0; n < 4; ++n) {

@@ -1,4 +1,4 @@
-// What instructions are in machine code. Found by their handlers, which say what they do.
+// Machine code templates of instructions, keyed by the instruction's handler.
 #pragma once
 
 #include <functional>
@@ -8,20 +8,21 @@
 
 namespace warpmark::simulator::native {
 
-// Writes the instruction, for all lanes of the emitter's kind. `otherwise`: jumped to before anything has
-// changed, where the handler has to do it.
+// Emits the instruction. The code jumps to `otherwise`, before it has changed anything, if the handler must
+// execute the instruction instead.
 using Template = std::function<void(Emitter&, const Instruction&, Label& otherwise)>;
 using Templates = std::unordered_map<Handler, Template>;
 
 const Templates& templates();
 
-// Parts of it, a file each.
+// The templates are defined in one file per group.
 void add_integer_templates(Templates& all);
-void add_real_templates(Templates& all);    // and conversions
+void add_real_templates(Templates& all);    // includes conversions
 void add_choice_templates(Templates& all);  // comparisons, predicates, moves
 void add_memory_templates(Templates& all);
 
-// A row of 32-bit or 64-bit results, a vector at a time: body(number of the part) leaves it in register 0.
+// Computes a row of 32-bit or 64-bit results, one vector at a time: body(index of the vector) must leave each
+// in vector register 0.
 template <class Body>
 void each32(Emitter& e, Operand to, Body body) {
   for (unsigned n = 0; n < 2; ++n) {

@@ -1,4 +1,5 @@
-// atom and red: lane after lane; real atomic operations, because blocks run on several host threads.
+// atom and red, performed lane by lane with atomic operations of the host, because blocks run on several host
+// threads.
 #include <atomic>
 
 #include "harness/simulator/operations/locate.h"
@@ -102,7 +103,7 @@ void atomic(Context& c, const Instruction& i) {
                           swap[lane]);
     } else if (at.kind == Located::Kind::scattered && !slots[lane].local) {
       old = update<Op, T>(*reinterpret_cast<T*>(slots[lane].host), b[lane], swap[lane]);
-    } else {  // a lane's own memory
+    } else {  // local memory
       const Slot slot =
           at.kind == Located::Kind::row ? Slot{at.row + std::size_t{4} * lane, true, kNoPlace} : slots[lane];
       old = read_slot<T>(slot, 0);

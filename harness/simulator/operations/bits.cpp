@@ -1,4 +1,4 @@
-// Logic, shifts, counting and fields of bits.
+// Logic, shifts, bit counting and bit fields.
 #include <bit>
 #include <type_traits>
 
@@ -43,7 +43,7 @@ struct IsZero {
     return a == 0 ? 1 : 0;
   }
 };
-// Amounts beyond the width shift everything out.
+// Shift amounts beyond the width give 0 (or copies of the sign bit).
 struct ShiftLeft {
   template <class T>
   static T apply(T a, std::uint32_t n) {
@@ -81,7 +81,8 @@ struct ReverseBits {
     return result;
   }
 };
-struct FindLeadingBit {  // bfind: position of the highest bit that is not a sign bit, or all ones
+// bfind: index of the highest bit that differs from the sign, or all ones if there is none.
+struct FindLeadingBit {
   template <class T>
   static std::uint32_t apply(T a) {
     if constexpr (std::is_signed_v<T>) {
@@ -90,7 +91,7 @@ struct FindLeadingBit {  // bfind: position of the highest bit that is not a sig
     return a == 0 ? 0xFFFFFFFFU : static_cast<std::uint32_t>(std::bit_width(static_cast<Unsigned<T>>(a)) - 1);
   }
 };
-struct ShiftToLeadingBit {  // bfind.shiftamt: how far left that bit can go
+struct ShiftToLeadingBit {  // bfind.shiftamt: left shift that moves this bit to the top
   template <class T>
   static std::uint32_t apply(T a) {
     const std::uint32_t at = FindLeadingBit::apply(a);
@@ -146,7 +147,7 @@ struct FunnelShift {
     return static_cast<std::uint32_t>(kLeft ? (both << n) >> 32 : both >> n);
   }
 };
-struct Logic3 {  // lop3: the table's bit for each of the 8 combinations
+struct Logic3 {  // lop3: bitwise function of a, b and c given by a truth table
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t table) {
     std::uint32_t result = 0;
     for (unsigned i = 0; i < 8; ++i) {

@@ -1,4 +1,4 @@
-// setp: a comparison to a predicate, perhaps combined with another one; set: to a number.
+// setp: comparisons to a predicate, optionally combined with another one. set: comparisons to a number.
 #include <cmath>
 
 #include "harness/simulator/operations/tables.h"
@@ -9,7 +9,7 @@ namespace {
 
 using ptx::Type;
 
-// Ordered comparisons are false and unordered ones true when a NaN takes part; a != a tells one.
+// If an operand is NaN, ordered comparisons are false and unordered ones true. a != a is true only for NaN.
 struct Equal {
   template <class T>
   static bool apply(T a, T b) {
@@ -96,7 +96,7 @@ void set_predicate(Context& c, const Instruction& i) {
 }
 
 template <class Op, class D>
-struct AsNumber {  // set: all ones for integers, 1.0 for f32
+struct AsNumber {  // result of set: all ones for integers, 1.0 for f32
   template <class T>
   static D apply(T a, T b) {
     if (!Op::apply(a, b)) return D{0};
@@ -161,7 +161,7 @@ struct Relation {
   Operation (*integers)(Type to, Type from);
   Operation (*reals)(Type to, Type from);
 };
-// lo, ls, hi, hs are lt, le, gt, ge of unsigned values.
+// lo, ls, hi, hs are the unsigned forms of lt, le, gt, ge.
 constexpr Relation kRelations[] = {
     {"eq", on_integers<Equal>, on_reals<Equal>},
     {"ne", on_integers<Opposite<Equal>>, on_reals<NotEqual>},
@@ -185,7 +185,7 @@ constexpr Relation kRelations[] = {
 
 }  // namespace
 
-// "setp.lt" of s32, or "set.lt" of u32 and s32. Combinations are the decoder's.
+// Finds e.g. "setp.lt" of s32, or "set.lt" of u32 and s32. The decoder handles combinations with a predicate.
 Operation compare_operation(const Mnemonic& mnemonic) {
   const std::size_t dot = mnemonic.name.find('.');
   const std::string_view base = mnemonic.name.substr(0, dot);

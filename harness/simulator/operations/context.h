@@ -1,4 +1,4 @@
-// What an instruction's handler sees of the machine: the lanes that execute it and everything they can reach.
+// The part of the machine's state that an instruction's handler can access.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@ namespace warpmark::simulator {
 class Warp;
 class BlockObserver;
 
-// Why the machine has to look at a warp between two instructions.
+// Reasons for a handler to return to the machine before the warp's next instruction.
 enum class Event : std::uint8_t {
   none,
-  diverge,  // Context::taken of the lanes go to the target
+  diverge,  // the lanes in Context::taken branch to the target
   call,
   call_indirect,
   function_return,
@@ -27,7 +27,7 @@ enum class Event : std::uint8_t {
   grid_barrier,
   barrier_object,
   clock,
-  yield,  // many backward branches: let others run
+  yield,  // allowance of backward branches is used up: let others run
   stop,   // a fatal finding
 };
 
@@ -35,23 +35,23 @@ enum class Access : std::uint8_t { read, write, atomic };
 
 inline constexpr std::ptrdiff_t kNoShadow = PTRDIFF_MIN;
 
-// The allocation that a memory instruction hit last.
+// The allocation that a memory instruction accessed last (a cache).
 struct Hit {
   Address begin = 0;
   std::uint64_t bytes = 0;
-  std::ptrdiff_t delta = 0;           // host address - device address
-  std::ptrdiff_t shadow = kNoShadow;  // place in the shadow - device address
+  std::ptrdiff_t delta = 0;           // host address minus device address
+  std::ptrdiff_t shadow = kNoShadow;  // shadow offset minus device address
 };
 
-// How often an instruction was executed, by warps and by their lanes.
+// Executions of an instruction, by warps and summed over active lanes.
 struct ExecutionCount {
   std::uint64_t instructions = 0;
   std::uint64_t lanes = 0;
 };
 
-// The values that an instruction's operands stand for, and the lanes that execute it.
+// Access to the operand values of a set of lanes.
 struct LaneValues {
-  std::array<std::byte*, 4> bases{};  // by an operand's low bits
+  std::array<std::byte*, 4> bases{};  // indexed by an operand's low bits
   std::uint32_t mask = 0;
 
   template <class T>
@@ -68,48 +68,50 @@ struct Context : LaneValues {
   std::uint32_t pc = 0;  // of the next instruction
   Event event = Event::none;
   std::uint32_t taken = 0;
-  const Instruction* instruction = nullptr;  // that raised the event
-  std::uint32_t back_branches_left = 0;      // until Event::yield
+  const Instruction* instruction = nullptr;  // the one that raised the event
+  std::uint32_t back_branches_left = 0;      // allowance until Event::yield
 
-  std::byte* frame = nullptr;     // local memory of the current function
+  std::byte* frame = nullptr;     // frame of the current function in local memory
   std::byte* local = nullptr;     // local memory of the warp, interleaved by lane
-  std::uint64_t local_bytes = 0;  // a lane, up to the end of the current frame
+  std::uint64_t local_bytes = 0;  // bytes per lane, up to the end of the current frame
   Address local_window = 0;
   std::byte* shared = nullptr;
   std::uint64_t shared_bytes = 0;
   Address shared_window = 0;
-  const std::byte* parameters = nullptr;  // of the kernel
+  const std::byte* parameters = nullptr;  // the kernel's parameters
   std::uint64_t parameter_bytes = 0;
-  Hit* hits = nullptr;  // by Instruction::target
+  Hit* hits = nullptr;  // indexed by Instruction::target
   Warp* warp = nullptr;
-  BlockObserver* observer = nullptr;  // null: no observer
-  // Of the launch: set by what the same launch might do otherwise, or do more of, when it comes again: a byte
-  // of global memory that changes, an atomic operation there, an access to host memory, the clock.
+  BlockObserver* observer = nullptr;  // null if the launch is not observed
+  // Flag of the launch: set by effects that a repetition of the same launch might not reproduce or would add
+  // to: a changed byte of global memory, an atomic operation on it, an access to host memory, a clock
+  // reading.
   std::atomic<bool>* lasting_effect = nullptr;
-  // Of the launch: set by what does not come from the memory that it began with, or changes something else:
-  // the clock, the heap, a launch, what the host may write meanwhile.
+  // Flag of the launch: set if it depends on, or changes, something other than device memory: the clock, the
+  // heap, a child launch, memory that the host may write concurrently.
   std::atomic<bool>* reaches_further = nullptr;
-  // Of the launch: set by what may come out otherwise when blocks or warps run in another order, though no
-  // two accesses conflict: an atomic or strong access, the clock, the heap.
+  // Flag of the launch: set if the result may depend on the order of blocks or warps although no two accesses
+  // conflict: an atomic or strong access, the clock, the heap.
   std::atomic<bool>* order_matters = nullptr;
-  ExecutionCount* execution_counts = nullptr;  // by pc; null: not asked for
+  ExecutionCount* execution_counts = nullptr;  // indexed by pc; null if not wanted
 
-  alignas(64) std::array<Address, kLanes> addresses{};  // of the memory access at hand, offset included
+  alignas(64) std::array<Address, kLanes> addresses{};  // of the current memory access, offset included
 };
 
-// Where one lane's value lies. In local memory the next 4-byte word of a lane is a row further. Not
-// initialised: an access has 32 of them and mostly needs none.
+// Location of one lane's value. In local memory, the lane's next 4-byte word is kRowBytes further. Left
+// uninitialised on purpose: each access has 32 of them and rarely needs one.
 struct Slot {
   std::byte* host;
   bool local;
-  std::size_t place;  // in the shadow of global memory, or kNoPlace
+  std::size_t place;  // offset in the shadow of global memory, or kNoPlace
 };
 using Slots = std::array<Slot, kLanes>;
 
-// The slow path of every access: finds each active lane's slot (by Context::addresses) or raises a fatal
+// Slow path of every access: finds each active lane's slot (from Context::addresses), or reports a fatal
 // finding and returns false.
 bool locate_lanes(Context& context, const Instruction& instruction, Access access, Slots& slots);
-// Looks for the allocation that holds the address and remembers it. False: none does that the access may use.
+// Finds the allocation that contains the address and stores it in the instruction's Hit. Returns false if
+// none does, or if it may not be accessed in this way.
 bool refresh_hit(Context& context, const Instruction& instruction, Access access, Address address);
 
 }  // namespace warpmark::simulator

@@ -1,4 +1,4 @@
-// cvt between all number types. A narrow value may sit in a wider register: it is cut out first.
+// cvt between all number types. A value narrower than its register is extracted first.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -23,8 +23,8 @@ T to_integral(T value) {
   return std::ceil(value);
 }
 
-// Correctly rounded in any direction: the nearest value, stepped over when it lies on the wrong side. Exact
-// stands for a type that holds both values exactly.
+// Correctly rounded conversion in any rounding mode: takes the nearest value and steps to the next one if it
+// is on the wrong side. Exact: a type that represents both values exactly.
 template <Rounding kMode, class To, class Exact>
 To rounded(Exact exact) {
   const To nearest = static_cast<To>(exact);
@@ -37,7 +37,7 @@ To rounded(Exact exact) {
   return nearest;
 }
 
-// Out of range saturates; what becomes of a NaN depends on the widths (PTX ISA, cvt).
+// Out-of-range values saturate; the result for NaN depends on the widths (PTX ISA, cvt).
 template <Rounding kMode, class To, class From>
 struct RealToInteger {
   static To apply(From value) {
@@ -62,7 +62,7 @@ struct IntegerToReal {
       return rounded<kMode, To>(static_cast<long double>(value));
   }
 };
-// The register that a narrow value sits in: 8-bit values have 16-bit registers at least.
+// Register type of a narrow value: at least 16 bits.
 template <class T>
 using RegisterOf =
     std::conditional_t<sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, std::int16_t, std::uint16_t>,
@@ -85,7 +85,7 @@ template <class T>
 struct SaturateToOne {
   static T apply(T value) { return value > T{0} ? (value < T{1} ? value : T{1}) : T{0}; }
 };
-// Source of type S in a register of type R; destination of type D, extended to its register E by D's sign.
+// Source of type S in a register of type R; destination of type D, sign- or zero-extended to its register E.
 template <class E, class D, class S, class R>
 struct IntegerToInteger {
   static E apply(R value) { return static_cast<E>(static_cast<D>(static_cast<S>(value))); }
@@ -100,7 +100,8 @@ struct SaturatingInteger {
   }
 };
 
-// Half precision: all of its values are floats, and doubles hold what is rounded to it.
+// Half precision is computed in float and double: float represents all halves, double all values before
+// rounding.
 constexpr WarpmarkRounding bits_rounding(Rounding mode) {
   switch (mode) {
     case Rounding::zero:
@@ -266,7 +267,7 @@ Operation pick(const Mnemonic& m, std::size_t source_bytes) {
 Operation convert_operation(const Mnemonic& mnemonic, std::size_t destination_bytes,
                             std::size_t source_bytes) {
   const Operation found = pick(mnemonic, source_bytes);
-  // A destination register wider than its value would need another extension; compilers do not write that.
+  // A destination register wider than the value would need another extension; compilers do not emit that.
   return found.sizes[0] == destination_bytes && found.sizes[1] == source_bytes ? found : Operation{};
 }
 

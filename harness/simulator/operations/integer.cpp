@@ -1,4 +1,4 @@
-// Integer arithmetic. It wraps, so it is done on unsigned values.
+// Integer arithmetic. PTX wraps on overflow, so it is computed on unsigned values.
 #include <type_traits>
 
 #include "harness/simulator/operations/tables.h"
@@ -40,7 +40,7 @@ struct WiderOf<std::uint64_t> {
 template <class T>
 using Wider = typename WiderOf<T>::type;
 
-// Products of 16-bit values would overflow int after promotion; 64 bits hold them all modulo 2^64.
+// Truncates a 64-bit result. 16-bit products would overflow int after promotion, so products are 64-bit.
 template <class T>
 T wrapped(std::uint64_t value) {
   return static_cast<T>(value);
@@ -107,7 +107,7 @@ struct Negate {
     return Subtract::apply<T>(0, a);
   }
 };
-// Division by zero does not trap on a GPU: it gives all ones, and the remainder is the dividend.
+// Division by zero does not trap on a GPU: the quotient is all ones, the remainder is the dividend.
 struct Divide {
   template <class T>
   static T apply(T a, T b) {
@@ -128,9 +128,9 @@ struct Remainder {
     return static_cast<T>(a % b);
   }
 };
-// 32-bit quotients by way of double, which has vector instructions where integers have none. Exact: a
-// quotient of such integers is at least 2^-32 of itself away from the next whole number, and a double rounds
-// by 2^-53.
+// 32-bit division by way of double, because there are vector instructions for double but not for integers.
+// The result is exact: a non-integer quotient differs from the next integer by at least 2^-32 of itself, and
+// double rounds with a relative error of 2^-53.
 struct DivideWords {
   static std::int32_t apply(std::int32_t a, std::int32_t b) {
     const std::int32_t divisor = b == 0 || b == -1 ? 1 : b;
@@ -140,7 +140,7 @@ struct DivideWords {
   }
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
     const double quotient = real(a) / real(b == 0 ? 1 : b);
-    const auto half = static_cast<std::int32_t>(quotient * 0.5);  // of 32 bits, no more than 31
+    const auto half = static_cast<std::int32_t>(quotient * 0.5);  // at most 31 bits
     const std::uint32_t odd = quotient - 2.0 * half >= 1 ? 1 : 0;
     return b == 0 ? ~std::uint32_t{0} : 2 * static_cast<std::uint32_t>(half) + odd;
   }
@@ -182,7 +182,8 @@ struct SumOfDifferences {
   }
 };
 
-// The low 24 bits of both factors; of the 48-bit product the low or the high 32 bits.
+// mul24: sign- or zero-extends the low 24 bits of the factors; .lo and .hi select 32 bits of the 48-bit
+// product.
 template <class T>
 T low24(T a) {
   return static_cast<T>(static_cast<T>(static_cast<Unsigned<T>>(a) << 8) >> 8);
@@ -206,7 +207,7 @@ struct Mad24Low {
   }
 };
 
-// dp4a: the four products of bytes; dp2a: two 16-bit values with the low or the high two bytes.
+// dp4a: sum of four byte products. dp2a: two 16-bit values times the low or the high two bytes.
 template <class A, class B>
 struct DotOfBytes {
   using Sum = std::conditional_t<std::is_signed_v<A> || std::is_signed_v<B>, std::int32_t, std::uint32_t>;

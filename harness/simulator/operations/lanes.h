@@ -1,5 +1,5 @@
-// Loops over the lanes of a warp that the compiler turns into vector code. Included by the operations only,
-// which are compiled once a variant (instruction set); hence the inner namespace.
+// Loops over the lanes of a warp that the compiler vectorises. Included only by the operations, which are
+// compiled once per instruction-set variant; hence the inner namespace.
 #pragma once
 
 #include <bit>
@@ -34,7 +34,7 @@ struct LaneBits {
 template <class Word>
 inline constexpr LaneBits<Word> kLaneBits{};
 
-// Code of a thread alone is common enough to have a way of its own.
+// One active lane is common enough to deserve a fast path.
 inline bool is_one_lane(std::uint32_t mask) {
   return (mask & (mask - 1)) == 0;
 }
@@ -48,7 +48,7 @@ inline void for_each_lane(std::uint32_t mask, Visitor visit) {
   for (; mask != 0; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
-// to[lane] = from[lane] where the mask says so.
+// to[lane] = from[lane] for the lanes of the mask.
 template <class T>
 inline void blend(T* to, const T* from, std::uint32_t mask) {
   if constexpr (sizeof(T) == 4) {
@@ -64,7 +64,7 @@ inline void blend(T* to, const T* from, std::uint32_t mask) {
   }
 }
 
-// 32 words of all ones or zero to one bit a lane.
+// Packs 32 words, each all ones or zero, into one bit per lane.
 inline std::uint32_t pack_mask(const std::uint32_t* words) {
 #if defined(__SSE2__)
   std::uint32_t bits = 0;
@@ -101,13 +101,14 @@ inline void apply_lanewise(Context& c, const Instruction& i, std::index_sequence
   blend(d, result, c.mask);
 }
 
-// d = Op(s...), lane by lane. Computes idle lanes, too: Op is total and has no effects.
+// d = Op(s...) for each active lane. Also computes inactive lanes and discards the result, so Op must be
+// total and free of side effects.
 template <class Op, class D, class... S>
 void lanewise(Context& c, const Instruction& i) {
   apply_lanewise<Op, D, S...>(c, i, std::index_sequence_for<S...>{});
 }
 
-// For operations that take long or vectorise badly.
+// Like lanewise(), but computes active lanes only; for operations that are slow or do not vectorise.
 template <class Op, class D, class... S, std::size_t... I>
 inline void apply_each(Context& c, const Instruction& i, std::index_sequence<I...>) {
   const std::tuple<const S*...> s{c.read<S>(i.operands[I + 1])...};

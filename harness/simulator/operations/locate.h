@@ -1,7 +1,8 @@
-// The fast path of memory accesses: all lanes checked at once when they hit one allocation, shared memory or
-// local memory. Everything else goes lane by lane (locate_lanes), where faults are found.
+// Fast path of memory accesses: checks all lanes at once if they access a single allocation, shared memory or
+// local memory. All other accesses go lane by lane through locate_lanes(), which also detects faults.
 //
-// Every global and shared access passes here, and only here: it is shown to the observer (observe).
+// Every global and shared access passes through here, and only here, so this is where it is reported to the
+// observer (observe).
 #pragma once
 
 #include <bit>
@@ -22,8 +23,8 @@ inline std::byte* row_of(std::byte* base, std::uint64_t offset) {
   return base + offset / 4 * kRowBytes + offset % 4;
 }
 
-// Whether [address, address + width) of all lanes (or of one, that all repeat) is inside [begin, begin +
-// bytes) and aligned.
+// True if [address, address + width) is aligned and inside [begin, begin + bytes) for all lanes. one_lane:
+// all addresses are equal, so one is checked.
 inline bool all_inside(const Address* addresses, bool one_lane, Address begin, std::uint64_t bytes,
                        unsigned width) {
   if (bytes < width) return false;
@@ -55,7 +56,7 @@ Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
     for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = first;
   } else if (c.mask == kAllLanes) {
     for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = base[lane] + offset;
-  } else {  // idle lanes follow the first active one, so that the checks need no mask
+  } else {  // inactive lanes copy the first active one, so that the checks need no mask
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       addresses[lane] = (c.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0 ? base[lane] + offset : first;
     }
@@ -86,12 +87,13 @@ Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
   return {Located::Kind::scattered, 0, nullptr};
 }
 
-// Sets what all host threads look at: it is written once alone.
+// Sets a flag shared by all host threads; tests it first to avoid contention on its cache line.
 inline void note(std::atomic<bool>& flag) {
   if (!flag.load(std::memory_order_relaxed)) flag.store(true, std::memory_order_relaxed);
 }
 
-// Whether what is stored at Context::addresses outlives the block, and no lasting effect is known yet.
+// True if a store at Context::addresses outlives the block (it is not to shared or local memory) and no
+// lasting effect is recorded yet.
 inline bool may_last(const Context& c, const Instruction& i) {
   if (i.space == ptx::Space::shared || i.space == ptx::Space::local ||
       c.lasting_effect->load(std::memory_order_relaxed)) {
@@ -102,13 +104,14 @@ inline bool may_last(const Context& c, const Instruction& i) {
          (first - c.shared_window >= kWindowBytes && first - c.local_window >= kWindowBytes);
 }
 
-// To be called once an access, after locate() and before data moves.
+// Reports an access to the observer. Call it once per access, after locate() and before data moves.
 inline void observe(Context& c, const Instruction& i, Access access, const Located& at, const Slots& slots) {
   if (c.observer != nullptr) [[unlikely]]
     c.observer->accessed(c, i, access, at, slots);
 }
 
-// The same for an atomic operation or strong access, until the data has moved.
+// Like observe(), for an atomic operation or strong access. The caller must hold the returned lock until the
+// data has moved.
 inline std::unique_lock<std::mutex> observe_in_order(Context& c, const Instruction& i, Access access,
                                                      const Located& at, const Slots& slots) {
   note(*c.order_matters);
@@ -123,7 +126,7 @@ inline std::unique_lock<std::mutex> observe_in_order(Context& c, const Instructi
   return lock;
 }
 
-// One lane's value; in local memory its words are a row apart.
+// Loads one lane's value. In local memory its words are kRowBytes apart.
 template <class T>
 T read_slot(const Slot& slot, unsigned byte) {
   T value;

@@ -1,5 +1,5 @@
-// Loads and stores. Global memory is read and written with relaxed atomic operations, because blocks run on
-// several host threads and may wait for each other through it.
+// Loads and stores. Global memory is accessed with relaxed atomics of the host, because blocks run on several
+// host threads and may synchronise through it.
 #include <type_traits>
 
 #include "harness/simulator/operations/locate.h"
@@ -20,7 +20,7 @@ void poke(std::byte* at, T value) {
   __atomic_store_n(reinterpret_cast<T*>(at), value, __ATOMIC_RELAXED);
 }
 
-// A value in a register that is at least as wide: signed ones extend their sign.
+// Extends a value to its register's width, with its sign if it is signed.
 template <class R, class M>
 R extended(M value) {
   if constexpr (std::is_signed_v<M>)
@@ -29,7 +29,7 @@ R extended(M value) {
     return static_cast<R>(value);
 }
 
-// A value of one lane from or to a row of local memory.
+// Loads or stores one lane's value in rows of local memory.
 template <class M>
 M read_row(const std::byte* row, unsigned lane) {
   M value;
@@ -55,7 +55,7 @@ void write_row(std::byte* row, unsigned lane, M value) {
   }
 }
 
-// M: as it lies in memory; R: the register, at least as wide.
+// M: type in memory; R: type of the register, at least as wide.
 template <class M, class R>
 void row_to_register(const std::byte* row, R* d, std::uint32_t mask) {
   if (mask == kAllLanes) {
@@ -82,7 +82,7 @@ void register_to_row(std::byte* row, const R* s, std::uint32_t mask) {
   for_each_lane(mask, [&](unsigned lane) { write_row<M>(row, lane, static_cast<M>(s[lane])); });
 }
 
-// Whether all lanes take part and their values lie one behind the other, as a warp's mostly do.
+// True if all lanes are active and access consecutive values, as is usual.
 template <class M>
 bool side_by_side(const Context& c) {
   if (c.mask != kAllLanes) return false;
@@ -92,7 +92,8 @@ bool side_by_side(const Context& c) {
   return elsewhere == 0;
 }
 
-// What lies at Context::addresses. Values side by side go as a whole: no vector move tears an aligned one.
+// Loads from Context::addresses. Consecutive values are loaded as a whole: aligned values are not torn by
+// vector moves.
 template <class M, class R>
 void load_flat(const Context& c, bool together, std::ptrdiff_t delta, R* d) {
   if (together && side_by_side<M>(c)) {
@@ -139,7 +140,7 @@ void load(Context& c, const Instruction& i) {
   }
 }
 
-// Whether the lanes' values differ from what lies there.
+// Records a lasting effect if a store changes the memory's contents.
 template <class M, class R>
 void note_change(Context& c, const R* values, std::ptrdiff_t delta) {
   bool changes = false;
@@ -193,7 +194,7 @@ void store(Context& c, const Instruction& i) {
   }
 }
 
-// Variables of -O0 code and values passed to functions: a fixed place in the frame, the same for all lanes.
+// Local variables of -O0 code and values of calls: a fixed offset in the frame, the same for all lanes.
 template <class M, class R, unsigned N>
 void load_frame(Context& c, const Instruction& i) {
   for (unsigned n = 0; n < N; ++n) {
@@ -229,7 +230,7 @@ void frame_address(Context& c, const Instruction& i) {
   for_each_lane(c.mask, [&](unsigned lane) { d[lane] = address; });
 }
 
-// Picks <M, R, N> for a move. Signed memory types extend their sign into a wider register.
+// Instantiates Op<M, R, N> for a move. Signed memory types are sign-extended to a wider register.
 template <template <class, class, unsigned> class Op, class M>
 Handler with_register(const Move& move) {
   const auto with_vector = [&]<class R>() -> Handler {
@@ -283,7 +284,7 @@ Handler with_memory(const Move& move) {
       return nullptr;
   }
 }
-// A store cares for bits only.
+// A store copies bits, so signedness does not matter.
 Move unsigned_move(Move move) {
   switch (move.memory) {
     case Type::s8:

@@ -1,4 +1,4 @@
-// Moves, selections, and what is done with predicates.
+// Moves, selections and logic on predicates.
 
 #include "harness/simulator/operations/tables.h"
 #include "harness/simulator/operations/variant.h"

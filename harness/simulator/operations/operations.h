@@ -1,6 +1,6 @@
-// The table of operations: from a mnemonic to the handler that executes it. The handlers are compiled for
-// every x86-64 machine, for those with AVX2 and for those with AVX-512, or for the building machine alone
-// (WARPMARK_OPERATIONS in CMake); which one serves is decided when a module is loaded.
+// The operation table: maps a mnemonic to the handler that executes it. Handlers are compiled for baseline
+// x86-64, AVX2 and AVX-512, or only for the build machine (WARPMARK_OPERATIONS in CMake); the variant is
+// chosen when a module is loaded.
 #pragma once
 
 #include <array>
@@ -22,21 +22,21 @@ struct Mnemonic {
   }
 };
 
-// A handler and what it expects: bytes a lane of each operand, 0 for a predicate; the destination first.
+// A handler and the operand sizes that it expects, destination first: bytes per lane, 0 for a predicate.
 struct Operation {
   Handler handler = nullptr;
   std::array<std::uint8_t, 5> sizes{};
   std::uint8_t count = 0;
 };
 
-// Instruction::detail of setp: how the comparison is combined with a third predicate.
+// Values of Instruction::detail of setp: how the comparison is combined with a third predicate.
 inline constexpr std::uint8_t kCombineMask = 3;
 inline constexpr std::uint8_t kCombineAnd = 1;
 inline constexpr std::uint8_t kCombineOr = 2;
 inline constexpr std::uint8_t kCombineXor = 3;
 inline constexpr std::uint8_t kCombineNegated = 4;
 
-// How a value moves between memory and a register: ld.s8 into a 32-bit one and so on.
+// Types of a move between memory and a register, e.g. ld.s8 into a 32-bit register.
 struct Move {
   ptx::Type memory = ptx::Type::none;
   std::size_t register_bytes = 0;
@@ -46,7 +46,7 @@ struct Move {
 struct Operations {
   Operation (*integer)(const Mnemonic&);
   Operation (*bits)(const Mnemonic&);
-  Operation (*moves)(const Mnemonic&);  // mov and selp, and logic of predicates
+  Operation (*moves)(const Mnemonic&);  // mov, selp and logic on predicates
   Operation (*real)(const Mnemonic&);
   Operation (*compare)(const Mnemonic&);  // setp and set
   Operation (*convert)(const Mnemonic&, std::size_t destination_bytes, std::size_t source_bytes);
@@ -54,17 +54,18 @@ struct Operations {
   Handler (*store)(const Move&);
   Handler (*load_frame)(const Move&);  // local memory at a fixed offset from the frame
   Handler (*store_frame)(const Move&);
-  Handler (*load_parameter)(const Move&);                    // of the kernel, the same for all lanes
-  Handler (*atomic)(std::string_view operation, ptx::Type);  // "add"; a missing destination makes it red
-  Handler (*pack)(const Move&);  // operands 0..: parts of register_bytes each; kAddressOperand: the whole
+  Handler (*load_parameter)(const Move&);                    // a kernel parameter, the same for all lanes
+  Handler (*atomic)(std::string_view operation, ptx::Type);  // e.g. "add"; without a destination it is a red
+  // Operands 0..: parts of register_bytes each; kAddressOperand: the packed value.
+  Handler (*pack)(const Move&);
   Handler (*unpack)(const Move&);
   Handler frame_address;  // d = generic or local address of the frame + offset
 };
 
 enum class Variant : std::uint8_t { baseline, avx2, avx512 };
-bool runs_here(Variant variant);  // this build has it, and this processor
-// Returns the best variant that runs here. Throws std::runtime_error, with the remedy, if there is none: a
-// clone is built for its own processor.
+bool runs_here(Variant variant);  // true if this build contains it and this processor supports it
+// Returns the best variant that runs on this processor. Throws std::runtime_error, with the remedy, if there
+// is none: the build was for another processor.
 Variant best_variant();
 const Operations& operations();  // those of the best variant
 

@@ -1,4 +1,5 @@
-// PTX's "SIMD video" instructions: four bytes or two halves of a word each for themselves, and their sum.
+// PTX's "SIMD video" instructions: operate on four bytes or two half-words of a word separately, or sum the
+// results.
 #include <algorithm>
 #include <string_view>
 #include <type_traits>
@@ -11,7 +12,7 @@ namespace {
 
 using ptx::Type;
 
-// On parts of the two words, signed or not, of whichever size.
+// Operations on one byte or half-word of each word, extended to 32 bits.
 struct AddParts {
   static std::int32_t apply(std::int32_t a, std::int32_t b) { return a + b; }
 };
@@ -31,7 +32,8 @@ struct GreaterParts {
   static std::int32_t apply(std::int32_t a, std::int32_t b) { return std::max(a, b); }
 };
 
-// Each result in its part; the third word would only fill parts that are masked out.
+// Each result goes to its part of the word. The third operand would only fill parts excluded by a mask, which
+// is not supported.
 template <class Op, class A, class B>
 struct Parts {
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t /*rest*/) {
@@ -44,7 +46,7 @@ struct Parts {
     return word;
   }
 };
-// All results and the third word together.
+// Adds all results to the third operand.
 template <class Op, class A, class B>
 struct SumOfParts {
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {
@@ -80,7 +82,7 @@ Operation of_size(const Mnemonic& mnemonic, unsigned parts, bool sum) {
 
 }  // namespace
 
-// vadd2, ..., vmax4: of d, a, b and c, without masks, selections or saturation.
+// vadd2, ..., vmax4 with operands d, a, b and c; masks, selectors and saturation are not supported.
 Operation parts_operation(const Mnemonic& mnemonic) {
   std::string_view name = mnemonic.name;
   constexpr std::string_view kSum = ".add";

@@ -1,5 +1,5 @@
-// Floating point arithmetic, rounded as the host does it; the approximate instructions are computed exactly
-// (within their tolerance).
+// Floating-point arithmetic with the host's rounding. Approximate instructions are computed exactly, which is
+// within their tolerance.
 #include <bit>
 #include <cfenv>
 #include <cmath>
@@ -73,7 +73,7 @@ struct Absolute {
     return std::fabs(a);
   }
 };
-// A NaN loses against a number, and -0 counts as less than +0.
+// min and max return the number if the other operand is NaN; -0 is less than +0.
 struct Minimum {
   template <class T>
   static T apply(T a, T b) {
@@ -88,7 +88,7 @@ struct Maximum {
     return a > b || std::isnan(b) ? a : b;
   }
 };
-// The forms that keep a NaN.
+// min.NaN and max.NaN return NaN if an operand is NaN.
 struct MinimumOrNan {
   template <class T>
   static T apply(T a, T b) {
@@ -123,14 +123,14 @@ struct HyperbolicTangent {
   static float apply(float a) { return std::tanh(a); }
 };
 
-// For .ftz, in front of an operation and behind it.
+// Used before and after an operation with .ftz.
 struct FlushToZero {
   static float apply(float a) {
     return std::fabs(a) < std::numeric_limits<float>::min() ? std::copysign(0.0F, a) : a;
   }
 };
 
-// Reads and writes that the compiler keeps between the changes of the rounding mode.
+// A volatile copy that keeps the compiler from moving the computation across a change of the rounding mode.
 template <class T>
 T kept_here(T value) {
   const volatile T kept = value;

@@ -1,4 +1,4 @@
-// Helpers for the tables of operations: which types an operation exists for.
+// Helpers for the operation tables: select an operation's instantiation for a PTX type.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 
-// A name, and what picks the operation for a type; empty where there is none.
+// An operation's name and the function that returns its instantiation for a type (empty if there is none).
 struct Row {
   std::string_view name;
   Operation (*pick)(ptx::Type);
@@ -32,13 +32,13 @@ Operation slow() {
   return {&each_lane<Op, D, S...>, {sizeof(D), sizeof(S)...}, 1 + sizeof...(S)};
 }
 
-// Byte or half number `index` of a word.
+// Returns byte or half-word number `index` of a word.
 template <class Part>
 Part part_of(std::uint32_t word, unsigned index) {
   return static_cast<Part>(word >> (8 * sizeof(Part) * index));
 }
 
-// Calls make<T>() with the C++ type of a PTX type: signed, unsigned or plain bits (unsigned).
+// The for_... functions call make<T>() with the C++ type of a PTX type; .b types become unsigned integers.
 template <class Make>
 Operation for_integer(ptx::Type type, Make make) {
   switch (type) {

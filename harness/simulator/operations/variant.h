@@ -1,4 +1,4 @@
-// The parts of one variant's table of operations (operations.h), a file each.
+// The parts of one variant's operation table (operations.h), defined in one file each.
 #pragma once
 
 #include "harness/simulator/operations/operations.h"

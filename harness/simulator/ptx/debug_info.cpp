@@ -93,7 +93,7 @@ class Source {
     }
   }
 
-  // Whether a place in the source can be one of the inlined function.
+  // True if the location can be inside the inlined function.
   [[nodiscard]] bool is_in(const Entry& inlined, const Location& at) const {
     const Entry* origin = referred(entries_, inlined, dwarf::kAbstractOrigin);
     if (origin == nullptr || origin->find(kDeclaredLine) == nullptr) return true;
@@ -103,7 +103,8 @@ class Source {
     return at.file == begin.first && place >= begin && (next == declared_.end() || place < *next);
   }
 
-  // The range of code that the entry names holds what the optimiser has moved in between, too.
+  // The entry's code range may also contain code that the optimiser has moved there, so each location is
+  // checked.
   void note_inlined(std::size_t at) {
     const Entry& entry = entries_[at];
     std::vector<const Entry*> inside{&entry};
@@ -117,7 +118,7 @@ class Source {
       const auto first = function.labels.find(begin);
       const auto last = function.labels.find(end);
       if (first == function.labels.end() || last == function.labels.end()) continue;
-      std::map<std::uint32_t, std::uint32_t> inner;  // by the caller that is known
+      std::map<std::uint32_t, std::uint32_t> inner;  // keyed by the location's present caller
       for (std::size_t i = first->second; i < std::min(last->second, function.body.size()); ++i) {
         Location& location = function.body[i].location;
         if (std::none_of(inside.begin(), inside.end(),
@@ -138,7 +139,7 @@ class Source {
 
   const std::vector<Entry>& entries_;
   Module& module_;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> declared_;  // functions, by file and line
+  std::set<std::pair<std::uint64_t, std::uint64_t>> declared_;  // file and line of each declared function
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What the compiler's DWARF sections say of the source: names of kernel parameters, and where functions were
-// inlined. clang writes them as data of .debug_abbrev and .debug_info, with labels for addresses.
+// Reads the compiler's DWARF sections: names of kernel parameters, and inlined call sites. clang emits the
+// sections .debug_abbrev and .debug_info as data, with labels in place of addresses.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace warpmark::simulator::ptx {
 
-// The bytes of a section, and the labels in the place of 8-byte addresses, by offset.
+// Contents of a section; `labels` has the labels that stand for 8-byte addresses, by offset.
 struct DebugSection {
   std::vector<std::uint8_t> bytes;
   std::map<std::size_t, std::string> labels;
 };
 
-// Fills Module::pointers and Module::callers, and the callers of instructions. What the sections say in
-// another form than known is left out: names are a help, not a condition.
+// Fills Module::pointers and Module::callers, and the callers of instructions. Entries of an unknown form are
+// skipped: the names only improve messages.
 void apply_debug_info(const DebugSection& abbreviations, const DebugSection& entries, Module& module);
 
 }  // namespace warpmark::simulator::ptx

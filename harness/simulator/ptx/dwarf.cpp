@@ -6,13 +6,13 @@
 namespace warpmark::simulator::ptx::dwarf {
 namespace {
 
-constexpr std::uint8_t kAddress = 0x03;       // DW_OP_addr: what a variable lies in
-constexpr std::uint8_t kPlusConstant = 0x23;  // DW_OP_plus_uconst: where in it, or where a member lies
+constexpr std::uint8_t kAddress = 0x03;       // DW_OP_addr: address of a variable
+constexpr std::uint8_t kPlusConstant = 0x23;  // DW_OP_plus_uconst: offset in it, or of a member
 
 struct Abbreviation {
   std::uint64_t tag = 0;
   bool children = false;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> attributes;  // and their forms
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> attributes;  // pairs of attribute and form
 };
 
 struct UnknownForm {};
@@ -136,7 +136,7 @@ std::vector<Entry> entries_of(const DebugSection& section,
   const std::uint64_t end = reader.fixed(4) + 4;
   const std::uint64_t version = reader.fixed(2);
   if (version < 2 || version > 4) return entries;
-  reader.fixed(4 + 1);  // of the abbreviations; bytes of an address
+  reader.fixed(4 + 1);  // skips the offset of the abbreviations and the address size
   std::size_t depth = 0;
   while (reader.offset() < end) {
     Entry entry{.offset = reader.offset(), .tag = 0, .depth = depth, .attributes = {}};
@@ -157,7 +157,7 @@ std::vector<Entry> entries_of(const DebugSection& section,
   return entries;
 }
 
-// Sets the bytes that an object of the type holds values in; false: its form is not known.
+// Marks the bytes of an object of the type that hold values. Returns false if the type's form is unknown.
 bool cover(const std::vector<Entry>& entries, const Entry& type, std::size_t offset,
            std::vector<bool>& covered) {
   const auto index = static_cast<std::size_t>(&type - entries.data());
@@ -171,7 +171,7 @@ bool cover(const std::vector<Entry>& entries, const Entry& type, std::size_t off
     return each_child([&](const Entry& member) {
       if (member.tag != kMember && member.tag != kInheritance) return true;
       if (member.find(kMemberLocation) == nullptr && member.find(kExternal) != nullptr)
-        return true;  // static
+        return true;  // static member
       const Entry* of = type_of(entries, member);
       return of != nullptr && cover(entries, *of, offset + member.number(kMemberLocation), covered);
     });

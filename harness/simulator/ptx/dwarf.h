@@ -1,5 +1,4 @@
-// Entries of the compiler's DWARF sections: versions 2 to 4 with 4-byte offsets, as far as they are used
-// here.
+// Parses entries (DIEs) of DWARF versions 2 to 4 with 4-byte offsets, as far as the simulator uses them.
 #pragma once
 
 #include <cstddef>
@@ -55,7 +54,7 @@ enum Attribute : std::uint64_t {
 
 struct Value {
   std::uint64_t number = 0;
-  std::string text;  // or a label
+  std::string text;  // string value, or the label in place of an address
 };
 
 struct Entry {
@@ -78,15 +77,16 @@ struct Entry {
   }
 };
 
-// The entries of the compilation unit, outer before inner. Empty when the sections have another form than
-// known.
+// Returns the entries of the compilation unit in preorder (parents before children). Empty if the sections
+// have an unknown form.
 std::vector<Entry> read_entries(const DebugSection& abbreviations, const DebugSection& entries);
 
-// The entry that an attribute of another one refers to; null: none.
+// Returns the entry that an attribute of `from` refers to, or null.
 const Entry* referred(const std::vector<Entry>& entries, const Entry& from, Attribute attribute);
-// The type of a variable, a member or behind a pointer, without typedefs and qualifiers; null: void.
+// Returns the type of a variable or member, or the pointee type of a pointer, without typedefs and
+// qualifiers; null for void.
 const Entry* type_of(const std::vector<Entry>& entries, const Entry& entry);
-// Which bytes of an object of the type belong to none of its members; nothing: not known.
+// Returns, per byte of an object of the type, whether it is padding; nullopt if the layout is unknown.
 std::optional<std::vector<bool>> padding_of(const std::vector<Entry>& entries, const Entry& type);
 
 }  // namespace warpmark::simulator::ptx::dwarf

@@ -1,5 +1,5 @@
-// The parser of PTX: recursive descent, one function a construct. Modules and declarations are in
-// parser.cpp, what stands in a function's body in statements.cpp.
+// Recursive-descent parser of PTX. Modules and declarations are parsed in parser.cpp, function bodies in
+// statements.cpp.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ struct ParseError {
   std::string message;
 };
 
-// Names declared between a pair of braces. Registers come one by one or as a range: "%r<43>" declares %r0 to
-// %r42.
+// Names declared inside a pair of braces. Registers are declared singly or as a range: "%r<43>" declares %r0
+// to %r42.
 struct Scope {
   std::unordered_map<std::string, int> registers;
   std::unordered_map<std::string, std::pair<Type, std::uint64_t>> ranges;
-  std::unordered_map<std::string, std::string> variables;  // to their unique names
+  std::unordered_map<std::string, std::string> variables;  // source name to unique name
 };
 
 class Parser {

@@ -1,4 +1,4 @@
-// PTX text to tokens.
+// Splits PTX text into tokens.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace warpmark::simulator::ptx {
 
 struct Token {
   enum class Kind : std::uint8_t {
-    word,       // identifier or opcode, dots inside included: ld.global.u32, LBB0_1, _Z3fooPi
+    word,       // identifier or opcode, including inner dots: ld.global.u32, LBB0_1, _Z3fooPi
     directive,  // begins with a dot: .reg
     variable,   // begins with a percent sign: %r1, %tid.x
     integer,
-    real,    // bits, real_type
+    real,    // value in bits and real_type
     string,  // without its quotes
-    symbol,  // one character
-    error,   // text says what is wrong
+    symbol,  // a single character
+    error,   // text describes the error
     end,
   };
   Kind kind = Kind::end;

@@ -48,7 +48,7 @@ class Linker {
   }
 
  private:
-  // The other file with the visible definition.
+  // Returns the other file that has a visible definition of the name.
   template <class Named>
   std::optional<std::size_t> defining(std::vector<Named> Module::*list, const std::string& name) const {
     for (std::size_t file = 0; file < files_.size(); ++file) {
@@ -69,12 +69,12 @@ class Linker {
     if (seen_.emplace(file, name).second) work_.emplace_back(file, name);
   }
 
-  // Demanglers take what follows a dot for the name of a clone.
+  // Demanglers treat what follows a dot as a clone suffix, so the demangled name stays the same.
   static std::string renamed(std::size_t file, const std::string& name) {
     return fmt::format("{}.{}", name, file);
   }
 
-  // Copies a function of another file, and sees to what it refers to.
+  // Copies a function from another file and resolves the names that it refers to.
   void add(std::size_t file, Function function) {
     if (function.internal) rename_shared(file, function);
     for (Instruction& instruction : function.body) {
@@ -90,10 +90,10 @@ class Linker {
       functions.push_back(std::move(function));
     } else if (!declared->defined) {
       *declared = std::move(function);
-    }  // else a template's, which every file has
+    }  // else it belongs to a template, which every file instantiates
   }
 
-  // The arrays of functions with the same name in different files are different ones.
+  // Internal functions of the same name in different files have different shared arrays.
   static void rename_shared(std::size_t file, Function& function) {
     for (Variable& variable : function.variables) {
       if (variable.space != Space::shared) continue;
@@ -133,7 +133,7 @@ class Linker {
       want(file, callee.name);
     } else {
       import_function(callee.name);
-      // What no file defines is declared, so that it can be named.
+      // A function that no file defines is declared, so that messages can name it.
       if (find(result_.module.functions, callee.name) == nullptr) result_.module.functions.push_back(callee);
     }
   }
@@ -153,7 +153,7 @@ class Linker {
     }
   }
 
-  // This file's number for a file of source that another one has numbered.
+  // Maps another file's source file number to this file's.
   std::uint32_t number_of(std::size_t file, std::uint32_t number) {
     const auto path = files_[file].files.find(number);
     if (path == files_[file].files.end()) return 0;
@@ -167,11 +167,11 @@ class Linker {
     return highest + 1;
   }
 
-  // This file's number for a place that another file's code was inlined into.
+  // Maps another file's inlined call site to this file's.
   std::uint32_t caller_of(std::size_t file, std::uint32_t number) {
     if (number == 0) return 0;
     const auto [known, is_new] = callers_.try_emplace({file, number}, 0);
-    if (is_new) {  // references into a map stay valid
+    if (is_new) {  // references into a map stay valid on insertion
       Location caller = files_[file].callers[number];
       caller.file = number_of(file, caller.file);
       caller.caller = caller_of(file, caller.caller);

@@ -1,4 +1,4 @@
-// Device functions across the files of a program, as `nvcc -rdc=true` links them.
+// Links device functions and variables across the files of a program, like nvcc -rdc=true.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace warpmark::simulator::ptx {
 
-// A file of a program after linking.
+// One file of a program after linking.
 struct Linked {
   Module module;
-  // The variables of other files that it refers to: its own name for each, the file and the name there.
+  // Variables of other files that it refers to, keyed by its own name for each.
   struct Variable {
     std::size_t file = 0;
     std::string name;
@@ -21,8 +21,8 @@ struct Linked {
   std::map<std::string, Variable> imported;
 };
 
-// files[which] with a copy of every function that it calls, directly or not, and another file defines. What
-// is internal to that file gets a name of its own. A function that no file defines stays undefined.
+// Returns files[which] with a copy of every function that it calls, directly or indirectly, and that another
+// file defines. Names internal to that file are made unique. A function that no file defines stays undefined.
 Linked link(std::span<const Module> files, std::size_t which);
 
 }  // namespace warpmark::simulator::ptx

@@ -1,4 +1,4 @@
-// PTX text to ptx::Module. Understands all of the syntax that clang emits; knows no opcodes.
+// Parses PTX text to a ptx::Module. Covers all syntax that clang emits; opcodes are not interpreted.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace warpmark::simulator::ptx {
 
-// The error says the line of the PTX text, what stands there and what was expected.
+// The error message names the line of the PTX text, the token found and what was expected.
 tl::expected<Module, std::string> parse(std::string_view text);
 
 }  // namespace warpmark::simulator::ptx

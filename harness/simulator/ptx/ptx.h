@@ -1,4 +1,4 @@
-// PTX as parsed: names resolved to registers, nothing decoded yet.
+// Syntax tree of PTX: registers are resolved, instructions are not decoded.
 #pragma once
 
 #include <cstddef>
@@ -30,18 +30,18 @@ enum class Type : std::uint8_t {
   f64
 };
 
-Type type_named(std::string_view name);  // Type::none when it is no type
-std::size_t size_of(Type type);          // bytes a lane; a predicate has none
+Type type_named(std::string_view name);  // Type::none if it is not a type
+std::size_t size_of(Type type);          // bytes per lane; 0 for a predicate
 
 enum class Space : std::uint8_t { none, global, shared, local, param, constant };
 
-// A place in the student's source.
+// A location in the student's source.
 struct Location {
-  std::uint32_t file = 0;  // as numbered by .file; 0: not known
+  std::uint32_t file = 0;  // as numbered by .file; 0: unknown
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  std::uint32_t caller = 0;  // where its function was inlined: index into Module::callers; 0: not inlined
-  // Wherever the function was inlined.
+  std::uint32_t caller = 0;  // call site if the code was inlined: index into Module::callers; 0: not inlined
+  // Compares the location only, regardless of where it was inlined.
   [[nodiscard]] bool is_same_place(const Location& other) const {
     return file == other.file && line == other.line && column == other.column;
   }
@@ -66,7 +66,7 @@ struct Operand {
     sink,     // _
   };
   Kind kind = Kind::sink;
-  Type type = Type::none;  // of a real
+  Type type = Type::none;  // only for Kind::real
   bool negated = false;
   int index = -1;
   std::uint64_t bits = 0;
@@ -76,14 +76,14 @@ struct Operand {
 };
 
 struct Instruction {
-  std::string opcode;  // in full: ld.global.v4.u32
-  int guard = -1;      // register of the predicate, -1: none
+  std::string opcode;  // complete, e.g. ld.global.v4.u32
+  int guard = -1;      // predicate register; -1: none
   bool guard_negated = false;
   std::vector<Operand> operands;
   Location location;
 };
 
-// One element of an initialiser: a number, or an address plus an offset.
+// One element of an initialiser: a number, or a symbol's address plus an offset.
 struct Initialiser {
   std::uint64_t bits = 0;
   std::string symbol;
@@ -95,9 +95,9 @@ struct Variable {
   Type type = Type::none;
   std::size_t alignment = 1;
   std::size_t bytes = 0;
-  bool unsized = false;   // extern shared memory: as much as the launch gives
-  bool external = false;  // defined elsewhere
-  bool internal = false;  // not seen by other files
+  bool unsized = false;   // extern shared memory, sized by the launch
+  bool external = false;  // defined in another file
+  bool internal = false;  // not visible to other files
   std::vector<Initialiser> initialisers;
 };
 
@@ -106,20 +106,20 @@ struct Prototype {
   std::vector<Variable> parameters;
 };
 
-// A pointer among the parameters of a kernel, by its name in the source: "values", "work.data".
+// A pointer in a kernel's parameters, named as in the source: "values", "work.data".
 struct PointerParameter {
   std::string name;
-  std::size_t parameter = 0;       // which
-  std::size_t offset = 0;          // bytes in it
-  std::size_t element = 0;         // bytes of what it points to; 0: not known
-  bool laid_out = false;           // the next is known
-  std::vector<bool> padding = {};  // which of the bytes belong to no member
+  std::size_t parameter = 0;       // index of the parameter
+  std::size_t offset = 0;          // byte offset within the parameter
+  std::size_t element = 0;         // size of the pointee type in bytes; 0 if unknown
+  bool laid_out = false;           // `padding` is known
+  std::vector<bool> padding = {};  // per byte of the pointee: true if it belongs to no member
 };
 
-// An array of numbers among the variables of a function.
+// A local variable that is an array of numbers.
 struct LocalArray {
   std::string name;
-  std::size_t offset = 0;  // bytes from the begin of the local variables
+  std::size_t offset = 0;  // byte offset from the start of the local variables
   std::size_t bytes = 0;
   std::size_t element = 0;  // bytes
 };
@@ -128,7 +128,7 @@ struct Function {
   std::string name;
   bool entry = false;
   bool defined = false;
-  bool internal = false;  // not seen by other files
+  bool internal = false;  // not visible to other files
   Prototype prototype;
   std::vector<Register> registers;
   std::vector<Variable>
@@ -136,15 +136,17 @@ struct Function {
   std::vector<Instruction> body;
   std::unordered_map<std::string, std::size_t> labels;    // index into body
   std::unordered_map<std::string, Prototype> prototypes;  // .callprototype, for indirect calls
-  std::vector<PointerParameter> pointers;                 // of an entry; empty without debug information
-  std::vector<LocalArray> arrays;                         // likewise; of code that is not optimised
+  // Of an entry function; empty without debug information.
+  std::vector<PointerParameter> pointers;
+  // Empty without debug information, or if the code is optimised.
+  std::vector<LocalArray> arrays;
 };
 
 struct Module {
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<Variable> variables;
   std::vector<Function> functions;
-  std::vector<Location> callers{{}};  // of inlined functions; the first stands for none
+  std::vector<Location> callers{{}};  // inlined call sites; the first one stands for none
 };
 
 }  // namespace warpmark::simulator::ptx

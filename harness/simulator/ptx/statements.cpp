@@ -1,4 +1,4 @@
-// Statements and operands of PTX functions.
+// Parses statements and operands of PTX functions.
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ void Parser::location() {
   next.file = static_cast<std::uint32_t>(integer("a file's number"));
   next.line = static_cast<std::uint32_t>(integer("a line"));
   next.column = static_cast<std::uint32_t>(integer("a column"));
-  // Line 0 marks code that belongs to no line; the line before it is the best known.
+  // Line 0 marks code without a line; the previous line is the best approximation.
   if (next.line != 0 || location_.file != next.file) location_ = next;
   while (token_.is(',')) {
     advance();
@@ -84,7 +84,7 @@ void Parser::declare_variable(Function& function, Space space) {
   advance();
   Variable result = variable(space);
   expect(';');
-  if (scopes_.size() > 1) {  // the same name may stand in every call sequence
+  if (scopes_.size() > 1) {  // every call sequence may declare the same name
     const std::string unique = fmt::format("{}#{}", result.name, next_unique_++);
     scopes_.back().variables[result.name] = unique;
     result.name = unique;

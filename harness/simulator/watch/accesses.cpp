@@ -1,4 +1,4 @@
-// Makes a Touch of an access: which memory it hits, and where in it.
+// Converts memory accesses to Touch objects: which memory they hit, at which offsets.
 #include "harness/simulator/machine/cluster.h"
 #include "harness/simulator/machine/warp.h"
 #include "harness/simulator/operations/locate.h"
@@ -10,7 +10,7 @@
 namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {
 
-// Vectors of the compiler: four cells, compared and chosen at once.
+// GCC vector types: four cells, compared and selected at once.
 using Quad = std::int64_t __attribute__((vector_size(32)));
 constexpr unsigned kQuad = 4;
 constexpr std::uint32_t kQuadMask = (1U << kQuad) - 1;
@@ -24,8 +24,8 @@ struct LaneThreads {
 };
 constexpr LaneThreads kLaneThreads;
 
-// Judges the usual access to shared memory: a word each, side by side, which has no finding.
-// False, and nothing done: it has to be looked at lane by lane.
+// Checks the common access to shared memory, consecutive words by consecutive lanes, as a whole. Returns
+// false, with nothing changed, if it may have a finding and needs the full rules.
 template <Access kAccess>
 bool pass_row(const SharedRow& row, std::uint32_t mask) {
   constexpr std::int64_t kThread = std::int64_t{kThreadField} << SharedCell::kThreadShift;
@@ -47,7 +47,7 @@ bool pass_row(const SharedRow& row, std::uint32_t mask) {
     std::memcpy(&lanes, kLaneBits<std::uint64_t>.bit + at, sizeof lanes);
     const Quad mine = static_cast<std::int64_t>(row.mine) + threads;
     const Quad active = (lanes & static_cast<std::int64_t>(mask)) != 0;
-    // What is recent, or older than the block: then it depends on whose it is.
+    // Cells since the last barrier, or from before the block, need a closer look at who left them.
     Quad found = (writer >= barrier) | (reader >= barrier);
     if constexpr (kAccess == Access::read) found |= writer < static_cast<std::int64_t>(row.begin);
     found &= active;
@@ -77,7 +77,7 @@ bool pass_row(const SharedRow& row, std::uint32_t mask) {
   return true;
 }
 
-// Whether each lane's address is a width further on than that of the lane before it.
+// True if each active lane's address is that of the lane before plus the width.
 bool side_by_side(const Touch& touch) {
   const Address* addresses = aligned(touch.addresses);
   std::uint64_t gaps = 0;
@@ -95,7 +95,7 @@ bool side_by_side(const Touch& touch) {
   return gaps == 0;
 }
 
-// kQuick: accesses that can have no finding are passed without the rules for all others.
+// kQuick: handles accesses that can have no finding on a fast path.
 template <bool kQuick>
 class VariantWatch final : public BlockWatch {
  public:
@@ -107,7 +107,7 @@ class VariantWatch final : public BlockWatch {
   void judge(Context& c, Touch touch);
   void show(Context& c, const Touch& touch);
   void show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin);
-  // Lanes that hit shared memory of other blocks of the cluster.
+  // Reports the accesses of lanes to shared memory of other blocks of the cluster.
   void show_other_blocks(Context& c, const Touch& touch, std::uint32_t mask);
   void read_local(const Context& c, const Instruction& i, Access access, std::uint32_t lanes,
                   const Located& at, const Slots& slots) {
@@ -156,7 +156,8 @@ void VariantWatch<kQuick>::show(Context& c, const Touch& touch) {
   if (footprint_ != nullptr && !touch.shared) footprint_->add(touch, touched_);
 }
 
-// The addresses of the lanes in the mask, less the origin; the other lanes repeat the first of them.
+// Reports the access of the lanes in `mask`, with `origin` subtracted from their addresses. The other lanes
+// copy the first one's address.
 template <bool kQuick>
 void VariantWatch<kQuick>::show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin) {
   if (mask == 0) return;

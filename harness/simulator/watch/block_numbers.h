@@ -1,7 +1,7 @@
-// The numbers by which cells of global memory name blocks.
+// Block numbers stored in the shadow cells of global memory.
 //
-// A cell has room for 4096 clocks of a block. The clocks behind those belong to further numbers of the same
-// block, which begin behind the last block of the grid.
+// A cell's clock field holds 4096 values. When a block's clock exceeds them, the block continues under an
+// additional number, allocated from the numbers above the grid's last block.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,14 @@ class BlockNumbers {
  public:
   struct Clocks {
     std::uint64_t block = 0;
-    std::uint64_t first = 0;  // since the block's begin
+    // block's clock, counted from its start, at which this number's clock field is 0
+    std::uint64_t first = 0;
   };
 
   explicit BlockNumbers(std::uint64_t blocks) : blocks_(blocks) {}
 
-  // For the clocks from that one on. GlobalCell::kUnknownBlock when the numbers are used up.
+  // Allocates a number for the block's clocks from first_clock on. Returns GlobalCell::kUnknownBlock if none
+  // is left.
   std::uint64_t take(std::uint64_t block, std::uint64_t first_clock) {
     const std::lock_guard lock(mutex_);
     if (blocks_ + more_.size() >= GlobalCell::kUnknownBlock) return GlobalCell::kUnknownBlock;

@@ -1,5 +1,4 @@
-// What the threads of a block have done before what another one does now: clocks, and what barriers and
-// __syncwarp() make of them.
+// Happens-before within a block: clocks, and the effect of barriers and __syncwarp() on them.
 #include <algorithm>
 
 #include "harness/simulator/machine/block.h"
@@ -28,7 +27,7 @@ void BlockShadow::barrier() {
 }
 
 void BlockShadow::arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) {
-  // Who only arrives may go on before the others come, or after.
+  // A thread that only arrives continues before or after the others arrive, so their order may matter.
   block_.launch().order_matters = true;
   if (part_barriers_) part_barriers_->arrived(warp, lanes, barrier, now(warp) + 1, clocks_[warp]);
   advance(warp);
@@ -50,7 +49,7 @@ void BlockShadow::synchronised(std::size_t warp, std::uint32_t lanes) {
   apart_ = apart_ || lanes != kAllLanes;
 }
 
-// Whether what a thread of the block did at a clock is a lane's own, or ordered before what it does now.
+// True if the access by `thread` at this clock is the lane's own, or happened before its current access.
 bool BlockShadow::knows(std::size_t warp, unsigned lane, std::uint32_t thread, std::uint64_t clock) const {
   const std::size_t me = warp * kLanes + lane;
   if (thread == me || clock < barrier_) return true;
@@ -58,7 +57,7 @@ bool BlockShadow::knows(std::size_t warp, unsigned lane, std::uint32_t thread, s
   return part_barriers_ && clock < part_barriers_->known(me, thread);
 }
 
-// The same of an older access, by one thread of the block or several.
+// Likewise for all accesses that the cell represents, by one thread or several.
 bool BlockShadow::is_over(std::size_t warp, unsigned lane, const Toucher& old) const {
   if (old.clock < barrier_) return true;
   if (old.several == Several::of_a_block)
@@ -70,12 +69,13 @@ bool BlockShadow::is_over(std::size_t warp, unsigned lane, const Toucher& old) c
     }
     return true;
   }
-  // Who they were is not kept from before lanes met apart for the first time.
+  // Before a subset of lanes first synchronised, the lanes that a cell represents were not recorded.
   if (old.several == Several::one || keeps_lanes()) return knows(warp, lane, old.thread, old.clock);
   return first == warp * kLanes && old.clock < clocks_[warp].of_all();
 }
 
-// The readers of a word beside the lane, if the older ones still count; likewise of atomic updates.
+// Which readers (or atomic updaters) a cell represents once this lane joins the older ones that are not
+// ordered before it.
 Several BlockShadow::merged(std::size_t warp, unsigned lane, const Toucher& old) {
   if (!old.own_block || old.several == Several::of_several_blocks)
     return published(warp, old) ? Several::one : Several::of_several_blocks;
@@ -84,7 +84,7 @@ Several BlockShadow::merged(std::size_t warp, unsigned lane, const Toucher& old)
   return same_warp ? Several::of_a_warp : Several::of_a_block;
 }
 
-// Remembers the lanes that a cell stands for which is about to name several of the warp.
+// Records the clocks of the lanes that a cell is about to represent.
 void BlockShadow::keep_lanes(const LaneSets::Key& key, std::uint32_t lanes, const Toucher* old) {
   if (!keeps_lanes()) return;
   const bool goes_on = old != nullptr && old->lanes != nullptr;

@@ -1,4 +1,4 @@
-// What a block releases and acquires: its fences, its atomic operations and strong accesses.
+// Release and acquire of a block: its fences, atomic operations and strong accesses.
 #include <algorithm>
 #include <bit>
 
@@ -8,7 +8,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Addresses of shared memory are a block's own.
+// Marks shared-memory addresses, which are private to the block.
 constexpr std::uint64_t kSharedAddress = std::uint64_t{1} << 63;
 
 }  // namespace
@@ -18,7 +18,7 @@ std::uint64_t BlockShadow::since_begin(std::uint64_t clock) const {
 }
 
 void BlockShadow::fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks) {
-  // Accesses before and after it get different clocks.
+  // Separates the accesses before the fence from those after it.
   advance(warp);
   fenced_ = true;
   publications_[warp].unfenced[block_scope] &= ~lanes;
@@ -32,7 +32,8 @@ void BlockShadow::fence(std::size_t warp, std::uint32_t lanes, bool for_all_bloc
   }
 }
 
-// Adds what the lanes' fences up to a clock cover. False: there were none in this block.
+// Adds to `into` what the lanes' fences up to the clock `until` release. Returns false if there were none in
+// this block.
 bool BlockShadow::add_fences(Scope scope, std::size_t warp, std::uint64_t until, std::uint32_t lanes,
                              Released& into) const {
   bool any = false;
@@ -44,7 +45,7 @@ bool BlockShadow::add_fences(Scope scope, std::size_t warp, std::uint64_t until,
     into.before = std::max(into.before, since_begin(fence.barrier));
     if (into.of_warp.size() <= warp) into.of_warp.resize(warp + 1);
     Released::OfWarp& of_warp = into.of_warp[warp];
-    // What the warp did before the lane's last synchronisation was over when the lane came to its fence.
+    // The warp's accesses before the lane's last synchronisation happened before its fence.
     of_warp.lanes |= synced(warp, lane) > barrier_ ? kAllLanes : 1U << lane;
     of_warp.before = std::max(of_warp.before, since_begin(fence.at));
   }
@@ -70,15 +71,15 @@ bool BlockShadow::has_fenced(std::uint32_t thread, Scope scope) const {
   return !publications_.empty() && publications_[thread / kLanes].fences[scope][thread % kLanes].at > begin_;
 }
 
-// An atomic operation or strong access at one address a lane. No other thread's comes between this and the
-// moving of the data (BlockObserver::order), so what was released is what the access sees.
+// Handles an atomic operation or strong access with one address per lane. BlockObserver::order() keeps others
+// from accessing the word until the data has moved, so the access reads from the releases recorded here.
 void BlockShadow::publish(std::size_t warp, const Touch& touch) {
   WarpPublication& own = publications_[warp];
   const bool in_block = touch.instruction.strength == Strength::atomic_in_block;
   for (std::uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const std::uint64_t address = publication_address(touch, lane);
-    // Before its own release: that is no other's.
+    // Acquires before it releases: a thread does not acquire its own release.
     if (touch.access != Access::write &&
         launch_.publication.acquire(address, index_, in_block, own.acquired)) {
       acquiring_ = true;
@@ -117,7 +118,8 @@ bool BlockShadow::published(std::size_t warp, const Toucher& old) {
   Acquired known = acquired_;
   merge(known, publications_[warp].acquired);
   if (known.empty()) return false;
-  // Of several blocks that read, or threads that update, only the last is known, and it may be the own one.
+  // If the cell represents several readers or updaters, only the last one is known, and it may be in the own
+  // block.
   if (old.own_block && old.several == Several::of_several_blocks) return true;
   if (old.own_block && old.several != Several::one && old.wrote) return true;
   return launch_.publication.published(old.own_block ? index_ : old.block, old.thread,

@@ -29,9 +29,9 @@ Work& Work::operator+=(const Work& other) {
 }
 
 void LaunchCounters::touched(const Touch& touch) {
-  if (touch.instruction.space == ptx::Space::constant) return;  // served by a cache of its own
+  if (touch.instruction.space == ptx::Space::constant) return;  // served by the constant cache
   Work& work = at(touch.instruction);
-  if (touch.access == Access::atomic) {  // a chip counts those of shared memory by themselves
+  if (touch.access == Access::atomic) {  // GPUs have separate counters for shared-memory atomics
     if (touch.shared) return;
     work.global_atomics += static_cast<unsigned>(std::popcount(touch.mask));
     work.same_address_atomics += repeated_addresses(touch.addresses, touch.mask);

@@ -1,4 +1,4 @@
-// Counts what a launch does: by instruction while it runs, by source line when it is done.
+// Counts the work of a launch: per instruction while it runs, summed per source line at its end.
 #pragma once
 
 #include <array>
@@ -12,8 +12,7 @@
 
 namespace warpmark::simulator {
 
-// One host thread's counts. Everything is counted where it happens, at the place of its instruction in the
-// code.
+// The counts of one host thread, indexed by the instruction's position in the program's code.
 class LaunchCounters {
  public:
   explicit LaunchCounters(const Program& program)
@@ -35,7 +34,7 @@ class LaunchCounters {
 
   const Program& program_;
   std::vector<ExecutionCount> executed_;
-  std::vector<Work> by_pc_;  // all but what was executed
+  std::vector<Work> by_pc_;  // all counters except executed instructions and active lanes
 };
 
 }  // namespace warpmark::simulator

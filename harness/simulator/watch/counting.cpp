@@ -11,8 +11,8 @@ namespace {
 
 using Units = std::array<std::uint32_t, kLanes>;
 
-// Numbers of units (sectors, words, ...) counted from the lowest one: all that follows compares them alone.
-// False when they do not fit.
+// Computes each lane's unit (sector, word, ...) number relative to the lowest one, which is all that the
+// functions below compare. Returns false if they do not fit into 32 bits.
 bool units_of(const Address* addresses, unsigned shift, Units& units) {
   Address lowest = addresses[0];
   for (unsigned lane = 1; lane < kLanes; ++lane) lowest = std::min(lowest, addresses[lane]);
@@ -26,7 +26,7 @@ bool units_of(const Address* addresses, unsigned shift, Units& units) {
   return highest >> 32 == 0;
 }
 
-// Most code goes through memory in one direction: then equal units are neighbours.
+// True if the units ascend, as in most code: then equal units are neighbours.
 bool ascending(const Units& units) {
   unsigned down = 0;
   for (unsigned lane = 1; lane < kLanes; ++lane) down += units[lane] < units[lane - 1] ? 1 : 0;
@@ -39,8 +39,8 @@ unsigned changes(const Units& units) {
   return count;
 }
 
-// The most different units that one bank has to give: two lanes with the same unit share it. `banks`: units
-// in one row of all banks.
+// Returns the largest number of distinct units in one bank; lanes with the same unit share an access. banks:
+// units in one row across all banks.
 unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned banks) {
   std::array<std::uint32_t, kLanes> seen;
   std::array<std::uint8_t, kLanes> units_of_bank{};
@@ -49,7 +49,7 @@ unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned
   for (; active != 0; active &= active - 1) {
     const std::uint32_t unit = units[std::countr_zero(active)];
     const auto end = seen.begin() + count;
-    if (count != 0 && seen[count - 1] == unit) continue;  // the commonest broadcast
+    if (count != 0 && seen[count - 1] == unit) continue;  // fast path: broadcast to neighbouring lanes
     if (std::find(seen.begin(), end, unit) != end) continue;
     seen[count++] = unit;
     most = std::max<unsigned>(most, ++units_of_bank[unit % banks]);
@@ -57,7 +57,7 @@ unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned
   return most;
 }
 
-// Whether every active lane finds the lane `distance` away idle or at its own unit.
+// True if for every active lane, the lane `distance` away is inactive or accesses the same unit.
 bool in_pairs(const Units& units, std::uint32_t active, unsigned distance) {
   for (std::uint32_t rest = active; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -72,7 +72,7 @@ bool in_pairs(const Units& units, std::uint32_t active, unsigned distance) {
 unsigned sectors_of(const Address* addresses) {
   static_assert(kSectorBytes == 1U << 5);
   Units units;
-  if (!units_of(addresses, 5, units)) {  // 2^37 bytes apart: host memory and device memory in one access
+  if (!units_of(addresses, 5, units)) {  // 2^37 bytes apart: host and device memory in one access
     std::array<Address, kLanes> sectors{};
     std::transform(addresses, addresses + kLanes, sectors.begin(), [](Address at) { return at >> 5; });
     std::sort(sectors.begin(), sectors.end());
@@ -83,9 +83,9 @@ unsigned sectors_of(const Address* addresses) {
   return changes(units) + 1;
 }
 
-// An access of 4 bytes or less is served at once; one of 8 or 16 bytes in two halves or four quarters of the
-// warp, so that a pass never carries more than the 128 bytes that all banks give. Two neighbouring groups of
-// a load become one when lanes agree in pairs, as they then need half as much.
+// Accesses of up to 4 bytes are served as a whole, those of 8 or 16 bytes in two halves or four quarters of
+// the warp, so that one pass transfers at most the 128 bytes of all banks. Two neighbouring groups of a load
+// are merged if lanes agree in pairs, because they then need half as many bytes.
 Passes passes_of(const Address* offsets, std::uint32_t mask, unsigned width, bool load) {
   const unsigned unit_bytes = std::max(width, kBankBytes);
   const unsigned banks = kBanks * kBankBytes / unit_bytes;
@@ -99,8 +99,8 @@ Passes passes_of(const Address* offsets, std::uint32_t mask, unsigned width, boo
   for (unsigned first = 0; first < kLanes; first += group_lanes) {
     const std::uint32_t active = mask >> first & group_mask;
     if (active == 0) continue;
-    // Within one row's worth of units no two meet in a bank. Idle lanes repeat an active one, perhaps another
-    // group's.
+    // Units within one row are in distinct banks. (An inactive lane copies an active one, possibly of another
+    // group.)
     const auto [lowest, highest] =
         std::minmax_element(units.begin() + first, units.begin() + first + group_lanes);
     const unsigned most = *highest - *lowest < banks ? 1 : busiest_bank(units.data() + first, active, banks);

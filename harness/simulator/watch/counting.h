@@ -1,4 +1,4 @@
-// What one warp instruction costs in the memory system, from the addresses of its lanes alone.
+// Computes the memory-system cost of one warp instruction from its lanes' addresses.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@ inline constexpr unsigned kSectorBytes = 32;
 inline constexpr unsigned kBanks = 32;  // of shared memory, kBankBytes wide
 inline constexpr unsigned kBankBytes = 4;
 
-// All of these take 32 addresses, aligned to the access's width (a power of two, at most 16 bytes), where an
-// idle lane repeats the address of an active one.
+// Every function below takes 32 addresses aligned to the access width (a power of two, at most 16 bytes). An
+// inactive lane holds a copy of an active lane's address.
 
-// The sectors of global memory that a load or store touches.
+// Number of distinct 32-byte sectors of global memory that a load or store touches.
 unsigned sectors_of(const Address* addresses);
 
-// Shared memory: the passes that it takes to serve all lanes, and how many of them are only there because
-// lanes need different rows of one bank. Held against a chip: tests/simulator/counters.
+// Cost of a shared-memory access: all wavefronts, and how many of them are due to bank conflicts (lanes that
+// need different rows of the same bank). tests/simulator/counters compares them with a real GPU.
 struct Passes {
   unsigned wavefronts = 0;
   unsigned conflicts = 0;
 };
 Passes passes_of(const Address* offsets, std::uint32_t mask, unsigned width, bool load);
 
-// Active lanes whose address a lower active lane has, too: an atomic of theirs has to wait for it.
+// Number of active lanes whose address equals that of a lower active lane; their atomics are serialised.
 unsigned repeated_addresses(const Address* addresses, std::uint32_t mask);
 
 }  // namespace warpmark::simulator

@@ -1,5 +1,6 @@
-// The lanes for which a cell stands that names one of several of a warp: who reads a word, or updates it
-// atomically. Kept where lanes meet apart, as tiles of a warp do: what one of them knows the others need not.
+// For a shadow cell that represents several lanes of one warp (readers, or atomic updates), keeps each lane's
+// last access. Needed once subsets of a warp synchronise separately (tiles, halves): the accesses that
+// happened before one lane's current access may not have happened before another's.
 #pragma once
 
 #include <array>
@@ -11,14 +12,14 @@
 
 namespace warpmark::simulator {
 
-using LaneClocks = std::array<std::uint64_t, kLanes>;  // of each lane's last access; 0: none
+using LaneClocks = std::array<std::uint64_t, kLanes>;  // clock of each lane's last access; 0 if it has none
 
 class LaneSets {
  public:
   struct Key {
     bool shared = false;
     bool writers = false;
-    std::size_t at = 0;  // the cell's number
+    std::size_t at = 0;  // index of the shadow cell
     std::size_t warp = 0;
     bool operator==(const Key&) const = default;
   };

@@ -1,4 +1,4 @@
-// What all blocks of a launch share: what the code of the kernel can do at all, and when a launch begins.
+// Race detector state of a launch: what the kernel's code can do at all, and where a launch begins.
 #include <vector>
 
 #include "harness/simulator/library/device_library.h"
@@ -16,8 +16,8 @@ std::vector<GlobalShadow::Range> live_ranges(const DeviceMemory& memory) {
   return ranges;
 }
 
-// fn(instruction) for the code of a kernel and of all that it calls: of all functions, where it calls by
-// pointers.
+// Calls fn(instruction) for the code of the kernel and of all functions that it may call; with indirect
+// calls, these are all functions.
 template <class Visit>
 void visit_code(const Program& program, const ProgramFunction& kernel, Visit fn) {
   std::vector<bool> seen(program.functions.size());

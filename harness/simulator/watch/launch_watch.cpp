@@ -10,7 +10,7 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr int kTriesBeforeSleep = 200;  // some microseconds
+constexpr int kTriesBeforeSleep = 200;  // spins for some microseconds
 
 }  // namespace
 
@@ -36,7 +36,7 @@ std::unique_ptr<BlockObserver> LaunchWatch::observe(Block& block) {
       return baseline::observer_of(block, *this, all_rules_);
 #endif
     default:
-      return nullptr;  // best_variant() returns those of this build alone
+      return nullptr;  // unreachable: best_variant() returns only variants of this build
   }
 }
 
@@ -67,7 +67,7 @@ void BlockWatch::block_begins(std::uint64_t index) {
 
 std::unique_lock<std::mutex> BlockWatch::order() {
   if (!shadow_) return {};
-  // An operation is short: to sleep until it has ended would take longer.
+  // The lock is held for one short operation, so spinning is faster than sleeping.
   for (int tries = 0; tries < kTriesBeforeSleep; ++tries) {
     if (std::unique_lock lock(launch_.order_, std::try_to_lock); lock) return lock;
     pause_for_a_moment();

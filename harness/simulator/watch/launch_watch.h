@@ -1,4 +1,4 @@
-// What looks on at a launch: the access shadow, the counters, or both.
+// Observes a launch with the race detector, the performance counters, or both.
 #pragma once
 
 #include <cstdint>
@@ -23,23 +23,25 @@ class LaunchWatch final : public LaunchObserver {
 
   std::unique_ptr<BlockObserver> observe(Block& block) override;
   void grid_barrier() override;
-  [[nodiscard]] std::optional<LaunchWork> work() const;  // once all blocks have ended
+  // Null if work is not counted; valid after all blocks have ended.
+  [[nodiscard]] std::optional<LaunchWork> work() const;
 
  private:
   friend class BlockWatch;
   std::optional<LaunchShadow> shadow_;
-  FootprintRecorder* footprint_;  // where accesses are recorded as well, or null
+  FootprintRecorder* footprint_;  // not owned; records the accesses' addresses; null if not wanted
   bool all_rules_;
-  std::mutex order_;  // of atomic operations and strong accesses
+  std::mutex order_;  // serialises atomic operations and strong accesses of all blocks
   std::mutex mutex_;
-  std::optional<LaunchCounters> counters_;  // of the blocks that have ended
+  std::optional<LaunchCounters> counters_;  // sum over the blocks' observers that were destroyed
 };
 
-// All of a block's events but its accesses, which are compiled once a variant (accesses.cpp).
+// Handles all events of a block except accesses; accesses.cpp adds these, compiled once per instruction-set
+// variant.
 class BlockWatch : public BlockObserver, public OutsideStores {
  public:
   BlockWatch(Block& block, LaunchWatch& launch);
-  ~BlockWatch() override;  // adds what was counted and recorded to that of the launch
+  ~BlockWatch() override;  // adds its counts and recorded addresses to the launch's
   BlockWatch(const BlockWatch&) = delete;
   BlockWatch& operator=(const BlockWatch&) = delete;
 
@@ -57,10 +59,10 @@ class BlockWatch : public BlockObserver, public OutsideStores {
   void set_from_outside(Address offset, unsigned bytes) override;
 
  protected:
-  std::unique_ptr<BlockShadow> shadow_;       // null: not asked for
-  std::unique_ptr<LaunchCounters> counters_;  // likewise
-  FootprintRecorder* const footprint_;        // likewise
-  FootprintPages touched_;                    // for it
+  std::unique_ptr<BlockShadow> shadow_;       // null if accesses are not checked
+  std::unique_ptr<LaunchCounters> counters_;  // null if work is not counted
+  FootprintRecorder* const footprint_;        // null if addresses are not recorded
+  FootprintPages touched_;                    // addresses recorded so far, merged into footprint_ at the end
 
  private:
   LaunchWatch& launch_;

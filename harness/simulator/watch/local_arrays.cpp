@@ -1,5 +1,5 @@
-// Reads of elements of a thread's own array that it has not set. Local memory has no shadow: what begins
-// undefined holds a pattern, and several elements that hold it were not set.
+// Detects reads of uninitialised elements of local arrays. Local memory has no shadow; uninitialised memory
+// is filled with a pattern, and several reads of the pattern are taken as evidence.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -12,7 +12,8 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr unsigned kEnough = 4;  // reads by one instruction in one block: a program may use the number once
+// Reads by one instruction in one block; fewer may be the program's own values.
+constexpr unsigned kEnough = 4;
 
 bool holds_pattern(const std::byte* words, unsigned width) {
   constexpr std::uint32_t kPattern = 0x01010101U * kUndefinedByte;

@@ -1,6 +1,7 @@
-// What the threads of a block know of each other by barriers for part of the block: named ones with a number
-// of threads, and those that are objects. Arriving says what the thread has done and knows; who waits gets to
-// know it.
+// Happens-before through barriers that only part of a block takes part in: named barriers with a thread count
+// (bar.sync id, count) and barrier objects (mbarrier). Arriving releases a thread's accesses and what it has
+// acquired; completing a wait acquires those of all arrivals. Each thread has a vector clock; threads with
+// equal knowledge share one.
 #pragma once
 
 #include <algorithm>
@@ -19,15 +20,15 @@ class PartBarriers {
  public:
   explicit PartBarriers(std::size_t warps) : known_(warps * kLanes), met_(warps * kLanes) {}
 
-  // A block begins.
+  // Forgets everything; called when a new block starts.
   void clear() {
     std::fill(known_.begin(), known_.end(), nullptr);
     std::fill(met_.begin(), met_.end(), 0);
     arrived_.clear();
     completed_.clear();
   }
-  // Lanes come to the barrier of that name, with all of their accesses below the clock `before`, and what
-  // they know of their warp.
+  // The lanes arrive at the barrier. Releases all of their accesses with a clock below `before`, and what
+  // they have acquired from their warp (`clock`) and from other barriers.
   void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier, std::uint64_t before,
                const WarpClock& clock) {
     Clocks& at = arrived_[barrier];
@@ -42,7 +43,7 @@ class PartBarriers {
     }
   }
   void completed(std::uint64_t barrier) { completed_[barrier] = arrived_[barrier]; }
-  // Lanes have waited there. latest: above the clocks of all accesses so far.
+  // The lanes' wait at the barrier has completed. latest: greater than the clock of every access so far.
   void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier, std::uint64_t latest) {
     const Clocks& completed = completed_[barrier];
     each_group(warp, lanes, [&](const Shared& known, std::uint32_t group) {
@@ -53,7 +54,7 @@ class PartBarriers {
     });
     each_lane(lanes, [&](unsigned lane) { met_[warp * kLanes + lane] = latest; });
   }
-  // Lanes of a warp meet: each gets to know what any of them knows.
+  // The lanes have synchronised as a warp: each acquires what any of them had acquired.
   void synchronised(std::size_t warp, std::uint32_t lanes) {
     std::uint64_t met = 0;
     std::size_t groups = 0;
@@ -68,15 +69,16 @@ class PartBarriers {
     each_lane(lanes, [&](unsigned lane) { known_[warp * kLanes + lane] = all; });
   }
 
-  // Clock below which a thread knows the accesses of another one.
+  // Accesses of `other` with a clock below the result happened before the thread's current access.
   [[nodiscard]] std::uint64_t known(std::size_t thread, std::size_t other) const {
     return known_[thread] == nullptr ? 0 : (*known_[thread])[other];
   }
-  // Clock of the last barrier that the thread, or one that it has met since, has waited at.
+  // `latest` of the most recent barrier wait of this thread, or of a thread that it has synchronised with
+  // since.
   [[nodiscard]] std::uint64_t met(std::size_t thread) const { return met_[thread]; }
 
  private:
-  using Clocks = std::vector<std::uint64_t>;  // by thread; none: of nobody
+  using Clocks = std::vector<std::uint64_t>;  // one clock per thread; empty if no thread has arrived
   using Shared = std::shared_ptr<const Clocks>;
   static void join(Clocks& into, const Clocks& more) {
     for (std::size_t thread = 0; thread < more.size(); ++thread)
@@ -86,7 +88,8 @@ class PartBarriers {
   static void each_lane(std::uint32_t lanes, Visit fn) {
     for (; lanes != 0; lanes &= lanes - 1) fn(static_cast<unsigned>(std::countr_zero(lanes)));
   }
-  // fn(what they know, lanes) for lanes that know the same.
+  // Calls fn(clocks, lanes) once per group of lanes that share one vector clock; clocks is null if they have
+  // none.
   template <class Visit>
   void each_group(std::size_t warp, std::uint32_t lanes, Visit fn) const {
     while (lanes != 0) {
@@ -100,9 +103,9 @@ class PartBarriers {
     }
   }
 
-  std::vector<Shared> known_;  // by thread
+  std::vector<Shared> known_;  // vector clock of each thread; null if it has acquired nothing
   Clocks met_;
-  // By barrier: all arrivals so far, and those of completed phases.
+  // Per barrier: the join of all arrivals so far, and of the arrivals up to the last completed phase.
   std::unordered_map<std::uint64_t, Clocks> arrived_, completed_;
 };
 

@@ -1,5 +1,5 @@
-// The plain stores behind atomic cells: a thread that sets a word and then updates it atomically leaves one
-// cell there, and what other threads do atomically conflicts with the store all the same.
+// Plain stores that an atomic update has overwritten in the shadow. A thread that stores to a word and then
+// updates it atomically leaves a single cell, but other threads' atomic operations still race with the store.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace warpmark::simulator {
 
-// By words, as the memory's cells number them.
+// Thread-safe. A word is identified by the index of its shadow cell.
 class PlainStores {
  public:
   void keep(std::size_t word, Cell store) {
     const std::lock_guard lock(mutex_);
     if (stores_.size() < kMost || stores_.contains(word)) stores_[word] = store;
   }
-  // 0: none.
+  // Returns 0 if there is no such store.
   [[nodiscard]] Cell at(std::size_t word) const {
     const std::lock_guard lock(mutex_);
     const auto found = stores_.find(word);

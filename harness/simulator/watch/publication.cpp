@@ -5,9 +5,9 @@
 namespace warpmark::simulator {
 namespace {
 
-// With more releases than that in one launch nothing across blocks is called a race any more.
+// Limit on releases per launch. Beyond it, accesses of different blocks are no longer reported as races.
 constexpr std::size_t kMostEntries = std::size_t{1} << 20;
-constexpr std::size_t kMostAddresses = 4096;  // that one warp knows of
+constexpr std::size_t kMostAddresses = 4096;  // limit on the addresses that one warp has acquired
 
 }  // namespace
 

@@ -1,6 +1,7 @@
-// Accesses of which each lane meets nothing but what is over, its own, or what it may share a word with: they
-// have no finding, and the cells that they leave follow from those that they find. What shadow.cpp makes of
-// them is the same; all others go there, before anything is changed.
+// Fast path of the race detector. Handles a warp's access if no lane's shadow cell holds an unordered
+// conflicting access: the last access happened before the current one, came from the same thread, or is a
+// compatible atomic. Any other access goes to shadow.cpp with nothing changed. Both must leave the same
+// cells.
 #include <algorithm>
 #include <bit>
 
@@ -46,8 +47,8 @@ class BlockShadow::QuickGlobal : public GlobalCells {
     window_ = shadow.begin_ + now - now % GlobalCell::kClocks;
   }
 
-  // Whether its bytes have no cells of their own, and it is known whose it is: a block with several numbers
-  // may meet itself under another one.
+  // True if the cell belongs to the whole word and its block is known. A block with several numbers might not
+  // recognise its own cells.
   [[nodiscard]] bool clear(Cell cell) const {
     if (cell == ShadowPlane::kSpread) return false;
     const std::uint64_t block = GlobalCell::block(cell);
@@ -70,7 +71,7 @@ class BlockShadow::QuickGlobal : public GlobalCells {
     else
       GlobalCells::set_reader(at, cell);
   }
-  // Whether another host thread may have been here meanwhile.
+  // True if another host thread may change the cells concurrently.
   [[nodiscard]] bool meets_others() const { return !alone_; }
 
  private:
@@ -78,13 +79,14 @@ class BlockShadow::QuickGlobal : public GlobalCells {
     return narrow_ ? plane.set_byte_alone(at, cell) : plane.set_word_alone(at, cell);
   }
 
-  std::uint64_t block_;  // as the cells of the warp name it now
+  std::uint64_t block_;  // the block's number in the warp's current cells
   std::uint64_t blocks_ = 0;
-  std::uint64_t window_ = 0;  // the clock that those cells count from
+  std::uint64_t window_ = 0;  // the clock from which those cells count
   bool alone_;
 };
 
-// The rules of conflict() and note_lane() (race_report.cpp, shadow.cpp), without publications.
+// The rules of conflict() and note_lane() (race_report.cpp, shadow.cpp), restricted to launches without
+// fences.
 template <class Cells>
 class BlockShadow::QuickLane {
  public:
@@ -98,12 +100,12 @@ class BlockShadow::QuickLane {
         thread_(static_cast<std::uint32_t>(warp * kLanes + lane)),
         mine_(cells.mine(thread_)) {}
 
-  // Whether the access has no conflict with a cell.
+  // True if the access has no conflict with the cell.
   [[nodiscard]] bool passes(Cell cell) const {
     if (!cells_.clear(cell)) return false;
     if (!cells_.recent(cell)) return true;
     if (touch_.access != Access::atomic) return is_over(cell);
-    // Where the block has stored plainly before, shadow.cpp keeps the store.
+    // shadow.cpp keeps a plain store of the block in PlainStores.
     if ((cell & kAtomic) == 0 || is_after_store(cell)) return false;
     return (cell & kInBlock) == 0 || is_over(cell);
   }
@@ -127,7 +129,7 @@ class BlockShadow::QuickLane {
   [[nodiscard]] bool of_other_blocks(Cell cell) const {
     return !cells_.is_of_this_block(cell) || several(cell) == Several::of_several_blocks;
   }
-  // Who they are together with those of a cell that is not over.
+  // Which threads the cell represents once this lane joins those of `cell`.
   [[nodiscard]] Several beside(Cell cell) const {
     if (of_other_blocks(cell)) return Several::of_several_blocks;
     return of_the_warp(cell) ? Several::of_a_warp : Several::of_a_block;
@@ -135,7 +137,7 @@ class BlockShadow::QuickLane {
   [[nodiscard]] bool of_the_warp(Cell cell) const {
     return Layout::thread(cell) / kLanes == thread_ / kLanes && several(cell) <= Several::of_a_warp;
   }
-  // A recent access that is its own, or ordered before it.
+  // True if a recent access is the lane's own, or happened before its current one.
   [[nodiscard]] bool is_over(Cell cell) const {
     if (of_other_blocks(cell)) return false;
     const std::uint64_t then = cells_.clock(cell);
@@ -156,7 +158,7 @@ class BlockShadow::QuickLane {
 
 namespace {
 
-// fn(lane) for each lane of the mask, until it is false.
+// Calls fn(lane) for each lane of the mask until it returns false; returns whether all returned true.
 template <class Visit>
 bool all_lanes(std::uint32_t mask, Visit fn) {
   for (; mask != 0; mask &= mask - 1) {
@@ -167,7 +169,7 @@ bool all_lanes(std::uint32_t mask, Visit fn) {
 
 }  // namespace
 
-// Looks at all lanes before it changes a cell of any.
+// Checks all lanes before it changes any cell.
 template <class Cells>
 bool BlockShadow::pass_lanes(const Context& context, const Touch& touch, Cells cells) {
   const std::size_t warp = context.warp->number();
@@ -176,7 +178,7 @@ bool BlockShadow::pass_lanes(const Context& context, const Touch& touch, Cells c
   const bool reads = touch.access == Access::read;
   const bool needs_value =
       reads || (touch.access == Access::atomic && (touch.instruction.detail & kExchanges) == 0);
-  // Two lanes stand for all, as in shadow.cpp.
+  // Two lanes represent all of them, as in shadow.cpp.
   const bool two = together && clocks_[warp].alike(barrier_);
   const std::uint32_t lanes = two ? (touch.mask & -touch.mask) | (second & -second) : touch.mask;
   const bool passes = all_lanes(lanes, [&](unsigned number) {
@@ -215,7 +217,7 @@ bool BlockShadow::pass_lanes(const Context& context, const Touch& touch, Cells c
   return true;
 }
 
-// Of a cell that another host thread may have left since this one looked.
+// Checks a cell that another host thread may have stored since this one read it.
 void BlockShadow::judge_other_block(const Context& context, const Touch& touch, unsigned lane,
                                     const GlobalCells& cells, Cell cell, bool wrote) {
   if (cell == ShadowPlane::kSpread || !cells.recent(cell)) return;
@@ -236,7 +238,7 @@ void BlockShadow::look_again(const Context& context, const Touch& touch, std::ui
   });
 }
 
-// Whether cells of global memory may not say that they are this block's.
+// True if the block's accesses may be recorded under the number shared by unknown blocks.
 bool BlockShadow::has_unknown_number() const {
   return index_ >= GlobalCell::kUnknownBlock ||
          (!numbers_.empty() && numbers_.back() == GlobalCell::kUnknownBlock);
@@ -248,7 +250,7 @@ bool BlockShadow::has_words(const Touch& touch) const {
     return false;
   }
   if (touch.shared) return !launch_.bytewise && !may_change_same_store(touch);
-  // A block of several numbers may meet itself under another one.
+  // A block with several numbers might not recognise its own cells.
   return touch.slots == nullptr && touch.shadow != kNoShadow && numbers_.empty() &&
          index_ < GlobalCell::kUnknownBlock && since_begin(latest_) < GlobalCell::kClocks;
 }
@@ -311,7 +313,8 @@ WordLanes BlockShadow::words_of(std::size_t warp, const Touch& touch) {
 bool BlockShadow::touch_quickly(const Context& context, const Touch& touch) {
   const bool weak = touch.instruction.strength == Strength::weak;
   const bool atomic = touch.access == Access::atomic && touch.instruction.strength == Strength::atomic;
-  // What is published decides what else a reader or an atomic operation meets.
+  // For other accesses, releases and acquisitions decide what is ordered before a read or an atomic
+  // operation.
   if (!(weak || atomic) || touch.instruction.guess || part_barriers_ || may_change_same_store(touch) ||
       (apart_ && touch.access != Access::write) || (launch_.fences && touch.access != Access::write)) {
     return false;

@@ -1,4 +1,4 @@
-// From two touches of one word to a finding, in the student's words.
+// Decides whether two accesses to a word are a race, and writes the finding in terms of the source.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -28,10 +28,10 @@ bool in_block_alone(const Touch& touch) {
   return touch.instruction.strength == Strength::atomic_in_block;
 }
 
-// The value that a lane is about to store, if it is one word of memory.
+// True if the bytes that a lane is about to store equal other(offset) for every offset in the access.
 template <class Load>
 bool all_bytes_equal(const Context& context, const Instruction& store, unsigned lane, Load other) {
-  const std::size_t size = store.detail;  // of a register
+  const std::size_t size = store.detail;  // bytes of a register
   std::size_t byte = 0;
   for (std::size_t n = 0; n < kAddressOperand && store.operands[n] != kNoOperand; ++n) ++byte;
   const std::size_t each = store.width / std::max<std::size_t>(1, byte);
@@ -54,8 +54,8 @@ bool same_value(const Context& context, const Instruction& store, unsigned lane,
 
 }  // namespace
 
-// Strong accesses of which one loads, as threads wait for each other by: of a flag. Volatile orders nothing
-// and makes nothing atomic, so that the value is another's only behind a fence, or where a loop waits for it.
+// True if both accesses are strong (volatile or atomic) and one is a load: a thread polling a flag. Volatile
+// accesses order nothing and are not atomic, so they count only behind a fence or in a polling loop.
 bool BlockShadow::is_flag(const Context& context, const Touch& touch, unsigned lane, const Toucher& old) {
   if (!old.strong || !touch.instruction.strong()) return false;
   const std::size_t warp = context.warp->number();
@@ -63,7 +63,7 @@ bool BlockShadow::is_flag(const Context& context, const Touch& touch, unsigned l
   const bool i_write = touch.access != Access::read;
   const Scope scope = old.own_block ? block_scope : grid_scope;
   if (i_write && old.wrote) {
-    // A lock that a store gives back; a flag that goes to and fro.
+    // Both store: a lock released by a plain store, or a flag that is passed back and forth.
     if (touch.access == Access::atomic) return old.behind_fence;
     if (old.atomic) return has_fenced(me, scope);
     return has_fenced(me, scope) && answers(warp, publication_address(touch, lane), old);
@@ -74,7 +74,7 @@ bool BlockShadow::is_flag(const Context& context, const Touch& touch, unsigned l
   return !touch.shared && launch_.polls(read_site);
 }
 
-// Nothing when the older access is over, or cannot conflict.
+// Returns nullopt if the older access happened before this one, or cannot conflict with it.
 std::optional<CauseKind> BlockShadow::conflict(const Context& context, const Touch& touch, unsigned lane,
                                                const Toucher& old) {
   const std::size_t warp = context.warp->number();
@@ -95,7 +95,8 @@ std::optional<CauseKind> BlockShadow::conflict(const Context& context, const Tou
   return unfenced ? std::optional(CauseKind::missing_fence) : std::nullopt;
 }
 
-// A note: the accesses come in order, but the compiler and the chip may move the second one up.
+// Reports a note: the accesses happen in order, but without a fence the compiler or the hardware may reorder
+// them.
 void BlockShadow::report_missing_fence(const Context& context, const Touch& touch, unsigned lane,
                                        const Toucher& old) {
   report(
@@ -111,7 +112,7 @@ void BlockShadow::report_missing_fence(const Context& context, const Touch& touc
       touch.addresses[lane]);
 }
 
-// Whether the store leaves the word as it is: what another thread stored there was the same.
+// True if the store leaves the word unchanged, i.e. another thread has stored the same value.
 bool BlockShadow::stores_what_is_there(const Context& context, const Touch& touch, unsigned lane) const {
   const Address address = touch.addresses[lane];
   const std::byte* there =
@@ -121,9 +122,10 @@ bool BlockShadow::stores_what_is_there(const Context& context, const Touch& touc
          });
 }
 
-// The same of a store of another block: on another host thread it is noted first, and done a little later.
+// Likewise for a store by another block. If it runs on another host thread, its store is recorded before the
+// data is written, so this waits a little.
 bool BlockShadow::stores_what_comes(const Context& context, const Touch& touch, unsigned lane) const {
-  constexpr int kMostWaits = 8;  // a launch
+  constexpr int kMostWaits = 8;  // per launch
   constexpr std::chrono::milliseconds kPatience{50};
   if (touch.shared || !block_.launch().several_threads || launch_.waits.fetch_add(1) >= kMostWaits)
     return false;
@@ -145,8 +147,8 @@ void BlockShadow::forget_changed_stores(const Context& context, const Touch& tou
   }
 }
 
-// Whether a store and a read are of a value that all have stored, the reader too. Other readers of the word
-// were judged when they read.
+// True if a store and a read involve a value that several threads, including the reader, have stored
+// identically. Other readers of the word were checked when they read.
 bool BlockShadow::reads_same_store(const Context& context, const Touch& touch, unsigned lane,
                                    const Toucher& old) const {
   if (!touch.shared || touch.access == Access::atomic || old.atomic) return false;
@@ -173,10 +175,10 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
     }
   }
   if (!both_store && reads_same_store(context, touch, lane, old)) return;
-  // The reader's line comes first, so that the finding does not depend on the order of the accesses.
+  // The reader's line comes first, so that the finding does not depend on the order of execution.
   const bool other_first = touch.access != Access::read && !old.wrote;
-  // Of several readers the cell may name the writer itself: then the others' line is known only if all have
-  // one.
+  // If the cell represents several readers, it may name the writer itself. The line of the other readers is
+  // then known only if all readers share one.
   const bool unnamed = old.own_block && old.thread == context.warp->number() * kLanes + lane;
   const std::uint32_t other_site = unnamed && old.several_sites ? 0 : old.site;
   const Program& program = block_.launch().program;
@@ -234,7 +236,7 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
   }
   if (ascending) return;
   std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
-  std::size_t same = 0;  // the second of two lanes that store the same
+  std::size_t same = 0;  // index of the second of two lanes that store the same value
   std::size_t different = 0;
   for (std::size_t i = 1; i < count && different == 0; ++i) {
     if (sorted[i].first != sorted[i - 1].first) continue;
@@ -270,7 +272,7 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
 
 namespace {
 
-// How the memory came to be undefined, and what to do.
+// Explains why the memory is uninitialised, and how to fix it.
 std::string why_undefined(const Touch& touch, unsigned returned, unsigned threads, std::uint32_t undefined) {
   const int missing = std::popcount(undefined);
   if (!touch.shared && missing < static_cast<int>(touch.width))
@@ -315,7 +317,8 @@ void BlockShadow::report_past_an_array(const Context& context, const Touch& touc
                           block_.callers(block_.location(touch.instruction), context.warp)));
 }
 
-// The line of a file at which this access was asked for: its own, or that of the innermost caller there.
+// Returns the line in the given file at which the access was requested: its own, or that of the innermost
+// caller in this file; 0 if there is none.
 std::uint32_t BlockShadow::line_in(std::uint32_t file, const Warp* warp, const ptx::Location& at) const {
   if (at.file == file) return at.line;
   for (const ptx::Location& caller : block_.callers_of(at, warp)) {

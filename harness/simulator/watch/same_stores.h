@@ -1,5 +1,5 @@
-// Words of shared memory in which several threads have stored the same value since the last barrier. A thread
-// that is one of them reads that value in any order of the stores.
+// Shared-memory words to which several threads have stored the same value since the last barrier. If one of
+// these threads reads the word, it gets this value whatever the order of the stores.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ class SameStores {
  public:
   void clear() { threads_.clear(); }
   [[nodiscard]] bool empty() const { return threads_.empty(); }
-  // By the address at which they stored.
+  // True if several threads have stored the same value at exactly this address.
   [[nodiscard]] bool knows(Address address) const { return threads_.contains(address); }
   [[nodiscard]] bool has(Address address, std::uint32_t thread) const {
     const auto found = threads_.find(address);
@@ -23,7 +23,7 @@ class SameStores {
   void add(Address address, std::uint32_t thread) {
     threads_[address][thread / kLanes] |= 1U << (thread % kLanes);
   }
-  // Some of these bytes get another value.
+  // Removes the entries that overlap these bytes; called when they get a different value.
   void forget(Address address, unsigned width) {
     constexpr Address kWidest = 16;
     const auto first = threads_.lower_bound(address < kWidest ? 0 : address - kWidest + 1);
@@ -31,7 +31,7 @@ class SameStores {
   }
 
  private:
-  static constexpr std::size_t kWarps = 32;  // of a block
+  static constexpr std::size_t kWarps = 32;  // the maximum per block
   std::map<Address, std::array<std::uint32_t, kWarps>> threads_;
 };
 

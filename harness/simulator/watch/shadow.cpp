@@ -36,7 +36,7 @@ BlockShadow::BlockShadow(Block& block, LaunchShadow& launch)
   }
 }
 
-// As by a thread of the block whose store is over for all.
+// Marks the bytes like a store by a thread of this block that happened before all later accesses.
 void BlockShadow::set_from_outside(Address offset, unsigned bytes) {
   const unsigned shift = launch_.bytewise ? 0 : 2;
   const Cell set = begin_ << SharedCell::kClockShift;
@@ -64,7 +64,7 @@ void BlockShadow::start(std::uint64_t index) {
   fenced_ = acquiring_ = false;
 }
 
-// The number by which cells of global memory name the block at a clock since its begin.
+// The block's number in cells of global memory, at a clock counted from the block's start.
 std::uint64_t BlockShadow::number_at(std::uint64_t clock) {
   const std::uint64_t window = clock >> GlobalCell::kClockBits;
   if (window == 0) return std::min(index_, GlobalCell::kUnknownBlock);
@@ -78,7 +78,7 @@ std::uint64_t BlockShadow::number_at(std::uint64_t clock) {
 
 namespace {
 
-// An exchange begins locks and flags, too: it is taken for a store.
+// An exchange often initialises a lock or flag, so it counts as a store, not as a read.
 bool reads(const Touch& touch) {
   return touch.access != Access::write &&
          !(touch.access == Access::atomic && (touch.instruction.detail & kExchanges) != 0);
@@ -86,9 +86,9 @@ bool reads(const Touch& touch) {
 
 }  // namespace
 
-// The bytes that a lane is about to read and nobody has set. A kernel that has set some bytes of a word may
-// copy the others along, as padding, and so may who copies larger structures; copied byte by byte, padding is
-// known by what kernels' pointers point to.
+// Returns a mask of the uninitialised bytes that a lane is about to read. Padding is not reported: a kernel
+// that has initialised some bytes of a word may copy the others, as may one that copies structures with wider
+// accesses. If structures are copied bytewise, padding is recognised by the kernels' pointer types.
 std::uint32_t BlockShadow::undefined_bytes(const Touch& touch, unsigned lane) const {
   const std::size_t place = touch.place(lane);
   const std::uint32_t undefined = launch_.global.defined.undefined(place, touch.width);
@@ -112,9 +112,9 @@ std::uint32_t BlockShadow::undefined_bytes(const Touch& touch, unsigned lane) co
   return undefined;
 }
 
-// The host writes managed memory without a call: what holds another value than it began with was set.
+// The host writes managed memory without a CUDA call: a changed initial value counts as initialised.
 bool BlockShadow::set_by_the_host(const Touch& touch, unsigned lane) const {
-  constexpr std::size_t kAtOnce = 16;  // bytes: one may hold the value that it began with by chance
+  constexpr std::size_t kAtOnce = 16;  // bytes; a single byte may be set to its initial value by chance
   const AllocationView* below = allocation_below(block_.launch(), touch.addresses[lane]);
   if (below == nullptr) return true;
   const Allocation& managed = below->allocation;
@@ -125,7 +125,7 @@ bool BlockShadow::set_by_the_host(const Touch& touch, unsigned lane) const {
   return true;
 }
 
-// What a cell of this launch says, and the lanes that it stands for where they are known.
+// Decodes a cell of this launch, with the lanes that it represents if they are recorded.
 template <class Cells>
 Toucher BlockShadow::toucher_of(const Cells& cells, std::size_t at, Cell cell, bool wrote) const {
   Toucher toucher = with_flags(cells.decode(cell), cell, wrote);
@@ -134,7 +134,7 @@ Toucher BlockShadow::toucher_of(const Cells& cells, std::size_t at, Cell cell, b
   return toucher;
 }
 
-// Of an access of one lane: what it conflicts with.
+// Checks one lane's access for conflicts and uninitialised reads.
 template <class Cells>
 void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
                              Before& before) {
@@ -163,8 +163,8 @@ void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigne
     report_uninitialised(context, touch, lane);
 }
 
-// The cell of an atomic operation by a warp. Such do not conflict with each other, but what comes after the
-// last meets all of them.
+// Returns the cell that an atomic operation leaves. Atomic operations do not conflict with each other, but a
+// later plain access must be checked against all of them, so the cell represents all.
 template <class Cells>
 Cell BlockShadow::updates(Cells& cells, std::size_t warp, unsigned lane, std::size_t at, Cell cell,
                           std::uint32_t lanes) {
@@ -210,10 +210,10 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
         check_other_block(context, touch, lane, cells, left, true);
       continue;
     }
-    if (touch.instruction.guess) return;  // the swap that tests it is what counts
+    if (touch.instruction.guess) return;  // the compare-and-swap that validates it is recorded instead
     const Cell old = cells.reader(at);
     if (Cells::kMeetsOtherBlocks && old == ShadowPlane::kSpread)
-      block_.launch().order_matters = true;  // the readers of its bytes are forgotten
+      block_.launch().order_matters = true;  // the readers of single bytes are forgotten
     const bool several_lanes = lanes != 1U << lane;
     Cell cell = several_lanes ? with_several(mine, Several::of_a_warp) : mine;
     const LaneSets::Key key{Cells::kShared, false, at, warp};
@@ -223,11 +223,12 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
       const Several all = merged(warp, lane, toucher);
       if (all != Several::one) {
         if (all == Several::of_a_warp) keep_lanes(key, lanes, &toucher);
-        // Of several readers the cell goes on naming another: this one often writes next, or always.
+        // A cell with several readers keeps naming an older one: this lane often stores next, in a
+        // read-modify-write always, and must still see the others.
         const bool writes_next = several(old) != Several::one || launch_.updates(touch.instruction);
         cell = with_several(writes_next ? cells.younger(old, mine) : cells.younger(mine, old),
                             std::max(all, several(cell)));
-        cell &= ~((kStrong | kAtomic) & ~(old & mine));  // as weak as the weakest
+        cell &= ~((kStrong | kAtomic) & ~(old & mine));  // as weak as the weakest reader
         if ((cell & kAtomic) == 0) cell &= ~kInBlock;
         if (cells.several_sites(old, mine)) cell |= kSeveralSites;
         if (cell == old) continue;
@@ -237,7 +238,7 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
   }
 }
 
-// Of a cell that another host thread has left since this one looked.
+// Checks a cell that another host thread has stored since this one read it.
 template <class Cells>
 void BlockShadow::check_other_block(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
                                     Cell cell, bool wrote) {
@@ -269,7 +270,8 @@ void BlockShadow::touch_lanes(const Context& context, const Touch& touch, Cells 
   if (mask == 0) return;
   const bool several_lanes = (mask & (mask - 1)) != 0;
   std::uint32_t lanes = mask;
-  // Two lanes stand for all that know the same: what conflicts with none of them is the work of neither.
+  // If all lanes have acquired the same accesses, two of them represent all: any conflicting access is by
+  // another thread than at least one of the two.
   if (touch.uniform && several_lanes && clocks_[context.warp->number()].alike(barrier_))
     lanes = (mask & -mask) | ((mask & (mask - 1)) & -(mask & (mask - 1)));
   std::array<Before, kLanes> before;
@@ -294,7 +296,7 @@ void BlockShadow::touch_lanes(const Context& context, const Touch& touch, Cells 
 template <bool kQuick>
 void BlockShadow::touch(const Context& context, const Touch& touch) {
   const std::size_t warp = context.warp->number();
-  // Nothing is known of accesses to memory that the shadow does not have.
+  // The shadow does not cover this memory, so conflicts would go unnoticed.
   if (!touch.shared && (touch.slots != nullptr || touch.shadow == kNoShadow))
     block_.launch().order_matters = true;
   if (may_change_same_store(touch)) forget_changed_stores(context, touch);

@@ -1,12 +1,12 @@
-// The access shadow: finds races and uninitialised reads, from each access of a block's warps.
+// The race detector: finds data races and uninitialised reads from the accesses of a block's warps.
 //
-// Theory of operation. Each byte knows its last writer and its last reader (shadow_cells.h). A warp has a
-// clock, with which it stamps its accesses; it moves on when lanes of the warp synchronise and at every
-// fence, and a barrier of the block sets all clocks to one that no warp has used yet. So an older access of
-// the block is over for all threads when its clock is below the last barrier's, and for a lane of its own
-// warp when it is below what the lane knows of the other (warp_clock.h); part_barriers.h has the barriers for
-// part of the block. What is not over, and conflicts, is
-// a race, unless a fence and an atomic operation made it known (publication.h).
+// Theory of operation. Shadow cells hold the last writer and the last reader of each byte (shadow_cells.h).
+// Each warp stamps its accesses with its clock, which advances when lanes of the warp synchronise and at
+// every fence; a block barrier sets all clocks to a value that no warp has used. An earlier access of the
+// block therefore happened before the current one if its clock is below the last barrier's, or, within a
+// warp, below the clock that the lane knows of the other lane (warp_clock.h). part_barriers.h adds barriers
+// for part of a block. Two conflicting accesses that are not ordered in this way are a race, unless a fence
+// and an atomic operation released and acquired the first one (publication.h).
 #pragma once
 
 #include <array>
@@ -38,120 +38,131 @@ namespace warpmark::simulator {
 class Block;
 class Warp;
 
-// What all blocks of a launch share.
+// State of the race detector shared by all blocks of a launch.
 struct LaunchShadow {
   LaunchShadow(const Program& program, const ProgramFunction& kernel, const DeviceMemory& memory,
                std::uint64_t blocks);
 
-  // What came before is over for all blocks, as if another launch began. While all of them wait.
+  // Orders all earlier accesses before all later ones, as if a new launch began. Call it while every block
+  // waits.
   void grid_barrier();
-  // Whether it loads the word that its line stores to.
+  // True if the load's source line also stores to the loaded word (a read-modify-write such as x += 1).
   [[nodiscard]] bool updates(const Instruction& load) const { return program.sites[load.site].update; }
-  // Whether a loop waits for what it loads.
+  // True if the access is the condition of a polling loop: the loop repeats until the loaded value changes.
   [[nodiscard]] bool polls(std::uint32_t site) const { return program.sites[site].poll; }
 
   const Program& program;
   const DeviceMemory& memory;
   GlobalShadow& global;
   std::uint32_t launch;
-  bool fences = false;         // the kernel has any: something may be published
-  bool barriers = false;       // the program has any, of a block
-  bool part_barriers = false;  // likewise, of part of it
-  bool local_arrays = false;   // likewise, of numbers, whose variables are known
-  bool meets_apart = false;    // lanes of a warp may meet without the others
-  bool bytewise = false;       // shared memory has a cell a byte, not a word: some access is narrower
+  bool fences = false;         // the kernel can execute a fence, so that accesses may be published
+  bool barriers = false;       // the program contains block barriers
+  bool part_barriers = false;  // the program contains barriers for part of a block
+  // The program has local arrays whose variables are known from debug information.
+  bool local_arrays = false;
+  bool meets_apart = false;  // subsets of a warp's lanes may synchronise separately
+  // Shared memory has one cell per byte instead of per word, because some access is narrower than a word.
+  bool bytewise = false;
   PlainStores plain_stores;
   Publication publication;
   BlockNumbers numbers;
-  std::atomic<int> waits{0};  // for stores that a block on another host thread has noted, but not done
+  // How often a block waited for a store that another host thread had recorded but not yet performed.
+  std::atomic<int> waits{0};
 };
 
-// An earlier access to a word.
+// An earlier access to a word, decoded from its shadow cell.
 struct Toucher {
   bool own_block = true;
   std::uint64_t block = 0;
-  std::uint64_t clock = 0;  // in the own block as its warps count, else from the other block's begin
+  // Own block: comparable with its warps' clocks; other block: counted from that block's start.
+  std::uint64_t clock = 0;
   std::uint32_t thread = 0;
   std::uint32_t site = 0;
   Several several = Several::one;
   bool wrote = false;
   bool strong = false;
   bool atomic = false;
-  bool in_block = false;       // atomic there alone
-  bool behind_fence = false;   // a volatile store whose thread has fenced before, for who reads it here
-  bool after_store = false;    // an atomic update whose block has stored there plainly before
-  bool several_sites = false;  // readers at several lines
-  const LaneClocks* lanes = nullptr;  // of a warp: which, if that is kept
+  bool in_block = false;  // atomic only within its block (scope cta)
+  // Volatile store after a fence of its thread whose scope covers the current reader.
+  bool behind_fence = false;
+  bool after_store = false;    // atomic update of a word that its block had stored to plainly before
+  bool several_sites = false;  // the readers that the cell represents are at several source lines
+  // Each lane's last access if the cell represents several lanes of a warp and they are kept; else null.
+  const LaneClocks* lanes = nullptr;
 };
 
-// Cells of 32 neighbouring words of shared memory, and what to hold them against (accesses.cpp).
+// The shadow cells of 32 consecutive words of shared memory, and the cell values to compare them with
+// (accesses.cpp).
 struct SharedRow {
   Cell* writers;
   Cell* readers;
-  Cell begin;    // older: of an earlier block
-  Cell barrier;  // older: over for all
-  Cell synced;   // older: over for the own warp
-  Cell mine;     // lane 0
+  Cell begin;    // a smaller cell is from an earlier block
+  Cell barrier;  // a smaller cell happened before the last block barrier
+  Cell synced;   // a smaller cell of the own warp happened before the current access
+  Cell mine;     // the cell that lane 0's access would leave
 };
 
-// Cells of single words of one memory, and what to hold them against (word_lanes.h). A span counts from the
-// value before it.
+// Inputs of the vectorised check of one word per lane (word_lanes.h): the shadow cells of one memory, and the
+// values and bit masks to compare them with. X and X_span describe the range [X, X + X_span).
 struct WordLanes {
   GlobalShadow* global;  // null: shared memory
   Cell* writers;
   Cell* readers;
-  Address offset;    // from an address, or an offset in shared memory, to that of its cell: 4 for each
-  bool alone;        // no other host thread changes these cells
-  bool updates;      // the access is a load of an update
-  Cell recent;       // of this launch, or since the last barrier
-  Cell recent_span;  //
-  Cell valid;        // writers, as they have to be: of bytes that are set, and are a thread's
-  Cell valid_span;   //
-  Cell parted;       // from here on: its bytes have cells of their own
-  Cell barrier;      // clocks of the own block below are over for all
-  Cell own;          // the bits in which a cell of the same thread alone equals `mine`
-  Cell warp;         // likewise of the same warp
-  Cell block;        // likewise of the same block
-  Cell together;     // likewise of the same warp at the same clock
-  Cell clock;        // the clock's bits
-  Cell site;         // the line's
-  Cell mine;         // lane 0
+  Address offset;  // added to an address (or shared-memory offset), gives 4 times the index of its cell
+  bool alone;      // no other host thread changes these cells
+  bool updates;    // the access is the load of a read-modify-write
+  Cell recent;     // cells of this launch (global) or since the last barrier (shared)
+  Cell recent_span;
+  Cell valid;  // valid writer cells: for loads the bytes are initialised; the word belongs to an array
+  Cell valid_span;
+  Cell parted;    // cells from this value on mean that the word's bytes have cells of their own
+  Cell barrier;   // accesses of the own block with a smaller clock happened before the last barrier
+  Cell own;       // mask: equal to `mine` in these bits if the cell represents the same thread alone
+  Cell warp;      // mask: likewise for the same warp
+  Cell block;     // mask: likewise for the same block
+  Cell together;  // mask: likewise for the same warp at the same clock
+  Cell clock;     // mask of the clock field
+  Cell site;      // mask of the source-line field
+  Cell mine;      // the cell that lane 0's access would leave
   unsigned thread_shift;
 };
 
-// What one block's accesses show. A host thread's blocks use it one after the other.
+// The race detector for one block. Reused for all blocks that one host thread runs, one after another.
 class BlockShadow {
  public:
   BlockShadow(Block& block, LaunchShadow& launch);
 
-  void start(std::uint64_t index);  // the block of this number begins
-  void barrier();                   // all its threads met
-  // Of barriers for part of the block; see BlockObserver.
+  void start(std::uint64_t index);  // the block with this linear index starts
+  void barrier();                   // all threads of the block have passed a block barrier
+  // Events of barriers for part of the block; see BlockObserver.
   void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier);
   void completed(std::uint64_t barrier);
   void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier);
   void synchronised(std::size_t warp, std::uint32_t lanes);
   void fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks);
-  // Shared memory was stored to by another block, which is looked at elsewhere (machine/cluster.h).
+  // Another block of the cluster stored to this block's shared memory: marks the bytes as initialised. Races
+  // between blocks of a cluster are checked in machine/cluster.h.
   void set_from_outside(Address offset, unsigned bytes);
-  // kQuick: what quick_lanes.cpp and shadow_rows.cpp pass is not looked at by all rules.
+  // Checks an access and records it in the shadow. kQuick: tries the fast paths of quick_lanes.cpp and
+  // shadow_rows.cpp before the full rules.
   template <bool kQuick>
   void touch(const Context& context, const Touch& touch);
-  // Before lanes load from their own memory.
+  // Checks a load from local memory for uninitialised elements. Call it before the load is performed.
   void read_local(const Context& context, const Instruction& load, std::uint32_t lanes, const Located& at,
                   const Slots& slots);
 
-  // Whether the access can be judged as a row: its lanes hit words side by side.
+  // True if a contiguous access to shared memory can be checked as a whole row (row_of).
   [[nodiscard]] bool has_rows(const Touch& touch) const {
     return !launch_.bytewise && !part_barriers_ && !may_change_same_store(touch);
   }
   [[nodiscard]] SharedRow row_of(std::size_t warp, const Touch& touch);
-  // Whether what an access meets does not depend on what is published.
+  // True if the access can be checked by the vectorised path of word_lanes.h: its result must not depend on
+  // releases.
   [[nodiscard]] bool has_words(const Touch& touch) const;
   [[nodiscard]] WordLanes words_of(std::size_t warp, const Touch& touch);
 
  private:
-  // A lane's last fence: when, and which of the block's accesses it stands behind.
+  // A lane's last fence: its warp clock then, and the clock of the block barrier that preceded it.
   struct Fence {
     std::uint64_t at = 0;
     std::uint64_t barrier = 0;
@@ -161,10 +172,10 @@ class BlockShadow {
   struct WarpPublication {
     std::array<std::array<Fence, kLanes>, kScopes> fences{};
     Acquired acquired;
-    // Lanes that have seen another thread's release, and no fence of their own since.
+    // Lanes that have acquired another thread's release and executed no fence since, per fence scope.
     std::array<std::uint32_t, kScopes> unfenced{};
   };
-  // What a lane sees of the memory before its own access leaves its cells there.
+  // The shadow cells that a lane found before its own access replaced them.
   struct Before {
     std::array<Cell, 4> writers, readers;
   };
@@ -175,16 +186,17 @@ class BlockShadow {
   template <class Cells>
   class QuickLane;
 
-  // block_order.cpp: clocks
+  // block_order.cpp: clocks and happens-before
   [[nodiscard]] std::uint64_t now(std::size_t warp) const;
   [[nodiscard]] std::uint64_t synced(std::size_t warp, unsigned lane) const;
   void advance(std::size_t warp);
   [[nodiscard]] bool knows(std::size_t warp, unsigned lane, std::uint32_t thread, std::uint64_t clock) const;
   [[nodiscard]] bool is_over(std::size_t warp, unsigned lane, const Toucher& old) const;
   [[nodiscard]] Several merged(std::size_t warp, unsigned lane, const Toucher& old);
-  // Whether lanes know different things of each other, or of other warps.
+  // True if lanes of a warp may have acquired different accesses, so that one clock per warp does not
+  // suffice.
   [[nodiscard]] bool keeps_lanes() const { return apart_ || part_barriers_.has_value(); }
-  // old: the cell so far, where it goes on counting.
+  // old: the decoded cell that the new one extends, or null if the new cell replaces it.
   void keep_lanes(const LaneSets::Key& key, std::uint32_t lanes, const Toucher* old);
 
   // shadow.cpp: an access
@@ -209,7 +221,7 @@ class BlockShadow {
   [[nodiscard]] bool set_by_the_host(const Touch& touch, unsigned lane) const;
   [[nodiscard]] std::uint32_t undefined_bytes(const Touch& touch, unsigned lane) const;
 
-  // quick_lanes.cpp: false, and nothing done, where an access has to be looked at by all rules
+  // quick_lanes.cpp: fast path. Returns false, with nothing changed, if the access needs the full rules.
   [[nodiscard]] bool touch_quickly(const Context& context, const Touch& touch);
   template <class Cells>
   [[nodiscard]] bool pass_lanes(const Context& context, const Touch& touch, Cells cells);
@@ -226,7 +238,7 @@ class BlockShadow {
   [[nodiscard]] Several beside(std::size_t warp, Cell row) const;
 
   // race_report.cpp
-  // Whether a value may go that several threads have stored.
+  // True if the access may change a value that several threads have stored identically (SameStores).
   [[nodiscard]] bool may_change_same_store(const Touch& touch) const {
     return touch.shared && touch.access != Access::read && !same_stores_.empty();
   }
@@ -242,7 +254,7 @@ class BlockShadow {
   void report_missing_fence(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
   void report_uninitialised(const Context& context, const Touch& touch, unsigned lane);
   void report_past_an_array(const Context& context, const Touch& touch, unsigned lane);
-  // Nothing when this host thread has reported the pair of lines before.
+  // Does nothing if this host thread has already reported the pair of lines.
   template <class Message>
   void report(CauseKind kind, const Context& context, const Touch& touch, std::uint32_t other_site,
               bool other_first, std::optional<Conflict> conflict, Message message, Address address,
@@ -255,11 +267,12 @@ class BlockShadow {
   // block_publication.cpp
   void publish(std::size_t warp, const Touch& touch);
   void release(std::size_t warp, unsigned lane, std::uint64_t address, bool in_block);
-  void hand_on();  // at a barrier, what any thread has fenced and acquired becomes the whole block's
+  // At a barrier, the whole block gets what any of its threads has released by a fence or acquired.
+  void hand_on();
   bool add_fences(Scope scope, std::size_t warp, std::uint64_t until, std::uint32_t lanes,
                   Released& into) const;
   bool published(std::size_t warp, const Toucher& old);
-  // Whether the warp has seen what the older access's block released at that very address.
+  // True if the warp has acquired a release at that very address by the older access's block.
   bool answers(std::size_t warp, std::uint64_t address, const Toucher& old);
   [[nodiscard]] std::uint64_t publication_address(const Touch& touch, unsigned lane) const;
   [[nodiscard]] std::uint64_t since_begin(std::uint64_t clock) const;
@@ -268,11 +281,12 @@ class BlockShadow {
   LaunchShadow& launch_;
   [[nodiscard]] std::uint64_t number_at(std::uint64_t clock);
 
-  std::uint64_t index_ = 0;             // of the block
-  std::vector<std::uint64_t> numbers_;  // of the block in global cells, by 4096 clocks behind the first
+  std::uint64_t index_ = 0;  // linear index of the block
+  // The block's numbers in global cells, one per 4096 clocks after the first 4096.
+  std::vector<std::uint64_t> numbers_;
   std::uint64_t begin_ = 1;
   std::uint64_t barrier_ = 1;
-  std::uint64_t latest_ = 1;  // of all clocks
+  std::uint64_t latest_ = 1;  // the highest of all clocks of the block
   std::vector<WarpClock> clocks_;
   std::vector<WarpPublication> publications_;  // empty when the program has no fence
   std::array<Released, kScopes> handed_on_;
@@ -280,16 +294,18 @@ class BlockShadow {
   bool fenced_ = false;
   bool acquiring_ = false;
 
-  bool apart_;              // lanes of a warp may meet without the others, or have done so
+  bool apart_;              // lanes of a warp may synchronise, or have synchronised, in subsets
   LaneSets lane_sets_;      // since the last barrier
-  SameStores same_stores_;  // likewise
+  SameStores same_stores_;  // since the last barrier
 
   std::vector<Cell> shared_writers_, shared_readers_;
   PlainStores shared_plain_stores_;
-  // With barriers for part of the block, it counts which warps have read: the last reader of each.
+  // Only with barriers for part of the block: the last reader of each warp, because which warps have read
+  // matters.
   std::optional<PartBarriers> part_barriers_;
   std::vector<std::vector<Cell>> shared_readers_by_warp_;
-  // By this host thread: where first, and whether also elsewhere.
+  // First report of a pair of lines by this host thread, and whether later ones were in other warps or at
+  // other addresses.
   struct Reported {
     std::size_t warp = 0;
     Address address = 0;
@@ -297,7 +313,8 @@ class BlockShadow {
     bool elements = false;
   };
   std::map<std::tuple<CauseKind, std::uint32_t, std::uint32_t, bool>, Reported> reported_;
-  std::map<std::uint32_t, unsigned> undefined_reads_;  // of local arrays in this block, by location
+  // Undefined reads of local arrays in this block, by location.
+  std::map<std::uint32_t, unsigned> undefined_reads_;
 };
 
 }  // namespace warpmark::simulator

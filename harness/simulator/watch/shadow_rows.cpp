@@ -1,5 +1,5 @@
-// Accesses to words side by side, judged all at once: rows of global memory here, those of shared memory by
-// accesses.cpp.
+// Fast path for accesses to whole rows of global memory by consecutive lanes. (accesses.cpp has the one for
+// shared memory.)
 #include <algorithm>
 #include <bit>
 
@@ -8,7 +8,7 @@
 
 namespace warpmark::simulator {
 
-// Whether what a row of writers or readers held cannot conflict with an access by `mine`'s threads.
+// True if a row's cell (writers or readers) cannot conflict with an access by the threads of `mine`.
 bool BlockShadow::is_free(const ShadowPlane& plane, std::size_t row, Cell cell, Cell mine) const {
   if (cell == ShadowPlane::kSpread) {
     const Cell* words = plane.words(row);
@@ -22,13 +22,13 @@ bool BlockShadow::is_free(const ShadowPlane& plane, std::size_t row, Cell cell, 
     const BlockNumbers::Clocks clocks = launch_.numbers.of(GlobalCell::block(cell));
     return clocks.block == index_ && begin_ + clocks.first + GlobalCell::clock(cell) < barrier_;
   }
-  // The same threads, a word each.
+  // The same threads access the same words.
   constexpr Cell kThreads = Cell{kThreadField} << GlobalCell::kThreadShift | GlobalCell::kSteps;
   if (((cell ^ mine) & kThreads) == 0 && several(cell) == Several::one) return true;
   return begin_ + launch_.numbers.of(GlobalCell::block(cell)).first + GlobalCell::clock(cell) < barrier_;
 }
 
-// Leaves the row's cell where that is all there is to do. False: it has to be looked at lane by lane.
+// Records the access in the row's cell if it has no conflict. Returns false if the full rules are needed.
 bool BlockShadow::leave_row(const Touch& touch, std::size_t row, Cell mine, std::size_t warp) {
   ShadowPlane& writers = launch_.global.writers;
   ShadowPlane& readers = launch_.global.readers;
@@ -38,7 +38,7 @@ bool BlockShadow::leave_row(const Touch& touch, std::size_t row, Cell mine, std:
   if (!is_free(writers, row, writer, mine)) return false;
   if (touch.access == Access::read) {
     if (!launch_.global.defined.row_defined(row)) return false;
-    // Another reader does not disturb a reader, but has to be remembered.
+    // Readers do not conflict with readers, but all of them must be recorded.
     if (!alone && reader == ShadowPlane::kSpread) return false;
     Cell cell = mine;
     if (!alone) {
@@ -55,7 +55,8 @@ bool BlockShadow::leave_row(const Touch& touch, std::size_t row, Cell mine, std:
   return readers.row(row) == reader;
 }
 
-// Whole rows, a word or two or four each lane. False when it has to be looked at lane by lane.
+// Checks an access to whole rows, with one, two or four words per lane. Returns false if the full rules are
+// needed.
 bool BlockShadow::touch_global_rows(const Context& context, const Touch& touch) {
   if (!touch.contiguous || touch.mask != kAllLanes || touch.width < 4 || touch.access == Access::atomic ||
       touch.instruction.strong() || touch.instruction.guess) {
@@ -70,13 +71,14 @@ bool BlockShadow::touch_global_rows(const Context& context, const Touch& touch) 
   for (unsigned row = 0; row < rows; ++row) {
     const auto thread = static_cast<std::uint32_t>(warp * kLanes + std::size_t{row} * (kLanes >> step));
     const Cell mine = cells.mine(thread) | std::uint64_t{step} << GlobalCell::kStepShift;
-    // Rows that have the cell already are passed by once more, lane by lane: their own cell is no conflict.
+    // On failure, rows that already have the new cell are checked again lane by lane. That is harmless: a
+    // thread's own cell is no conflict.
     if (!leave_row(touch, place / kShadowRowBytes + row, mine, warp)) return false;
   }
   return true;
 }
 
-// The readers of a row once the warp joins those that its cell names.
+// Which readers the row's cell represents once this warp joins them.
 Several BlockShadow::beside(std::size_t warp, Cell row) const {
   const Several before = several(row);
   if (launch_.numbers.of(GlobalCell::block(row)).block != index_ || before == Several::of_several_blocks)

@@ -1,4 +1,4 @@
-// The cells of shared and of global memory under one set of names, for the rules of shadow.cpp.
+// Gives the shadow cells of shared and of global memory one interface, for the rules in shadow.cpp.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace warpmark::simulator {
 
-// Cells before the first and behind the last word, so that rows whose first or last lanes are idle can be
-// read.
+// Padding cells before the first and after the last word, so that a row whose first or last lanes are
+// inactive can be read as a whole.
 inline constexpr std::size_t kSharedMargin = kLanes;
 
 inline Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
@@ -21,7 +21,8 @@ inline Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
   toucher.after_store = wrote && is_after_store(cell);
   toucher.atomic = (cell & kAtomic) != 0;
   toucher.in_block = toucher.atomic && (cell & kInBlock) != 0;
-  // Of a volatile store behind a fence for all blocks the field says so.
+  // A volatile store after a fence with grid scope marks itself as of_several_blocks
+  // (BlockShadow::note_lane).
   const bool for_all_blocks = toucher.several == Several::of_several_blocks;
   const bool volatile_store = wrote && toucher.strong && !toucher.atomic;
   toucher.behind_fence =
@@ -31,7 +32,7 @@ inline Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
   return toucher;
 }
 
-// 0, for a line that is not known, when there are more lines than the cell can tell apart.
+// Returns 0 (unknown line) if the cell's site field is too small for the number.
 inline std::uint64_t site_in(std::uint32_t sites, const Touch& touch) {
   return touch.instruction.site < sites ? touch.instruction.site : 0;
 }
@@ -50,7 +51,7 @@ inline Cell strength_flags(const Instruction& instruction) {
   return 0;
 }
 
-// Shared memory of the block, a cell a word or a byte.
+// Shared memory of the block: one cell per word, or per byte if launch.bytewise.
 class BlockShadow::SharedCells {
  public:
   SharedCells(BlockShadow& shadow, std::size_t warp, const Touch& touch)
@@ -71,7 +72,7 @@ class BlockShadow::SharedCells {
   }
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] Cell writer(std::size_t at) const { return shadow_.shared_writers_[at]; }
-  // The last one; of the own warp's where those of each warp are kept.
+  // Returns the last reader; if the readers of each warp are kept, the last reader of the own warp.
   [[nodiscard]] Cell reader(std::size_t at) const {
     if (!shadow_.part_barriers_) return shadow_.shared_readers_[at];
     for (const Cell cell : shadow_.shared_readers_by_warp_[at]) {
@@ -88,7 +89,7 @@ class BlockShadow::SharedCells {
     if (!shadow_.part_barriers_) return fn(reader);
     for (const Cell cell : shadow_.shared_readers_by_warp_[at]) fn(cell);
   }
-  // Gives what another host thread may have left there before.
+  // Returns the cell that it replaced. (In global memory another host thread may have changed it meanwhile.)
   Cell set_writer(std::size_t at, Cell cell) { return std::exchange(shadow_.shared_writers_[at], cell); }
   void set_reader(std::size_t at, Cell cell) {
     if (!shadow_.part_barriers_) {
@@ -110,7 +111,7 @@ class BlockShadow::SharedCells {
     return {
         .clock = SharedCell::clock(cell), .thread = SharedCell::thread(cell), .site = SharedCell::site(cell)};
   }
-  // Of two readers, with all that the older one stands for.
+  // True if readers of several lines are represented once `mine` joins the readers of `old`.
   [[nodiscard]] static bool several_sites(Cell old, Cell mine) {
     const bool known = (old & kAtomic) == 0 && (old & kSeveralSites) != 0;
     return known || SharedCell::site(old) != SharedCell::site(mine);
@@ -131,7 +132,7 @@ class BlockShadow::SharedCells {
   Cell mine_;
 };
 
-// Device memory, a cell a word, or a byte for narrower accesses.
+// Global memory: one cell per word, or per byte for accesses narrower than a word.
 class BlockShadow::GlobalCells {
  public:
   GlobalCells(BlockShadow& shadow, std::size_t warp, const Touch& touch)
@@ -154,7 +155,7 @@ class BlockShadow::GlobalCells {
   [[nodiscard]] std::size_t count() const { return narrow_ ? touch_.width : touch_.width / 4; }
   [[nodiscard]] Cell writer(std::size_t at) const { return cell_of(writers_, at); }
   [[nodiscard]] Cell reader(std::size_t at) const { return cell_of(readers_, at); }
-  // The cells behind one: four, of a word whose bytes have cells of their own.
+  // Visits the four per-byte cells if the word's bytes have cells of their own.
   template <class Visit>
   void each_writer(std::size_t at, Cell writer, Visit fn) const {
     each(writers_, at, writer, fn);
@@ -172,7 +173,7 @@ class BlockShadow::GlobalCells {
   [[nodiscard]] Cell mine(std::uint32_t thread) const {
     return mine_ | std::uint64_t{thread} << GlobalCell::kThreadShift;
   }
-  // Blocks without a number of their own count as over.
+  // An access by a block without a number of its own is decoded as if it happened before everything.
   [[nodiscard]] Toucher decode(Cell cell) const {
     const BlockNumbers::Clocks clocks = shadow_.launch_.numbers.of(GlobalCell::block(cell));
     const bool unknown = clocks.block == GlobalCell::kUnknownBlock;

@@ -1,8 +1,8 @@
-// What the lanes of a warp know of each other's accesses.
+// Vector clocks of a warp: which accesses of its lanes happened before which lane's current access.
 //
-// A warp has one clock, with which it stamps its accesses; it moves on when lanes synchronise. Lanes that do
-// so all together know all that any of them did before. Where only some do, as halves and tiles of a warp,
-// what each lane knows of each other one is kept.
+// A warp has one clock, which stamps its accesses and advances when lanes synchronise. When all lanes
+// synchronise, everything before happened before everything after, for all of them. When only a subset does
+// (tiles, halves), a 32 x 32 matrix keeps what each lane has acquired of each other lane.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class WarpClock {
   [[nodiscard]] std::uint64_t now() const { return now_; }
   void set_now(std::uint64_t now) { now_ = now; }
 
-  // Lanes that a mask names meet at a clock.
+  // The lanes of the mask synchronise at the given clock.
   void synchronise(std::uint32_t lanes, std::uint64_t at) {
     if (lanes == kAllLanes) {
       all_ = at;
@@ -31,21 +31,21 @@ class WarpClock {
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
       last_[static_cast<unsigned>(std::countr_zero(rest))] = at;
   }
-  // Clock below which all lanes know each other's accesses.
+  // Accesses of any lane below this clock happened before the current access of every lane.
   [[nodiscard]] std::uint64_t of_all() const { return all_; }
-  // Clock below which a lane knows another one's.
+  // Accesses of lane `other` below this clock happened before lane `lane`'s current access.
   [[nodiscard]] std::uint64_t known(unsigned lane, unsigned other) const {
     return pairs_ == nullptr ? all_ : std::max(all_, (*pairs_)[lane][other]);
   }
-  // Whether each lane knows the same of all that is not below the clock.
+  // True if all lanes have acquired the same accesses, apart from those below the clock.
   [[nodiscard]] bool alike(std::uint64_t clock) const { return apart_ <= std::max(all_, clock); }
-  // The lane's last synchronisation with any other.
+  // Clock of the lane's last synchronisation with any other lane.
   [[nodiscard]] std::uint64_t last(unsigned lane) const { return last_[lane]; }
 
  private:
   using Pairs = std::array<std::array<std::uint64_t, kLanes>, kLanes>;
 
-  // Each gets to know what any of them knows.
+  // Each of the lanes acquires what any of them had acquired.
   void meet(std::uint32_t lanes, std::uint64_t at) {
     if (pairs_ == nullptr) pairs_ = std::make_unique<Pairs>();
     std::array<std::uint64_t, kLanes> together{};
@@ -62,9 +62,9 @@ class WarpClock {
 
   std::uint64_t now_ = 0;
   std::uint64_t all_ = 0;
-  std::uint64_t apart_ = 0;  // when lanes last met alone
+  std::uint64_t apart_ = 0;  // clock at which a subset of lanes last synchronised
   std::array<std::uint64_t, kLanes> last_{};
-  std::unique_ptr<Pairs> pairs_;  // null: no lanes have met alone
+  std::unique_ptr<Pairs> pairs_;  // null until a subset of lanes synchronises
 };
 
 }  // namespace warpmark::simulator

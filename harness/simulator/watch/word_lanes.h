@@ -1,5 +1,6 @@
-// Accesses to a word a lane, wherever it lies, judged all at once where the cells that they meet leave
-// nothing to say. Included by accesses.cpp only, which is compiled once a variant.
+// Vectorised fast path of the race detector for one word per lane at arbitrary addresses: handles the lanes
+// whose shadow cells hold no conflicting access. Included only by accesses.cpp, which is compiled once per
+// instruction-set variant.
 #pragma once
 
 #include <atomic>
@@ -12,7 +13,7 @@
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 
-// What the lanes' words hold now, and what the access would leave in the plane that it writes to.
+// The shadow cells of the lanes' words, and the cells that the access would leave in the plane it writes to.
 struct LaneCells {
   std::size_t words[kLanes];
   alignas(64) Cell writers[kLanes];
@@ -20,7 +21,8 @@ struct LaneCells {
   alignas(64) Cell left[kLanes];
 };
 
-// False where a row of global memory has to be spread first, is not all defined, or was written as a whole.
+// Returns false if a row of global memory has no per-word cells yet, is not fully initialised, or was written
+// as a whole row in this launch.
 inline bool collect(const WordLanes& lanes, const Address* addresses, bool reads, LaneCells& cells) {
   if (lanes.global == nullptr) {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -57,9 +59,7 @@ inline Cell all_or_none(bool condition) {
   return condition ? ~Cell{0} : Cell{0};
 }
 
-// Both without branches, so that they are vector code.
-
-// Whether no lane of the mask has a conflict.
+// True if no active lane has a conflict. Branch-free so that the compiler vectorises it.
 template <Access kAccess>
 bool have_no_conflict(const WordLanes& lanes, std::uint32_t mask, const LaneCells& cells) {
   Cell bad = 0;
@@ -77,7 +77,8 @@ bool have_no_conflict(const WordLanes& lanes, std::uint32_t mask, const LaneCell
   return bad == 0;
 }
 
-// What each lane leaves as the reader of its word (QuickLane::reads). False where that takes more.
+// Computes the reader cell that each lane leaves (QuickLane::reads); branch-free. Returns false if the full
+// rules are needed.
 inline bool join_readers(const WordLanes& lanes, std::uint32_t mask, LaneCells& cells) {
   const Cell updates = all_or_none(lanes.updates);
   constexpr Cell kOfWarp = Cell{1} << kSeveralShift;
@@ -99,7 +100,7 @@ inline bool join_readers(const WordLanes& lanes, std::uint32_t mask, LaneCells& 
            all_or_none((mask & kLaneBits<std::uint64_t>.bit[lane]) != 0);
     const Cell all =
         (of_blocks & kOfBlocks) | (~of_blocks & same_warp & kOfWarp) | (~of_blocks & ~same_warp & kOfBlock);
-    // Of several readers the cell goes on naming another, as in shadow.cpp.
+    // A cell with several readers keeps naming an older one, as in shadow.cpp.
     const Cell keeps = all_or_none(several != 0) | updates;
     const Cell base = (keeps & old) | (~keeps & mine);
     const Cell youngest = (old & lanes.clock) > (mine & lanes.clock) ? old : mine;
@@ -113,7 +114,7 @@ inline bool join_readers(const WordLanes& lanes, std::uint32_t mask, LaneCells& 
   return bad == 0;
 }
 
-// Leaves the cells of readers. Gives the lanes whose word another host thread has read meanwhile.
+// Stores the reader cells. Returns the lanes whose word another host thread has read in the meantime.
 inline std::uint32_t leave_readers(const WordLanes& lanes, std::uint32_t mask, const LaneCells& cells) {
   std::uint32_t again = 0;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
@@ -126,14 +127,14 @@ inline std::uint32_t leave_readers(const WordLanes& lanes, std::uint32_t mask, c
       __atomic_store_n(&cell, cells.left[lane], __ATOMIC_RELAXED);
     } else if (((now ^ mine) & lanes.together) != 0) {
       again |= rest & -rest;
-    } else if (several(now) == Several::one) {  // a lane before it, in the same instruction
+    } else if (several(now) == Several::one) {  // left by a lower lane in the same instruction
       __atomic_store_n(&cell, with_several(lanes.updates ? now : mine, Several::of_a_warp), __ATOMIC_RELAXED);
     }
   }
   return again;
 }
 
-// A weak load of 4 bytes a lane. Gives the lanes that are left to be looked at one by one.
+// Checks a weak load of 4 bytes per lane. Returns the lanes that still need the full rules.
 inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
   LaneCells cells;
   if (!collect(lanes, touch.addresses, true, cells) ||
@@ -146,10 +147,11 @@ inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
             all_or_none((touch.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0);
   }
   if (news == 0) return 0;
-  if (touch.uniform) return touch.mask;  // one lane stands for all
+  if (touch.uniform) return touch.mask;  // the full rules let one lane represent all
   const std::uint32_t again = leave_readers(lanes, touch.mask, cells);
   if (lanes.alone) return again;
-  // Who stores meanwhile sees the cells, or is seen.
+  // Pairs with the fence of a concurrently storing host thread: either it sees the cells stored above, or its
+  // cells are seen below.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   LaneCells after;
   const bool same = collect(lanes, touch.addresses, true, after) &&
@@ -157,7 +159,7 @@ inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
   return same ? again : touch.mask;
 }
 
-// The same of a store. Lanes that store to one word together are looked at by all rules.
+// Likewise for a store. Returns all lanes if several of them store to the same word.
 inline std::uint32_t pass_stores(const WordLanes& lanes, const Touch& touch) {
   LaneCells cells;
   if (!lanes.alone || !collect(lanes, touch.addresses, false, cells) ||

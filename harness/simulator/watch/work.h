@@ -1,4 +1,4 @@
-// What a launch did, counted.
+// Performance counters of a launch, named after those of Nsight Compute.
 #pragma once
 
 #include <cstdint>
@@ -7,38 +7,40 @@
 
 namespace warpmark::simulator {
 
-// Of loads, or of stores. Requests are warp instructions.
+// Counts of loads, or of stores. A request is one warp instruction.
 struct AccessWork {
   std::uint64_t requests = 0;  // to global memory
   std::uint64_t sectors = 0;   // of 32 bytes
   std::uint64_t shared_requests = 0;
   std::uint64_t wavefronts = 0;  // passes through shared memory
-  std::uint64_t conflicts = 0;   // those of them that only bank conflicts ask for
+  std::uint64_t conflicts = 0;   // wavefronts that are due to bank conflicts
 };
 
 struct Work {
-  std::uint64_t instructions = 0;  // of warps
-  std::uint64_t active_lanes = 0;  // of all of these
+  std::uint64_t instructions = 0;  // executed warp instructions
+  std::uint64_t active_lanes = 0;  // summed over all warp instructions
   std::uint64_t divergent_branches = 0;
   AccessWork loads;
   AccessWork stores;
-  std::uint64_t global_atomics = 0;        // of threads
-  std::uint64_t same_address_atomics = 0;  // of them, those that wait for a lower lane of their warp
-  std::uint64_t barriers = 0;              // completed by a block
-  std::uint64_t shuffles = 0;              // of warps
+  std::uint64_t global_atomics = 0;  // one per participating lane
+  // Global atomics serialised behind a lower lane of the warp at the same address.
+  std::uint64_t same_address_atomics = 0;
+  std::uint64_t barriers = 0;  // completed barriers per block
+  std::uint64_t shuffles = 0;  // warp instructions
 
   Work& operator+=(const Work& other);
 };
 
 struct LineWork {
-  std::string file;  // as the compiler was given it
+  std::string file;  // as the compiler recorded it
   int line = 0;
   Work work;
 };
 
 struct LaunchWork {
   Work total;
-  std::vector<LineWork> lines;  // sorted by file and line; code of no known line is only in the total
+  // Sorted by file and line; instructions without a known line count in the total only.
+  std::vector<LineWork> lines;
 };
 
 }  // namespace warpmark::simulator
