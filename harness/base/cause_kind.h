@@ -28,8 +28,8 @@ enum class After : std::uint8_t { ends, goes_on };
 
 // clang-format off
 // X(kind, verdict, points, exit status, source, after, severity, title)
-// points: `kept` if the check's points are lost, or `open` if the check could not be decided
-// title: a heading on a page or terminal
+//   points: `kept` if the check's points are lost, or `open` if the check could not be decided
+//   title: a heading on a page or terminal
 #define WARPMARK_CAUSE_KINDS(X)                                                                                    \
   /* The submission's fault. */                                                                                    \
   X(not_implemented,     failed, kept, 1, judge,  ends,    error, "not implemented")                               \
