@@ -29,8 +29,8 @@ class VersionWorker {
 
   // Returns the case of run_again(), as one that can be run on its own.
   [[nodiscard]] Case with_other_values(const Case& which) const;
-  // Explains the wrong answer of the last run(), see explain_wrong_answer(). These experiments are not part
-  // of asked(); call replace() before the next case.
+  // Explains the wrong answer of the last run(), see explain_wrong_answer(). The experiments are not part of
+  // asked(), so the worker is replaced afterwards.
   std::optional<Cause> explain(const Case& which, const Cause& cause);
 
   // Returns the number of SMs of the current worker's device; 0 without a worker.
