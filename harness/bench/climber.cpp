@@ -9,7 +9,7 @@
 namespace warpmark::bench {
 namespace {
 
-// seconds; shorter calls are repeated until the clock resolves them
+// Seconds; shorter calls are repeated until the clock resolves them.
 constexpr double kShortestSample = 50e-6;
 constexpr std::size_t kMostCalls = 10'000;
 

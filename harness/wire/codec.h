@@ -41,7 +41,7 @@ inline constexpr std::size_t kMostTimes = 100'000;
 inline constexpr std::size_t kMostReasons = 32;  // of reduced clocks
 
 inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;  // exactly representable as a double
-// more than any bus moves during an audit
+// More than any bus moves during an audit.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 44;
 inline constexpr int kMostLine = 1'000'000'000;
 

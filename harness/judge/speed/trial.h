@@ -69,7 +69,7 @@ enum class Doubt {
   naive_is_not_as_calibrated,
   clocks_are_disturbed,
   cores_were_taken,  // a C++ version is too slow only because other processes used the cores
-  // a C++ version is too slow only because the machine grants less than a core per thread
+  // A C++ version is too slow only because the machine grants less than a core per thread.
   cores_are_not_whole
 };
 
