@@ -19,7 +19,7 @@ void settle(CheckResult& check, double worth);
 // (--only) the points stay. Verdicts never change. Call once, after all checks are settled.
 void earn_together(std::span<CheckResult> checks);
 
-// score_of sums over all checks; exit_status_of returns the highest exit status of any check.
+// Score_of sums over all checks; exit_status_of returns the highest exit status of any check.
 Score score_of(std::span<const CheckResult> checks);
 int exit_status_of(std::span<const CheckResult> checks);
 

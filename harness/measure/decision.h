@@ -60,8 +60,7 @@ enum class Decision { passed, failed, more_rounds, noise };
 // The rule that a decision rests on.
 enum class Ground {
   interval,  // the whole interval lies on one side of the threshold
-  cap,  // no interval decided up to the last round; the median is at least 98 % of the threshold, or it is
-        // Not.
+  cap,       // open after the last round: the median reaches 98 % of the threshold, or it does not
   hopeless,  // slower than the naive kernel in each of the first rounds
   control,   // the control interval (naive kernel against itself) is too wide or excludes a ratio of 1
 };

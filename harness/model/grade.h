@@ -279,7 +279,7 @@ struct Grade {
   std::string tool_version;
 };
 
-// grade.json, schema "warpmark.grade/2". Writing replaces invalid UTF-8. Reading fails with the name of the
+// Grade.json, schema "warpmark.grade/2". Writing replaces invalid UTF-8. Reading fails with the name of the
 // member that is missing or has the wrong type.
 std::string to_json(const Grade& grade);
 Result<Grade> grade_from_json(const std::string& text);

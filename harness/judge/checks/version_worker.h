@@ -54,7 +54,7 @@ class VersionWorker {
   class Tried;
   [[nodiscard]] std::chrono::milliseconds limit() const;
   std::optional<Cause> prepare(const std::string& type);
-  // ask(mode, limit) -> CallResult makes one call within the remaining time.
+  // Ask(mode, limit) -> CallResult makes one call within the remaining time.
   template <class Ask>
   CallResult timed(wire::RunMode mode, Ask ask);
   CallResult after_call(CallResult result, std::chrono::milliseconds limit,

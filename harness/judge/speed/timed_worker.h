@@ -59,7 +59,7 @@ class TimedWorker {
 
  private:
   TimedWorker(WorkerClient client, std::chrono::milliseconds limit);
-  // Returns a buffer of the pieces' total size whose contents differ from its previous use.
+  // Returns a buffer for the pieces of all turns, each of which differs from its previous contents.
   std::span<const std::byte> room_for(const std::vector<AnswerPiece>& pieces, std::size_t turns);
 
   WorkerClient client_;
