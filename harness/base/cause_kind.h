@@ -17,13 +17,13 @@ std::string_view name_of(Verdict verdict);
 // Severity of a finding: an error, or a note that does not change the verdict.
 enum class Severity : std::uint8_t { error, note };
 
-// Who may report a kind.
+// Component that may report causes of a kind.
 enum class Source : std::uint8_t {
   judge,   // the judge only: a worker that reports it is tampering
   engine,  // also an engine, as a finding of a run
 };
 
-// Whether a run ends at a finding or continues.
+// Effect of a finding on the run: it ends, or it continues.
 enum class After : std::uint8_t { ends, goes_on };
 
 // clang-format off

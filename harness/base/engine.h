@@ -1,4 +1,4 @@
-// Where a submission runs.
+// The engines on which a submission can run.
 #pragma once
 
 #include <array>

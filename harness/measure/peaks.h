@@ -6,7 +6,7 @@
 namespace warpmark::measure {
 
 // Peak rate in 10^9 floating-point operations per second: every FP lane of every multiprocessor at the
-// highest clock, a fused multiply-add counted as two. 0: not known for this compute capability.
+// highest clock, a fused multiply-add counted as two. 0: not known for this compute capability (90 for 9.0).
 struct PeakGflops {
   double single_precision = 0;
   double double_precision = 0;

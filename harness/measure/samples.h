@@ -23,7 +23,7 @@ std::vector<double> log_ratios(std::span<const Round> rounds);
 
 // Returns, per round, the log ratio of its two naive samples, (ln a1 - ln a2) / sqrt(2); the factor gives it
 // the variance of a log ratio of four samples. The sign alternates from round to round, so that a drift
-// cancels and only noise remains.
+// is symmetric around 0 and only noise remains.
 std::vector<double> naive_against_itself(std::span<const Round> rounds);
 
 // Returns the median; the mean of the middle two for an even count. `values` must not be empty.

@@ -22,7 +22,7 @@ struct Startup {
   std::uint64_t schedule = 0;
   int host_threads = 0;          // 0: one per processor
   std::uint64_t work_limit = 0;  // warp instructions to check before the rest runs unchecked; 0: no limit
-  bool late = false;             // defer work on streams until the host waits for it
+  bool late = false;             // defer work on streams until something waits for it
   bool record_all = false;       // record every launch's accesses, even with one stream
   bool operator==(const Startup&) const = default;
 };

@@ -123,7 +123,8 @@ struct WorkerClient::State {
     return outgoing;
   }
 
-  // Replaces the worker's observations by those of the device, which are trusted.
+  // Replaces the worker's observations by those of the device process, after checking its counts with
+  // forged().
   tl::expected<void, ChannelFailure> observe(const wire::Request& request, wire::Reply& reply,
                                              Channel::Deadline deadline) {
     if (!device) return {};
