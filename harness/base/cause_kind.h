@@ -1,5 +1,6 @@
-// The kinds of cause: one enumeration from the simulator's detectors to the grade, and one table of all that
-// anybody asks of a kind. Names are those of grade.json. Add kinds; never reuse one for another meaning.
+// The kinds of cause, shared by the simulator's detectors, the judge and the reports: one enumeration and one
+// table of all properties. The names appear in grade.json: add kinds, but never reuse one for another
+// meaning.
 #pragma once
 
 #include <array>
@@ -13,21 +14,21 @@ namespace warpmark {
 enum class Verdict : std::uint8_t { passed, failed, not_run, inconclusive, broken };
 std::string_view name_of(Verdict verdict);
 
-// What a finding of a run is to a program: an error, or a note that leaves the verdict alone.
+// Severity of a finding: an error, or a note that does not change the verdict.
 enum class Severity : std::uint8_t { error, note };
 
-// Who may report a kind.
+// Component that may report causes of a kind.
 enum class Source : std::uint8_t {
-  judge,   // the judge alone: a worker that reports it is tampering
-  engine,  // an engine too, among the findings of a run
+  judge,   // the judge only: a worker that reports it is tampering
+  engine,  // also an engine, as a finding of a run
 };
 
-// What a run does after a finding.
+// Effect of a finding on the run: it ends, or it continues.
 enum class After : std::uint8_t { ends, goes_on };
 
 // clang-format off
 // X(kind, verdict, points, exit status, source, after, severity, title)
-//   points: `kept` in what the submission lost, or `open` because the check could not be asked
+//   points: `kept` if the check's points are lost, or `open` if the check could not be decided
 //   title: a heading on a page or terminal
 #define WARPMARK_CAUSE_KINDS(X)                                                                                    \
   /* The submission's fault. */                                                                                    \
@@ -108,7 +109,8 @@ enum class CauseKind : std::uint8_t {
 #undef WARPMARK_X
 };
 
-// What becomes of a check's points when a cause of this kind decides it.
+// Effect of a deciding cause on the check's points: they stay in `possible` and are lost (`kept`), or are
+// open.
 enum class Points : std::uint8_t { kept, open };
 
 struct CauseRule {
@@ -116,7 +118,7 @@ struct CauseRule {
   std::string_view name;
   Verdict verdict;
   Points points;
-  int exit;  // status of the process
+  int exit;  // exit status of the process
   Source source;
   After after;
   Severity severity;
@@ -141,12 +143,12 @@ constexpr const CauseRule& rule_of(CauseKind kind) {
 constexpr std::string_view name_of(CauseKind kind) {
   return rule_of(kind).name;
 }
-// What a report says of a check whose points stay open. A kind has a row here when its points are `open`.
+// The text of reports about a check with open points. Every kind with open points has a row here.
 struct OpenReason {
   CauseKind kind;
-  std::string_view word;    // in a table
-  std::string_view reason;  // follows the name of the check
-  std::string_view advice;  // where the judge gave no message
+  std::string_view word;    // for a table's cell
+  std::string_view reason;  // continues a sentence that begins with the check's name
+  std::string_view advice;  // shown if the judge gave no message
 };
 inline constexpr std::array kOpenReasons{
     OpenReason{CauseKind::no_gpu, "no GPU", "needs a GPU that this machine does not have",
@@ -168,7 +170,7 @@ inline constexpr std::array kOpenReasons{
                "Grade again when nothing else uses the GPU."},
     OpenReason{CauseKind::internal, "broken", "was not decided, by a fault of Warpmark", "Grade again."}};
 
-// Null for a kind whose points are not open.
+// Returns nullptr for a kind without open points.
 constexpr const OpenReason* open_reason_of(CauseKind kind) {
   for (const OpenReason& reason : kOpenReasons) {
     if (reason.kind == kind) return &reason;
@@ -182,7 +184,7 @@ static_assert([] {
   return true;
 }());
 
-// A finding after which a run goes on: the rubric decides whether it fails `clean`.
+// Returns true for a finding after which the run continues: the rubric decides whether it fails `clean`.
 constexpr bool is_remark(CauseKind kind) {
   return rule_of(kind).source == Source::engine && rule_of(kind).after == After::goes_on;
 }

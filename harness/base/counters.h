@@ -1,5 +1,5 @@
-// The counters of a kernel: the names that they have everywhere, in Nsight Compute's words where it has any,
-// so that a student meets the same ones on a GPU.
+// Names of a kernel's counters. They are Nsight Compute's metric names where it has such a metric, so that a
+// student meets the same names on a GPU.
 #pragma once
 
 #include <array>
@@ -22,19 +22,20 @@ inline constexpr std::string_view kStoreConflicts =
 inline constexpr std::string_view kInstructions = "smsp__inst_executed.sum";
 inline constexpr std::string_view kActiveLanes = "smsp__thread_inst_executed_per_inst_executed.ratio";
 inline constexpr std::string_view kDivergentBranches = "smsp__sass_branch_targets_threads_divergent.sum";
-inline constexpr std::string_view kBarriers = "barriers";             // completed, of every block
-inline constexpr std::string_view kGlobalAtomics = "global_atomics";  // of threads
-// Those of global_atomics that wait for a lower lane of their warp, which updates the same address.
+inline constexpr std::string_view kBarriers = "barriers";             // completed, summed over all blocks
+inline constexpr std::string_view kGlobalAtomics = "global_atomics";  // counted per thread
+// Of global_atomics, those that are serialised behind a lower lane of the same warp that updates the same
+// address.
 inline constexpr std::string_view kSameAddressAtomics = "same_address_atomics";
-inline constexpr std::string_view kShuffles = "shuffles";  // of warps
+inline constexpr std::string_view kShuffles = "shuffles";  // counted per warp
 }  // namespace counter
 
-// Of two sums; 0 where nothing was counted.
+// Returns the quotient of two sums; 0 if nothing was counted.
 constexpr double ratio(double sum, double count) {
   return count > 0 ? sum / count : 0;
 }
 
-// All of them, in the order in which they are told.
+// All counters, in the order in which reports list them.
 inline constexpr std::array kCounterNames{
     counter::kLoadRequests,   counter::kLoadSectors,        counter::kStoreRequests,
     counter::kStoreSectors,   counter::kSharedLoads,        counter::kLoadWavefronts,

@@ -1,4 +1,4 @@
-// Where a submission runs.
+// The engines on which a submission can run.
 #pragma once
 
 #include <array>
@@ -7,8 +7,9 @@
 
 namespace warpmark {
 
-// host: versions that are plain C++, compiled by g++. The two behind it are the host's for `clean`: workers
-// in which a sanitizer's runtime watches a library that was built for it. No check and no grade names those.
+// host: plain C++ versions, compiled by g++. The two sanitizer engines run `clean` of host versions: workers
+// that load a library built with that sanitizer, next to its runtime. They never appear in a check or a
+// grade.
 enum class Engine { gpu, simulator, host, thread_sanitizer, address_sanitizer };
 
 constexpr std::string_view name_of(Engine engine) {
@@ -21,7 +22,7 @@ constexpr bool is_sanitizer(Engine engine) {
   return engine == Engine::thread_sanitizer || engine == Engine::address_sanitizer;
 }
 
-// Whether versions of C++ run there, and those of CUDA do not.
+// Returns true if the engine runs C++ versions, false if it runs CUDA versions.
 constexpr bool is_host(Engine engine) {
   return engine == Engine::host || is_sanitizer(engine);
 }

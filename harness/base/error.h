@@ -1,4 +1,4 @@
-// How a function that can fail tells its caller: a value, or an Error that says what to do next.
+// Error handling of functions whose caller decides: a value, or an Error that says what to do next.
 #pragma once
 
 #include <cerrno>
@@ -9,8 +9,9 @@
 
 namespace warpmark {
 
-// Something that the user or the machine has to change: shown as it is, so it holds the value, the rule, the
-// remedy. (What a submission did wrong is a Cause, never an Error: see harness/model/grade.h.)
+// A problem that the user or the machine's owner has to fix. Its message is shown unchanged, so it states the
+// value, the rule and the remedy. (A fault of a submission is a Cause, never an Error: see
+// harness/model/grade.h.)
 struct Error {
   std::string message;
 };
@@ -22,7 +23,7 @@ inline tl::unexpected<Error> fail(std::string message) {
   return tl::unexpected<Error>(Error{std::move(message)});
 }
 
-// For what must not fail: a std::system_error of errno.
+// For failures that no caller can handle: throws std::system_error of errno.
 [[noreturn]] inline void throw_errno(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
 }

@@ -1,4 +1,5 @@
-// EVP, which OpenSSL recommends, links all of its algorithms: 3.8 MB in every program, against 30 KB.
+// Uses OpenSSL's deprecated SHA256 functions: the recommended EVP interface links all algorithms, 3.8 MB per
+// program instead of 30 KB.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "harness/base/file.h"
 
@@ -31,7 +32,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kUnfinishedFile = ".warpmark-";
 constexpr std::string_view kUnfinishedFolder = ".fresh-";
-constexpr std::size_t kRandomBytes = 12;  // of a name, in hexadecimal
+constexpr std::size_t kRandomBytes = 12;  // per random name; written in hexadecimal
 
 std::string reason(int error) {
   return std::generic_category().message(error);
@@ -67,7 +68,7 @@ UniqueFd::~UniqueFd() {
 }
 
 void UniqueFd::reset() {
-  // Not repeated on EINTR: Linux has closed the descriptor by then.
+  // Never retry close() on EINTR: Linux has closed the descriptor by then.
   if (fd_ >= 0) close(release());
 }
 
@@ -95,7 +96,7 @@ int write_all(int fd, std::string_view contents) {
 namespace {
 
 Result<std::string> read_opened(const fs::path& path, int flags, bool with_one_name) {
-  // O_NONBLOCK: opening a pipe without a writer must not wait.
+  // O_NONBLOCK: opening a FIFO without a writer must not block.
   const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags));
   if (!fd) return fail(fmt::format("cannot read {}: {}", path.string(), reason(errno)));
   struct stat status {};
@@ -120,14 +121,14 @@ Result<std::string> read_opened(const fs::path& path, int flags, bool with_one_n
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
     if (size > kLargestFile) return too_large();
-    // Files of /proc and files that grow have more than fstat said.
+    // Files of /proc, and files that are growing, contain more than fstat reported.
     if (size == contents.size()) contents.resize(contents.size() * 2);
   }
   contents.resize(size);
   return contents;
 }
 
-// What lies in the folder of a path, but for hidden files.
+// Returns the names in the path's parent folder, except hidden ones.
 std::vector<std::string> names_beside(const fs::path& path) {
   std::vector<std::string> names;
   std::error_code error;
@@ -160,7 +161,7 @@ Result<void> check_path(const fs::path& path, PathKind wanted, std::string_view 
     const std::string_view noun = wanted == PathKind::folder ? "folder"
                                   : wanted == PathKind::file ? "file"
                                                              : "file or folder";
-    const fs::path named = path.has_filename() ? path : path.parent_path();  // "mine/"
+    const fs::path named = path.has_filename() ? path : path.parent_path();  // a trailing slash: "mine/"
     const auto meant = nearest_word(named.filename().string(), names_beside(named));
     return refused(fmt::format(
         ": there is no such {}{}", noun,
@@ -185,9 +186,9 @@ Result<void> write_file(const fs::path& path, std::string_view contents) {
 
   UniqueFd fd(open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!fd) return failed(errno);
-  flock(fd.get(), LOCK_EX | LOCK_NB);  // until it is closed: see sweep_leftovers()
+  flock(fd.get(), LOCK_EX | LOCK_NB);  // held until the close, so that sweep_leftovers() keeps the file
   int error = write_all(fd.get(), contents);
-  // Before the rename: a machine that stops must not leave the new name with half of the contents.
+  // Flush before the rename: after a power failure the new name must not refer to partial contents.
   if (error == 0 && fsync(fd.get()) != 0) error = errno;
   fd.reset();
   if (error == 0 && rename(fresh.c_str(), path.c_str()) != 0) error = errno;
@@ -214,14 +215,14 @@ std::string sha256(std::string_view bytes) {
 namespace {
 
 constexpr std::string_view kTemporaryName = "warpmark-";
-constexpr std::time_t kYoung = 60;  // seconds: one that is being made may not be locked yet
+constexpr std::time_t kYoung = 60;  // seconds; younger entries may not be locked yet
 
 fs::path folder_of_temporary_ones() {
   const char* wanted = std::getenv("TMPDIR");
   return wanted != nullptr && fs::path(wanted).is_absolute() ? wanted : "/tmp";
 }
 
-// Its lock, or none when a living process has it.
+// Returns the entry's lock, or no descriptor if a living process holds it.
 UniqueFd lock_of(const fs::path& path) {
   UniqueFd fd(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (fd && flock(fd.get(), LOCK_EX | LOCK_NB) != 0) fd.reset();
@@ -232,7 +233,8 @@ void remove_with_contents(const fs::path& folder) {
   std::error_code ignored;
   fs::remove_all(folder, ignored);
   if (!ignored) return;
-  // What ran inside may have taken its own permissions away. Links are left alone: they may point outside.
+  // The program that ran inside may have removed its own permissions. Skips symbolic links, which may lead
+  // outside.
   using Iterator = fs::recursive_directory_iterator;
   fs::permissions(folder, fs::perms::owner_all, ignored);
   for (Iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
@@ -244,7 +246,7 @@ void remove_with_contents(const fs::path& folder) {
   fs::remove_all(folder, ignored);
 }
 
-// This user's, and older than anything that is being written.
+// Returns true if the entry belongs to this user, has the given type, is older than kYoung and not locked.
 bool is_abandoned(const fs::path& path, mode_t type) {
   struct stat status {};
   return lstat(path.c_str(), &status) == 0 && (status.st_mode & S_IFMT) == type &&
@@ -281,7 +283,7 @@ std::size_t sweep_temporary_folders() {
   for (fs::directory_iterator entry(folder_of_temporary_ones(), error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    // mkdtemp's six letters: no lock file, and no folder of somebody's choice.
+    // mkdtemp appends six letters; other lengths are lock files or folders that a user named.
     if (!name.starts_with(kTemporaryName) || name.size() != kTemporaryName.size() + 6) continue;
     if (!is_abandoned(entry->path(), S_IFDIR)) continue;
     remove_with_contents(entry->path());

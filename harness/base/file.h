@@ -37,41 +37,42 @@ struct Pipe {
   UniqueFd write;
 };
 
-// Both ends are closed in programs that are started.
+// Both ends are close-on-exec.
 Result<Pipe> make_pipe();
 
-// Writes all of it, and waits where the descriptor is full. Returns 0, or the errno of the write that failed.
+// Writes all bytes, blocking while the descriptor is full. Returns 0, or the errno of the write that failed.
 int write_all(int fd, std::string_view contents);
 
-inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;  // bytes; no source or grade comes near it
+// Bytes; far above the size of any source file or grade.
+inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;
 
-// The whole file. Fails with its name and the system's reason, also for anything that is not a regular file
-// and for more than kLargestFile.
+// Returns the whole file. The error contains the path and the system's reason; also fails for anything but a
+// regular file of at most kLargestFile bytes.
 Result<std::string> read_file(const std::filesystem::path& path);
 
-// The same for a file that has this name alone: no symbolic link, and no hard link beside it. What else lies
-// in a submission's folder may be somebody else's.
+// The same, but refuses symbolic links and files with more than one hard link: in a submission's folder these
+// may lead to somebody else's file.
 Result<std::string> read_own_file(const std::filesystem::path& path);
 
 enum class PathKind { folder, file, either };
-// Fails where a path that the user named is not there, is of the other kind or may not be read: the one
-// message of every command for that. remedy: what to name in its place, "name the folder that holds the .cu
-// files".
+// Fails if a path that the user named does not exist, has the wrong kind or may not be read; all commands
+// share this message. remedy: what to name instead, such as "name the folder that holds the .cu files".
 Result<void> check_path(const std::filesystem::path& path, PathKind wanted, std::string_view remedy);
 
-// Writes a new file beside the old one and renames it, so that a reader sees all of it or none.
+// Replaces the file atomically (new file, then rename), so that a reader sees all of the old or the new
+// contents.
 Result<void> write_file(const std::filesystem::path& path, std::string_view contents);
 
-// The folder itself, or anything in it, by the names alone: both absolute and normal.
+// Returns true if `path` is `folder` or lies below it. Purely lexical: both must be absolute and normalised.
 bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 // SHA-256 (FIPS 180-4) as 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view bytes);
 
-// A file without a name in memory, mapped writable here until sealed: how arrays cross to a worker.
+// An anonymous memory file (memfd), mapped writable in this process; passes arrays to and from a worker.
 class SharedMemory {
  public:
-  // bytes may be 0. Throws std::system_error when the system has no memory left.
+  // bytes may be 0. Throws std::system_error if there is not enough memory.
   explicit SharedMemory(std::size_t bytes);
   SharedMemory(SharedMemory&& other) noexcept;
   SharedMemory& operator=(SharedMemory&& other) noexcept;
@@ -84,10 +85,10 @@ class SharedMemory {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] int fd() const { return fd_.get(); }
 
-  // Forbids every later change of size, by anybody; our own mapping stays writable.
+  // Seals the size for everybody, this process included; the mapping stays writable.
   void seal_size();
-  // Forbids every later change by anybody else; our own mapping stays writable. For data that the judge
-  // compares with later. Not after somebody else has mapped it writable.
+  // Seals the contents against writes by other processes; this process's mapping stays writable. For data
+  // that the judge compares later. Must be called before anybody else maps it writable.
   void seal_contents();
 
  private:
@@ -96,11 +97,11 @@ class SharedMemory {
   std::size_t size_ = 0;
 };
 
-// The bytes of shared memory as they are now, to change at will: what is written stays here and costs its
-// page.
+// A private copy-on-write mapping of shared memory's current contents: writes stay in this view and cost one
+// page each.
 class PrivateView {
  public:
-  // For memory that is no longer written to. Throws std::system_error when it cannot be mapped.
+  // The memory must not be written to afterwards. Throws std::system_error if it cannot be mapped.
   explicit PrivateView(const SharedMemory& memory);
   PrivateView(PrivateView&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
@@ -121,10 +122,11 @@ class PrivateView {
   std::size_t size_ = 0;
 };
 
-// A private folder that goes away with its contents. While it lives this process holds a lock on it.
+// A private temporary folder, removed with its contents by the destructor. This process holds a lock on it
+// until then.
 class TemporaryFolder {
  public:
-  // Throws std::system_error when none can be made.
+  // Throws std::system_error if the folder cannot be created.
   TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -136,7 +138,7 @@ class TemporaryFolder {
   UniqueFd lock_;
 };
 
-// Removes this user's temporary folders whose process was killed, and returns how many those were.
+// Removes this user's temporary folders whose process was killed, and returns their number.
 std::size_t sweep_temporary_folders();
 
 }  // namespace warpmark

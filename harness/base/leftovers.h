@@ -1,4 +1,4 @@
-// What a process that was killed could not clear away.
+// Removes files and folders that a killed process left behind.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,9 @@
 
 namespace warpmark {
 
-// Removes files that write_file() did not finish, and folders whose name begins with ".fresh-", in a folder
-// and in those below it, `deep` levels down. What a living process may be writing stays: what is younger than
-// a minute, or locked. Returns how many there were. Links are not followed.
+// Removes unfinished files of write_file() and folders whose name begins with ".fresh-", in `folder` and up
+// to `deep` levels below. Keeps what a living process may be writing: entries younger than a minute, or
+// locked. Follows no symbolic links. Returns the number of entries removed.
 std::size_t sweep_leftovers(const std::filesystem::path& folder, int deep);
 
 }  // namespace warpmark

@@ -1,4 +1,4 @@
-// Where an executable or shared library of this process lies.
+// Address range of an executable or shared library loaded in this process.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@ namespace warpmark {
 
 struct LoadedObject {
   std::uint64_t begin = 0;
-  std::uint64_t end = 0;    // 0: there is none
-  std::uint64_t shift = 0;  // of its addresses against those that its file says
+  std::uint64_t end = 0;    // 0: no object found
+  std::uint64_t shift = 0;  // load bias: run-time address minus the address in the ELF file
 
   [[nodiscard]] bool holds(std::uint64_t address) const { return address >= begin && address < end; }
 };
 
-// The one that holds the address; of 0 the executable.
+// Returns the object that contains the address; for address 0 the executable.
 LoadedObject loaded_object_at(std::uint64_t address);
 
 }  // namespace warpmark

@@ -1,4 +1,4 @@
-// Independent pieces of work on a few threads.
+// Runs independent work items on several threads.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace warpmark {
 
-// Calls work(0) ... work(count - 1), at most `jobs` at a time, and returns when all are done. What one of
-// them throws is thrown on; the others may then not have been called.
+// Calls work(0) ... work(count - 1), at most `jobs` concurrently, and returns after all have finished.
+// Rethrows the first exception; work items that had not begun by then are skipped.
 template <class Work>
 void in_parallel(std::size_t count, unsigned jobs, const Work& work) {
   std::atomic<std::size_t> next{0};

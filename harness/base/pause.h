@@ -1,4 +1,4 @@
-// What a loop does that waits for another thread without sleeping.
+// Hint for spin-wait loops.
 #pragma once
 
 namespace warpmark {

@@ -40,8 +40,8 @@ std::map<pid_t, ProcessTime> all_processes() {
   return found;
 }
 
-// Sums of products within the first cache, as a core computes them when nothing holds it up: some
-// milliseconds. The result is none that a compiler could know.
+// Computes sums of products within the L1 cache for some milliseconds, so that only the core limits it. The
+// result depends on `seed`, so that the compiler cannot fold it.
 double compute(double seed) {
   constexpr int kTurns = 10000;
   std::array<double, 512> values;
@@ -55,7 +55,7 @@ double compute(double seed) {
   return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-// Seconds until the last of that many threads has computed.
+// Returns the wall time in seconds until the last of `threads` concurrent threads has finished compute().
 double seconds_of(unsigned threads) {
   using Clock = std::chrono::steady_clock;
   std::vector<double> results(threads);
@@ -71,20 +71,20 @@ double seconds_of(unsigned threads) {
     std::vector<std::jthread> others;
     try {
       for (unsigned which = 1; which < threads; ++which) others.emplace_back(run, which);
-    } catch (const std::system_error&) {  // no more threads: those that wait shall not wait for them
+    } catch (const std::system_error&) {  // no more threads: release those that wait at the barrier
       for (std::size_t missing = others.size(); missing < threads; ++missing) together.arrive_and_drop();
       return std::numeric_limits<double>::infinity();
     }
     run(0);
   }
-  // 0 * a sum that is finite: all have to be there before there is a time.
+  // The term 0 * sum makes the time depend on all results, so that the compiler cannot drop the computation.
   return std::chrono::duration<double>(*std::ranges::max_element(ends) - start).count() +
          0 * std::accumulate(results.begin(), results.end(), 0.0);
 }
 
 }  // namespace
 
-// "cpu  user nice system idle iowait irq softirq steal ..."; what guests take is in user already.
+// Format: "cpu  user nice system idle iowait irq softirq steal ..."; guest time is already part of user.
 CpuTime parse_cpu_time(std::string_view stat, std::string_view label) {
   CpuTime time;
   for (const std::string_view line : lines_of(stat)) {
@@ -102,9 +102,10 @@ CpuTime parse_cpu_time(std::string_view stat, std::string_view label) {
   return time;
 }
 
-// "pid (name) state parent ...": the name may hold anything. Fields 14 to 17 are the times.
+// Format: "pid (name) state parent ..."; the name may contain anything, parentheses included. Fields 14 to 17
+// are the times.
 ProcessTime parse_process_time(std::string_view stat) {
-  constexpr int kFirstTime = 11;  // words behind the state's
+  constexpr int kFirstTime = 11;  // number of words after the state
   constexpr int kLastTime = 14;
   ProcessTime time;
   const std::size_t name_end = stat.rfind(')');
@@ -124,7 +125,7 @@ double used_by_tree(const std::map<pid_t, ProcessTime>& processes, pid_t root) {
   double used = 0;
   for (const auto& [pid, time] : processes) {
     pid_t above = pid;
-    std::set<pid_t> seen;  // while we read, a number may have gone to another process
+    std::set<pid_t> seen;  // a PID may have been reused while /proc was read, which can form a cycle
     while (above != root && above != 0 && seen.insert(above).second) {
       const auto found = processes.find(above);
       above = found == processes.end() ? 0 : found->second.parent;

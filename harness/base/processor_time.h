@@ -1,4 +1,4 @@
-// Processor time as /proc tells it (proc(5)).
+// Processor time as reported by /proc (proc(5)).
 #pragma once
 
 #include <map>
@@ -8,33 +8,35 @@
 
 namespace warpmark {
 
-// Of a line of /proc/stat, in ticks: all of the time and what became of it.
+// A processor's line of /proc/stat, in clock ticks.
 struct CpuTime {
   double all = 0;
   double idle = 0;
-  double stolen = 0;  // taken by other machines of the same host
+  double stolen = 0;  // taken by other virtual machines of the same host
 };
-// label: "cpu" for all processors, "cpu3" for one. All zero where there is no such line.
+// Parses the line that begins with `label`: "cpu" for all processors, "cpu3" for one. All zero without such a
+// line.
 CpuTime parse_cpu_time(std::string_view stat, std::string_view label = "cpu");
 
-// Of /proc/PID/stat, in ticks.
+// Parent and processor time of /proc/PID/stat, in clock ticks.
 struct ProcessTime {
   pid_t parent = 0;
-  double used = 0;  // by it and by the children that it has waited for
+  double used = 0;  // by the process and the children that it has waited for
 };
 ProcessTime parse_process_time(std::string_view stat);
 
-// What a process and all that descend from it have used, in ticks.
+// Returns the clock ticks used by a process and all its descendants.
 double used_by_tree(const std::map<pid_t, ProcessTime>& processes, pid_t root);
 
-// Seconds for which the processors that this process may use worked for others than it and its descendants.
-// Since some moment in the past: the difference of two calls counts. 0 where /proc does not tell.
+// Returns the seconds that the processors of this process's affinity mask spent on other processes than this
+// one and its descendants, counted from an arbitrary start: only the difference of two calls is meaningful. 0
+// if /proc cannot be read.
 double seconds_taken_by_others();
 
-// As many cores' work as `threads` threads of our own get done at once, by what one of them gets done alone:
-// at most about `threads`, less where others use the cores, where the system hands out less time than cores
-// (whether or not it says so) or where two processors are the halves of one core; 0 where it starts no more
-// threads. A look of some milliseconds at this moment. threads: at least 1.
+// Measures, in some milliseconds, how many cores' worth of work `threads` concurrent threads of this process
+// get done now, relative to one thread alone. At most about `threads`; less if other processes use the cores,
+// if the system grants less processor time than cores (a quota or an overcommitted host), or if two
+// processors are hyperthreads of one core. 0 if not that many threads can be started. threads: at least 1.
 double cores_at_once(unsigned threads);
 
 }  // namespace warpmark

@@ -22,8 +22,8 @@ std::byte* map(void* where, std::size_t bytes, int protection, int flags, int fd
   return static_cast<std::byte*>(data);
 }
 
-// What can be had without ending some process for it, as the kernel estimates; everything where it does not
-// tell.
+// Returns the bytes that can be allocated without the OOM killer ending a process, by the kernel's estimate;
+// the maximum if /proc/meminfo does not have it.
 std::size_t available_bytes() {
   constexpr std::string_view kName = "MemAvailable:";
   const Result<std::string> text = read_file("/proc/meminfo");
@@ -38,12 +38,12 @@ SharedMemory::SharedMemory(std::size_t bytes)
     : fd_(memfd_create("warpmark", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
   if (!fd_) throw_errno("cannot make shared memory");
   if (bytes == 0) return;
-  // Asked first: the system does not refuse more than it has, it ends processes.
+  // Check first: with overcommit the allocation succeeds, and the OOM killer ends processes later.
   if (bytes > available_bytes()) {
     throw std::system_error(ENOMEM, std::generic_category(), "cannot allocate shared memory");
   }
   if (ftruncate(fd_.get(), static_cast<off_t>(bytes)) != 0) throw_errno("cannot size shared memory");
-  // Taken now, because a page that is missing later is a SIGBUS and no exception.
+  // Reserve the pages now: a page that is missing later raises SIGBUS instead of an exception.
   int error = EINTR;
   while (error == EINTR) error = posix_fallocate(fd_.get(), 0, static_cast<off_t>(bytes));
   if (error != 0 && error != EOPNOTSUPP && error != EINVAL) {

@@ -28,7 +28,7 @@ std::vector<std::string> lines_of(std::string_view text) {
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // The last three rows of the table of distances between beginnings of a and of b.
+  // The last three rows of the dynamic-programming table of distances between prefixes of a and b.
   std::array<std::vector<std::size_t>, 3> rows;
   rows.fill(std::vector<std::size_t>(b.size() + 1));
   std::iota(rows[0].begin(), rows[0].end(), std::size_t{0});

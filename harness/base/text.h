@@ -1,4 +1,4 @@
-// Pieces of text, as the output of compilers and tools is taken apart.
+// Helpers to take apart the output of compilers and tools.
 #pragma once
 
 #include <charconv>
@@ -10,24 +10,23 @@
 
 namespace warpmark {
 
-// Without the blanks, tabs and carriage returns at both ends.
+// Strips blanks, tabs and carriage returns from both ends.
 std::string_view trimmed(std::string_view text);
 
-// Takes the first line, without its line end, off the text.
+// Removes the first line from `text` and returns it without its line end.
 std::string_view take_line(std::string_view& text);
 
-// Without empty lines at the end.
+// Splits into lines; drops empty lines at the end.
 std::vector<std::string> lines_of(std::string_view text);
 
-// How many letters have to be changed, added, left out or swapped with their neighbour to make one of the
-// other (optimal string alignment).
+// Returns the edit distance with swaps of neighbouring letters (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The known word that a misspelt one probably stands for: the only one that begins with it, else the first of
-// the nearest within a third of its letters. Nothing where none is that near.
+// Returns the known word that a misspelt one probably stands for: the only one that begins with it, else the
+// first of the nearest within an edit distance of a third of its letters; nullopt if none is that near.
 std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string>& known);
 
-// The whole text as a number; nothing for anything else.
+// Parses the whole text as a number; nullopt if any character is left over or the value is out of range.
 template <class Number>
 std::optional<Number> number_in(std::string_view text) {
   Number value{};

@@ -1,5 +1,5 @@
-// Benchmarks of the versions of one folder, through the same build path and worker as grading. What they
-// measure is in reports/ladder.h.
+// Benchmarks of the versions of one submission, through the same build path and worker as grading. The
+// results are defined in harness/model/ladder.h.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,14 @@ namespace warpmark::bench {
 
 struct LadderOptions {
   std::filesystem::path submission;
-  std::optional<unsigned> from;  // sizes: 2^from to 2^to values; otherwise the assignment's
+  std::optional<unsigned> from;  // sizes: 2^from to 2^to values; nullopt: the assignment's own
   std::optional<unsigned> to;
-  std::string versions = "*";  // glob over versions and sums on the CPU
-  std::string type;            // of the values; empty: the rubric's first
-  double seconds = 90;         // of measuring, all sizes together; see LadderPlan
+  std::string versions = "*";  // glob over names of versions and of CPU baselines
+  std::string type;            // value type; empty: the rubric's first
+  // Time budget of all sizes together, in seconds; see LadderPlan.
+  double seconds = 90;
   std::filesystem::path cache;
-  std::function<void(const std::string&)> progress;  // one line at a time
+  std::function<void(const std::string&)> progress;  // receives one line per call
 };
 
 struct CompareOptions {
@@ -36,12 +37,12 @@ struct CompareOptions {
   std::function<void(const std::string&)> progress;
 };
 
-// Every version, and the assignment's sums on the CPU, at every size. Without a GPU the CPU's alone. Fails
-// when the options, or the whole folder, cannot be used.
+// Measures every version and the assignment's CPU baselines at every size; without a GPU, the CPU's alone.
+// Fails if the options or the whole folder are unusable.
 Result<Ladder> measure_ladder(const judge::Installation& installation, const LadderOptions& options);
 
-// Two versions in interleaved rounds (first, second, second, first; the next mirrored), aligned and not.
-// Fails without a GPU.
+// Compares two versions in interleaved rounds (first, second, second, first; mirrored in the next round),
+// with aligned and misaligned input. Fails without a GPU.
 Result<Comparison> measure_comparison(const judge::Installation& installation, const CompareOptions& options);
 
 }  // namespace warpmark::bench

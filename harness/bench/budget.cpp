@@ -7,7 +7,7 @@
 namespace warpmark::bench {
 namespace {
 
-// The largest size that anybody takes, as a number of sizes.
+// Returns the number of sizes that any contender keeps.
 std::size_t reach(const std::vector<std::size_t>& taken) {
   return taken.empty() ? 0 : std::ranges::max(taken);
 }

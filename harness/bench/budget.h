@@ -1,4 +1,4 @@
-// How a ladder keeps to the time that it was given: pure functions of what was measured so far.
+// Pure functions that keep a ladder within its time budget, from the times measured so far.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,12 @@
 
 namespace warpmark::bench {
 
-// What something took at the sizes so far, from which follows what it takes at larger ones.
+// Extrapolates a time to larger sizes from the sizes measured so far.
 class Trend {
  public:
   void add(std::uint64_t n, double seconds);
-  // Grows with n as it did between the last two sizes, within n and n^2; 0 when nothing is known.
+  // Returns the predicted seconds at size n. The power-law exponent is that of the last two sizes, clamped to
+  // [1, 2]; 0 if nothing was measured yet.
   [[nodiscard]] double at(std::uint64_t n) const;
 
  private:
@@ -20,14 +21,15 @@ class Trend {
   double exponent_ = 1;
 };
 
-// Seconds at each of the sizes that are left, rising.
+// Predicted seconds at each remaining size, in ascending order.
 using Costs = std::vector<double>;
 
-// How many of those sizes each contender takes so that all of it fits into so many seconds: the dearest size
-// of any is given up first. `shared` is spent once at a size that anybody takes. As many costs in each.
+// Returns, per contender, how many of the remaining sizes it keeps so that the total fits into `seconds`.
+// While the total is too large, the contender whose largest kept size is the most expensive gives it up.
+// `shared` is spent once per size that any contender keeps. All vectors have the same length.
 std::vector<std::size_t> sizes_within(const std::vector<Costs>& costs, const Costs& shared, double seconds);
 
-// Which of some that each cost so much have to go, the dearest first, so that the others fit.
+// Returns which items to drop, most expensive first, so that the remaining costs fit into `seconds`.
 std::vector<bool> dropped_to_fit(std::vector<double> costs, double seconds);
 
 }  // namespace warpmark::bench

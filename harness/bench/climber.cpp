@@ -9,17 +9,18 @@
 namespace warpmark::bench {
 namespace {
 
-constexpr double kShortestSample = 50e-6;  // seconds; below it a CPU's call is too short for one reading
+// Seconds; shorter calls are repeated until the clock resolves them.
+constexpr double kShortestSample = 50e-6;
 constexpr std::size_t kMostCalls = 10'000;
 
-// Calls of one CPU sum: so many in a row that the clock can tell, the answer of the last compared.
+// Times a CPU baseline: repeats calls for at least kShortestSample and checks the last answer.
 class HostTimer {
  public:
   HostTimer(const HostVersion& version, std::optional<Input>& input, std::function<double()> now)
       : version_(version), input_(input), now_(std::move(now)) {}
 
   tl::expected<double, Cause> operator()() {
-    std::vector<std::vector<std::byte>> own;  // what the version writes, one a buffer
+    std::vector<std::vector<std::byte>> own;  // memory that the version writes, one entry per buffer
     const auto buffers = buffers_for_a_call(own);
     const auto scalars = input_->problem->scalars();
     const double begin = now_();
@@ -41,7 +42,7 @@ class HostTimer {
   }
 
  private:
-  // The input where it lies, and memory of the version's own for all that it may write.
+  // Passes inputs in place, and copies of all buffers that the version may write.
   [[nodiscard]] std::vector<std::span<std::byte>> buffers_for_a_call(
       std::vector<std::vector<std::byte>>& own) const {
     std::vector<std::span<std::byte>> buffers;

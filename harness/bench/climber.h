@@ -1,4 +1,5 @@
-// One contender of a ladder on its way up the sizes.
+// A contender of a ladder: one version or CPU baseline, measured at ascending sizes until it becomes too
+// slow.
 #pragma once
 
 #include <functional>
@@ -16,26 +17,29 @@ namespace warpmark::bench {
 
 struct Climber {
   LadderSeries series;
-  LadderTimer* timer = nullptr;                            // null: a sum on the CPU, which no worker makes
-  std::function<tl::expected<double, Cause>()> time = {};  // milliseconds of one call on the present input
-  std::string out = {};                                    // why it is asked no more
-  std::vector<double> samples = {};                        // at the present size
-  // What a kept call at the present size took with all that belongs to it (changed data, a checked answer),
-  // and the sum of those.
+  LadderTimer* timer = nullptr;  // null: a CPU baseline, which needs no worker
+  // Makes one call on the current input and returns its milliseconds.
+  std::function<tl::expected<double, Cause>()> time = {};
+  std::string out = {};              // why it is no longer measured; empty: it still is
+  std::vector<double> samples = {};  // at the current size, in milliseconds
+  // Mean and sum of the wall time of the kept calls at the current size, including changing the data and
+  // checking the answer.
   double seconds = 0;
   double total_seconds = 0;
-  Trend calls = {};  // `seconds` of each size
+  Trend calls = {};  // trend of `seconds` over the sizes
 
   [[nodiscard]] bool climbs() const { return out.empty(); }
   void give_up(std::string why);
-  // One call; a sample where `keep` says so. One that fails is its last. `now`: seconds.
+  // Makes one call and keeps its time as a sample if `keep`. A call that fails ends this climber. now:
+  // returns seconds.
   void take(bool keep, const std::function<double()>& now);
-  // Ends the present size: the series gets its result, or `lacking` where there is none for that reason.
+  // Finishes the current size: appends its result to the series. `lacking` is the note if there is no sample
+  // for a reason that concerns all climbers.
   void record(std::uint64_t n, const std::string& lacking);
 };
 
-// Of the sums on the CPU, then of the candidates whose engine has a timer. `input`: the present one; it is
-// read when a climber is timed.
+// Returns a climber per CPU baseline, then one per candidate whose engine has a timer. input: the current
+// input, read at each call; it must outlive the climbers.
 std::vector<Climber> climbers_of(std::span<const HostVersion> cpu, const std::vector<Candidate>& candidates,
                                  const Timers& timers, std::optional<Input>& input,
                                  const std::function<double()>& now);

@@ -17,8 +17,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// One round; the arms' order is mirrored in every other one, so that a drift meets both alike, and each
-// follows itself as often as the other one does.
+// Takes one round. The order of the arms is mirrored in every second round, so that a drift affects both
+// alike and each arm follows itself equally often.
 tl::expected<measure::Round, Cause> round_of(const Duel& duel, std::size_t number) {
   measure::Round round;
   int taken[2] = {0, 0};
@@ -26,7 +26,7 @@ tl::expected<measure::Round, Cause> round_of(const Duel& duel, std::size_t numbe
     const bool first = (arm == 0) == (number % 2 == 0);
     auto time = (first ? duel.first : duel.second)();
     if (!time) return tl::unexpected(time.error());
-    // The ratio is that of the second's time to the first's: the first stands where a student would.
+    // The result is the second's time over the first's, so the first takes the student's place.
     (first ? round.student_ms : round.naive_ms)[taken[first ? 0 : 1]++] = *time;
   }
   return round;
@@ -38,7 +38,7 @@ ComparedSize fight(const Duel& duel, double seconds) {
   ComparedSize result;
   std::vector<measure::Round> rounds;
   double cost = 0;
-  // The first round warms up, the second tells what one costs.
+  // Round 0 warms up; round 1 determines the cost of a round.
   for (std::size_t number = 0, wanted = kLeastRounds; number <= wanted; ++number) {
     const auto begin = Clock::now();
     const auto round = round_of(duel, number);

@@ -1,4 +1,4 @@
-// The measuring of two versions against each other at one size.
+// Measures two versions against each other at one size.
 #pragma once
 
 #include <functional>
@@ -9,13 +9,14 @@
 
 namespace warpmark::bench {
 
-// One call each, in milliseconds.
+// Two contenders; each function makes one call and returns its milliseconds.
 struct Duel {
   std::function<tl::expected<double, Cause>()> first;
   std::function<tl::expected<double, Cause>()> second;
 };
 
-// Interleaved rounds, as many as fit. Fills in what is measured, or the note.
+// Measures as many interleaved rounds as fit into `seconds`. If a call fails, only the result's note is
+// filled in.
 ComparedSize fight(const Duel& duel, double seconds);
 
 }  // namespace warpmark::bench

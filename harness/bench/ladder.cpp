@@ -14,9 +14,9 @@
 namespace warpmark::bench {
 namespace {
 
-constexpr double kLeastCalls = kLeastRounds + 1;  // at a size, with the one to warm up
+constexpr double kLeastCalls = kLeastRounds + 1;  // per size, including one warm-up call
 
-// A call that never ends costs a quarter of the time that is left, but no less than a slow call may take.
+// An endless call may take this share of the remaining time, but at least kLeastWait.
 constexpr double kWaitingShare = 0.25;
 constexpr double kLeastWait = 2;  // seconds
 
@@ -33,7 +33,8 @@ class Ascent {
   Ascent(const LadderPlan& plan, const Assignment& assignment, const Timers& timers,
          const std::function<void(const std::string&)>& progress)
       : plan_(plan), assignment_(assignment), timers_(timers), progress_(progress), begin_(plan.now()) {
-    // Each in turns of its own: they share nothing but the machine. Sums on the CPU come with the host's.
+    // Each worker is measured in a turn of its own, because they share only the machine. CPU baselines share
+    // the host's turn.
     turns_ = timers.crews;
     if (timers.gpu != nullptr) turns_.insert(turns_.begin(), timers.gpu);
     turns_.insert(turns_.begin(), timers.host);
@@ -88,7 +89,7 @@ class Ascent {
                              : fmt::format("nothing is left to measure after {} values", n));
   }
 
-  // what: it takes beside so many calls.
+  // what: preparation included in `cost`, besides `calls` calls.
   [[nodiscard]] std::string why_left_out(double cost, const char* what, double calls, double seconds) const {
     if (seconds <= 0)
       return fmt::format("skipped: the {:g} s asked were over; --seconds gives more", plan_.seconds);
@@ -97,8 +98,8 @@ class Ascent {
         text_of_seconds(cost), what, calls, text_of_seconds(seconds), plan_.seconds);
   }
 
-  // From what the sizes so far took: who cannot take this one within the time that is left is out, and so
-  // much of that time is kept for larger ones.
+  // Gives up climbers whose minimum number of calls at this size exceeds the remaining time, extrapolated
+  // from smaller sizes, and reserves time (later_) for the larger sizes that still fit.
   void keep_what_fits(std::size_t index) {
     const std::vector<Climber*> all = climbing();
     std::vector<Costs> costs(all.size());
@@ -135,7 +136,7 @@ class Ascent {
     making_.add(n, plan_.now() - begin);
   }
 
-  // What is known of the last size rules out the next one.
+  // Gives up a climber if its time at the previous size predicts a call longer than kHopelessMs.
   void drop_the_hopeless(Climber& climber) const {
     const auto& work = run_.work;
     if (!climber.climbs() || climber.series.times.empty() || work.size() < 2) return;
@@ -148,7 +149,7 @@ class Ascent {
   void measure_turns(std::size_t index) {
     const std::uint64_t n = plan_.sizes[index];
     std::vector<std::pair<LadderTimer*, std::vector<Climber*>>> turns;
-    double expected = 0;  // of the turns to come, at least
+    double expected = 0;  // lower bound of the time of the remaining turns
     for (LadderTimer* const timer : turns_) {
       std::vector<Climber*> running;
       for (Climber* const climber : climbing()) {
@@ -162,7 +163,7 @@ class Ascent {
     const double share = std::min(left() - later_, left() / sizes) / static_cast<double>(turns.size());
     for (auto& [timer, running] : turns) {
       for (const Climber* climber : running) expected -= kLeastCalls * climber->calls.at(n);
-      // Only now: the other ones' calls have changed the data.
+      // Upload just before the turn, because the calls of the other turns have changed the data.
       if (const auto put = timer != nullptr ? put_for(*timer, n) : tl::expected<void, Cause>(); !put) {
         for (Climber* climber : running) climber->give_up("skipped: " + put.error().message);
       } else {
@@ -181,9 +182,9 @@ class Ascent {
     return put;
   }
 
-  // One round to warm up, one to see what a round costs, then as many as fit into its share, but the least
-  // number also beyond that. At the first size this is cut short when all the time is over, at others who
-  // does not fit is out.
+  // Takes one warm-up round, one round to determine the cost, and then as many as fit into `share`, but at
+  // least the minimum number. If the time runs out, the first size keeps the samples so far; at other sizes
+  // the climbers give up.
   void measure_turn(const std::vector<Climber*>& running, double share, double most, bool first) {
     const double begin = plan_.now();
     for (Climber* climber : running) climber->take(false, plan_.now);
@@ -206,7 +207,7 @@ class Ascent {
     }
   }
 
-  // A first round has shown what the rest of the least number costs.
+  // Gives up the climbers whose remaining minimum calls, extrapolated from the first round, exceed the time.
   void drop_the_slowest(const std::vector<Climber*>& running, double seconds) const {
     Costs costs;
     for (const Climber* climber : running)
@@ -225,9 +226,9 @@ class Ascent {
   std::vector<LadderTimer*> turns_;
   std::vector<Climber> climbers_;
   std::optional<Input> input_;
-  Trend making_;                           // of an input
-  std::map<LadderTimer*, Trend> putting_;  // of it into a worker
-  double later_ = 0;                       // seconds that the larger sizes need at least
+  Trend making_;                           // time to generate an input
+  std::map<LadderTimer*, Trend> putting_;  // time to upload the input to a worker
+  double later_ = 0;                       // minimum seconds that larger sizes need
   LadderRun run_;
 };
 

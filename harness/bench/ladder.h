@@ -1,4 +1,4 @@
-// The measuring of a ladder, without what finds and builds things: for timers and a list of versions.
+// Measures a ladder from given timers and candidates; set_stage() finds and builds those.
 #pragma once
 
 #include <chrono>
@@ -11,29 +11,29 @@
 
 namespace warpmark::bench {
 
-// Seconds since whenever.
+// Returns the steady clock's time in seconds; only differences are meaningful.
 inline double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 struct LadderPlan {
-  std::vector<std::uint64_t> sizes;  // rising
+  std::vector<std::uint64_t> sizes;  // ascending
   std::string type;
-  double seconds = 1;               // for all sizes together, starting the workers included
-  std::uint64_t largest_bytes = 0;  // of an input
+  double seconds = 1;               // budget of all sizes together, including the start of the workers
+  std::uint64_t largest_bytes = 0;  // upper limit of an input's size, in bytes
   std::function<double()> now = seconds_now;
 };
 
-// What is measured, without names and machine.
+// The measured part of a Ladder, without names and machine.
 struct LadderRun {
   std::vector<LadderSeries> series;
   std::vector<LadderWork> work;
   std::string precision;
 };
 
-// Series of the CPU's sums, then of the candidates whose engine has a timer. What does not fit into the
-// plan's seconds is left out, the large sizes of slow versions first, and its note says so. The smallest size
-// is measured whatever it takes: every version once to warm up and once more at least.
+// Returns the series of the CPU baselines, then of the candidates whose engine has a timer. Measurements that
+// exceed the budget are skipped, the largest sizes of the slowest versions first, and their notes say so. The
+// smallest size is always measured: one warm-up call and at least one timed call per version.
 LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::span<const HostVersion> cpu,
                      const std::vector<Candidate>& candidates, const Timers& timers,
                      const std::function<void(const std::string&)>& progress);

@@ -10,7 +10,7 @@
 namespace warpmark::bench {
 namespace {
 
-constexpr std::size_t kPatches = 16;  // places changed before every call
+constexpr std::size_t kPatches = 16;  // values changed before every call
 
 }  // namespace
 
@@ -79,7 +79,7 @@ tl::expected<double, Cause> LadderTimer::time(std::size_t runner) {
       worker_->call(loaded_.at(runner), *input_->problem, input_->buffers,
                     {{}, std::move(patches), input_->bytes() > l2_bytes_}, judge::monotonic_ms);
   if (!timed) {
-    worker_.reset();  // a CUDA error stays with the process
+    worker_.reset();  // a CUDA error is sticky: it persists for the process
     return tl::unexpected(timed.error());
   }
   if (timed->wrong) {

@@ -1,5 +1,5 @@
-// Times versions through the worker that grades them: one worker holds them all, and every timed call is a
-// checked call on data that has just changed.
+// Times versions through the same worker as grading: one worker holds all versions, and each timed call runs
+// on freshly changed data and has its answer checked.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +16,14 @@
 
 namespace warpmark::bench {
 
-// One problem with its buffers, made once for all versions that are timed on it.
+// A problem and its buffers, made once and shared by all versions that are timed on it.
 struct Input {
   Input(const Assignment& assignment, const Case& its_case, Engine engine)
       : Input(its_case, assignment.make(its_case), engine) {}
   Input(Case its_case, std::unique_ptr<Problem> its_problem, Engine engine)
       : which(std::move(its_case)), problem(std::move(its_problem)), buffers(*problem, engine, which.seed) {}
 
-  // Bytes of all that calls read: the input and in_out buffers.
+  // Returns the size of the data that a call reads: the input and in_out buffers.
   [[nodiscard]] std::uint64_t bytes() const;
 
   Case which;
@@ -31,7 +31,7 @@ struct Input {
   judge::Buffers buffers;
 };
 
-// A version's library, as the builder made it.
+// The built library of a version.
 struct Runner {
   std::string function;
   std::string type;
@@ -41,8 +41,8 @@ struct Runner {
 
 class LadderTimer {
  public:
-  // Everything named is used as long as this lives. `sweep` is the library that empties the engine's caches,
-  // shape what the runners need beside one process.
+  // `installation` must outlive this object. sweep: the library that evicts the engine's caches. limit: of
+  // each request to the worker. shape: number of devices and MPI ranks of the worker.
   LadderTimer(const judge::Installation& installation, std::filesystem::path sweep,
               std::vector<Runner> runners, std::chrono::milliseconds limit, Engine engine = Engine::gpu,
               judge::WorkerShape shape = {});
@@ -50,17 +50,20 @@ class LadderTimer {
   [[nodiscard]] std::size_t size() const { return runners_.size(); }
   [[nodiscard]] std::uint64_t l2_bytes() const { return l2_bytes_; }
 
-  // Starts the worker and loads what is to be timed, unless it runs. put does so, too.
+  // Starts the worker and loads all runners, unless it is alive. put() calls this, too.
   tl::expected<void, Cause> ready();
 
-  // How long a call may take from now on. Everything else has the limit that this was made with.
+  // Sets the time limit of subsequent calls, at most the constructor's. Other requests keep the constructor's
+  // limit.
   void wait_for(std::chrono::milliseconds limit) { call_limit_ = std::min(limit, limit_); }
 
-  // Makes the buffers on the GPU; the ones before are gone.
+  // Uploads the input's buffers to the worker and replaces the previous ones. `input` must outlive the calls
+  // of time().
   tl::expected<void, Cause> put(Input& input);
 
-  // Milliseconds of one call by CUDA events, or why it does not count. A worker that dies of it is started
-  // anew at the next call. Inputs larger than L2 are read from memory: L2 is swept before, by reading.
+  // Returns the milliseconds of one call by CUDA events, or the cause why it does not count. A worker that
+  // dies during a call is restarted at the next one. If the input exceeds L2, L2 is swept before the call, so
+  // that the input is read from device memory.
   tl::expected<double, Cause> time(std::size_t runner);
 
  private:

@@ -12,7 +12,7 @@
 namespace warpmark::bench {
 namespace {
 
-// What versions could not be asked here.
+// Records the ways that could not be measured on this machine, with the reason.
 void note_missing(const Stage& stage, Ladder& ladder) {
   for (const Candidate& candidate : stage.candidates) {
     const std::string& why = candidate.engine == Engine::host ? stage.no_host : stage.no_gpu;

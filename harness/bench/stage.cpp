@@ -18,7 +18,8 @@
 namespace warpmark::bench {
 namespace {
 
-// The first line of a system's file that begins with `name`, after the colon.
+// Returns the text after the colon in the first line of a system file that begins with `name`; empty if there
+// is none.
 std::string entry_of(const std::filesystem::path& file, std::string_view name) {
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);) {
@@ -30,7 +31,7 @@ std::string entry_of(const std::filesystem::path& file, std::string_view name) {
   return {};
 }
 
-// Of the kernel module: "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  ..."
+// Returns the version of the kernel module: "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  ..."
 std::string driver_version() {
   const std::string line = entry_of("/proc/driver/nvidia/version", "NVRM version");
   const std::size_t digits = line.find("  ");
@@ -45,7 +46,8 @@ std::string_view way_of(const judge::VersionRule& version, const judge::Course& 
   return version.name == course.host.naive ? kOneCore : kThreads;
 }
 
-// Strong scaling is told by doubled numbers; a version that has none of them comes as it is declared.
+// Returns the powers of two among the version's numbers of ranks, for strong scaling; all of them if there is
+// none.
 std::vector<unsigned> ranks_of(const judge::VersionRule& version) {
   if (version.ranks.empty()) return {0};
   std::vector<unsigned> doubled, all(version.ranks.begin(), version.ranks.end());
@@ -75,11 +77,12 @@ bool asks_for_host(const Stage& stage) {
                              [](const Candidate& candidate) { return candidate.engine == Engine::host; });
 }
 
-// What ranks, or a version on several GPUs, need beside a library.
+// Returns why MPI ranks or several GPUs are unavailable for the candidate; empty if they are available or not
+// needed.
 std::string obstacle_to(const Candidate& candidate, const judge::VersionRule& version,
                         const judge::Course& course, const judge::Engines& engines,
                         const judge::Libraries& libraries) {
-  if (!version.host && !engines.has(Engine::gpu)) return {};  // told of all of them
+  if (!version.host && !engines.has(Engine::gpu)) return {};  // Stage::no_gpu reports it for all
   if (!version.host && std::max(1U, candidate.ranks) > 1 && !engines.has_gpus(version.gpus))
     return fmt::format("not run: it needs {} GPUs, and this machine has {}", version.gpus,
                        engines.devices.at(Engine::gpu).count);
@@ -93,7 +96,7 @@ std::string obstacle_to(const Candidate& candidate, const judge::VersionRule& ve
   return {};
 }
 
-// The sweep of an engine's caches, or why there is none.
+// Returns the path of the engine's cache sweep, or why it does not build.
 Result<std::filesystem::path> sweep_of(const judge::Libraries& libraries, Engine engine) {
   const build::Built& sweep = libraries.sweep(engine);
   if (!sweep.library.empty()) return sweep.library;
@@ -101,7 +104,7 @@ Result<std::filesystem::path> sweep_of(const judge::Libraries& libraries, Engine
   return fail(sweep.causes.empty() ? why : why + ": " + sweep.causes.front().message);
 }
 
-// Of one version with so many ranks.
+// Makes the timer of one version with its number of MPI ranks.
 LadderTimer crew_of(const judge::Installation& installation, const Candidate& candidate, Runner runner,
                     std::filesystem::path sweep, const judge::Engines& engines,
                     const judge::Libraries& libraries) {
@@ -162,7 +165,8 @@ void build(const judge::Installation& installation, const StageOptions& options,
 
 std::uint64_t largest_input_bytes() {
   const std::string kilobytes = entry_of("/proc/meminfo", "MemAvailable");
-  // The input, its workspace of a sixteenth, and as much again for whatever else the machine does.
+  // The input, its workspace of a sixteenth, and a reserve of the same size for everything else on the
+  // machine.
   return std::strtoull(kilobytes.c_str(), nullptr, 10) * 1024 / 2;
 }
 
@@ -192,7 +196,7 @@ Result<Stage> set_stage(const judge::Installation& installation, const StageOpti
       std::ranges::any_of(stage.candidates, [](const Candidate& candidate) { return candidate.ranks > 0; });
   const bool with_host = asks_for_host(stage) || with_ranks;
   judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit, with_host);
-  // Nothing is asked of these.
+  // Benchmarks use neither the simulator nor the sanitizers.
   for (const Engine engine : {Engine::simulator, Engine::thread_sanitizer, Engine::address_sanitizer})
     engines.toolchains.erase(engine);
   if (engines.has(Engine::gpu)) {

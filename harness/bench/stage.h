@@ -1,5 +1,4 @@
-// What every benchmark needs before it can measure: the folder taken in, the engine found, the libraries
-// built.
+// Prepares a benchmark: reads the submission, finds the engines, builds the libraries, creates the timers.
 #pragma once
 
 #include <functional>
@@ -19,32 +18,33 @@ namespace warpmark::bench {
 
 struct StageOptions {
   std::filesystem::path submission;
-  std::function<bool(const std::string&)> wanted;  // versions
-  std::vector<std::string> types;                  // value types; none: the rubric's first
+  std::function<bool(const std::string&)> wanted;  // selects versions by name
+  std::vector<std::string> types;                  // value types; empty: the rubric's first
   std::filesystem::path cache;
   std::function<void(const std::string&)> progress;
 };
 
-// A version that the rubric names, in its order; one with ranks once for each number of them.
+// A version of the rubric for one value type and, with MPI, one number of ranks. Listed in the rubric's
+// order.
 struct Candidate {
   std::string version;
   std::string type;
-  std::string obstacle;               // why it cannot be called; empty when it can
-  std::optional<std::size_t> runner;  // its number at its timer
-  Engine engine = Engine::gpu;        // or host
+  std::string obstacle;               // why it cannot be called; empty if it can
+  std::optional<std::size_t> runner;  // its index in its timer
+  Engine engine = Engine::gpu;        // gpu or host
   std::string way = std::string(kGpu);
-  unsigned ranks = 0;                    // 0: without MPI
-  std::optional<std::size_t> crew = {};  // of the ranks: its timer, which is its alone
+  unsigned ranks = 0;                    // number of MPI ranks; 0: without MPI
+  std::optional<std::size_t> crew = {};  // index of its own timer in Stage::crews, for a version with ranks
 };
 
-// Of operations in single and in double precision.
+// Names of the precisions in which an assignment counts its operations.
 inline constexpr std::string_view kPrecisions[] = {"FP32", "FP64"};
 
-// Of the engines that are measured on; null where one cannot be.
+// Timers of the engines; null for an engine that cannot be used. Does not own them.
 struct Timers {
   LadderTimer* gpu = nullptr;
   LadderTimer* host = nullptr;
-  std::vector<LadderTimer*> crews = {};  // of versions with ranks
+  std::vector<LadderTimer*> crews = {};  // one per version and number of ranks
 
   [[nodiscard]] LadderTimer* of(const Candidate& candidate) const {
     if (candidate.crew) return crews.at(*candidate.crew);
@@ -55,16 +55,16 @@ struct Timers {
 struct Stage {
   judge::Course course;
   std::unique_ptr<Assignment> assignment;
-  std::string submission;  // its name
+  std::string submission;  // name of the submission
   std::vector<std::string> types;
   BenchSetting setting;
-  measure::PeakGflops peak_gflops;  // of the GPU
-  std::string no_gpu;               // why there is no timer of the GPU
-  std::string no_host;              // why there is no timer of versions in C++, where there are any
+  measure::PeakGflops peak_gflops;  // peaks of the GPU
+  std::string no_gpu;               // why there is no GPU timer; empty if there is one
+  std::string no_host;  // why there is no timer of C++ versions; empty if there is one or it is not needed
   std::vector<Candidate> candidates;
-  std::optional<LadderTimer> timer;       // of the GPU
-  std::optional<LadderTimer> host_timer;  // of versions in C++
-  std::vector<LadderTimer> crews;         // of versions with ranks, each for one number of them
+  std::optional<LadderTimer> timer;       // of GPU versions
+  std::optional<LadderTimer> host_timer;  // of C++ versions
+  std::vector<LadderTimer> crews;         // of MPI versions, one per version and number of ranks
 
   [[nodiscard]] Timers timers() {
     Timers all{timer ? &*timer : nullptr, host_timer ? &*host_timer : nullptr, {}};
@@ -75,9 +75,11 @@ struct Stage {
 
 Result<Stage> set_stage(const judge::Installation& installation, const StageOptions& options);
 
-// The largest input in bytes that this machine's memory has room for, beside what the worker needs.
+// Returns the largest input size in bytes for which this machine has enough free memory, including the
+// worker's share.
 std::uint64_t largest_input_bytes();
 
-inline constexpr std::chrono::seconds kRequestLimit{120};  // to a worker; 8 GiB to the GPU take some seconds
+// Limit of a request to a worker. Transferring 8 GiB to the GPU takes some seconds.
+inline constexpr std::chrono::seconds kRequestLimit{120};
 
 }  // namespace warpmark::bench

@@ -1,4 +1,4 @@
-// What the outcome of one check means for others.
+// How the outcome of one check affects other checks.
 #pragma once
 
 #include <functional>
@@ -11,17 +11,19 @@
 
 namespace warpmark::judge {
 
-// What an earlier check's causes mean for a later one: a failure makes it `depends`, a lack of the machine or
-// a fault of ours stays what it is.
+// Causes that a check inherits from the earlier check `check`, which it depends on: one `depends` cause if
+// that failed, its deciding cause if it was not run, inconclusive or broken, and none if it passed.
 std::vector<Cause> after(const std::vector<Cause>& earlier, Check check);
 
-// A check that this machine has no memory or descriptors for costs itself only.
+// Runs `work` and turns an exception (out of memory, no descriptors left) into an `internal` cause, so that
+// it costs only this check.
 CheckOutcome guarded(const std::function<CheckOutcome()>& work);
 
-// Whether a version that is not correct is worth a call in the audit of the upload: it runs, and it ends.
+// True if the upload audit may call a version although `correct` failed with this cause: the version runs and
+// terminates (no time-out, endless loop or deadlock).
 bool can_be_audited(const Cause& cause);
 
-// For the instructor: two versions are one.
+// Returns a note for the instructor that two versions consist of the same code.
 Cause same_code_note(const std::string& file, const std::string& other);
 
 }  // namespace warpmark::judge

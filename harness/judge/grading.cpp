@@ -20,10 +20,11 @@
 namespace warpmark::judge {
 namespace {
 
-// How long to wait for other gradings on the same GPU; one takes seconds.
+// Maximum time to wait for other gradings on the same GPU; one takes seconds.
 constexpr auto kLockLimit = std::chrono::minutes(10);
 
-// The engine that decides built it: what another compiler does not take is not the student's fault.
+// Turns compile errors into `unsupported`: the deciding engine's compiler accepted the code, so it is not the
+// student's fault that another one rejects it.
 std::vector<Cause> unsupported_by(std::vector<Cause> causes, std::string_view why) {
   for (Cause& cause : causes) {
     if (cause.kind != CauseKind::compile_error) continue;
@@ -81,8 +82,8 @@ Grade Grading::run() {
   return grade;
 }
 
-// Several compilers and workers at a time, because nothing is timed here. Whoever waits for a library waits
-// for somebody who builds it: all of them are taken before the first check.
+// Runs several compilers and workers concurrently, because nothing is timed here. All builds are claimed
+// before the first check, so whoever waits for a library waits for a thread that is building it: no deadlock.
 void Grading::build_and_check(Libraries& libraries) {
   std::vector<const VersionRule*> versions;
   for (const VersionRule& version : course_.versions) {
@@ -106,7 +107,7 @@ void Grading::build_and_check(Libraries& libraries) {
   try {
     in_parallel(libraries.count() + versions.size(), jobs_, step);
   } catch (...) {
-    libraries.give_up();  // the preparation of `fast` may still wait for some
+    libraries.give_up();  // prepare_speeds() may still wait for some
     throw;
   }
 }
@@ -125,7 +126,7 @@ std::vector<Cause> Grading::obstacles(const SubmittedFile& file, const BuiltType
   return built.causes();
 }
 
-// Why the simulator decides, and so nothing is known about `what`.
+// Returns why `what` cannot be determined: the simulator decides.
 Cause Grading::no_gpu_for(const char* what) const {
   const auto why = engines_.missing.find(Engine::gpu);
   if (why != engines_.missing.end()) return why->second;
@@ -253,7 +254,7 @@ CheckOutcome Grading::host_clean(const Libraries& libraries, const VersionRule& 
   }
   std::vector<BuiltTypes> watched;
   for (const Engine engine : {Engine::address_sanitizer, Engine::thread_sanitizer}) {
-    // MPI's own library is not built for it, and would be taken for racing.
+    // MPI libraries are not instrumented, and ThreadSanitizer would report false races in them.
     if (engine == Engine::thread_sanitizer && !version.ranks.empty()) continue;
     if (!engines_.has(engine)) return {{engines_.missing.at(engine)}, 0};
     watched.push_back(libraries.version(engine, version.name));
@@ -275,7 +276,7 @@ void Grading::check_the_upload(const Libraries& libraries) {
     std::map<std::string, BuiltTypes> others;
     for (const VersionRule& version : course_.versions) {
       const auto* causes = outcomes_.causes_of({version.name, Check::correct});
-      // What goes to other ranks and devices crosses, too.
+      // Skip versions on several ranks or devices: their communication crosses the bus, too.
       if (causes == nullptr || version.host || !version.ranks.empty() || version.gpus > 1) continue;
       if (causes->empty()) {
         correct[version.name] = libraries.version(main_, version.name);

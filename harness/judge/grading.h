@@ -19,67 +19,71 @@ namespace warpmark::judge {
 
 class Grading {
  public:
-  // Everything named is used until the grading is over. seed: of the inputs, drawn by the judge.
+  // All reference arguments must outlive this object. seed: the judge's seed of all generated inputs.
   Grading(const Installation& installation, const GradeOptions& options, const Course& course,
           const Assignment& assignment, const Submission& submission, const Engines& engines, Engine main,
           std::uint64_t seed);
 
-  // Builds, checks, scores.
   Grade run();
 
  private:
   void say(const std::string& line) const;
 
-  // What keeps a file from being asked anything on an engine; nothing when it can be loaded.
+  // Returns the causes that prevent a file from running on the engine it was built for; empty if it can be
+  // loaded.
   [[nodiscard]] std::vector<Cause> obstacles(const SubmittedFile& file, const BuiltTypes& built) const;
   [[nodiscard]] Cause no_gpu_for(const char* what) const;
 
   void build_and_check(Libraries& libraries);
-  // From here on no other process measures on this machine, and none is disturbed. One that does not release
-  // the lock within kLockLimit is ignored.
+  // Takes the shared GPU lock: from here on no other process measures on this GPU, and this one disturbs no
+  // measurement. Proceeds without the lock if it is not free within kLockLimit.
   void lock_for_computing();
-  // Waits until the course's own versions are built.
+  // Blocks until the course's own versions are built, then prepares the reference measurements of `fast`.
   FastPreparation prepare_speeds(const Libraries& libraries, Engine engine);
   void check_version(const Libraries& libraries, const VersionRule& version);
-  // Whether the results of an earlier grade hold for a version; then they are recorded.
+  // If the earlier grade's results still hold for the version, records them and returns true; the caller must
+  // not check it again.
   bool keep(const VersionRule& version);
   CheckOutcome correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built) const;
-  // A check that the simulator decides.
+  // A check that is decided on the simulator.
   using SimulatedCheck =
       std::function<CheckOutcome(const GradingContext&, const std::string&, const BuiltTypes&)>;
   CheckOutcome simulated(const Libraries& libraries, const VersionRule& version, Check check,
                          const SimulatedCheck& ask) const;
   void check_the_upload(const Libraries& libraries);
-  // Of the versions that this engine times. prepared: of the GPU; the host's is prepared when all else is
-  // done.
+  // Runs `fast` for all versions that this engine times. prepared: future of the GPU's preparation; for the
+  // host it is empty, and the preparation is made here, after all other work.
   void check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared);
   FastOutcomes measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
                         FastPreparation prepared);
-  // Records what measure() finds of these.
+  // Calls measure() and records its outcome, one per request. If it throws, all requests get that one cause.
   void time(Engine engine, const std::vector<FastRequest>& requests,
             const std::function<FastOutcomes()>& measure);
   [[nodiscard]] std::size_t wanted_speeds(Engine engine) const;
-  // Hands every one of them the same outcome.
+  // Records the same cause for every request.
   void record_speeds(const std::vector<FastRequest>& requests, const Cause& cause);
-  // What keeps a version from being timed; nothing when it can be.
+  // Returns the causes that prevent a version from being timed; empty if it can be timed.
   std::vector<Cause> obstacles_to_timing(const Libraries& libraries, const VersionRule& version) const;
-  // `clean` of a version of C++.
+  // Runs `clean` for a C++ version, under the compilers' sanitizers.
   CheckOutcome host_clean(const Libraries& libraries, const VersionRule& version) const;
   bool lock(DeviceLock& lock, DeviceLock::Use use);
-  // What decides a version's `builds` and `correct`: where there are too few GPUs, the simulator has enough.
+  // Returns the engine that decides a version's `builds` and `correct`. A version that needs more GPUs than
+  // the machine has runs on the simulator, which simulates as many devices as it needs.
   [[nodiscard]] Engine engine_of(const VersionRule& version) const {
     const bool too_few = main_ == Engine::gpu && version.gpus > 1 && !engines_.has_gpus(version.gpus);
     return version.host ? Engine::host : too_few ? Engine::simulator : main_;
   }
 
-  // Why ranks cannot be started; nothing for a version without them.
+  // Returns why MPI ranks cannot be started; empty for a version without MPI.
   std::vector<Cause> obstacles_to_ranks(const Libraries& libraries, const VersionRule& version) const;
-  // Ranks with which the data has to be shared, where the version may have several; 0: it has none.
+  // Returns the smallest graded number of ranks above 1, so that the data is distributed; 1 if the version is
+  // graded with one rank only, 0 without MPI.
   static int fewest_that_share(const VersionRule& version);
-  // For workers of the version; ranks: their number, 0 where it has none.
+  // Returns the context for this version's workers. ranks: number of MPI ranks, 0 for a version without MPI.
   GradingContext bench_for(const Libraries& libraries, const VersionRule& version, int ranks) const;
   using AskWith = std::function<CheckOutcome(const GradingContext&)>;
-  // Until one is wrong: what goes wrong with two goes wrong with four.
+  // Calls `ask` for each number of ranks of the rubric and stops at the first that fails: an error with two
+  // ranks would recur with four.
   CheckOutcome with_each_number_of_ranks(const Libraries& libraries, const VersionRule& version,
                                          const AskWith& ask) const;
 
@@ -94,11 +98,11 @@ class Grading {
 
   Selection selection_;
   Outcomes outcomes_;
-  std::map<std::string, std::string> same_code_;  // versions, and the earlier one that each is
-  std::mutex sent_mutex_;                         // of sent_ while versions are checked side by side
-  std::map<std::string, Cause> sent_;             // by version: see CheckOutcome
+  std::map<std::string, std::string> same_code_;  // version name to the earlier version with the same code
+  std::mutex sent_mutex_;                         // guards sent_ while versions are checked concurrently
+  std::map<std::string, Cause> sent_;             // by version: see CheckOutcome::sent
   DeviceLock lock_;
-  DeviceLock cores_lock_;  // among those who measure on the host
+  DeviceLock cores_lock_;  // excludes other gradings that measure on the host
   std::once_flag locked_;
   std::map<Engine, CourseKernels> kernels_;
 };

@@ -1,4 +1,4 @@
-// Versions with MPI, and those on several devices: what their workers need beside one process.
+// Resources of workers with MPI ranks or several devices.
 #include <algorithm>
 #include <utility>
 

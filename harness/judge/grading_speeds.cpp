@@ -1,4 +1,4 @@
-// The check `fast`: what is timed, on which engine, and what keeps a version from it.
+// The check `fast`: which versions are timed, on which engine, and why not.
 #include <algorithm>
 #include <utility>
 
@@ -61,10 +61,11 @@ void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
   if (engine == Engine::gpu) outcomes_.set_timing(std::move(timed.timing));
 }
 
-// One at a time, with nothing else on the GPU, or of this grading on the host.
+// Times one version after the other, with nothing else on the GPU and, on the host, nothing else of this
+// grading.
 void Grading::check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared) {
   std::vector<FastRequest> requests;
-  std::vector<FastRequest> of_ranks;  // each in workers of its own
+  std::vector<FastRequest> of_ranks;  // each timed in workers of its own
   for (const VersionRule& version : course_.versions) {
     if (version.host != is_host(engine) || !selection_.wants(version, Check::fast)) continue;
     auto obstructed = obstacles_to_timing(libraries, version);
@@ -93,7 +94,7 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
     const int ranks = rule.host ? course_.timed_ranks(rule) : std::ranges::max(rule.ranks);
     const GradingContext bench = bench_for(libraries, rule, ranks);
     time(engine, {request}, [&] {
-      static_cast<void>(prepare_speeds(libraries, engine));  // its kernels
+      static_cast<void>(prepare_speeds(libraries, engine));  // builds kernels_[engine]
       return measured(bench, {request}, prepare_fast(bench, kernels_[engine], 1, 0));
     });
   }

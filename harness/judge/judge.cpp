@@ -14,7 +14,7 @@ namespace warpmark::judge {
 
 namespace {
 
-// Puts the user's files in place of the inputs that the assignment makes.
+// Replaces the assignment's generated inputs by the user's files. Returns the focus with their size.
 Result<Focus> take_data(const DataFiles& data, Opened& opened, Focus focus) {
   if (data.files.empty()) return focus;
   auto own = opened.assignment->with_files(data);

@@ -1,5 +1,5 @@
-// Grades one submission: plans, builds, asks workers, decides, scores. The trusted process: it loads no
-// student code and links no CUDA.
+// Grades one submission: plans, builds, asks workers, decides, scores. This is the trusted process: it loads
+// no student code and links no CUDA.
 #pragma once
 
 #include "harness/base/error.h"
@@ -9,7 +9,7 @@
 
 namespace warpmark::judge {
 
-// Fails only when the command or the whole submission cannot be used (exit status 2).
+// Fails only if the command line or the whole submission is unusable (exit status 2).
 Result<Grade> grade_submission(const Installation& installation, const GradeOptions& options);
 
 }  // namespace warpmark::judge

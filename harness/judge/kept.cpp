@@ -22,8 +22,8 @@ std::string text_of(const fs::path& file) {
   return read_file(file).value_or("");
 }
 
-// Programs are told by size and time: reading some MiB of them for every line that a student changes takes
-// longer than grading it.
+// Identifies a program by size and modification time: hashing several MiB after every edit takes longer than
+// the check itself.
 std::string stamp_of(const fs::path& program) {
   std::error_code error;
   const auto size = fs::file_size(program, error);
@@ -52,7 +52,7 @@ std::string rules_digest(const Installation& installation, const GradeOptions& o
   return sha256(all);
 }
 
-// Whether a version's text reaches into another source file: then every file counts.
+// Returns true if a version's text includes another source file; its digest then covers all files.
 bool includes_sources(const std::string& text) {
   return std::ranges::any_of(std::array{".cu\"", ".cu>", ".cpp\"", ".cpp>"},
                              [&](const char* end) { return text.find(end) != std::string::npos; });
@@ -76,7 +76,7 @@ Digests digests_of(const Installation& installation, const GradeOptions& options
   for (const VersionRule& version : opened.rubric.versions) {
     const auto file = submission.files.find(version.name);
     if (file == submission.files.end()) continue;
-    // What the intake found wrong depends on more than the text: on the template, on the kind of file.
+    // The intake's causes depend on more than the text: on the template and on the type of the file.
     std::string text = file->second.text + "\n";
     for (const Cause& cause : file->second.causes) text += cause.message + "\n";
     digests.versions[version.name] = sha256(text + (includes_sources(text) ? everything : headers));
@@ -95,7 +95,7 @@ std::set<std::string> final_versions(const Grade& grade) {
   std::set<std::string> versions;
   std::set<std::string> doubtful;
   for (const CheckResult& check : grade.checks) {
-    // The audit of the upload may name a version by what its own calls were seen to send.
+    // The upload audit may blame a version for what its calls transferred; such a version is checked again.
     for (const auto* causes : {&check.causes, &check.notes}) {
       for (const Cause& cause : *causes) {
         if (check.version.empty() && !cause.file.empty())
@@ -121,7 +121,7 @@ std::optional<Kept> kept_from(const fs::path& folder, const Digests& now) {
   if (then[std::string(kRules)] != now.rules) return std::nullopt;
   auto grade = grade_from_json(text_of(folder / "grade.json"));
   if (!grade) return std::nullopt;
-  // A GPU measures versions beside each other: there everything is graded together.
+  // A GPU times versions relative to each other, so there everything is graded together.
   const auto on_gpu = [](const EngineUsed& used) { return used.engine == Engine::gpu; };
   if (std::ranges::any_of(grade->engines, on_gpu)) return std::nullopt;
   std::set<std::string> versions = final_versions(*grade);
@@ -136,7 +136,7 @@ std::optional<CheckOutcome> kept_outcome(const Kept& kept, const std::string& id
   const auto check = std::ranges::find(kept.grade.checks, id, &CheckResult::id);
   if (check == kept.grade.checks.end()) return std::nullopt;
   CheckOutcome outcome{check->causes, check->seconds};
-  // What other checks and versions have to do with it is said anew, by these as they are now.
+  // Drop notes that concern other checks and versions; they are added again from the current ones.
   std::ranges::copy_if(check->notes, std::back_inserter(outcome.notes), [](const Cause& note) {
     return note.kind != CauseKind::depends && note.kind != CauseKind::same_code;
   });

@@ -1,5 +1,5 @@
-// Results of an earlier grade that still hold, because nothing that they rest on has changed. For students,
-// who grade after every line: a class and a CI job grade everything.
+// Reuses results of an earlier grade whose inputs have not changed. For students, who grade after every edit;
+// class and CI gradings always run everything.
 #pragma once
 
 #include <filesystem>
@@ -16,27 +16,27 @@
 
 namespace warpmark::judge {
 
-// What the results of a submission rest on, as digests.
+// SHA-256 digests of everything that the results of a submission depend on.
 struct Digests {
-  std::string rules;  // rubric, contract, options, and the programs of this installation
-  std::map<std::string, std::string> versions;  // the version's file, and all that it could include
+  std::string rules;  // of rubric, contract, options and this installation's programs
+  std::map<std::string, std::string> versions;  // per version: its file and all files that it could include
 
   friend bool operator==(const Digests&, const Digests&) = default;
 };
 Digests digests_of(const Installation& installation, const GradeOptions& options, const Opened& opened);
 
-// In the folder of the grade's reports, beside grade.json.
+// Name of the digests' file; it lies beside grade.json.
 inline constexpr const char* kDigestsFile = "digests.txt";
 std::string to_text(const Digests& digests);
 
-// The grade in that folder with the versions that need not be asked again; nothing where there is none, or
-// where it was made by other rules.
+// Reads the grade in `folder` and selects the versions that need not be checked again. Returns nullopt if
+// there is no grade, it used a GPU, or the rules have changed.
 std::optional<Kept> kept_from(const std::filesystem::path& folder, const Digests& now);
 
-// The versions of an earlier grade whose results are final and are those of the version alone.
+// Returns the versions whose results in an earlier grade are final and depend on that version alone.
 std::set<std::string> final_versions(const Grade& grade);
 
-// What a check of a kept version found then. Nothing where that grade does not hold the check.
+// Returns the outcome of a check as the kept grade holds it; nullopt if the grade does not hold that check.
 std::optional<CheckOutcome> kept_outcome(const Kept& kept, const std::string& id);
 
 }  // namespace warpmark::judge

@@ -1,4 +1,4 @@
-// What a grading has found so far, and the grade that it becomes.
+// Collects the outcomes of a grading's checks and assembles the grade from them.
 #pragma once
 
 #include <functional>
@@ -19,23 +19,26 @@ namespace warpmark::judge {
 
 class Outcomes {
  public:
-  // The command that shows a cause of a check again.
+  // Returns the command line that reproduces a cause of a check.
   using Again = std::function<std::string(const CheckKey&, const Cause&)>;
   explicit Outcomes(Again again) : again_(std::move(again)) {}
 
-  // Keeps what a check found, from any thread.
+  // Stores the outcome of a check. Thread-safe.
   void record(const CheckKey& key, Engine engine, CheckOutcome found);
-  // Puts a measurement in proportion to the one before it and to the device's peaks (0: not known), that of
-  // arithmetic in the precision in which its operations are counted.
+  // Adds a measurement and fills in its speedup over the previous one and its percentage of the device's
+  // peaks. peak_gflops is for the precision in which the assignment counts its operations; a peak of 0 is
+  // unknown.
   void add(Measurement measurement, double peak_gb_per_s, double peak_gflops);
   void set_timing(Timing timing) { timing_ = std::move(timing); }
-  // What crossed to the device and what was launched during the audit of the upload.
+  // Sets the transfers and kernel launches that the upload audit observed.
   void set_traffic(std::vector<Transfer> transfers, std::vector<Launch> launches);
 
-  // The causes of a check; nullptr when it was not recorded. Not while other threads record.
+  // Returns the causes of a check, or nullptr if it has no outcome yet. Not thread-safe: do not call while
+  // other threads record.
   [[nodiscard]] const std::vector<Cause>* causes_of(const CheckKey& key) const;
 
-  // The grade of all that is selected, without its time. What was recorded is moved into it.
+  // Assembles the grade of all selected checks, except its time stamps. Moves the recorded measurements and
+  // traffic out of this object.
   Grade assemble(const Course& course, const Submission& submission, const Engines& engines, Engine main);
 
  private:
@@ -46,10 +49,10 @@ class Outcomes {
   void add_result(Grade& grade, const CheckKey& key, double worth) const;
 
   Again again_;
-  std::mutex mutex_;  // of recorded_ while versions are checked side by side
+  std::mutex mutex_;  // guards recorded_ while versions are checked concurrently
   std::map<CheckKey, Recorded> recorded_;
   std::vector<Measurement> measurements_;
-  double peak_gflops_ = 0;  // that a measurement was held against
+  double peak_gflops_ = 0;  // the peak that the last measurement was compared with
   std::vector<Transfer> transfers_;
   std::vector<Launch> launches_;
   std::optional<Timing> timing_;

@@ -7,7 +7,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr int kProven = 4;  // above every exit status: what was seen to be wrong stays wrong
+constexpr int kProven = 4;  // above every exit status: a proven failure outranks everything else
 
 constexpr std::string_view kCorrect = "correct";
 constexpr std::string_view kUploadOnce = "upload_once";
@@ -17,7 +17,7 @@ bool is_open(const CheckResult& check) {
   return !check.causes.empty() && rule_of(check.causes.front().kind).points == Points::open;
 }
 
-// Whether a check earns its points only together with that `correct`.
+// Returns true if `check` earns its points only together with `correct`.
 bool earns_with(const CheckResult& check, const CheckResult& correct) {
   if (correct.check != kCorrect) return false;
   if (check.check == kUploadOnce) return true;
@@ -25,8 +25,8 @@ bool earns_with(const CheckResult& check, const CheckResult& correct) {
          std::ranges::find(kWithCorrect, check.check) != kWithCorrect.end();
 }
 
-// What a check rests on among several of which one that passed is enough: that one, else one that is open,
-// else one that failed. Null: nothing that it rests on was asked.
+// Returns the best `correct` result that `check` depends on, of which one that passed suffices: a passed one,
+// else an open one, else a failed one. Returns nullptr if none is in the grade.
 const CheckResult* earned_with(const CheckResult& check, std::span<const CheckResult> checks) {
   const CheckResult* best = nullptr;
   const auto rank = [](const CheckResult& one) {
@@ -38,7 +38,7 @@ const CheckResult* earned_with(const CheckResult& check, std::span<const CheckRe
   return best;
 }
 
-// Where the points of a check are open: why.
+// Returns the cause why a check's points are open; nullptr if they are not.
 const Cause* why_open(const CheckResult& check, std::span<const CheckResult> checks) {
   if (!(check.open > 0)) return nullptr;
   const CheckResult* decides = check.verdict == Verdict::passed ? earned_with(check, checks) : &check;

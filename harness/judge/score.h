@@ -1,4 +1,4 @@
-// From causes to verdicts, points and an exit status, by the rules of harness/base/cause_kind.h.
+// Derives verdicts, points and the exit status from causes, by the table in harness/base/cause_kind.h.
 #pragma once
 
 #include <span>
@@ -7,18 +7,19 @@
 
 namespace warpmark::judge {
 
-// The verdict, points and open points of a check that the rubric gives `worth` points, from its causes.
-// No cause is `passed`, so call this only for a check that was carried out. Of several causes the first fault
-// of the submission decides, else the one with the highest exit status; it is moved to the front.
+// Sets the verdict, points and open points of a check from its causes. worth: the check's points in the
+// rubric. A check without causes has passed, so call this only for a check that ran. If there are several
+// causes, the first one with verdict `failed` decides, else the one with the highest exit status; it is moved
+// to the front.
 void settle(CheckResult& check, double worth);
 
-// Takes points from passed checks that earn them only together with another, and notes why: `builds`, `clean`
-// and `work` with `correct` of the same version, `upload_once` with `correct` of any version. Where that one
-// is open, theirs are open, too. A grade without it (--only) keeps them. Verdicts stay. Call it once, when
-// all checks are settled.
+// Withholds the points of passed checks whose prerequisite did not pass, and adds a note that says why.
+// `builds`, `clean` and `work` require `correct` of the same version, `upload_once` requires `correct` of any
+// version. If the prerequisite's points are open, theirs become open. Without the prerequisite in the grade
+// (--only) the points stay. Verdicts never change. Call once, after all checks are settled.
 void earn_together(std::span<CheckResult> checks);
 
-// The sums over all checks, and the highest exit status that applies.
+// Score_of sums over all checks; exit_status_of returns the highest exit status of any check.
 Score score_of(std::span<const CheckResult> checks);
 int exit_status_of(std::span<const CheckResult> checks);
 

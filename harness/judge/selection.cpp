@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kOfStudent = "warpmark grade .";
 
-// A word as a shell takes it.
+// Quotes a word for a POSIX shell or, if it contains control characters, for bash ($'...').
 std::string quoted(const std::string& word) {
   const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 ||
@@ -85,7 +85,7 @@ std::string command_again(const GradeOptions& options, const std::string& assign
   for (const auto& file : options.data.files)
     command += (&file == &options.data.files.front() ? " --data " : " ") + quoted(file.string());
   if (options.data.k) command += fmt::format(" --k {}", *options.data.k);
-  // What an earlier call left behind may take those of other sizes.
+  // Without --size for wrong_when_called_again: reproducing it may need earlier calls with other sizes.
   if (cause.n && options.data.files.empty() && cause.kind != CauseKind::wrong_when_called_again)
     command += fmt::format(" --size {}", *cause.n);
   if (!cause.seed.empty()) command += " --seed " + cause.seed;

@@ -1,4 +1,4 @@
-// Which checks the user asks for, and the command that asks for one of them again.
+// Selects the checks that the user asked for, and forms the command line that repeats one of them.
 #pragma once
 
 #include <string>
@@ -11,14 +11,15 @@ namespace warpmark::judge {
 
 class Selection {
  public:
-  // The course is used as long as this lives.
+  // The course must outlive this object.
   explicit Selection(const Course& course) : course_(course) {}
 
-  // The version has the check (the rubric names an upload function), and the course's glob matches its whole
-  // id, the id without the assignment, or the version alone.
+  // wants: true if the version has the check and the user's glob matches the check's full id, its id without
+  // the assignment, or the version's name. wants_upload: the same for `upload_once`, if the rubric names an
+  // upload function.
   [[nodiscard]] bool wants(const VersionRule& version, Check check) const;
   [[nodiscard]] bool wants_upload() const;
-  // Whether the version is built and run: for a check of its own, or for the audit of the upload.
+  // True if the version must be built and run: for a check of its own, or for the upload audit.
   [[nodiscard]] bool runs(const VersionRule& version) const;
 
  private:
@@ -30,15 +31,16 @@ inline CheckKey upload_key() {
   return {"", Check::upload_once};
 }
 
-// How a shell in `folder` calls a program, both absolute: relative where that is shorter.
+// Returns the path by which a shell in `folder` calls `program`; both are absolute. Returns a relative path
+// where that is shorter.
 std::string program_from(const std::filesystem::path& folder, const std::filesystem::path& program);
 
-// The command line that shows a cause of a check again, quoted for a shell.
+// Returns the command line that reproduces a cause of a check, quoted for a shell.
 std::string command_again(const GradeOptions& options, const std::string& assignment, const CheckKey& key,
                           const Cause& cause);
 
-// A student's command line (GradeOptions::for_student) as it is typed elsewhere: by `program`, for the folder
-// `submission`, with `more` behind it. Any other command line is returned as it is.
+// Rewrites a student's command line (see GradeOptions::for_student) for use outside the submission's folder:
+// with `program`, the folder `submission`, and `more` appended. Returns any other command line unchanged.
 std::string command_of_instructor(const std::string& of_student, const std::string& program,
                                   const std::string& submission, const std::string& more);
 

@@ -1,4 +1,4 @@
-// The judge's own clock against the times that a worker reports, which arise beside student code.
+// Compares the times that a worker reports, which arise beside student code, with the judge's own clock.
 #pragma once
 
 #include <cstddef>
@@ -6,50 +6,52 @@
 
 namespace warpmark::measure {
 
-// One call by two clocks, in milliseconds.
+// One call as measured by two clocks, in milliseconds.
 struct TimedCall {
-  double event_ms = 0;  // by the worker's events
+  double event_ms = 0;  // by the worker's CUDA events
   double judge_ms = 0;  // of the whole request, by the judge's clock
 };
 
-// What requests take beyond their events: sweep, patches, the way there and back, and whatever a version
-// hides from the events. The median; not for an empty list.
+// Returns the median over the calls of the request's time minus its events' time: sweep, patches, round-trip,
+// and whatever a version hides from the events. `calls` must not be empty.
 double beyond_events_ms(std::span<const TimedCall> calls);
 
-// Two requests with the same sweeps, patches and reads: one calls the version once, the other after every
-// sweep. What the judge's clock says of the difference belongs to the additional calls alone.
+// Two requests with the same sweeps, patches and reads, of which one calls the version once and the other
+// after every sweep. The difference of their times by the judge's clock is the time of the additional calls
+// alone.
 struct ClockPair {
   double one_call_ms = 0;   // by the judge's clock
   double all_calls_ms = 0;  // likewise
-  double events_ms = 0;     // of the additional calls, in all, by the worker's events
-  std::size_t calls = 0;    // how many more; above 0
+  double events_ms = 0;     // sum over the additional calls, by the worker's events
+  std::size_t calls = 0;    // number of additional calls; above 0
 };
 
-// The same of one call alone: the launch, the wait for the device, and what is hidden. The median of the
-// pairs; not for an empty list.
+// Returns the median over the pairs of the same per call: launch, synchronisation, and anything hidden from
+// the events. `pairs` must not be empty.
 double beyond_events_ms(std::span<const ClockPair> pairs);
 
-// How far judge and events may be apart: a share of the call, and what the clocks of two processes leave
-// open.
+// Tolerance between judge and events: a share of the call's time, plus the uncertainty between two processes'
+// clocks.
 inline constexpr double kClockTolerance = 0.20;
 inline constexpr double kClockSlackMs = 0.03;
-// The longer a call is, the longer it takes until its end is noticed: a version was 0.02 ms below the naive
-// kernel, and never more than 0.075 (H200, 120 versions measured, 2026-11-21).
+// Tolerance if a version takes less time beyond its events than the naive kernel does: the longer a call, the
+// later its end is noticed. Versions were 0.02 ms below the naive kernel, never more than 0.075 (H200, 120
+// versions measured, 2026-11-21).
 inline constexpr double kClockSlackBelowMs = 0.08;
 
-// Whether calls take as long as their events say. excess_ms: what they have beyond their events, over what
-// calls that can be believed have beyond theirs.
+// Returns true if the calls took as long as their events report. excess_ms: time beyond the events, minus
+// that of trusted calls (the naive kernel's).
 bool clocks_agree(double excess_ms, double event_ms);
 
-// Whether a machine whose reference, in a worker without a submission, has so much beyond its own events can
-// be why clocks are so far apart: at least half of it is seen there, too.
+// Returns true if the machine can explain the discrepancy `apart_ms`: the reference kernel, in a worker that
+// holds no submission, shows at least half of it beyond its own events (`reference_beyond_ms`).
 bool machine_explains(double apart_ms, double reference_beyond_ms);
 
-// Bytes that one SM takes from L2 in a clock, at most: 64 on sm_70 to sm_100 (NVIDIA's tuning guides and the
-// A100 whitepaper: 5120 bytes a clock for 108 SMs), doubled to be generous.
+// Upper bound of the bytes per clock that one SM reads from L2: 64 on sm_70 to sm_100 (NVIDIA's tuning guides
+// and the A100 whitepaper: 5120 bytes per clock for 108 SMs), doubled to be generous.
 inline constexpr double kL2BytesPerSmClock = 128;
 
-// No call can read so many bytes in less. 0 where the device is not known.
+// Returns a lower bound in milliseconds of the time to read `bytes` from L2; 0 if the device is not known.
 double least_ms(std::size_t bytes, int multiprocessors, double clock_hz);
 
 }  // namespace warpmark::measure

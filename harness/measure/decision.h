@@ -1,4 +1,4 @@
-// Whether a version reaches its threshold, round after round: pure functions of samples.
+// Decides from the rounds measured so far whether a version reaches its threshold: pure functions of samples.
 #pragma once
 
 #include <cstddef>
@@ -9,56 +9,60 @@
 
 namespace warpmark::measure {
 
-inline constexpr std::size_t kLookEvery = 12;     // rounds; the fewest that have an interval are 11
-inline constexpr std::size_t kMostRounds = 96;    // eight looks
-inline constexpr double kAtTheCap = 0.98;         // of the threshold passes where 96 rounds do not tell
-inline constexpr std::size_t kHopelessAfter = 3;  // rounds that are all slower than the naive kernel
+inline constexpr std::size_t kLookEvery = 12;   // rounds between two looks; an interval needs at least 11
+inline constexpr std::size_t kMostRounds = 96;  // eight looks
+// Without a decision after kMostRounds, a median of at least this share of the threshold passes.
+inline constexpr double kAtTheCap = 0.98;
+// Fails a version that is slower than the naive kernel in each of its first rounds.
+inline constexpr std::size_t kHopelessAfter = 3;
 
-// Naive against naive must come out as 1, and to within 1 %: on a quiet H200 12 rounds gave [0.9963, 1.0019]
-// (2026-11-21, 2^26 ints), with another process on the GPU far more.
+// Half width that the control's confidence interval (log ratio of naive kernel to itself, true value 0) may
+// have. On a quiet H200, 12 rounds gave ratios of [0.9963, 1.0019] (2026-11-21, 2^26 ints), far more with
+// another process on the GPU.
 inline constexpr double kControlWidth = 0.01;
 
-// Of versions in C++: threads share cores, caches and memory with the rest of the system. With nothing else
-// running 24 rounds gave [0.944, 1.046] on 16 cores of a server (2026-11-22, a sort of 2^20 keys); what is
-// asked of threads is a factor of several.
+// The same for C++ versions, whose threads share cores, caches and memory with the rest of the system. On an
+// idle server 24 rounds gave [0.944, 1.046] on 16 cores (2026-11-22, a sort of 2^20 keys). Thresholds of
+// threaded versions are a factor of several, so this suffices.
 inline constexpr double kHostControlWidth = 0.10;
 
-// How much is asked of rounds before they decide.
+// How strict the decision is.
 struct Rigour {
   double control_width = kControlWidth;
   std::size_t most_rounds = kMostRounds;  // a multiple of kLookEvery
 };
 
-// How far the naive kernel's time may be from that in a worker without a submission, and from the calibrated
-// one. Beside another process it was 2 times as long where the ratio came out wrong.
+// Tolerance between the naive kernel's time beside a submission, its time in a worker without one, and its
+// calibrated time. When another process distorted the ratio, the time was twice as long.
 inline constexpr double kNaiveTolerance = 0.10;
 
-// Whether the interval holds 0 and stays within the width of it.
+// Returns true if the control interval contains 0 and lies within [-width, width].
 bool is_quiet(const std::optional<Interval>& control, double width = kControlWidth);
 
-// Whether a version that uses all cores could have reached the threshold, had others not taken so much of
-// them (1: all of one core's time). At worst all of it was one core's, and the other threads waited for that
-// one's. Less than a twentieth of a core is what an idle system does.
+// Returns true if a version that uses all cores might have reached the threshold without the load of other
+// processes. cores_taken: processor time that they took, in cores (1: all of one core). In the worst case it
+// was all on one core, and the version's other threads waited for that core's. An idle system takes less than
+// kLeastTaken.
 inline constexpr double kLeastTaken = 0.05;
 bool others_explain(double cores_taken, double speedup, double threshold);
 
-// Whether a version with that many threads, which is below the threshold, could have reached it, had they got
-// that many cores' work done where others' threads got only `cores_had` cores' done. A twentieth less than
-// all is what the system itself takes.
+// Returns true if a version with that many threads, which missed the threshold, might have reached it with a
+// core per thread: it got only `cores_had` cores' worth of work, so its speedup is scaled by threads /
+// cores_had. The system itself takes up to a twentieth, hence kWholeCores.
 inline constexpr double kWholeCores = 0.95;
 bool cores_explain(double cores_had, unsigned threads, double speedup, double threshold);
 
-// Whether two medians of the naive kernel's time agree.
+// Returns true if two medians of the naive kernel's time are within kNaiveTolerance of each other.
 bool agree(double one_ms, double other_ms);
 
 enum class Decision { passed, failed, more_rounds, noise };
 
-// What a decision rests on.
+// The rule that a decision rests on.
 enum class Ground {
   interval,  // the whole interval lies on one side of the threshold
-  cap,       // the last round leaves it open: 98 % of the threshold is enough
-  hopeless,  // slower than the naive kernel in every one of the first rounds
-  control,   // the naive kernel against itself is not 1
+  cap,       // open after the last round: the median reaches 98 % of the threshold, or it does not
+  hopeless,  // slower than the naive kernel in each of the first rounds
+  control,   // the control interval (naive kernel against itself) is too wide or excludes a ratio of 1
 };
 
 struct Look {
@@ -66,8 +70,8 @@ struct Look {
   Ground ground = Ground::interval;
 };
 
-// What the rounds so far decide. threshold: a ratio, above 0. Asked after every round; between two looks it
-// is `more_rounds` unless the version is hopeless.
+// Decides from the rounds so far; call it after every round. threshold: a speedup, above 0. Between two looks
+// the result is `more_rounds`, unless the version is hopeless.
 Look look_at(std::span<const Round> rounds, double threshold, const Rigour& rigour = {});
 
 }  // namespace warpmark::measure

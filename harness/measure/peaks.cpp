@@ -6,7 +6,7 @@
 namespace warpmark::measure {
 namespace {
 
-// Lanes of a multiprocessor that begin a fused multiply-add each clock. CUDA C++ Programming Guide 13.0,
+// Fused multiply-adds per clock and multiprocessor, by compute capability. CUDA C++ Programming Guide 13.0,
 // table "Throughput of Native Arithmetic Instructions".
 struct Lanes {
   std::uint64_t capability;

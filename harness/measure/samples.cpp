@@ -51,7 +51,7 @@ double student_median_ms(std::span<const Round> rounds) {
 std::optional<Interval> sign_test_interval(std::vector<double> values, double confidence) {
   const std::size_t n = values.size();
   const double miss = (1 - confidence) / 2;
-  // P(Binomial(n, 1/2) <= k), term by term.
+  // Accumulates P(Binomial(n, 1/2) <= k) term by term.
   double term = std::exp2(-static_cast<double>(n));
   double below = term;
   std::size_t k = 0;

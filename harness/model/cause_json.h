@@ -1,4 +1,4 @@
-// How a kind of cause is written: by its name.
+// JSON form of a kind of cause: its name.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// How what a class has in common with its journal is written: see json.h.
+// JSON descriptions shared by class.json and the class's journal: see json.h.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// What a class got: one entry a student, and what the instructor has to look at. `class.json` is this model
-// written down; the class page, grades.csv and every export are projections of it and of the students'
+// The result of a class: one entry per student, and the points for the instructor to look at. `class.json` is
+// this model as JSON; the class page, grades.csv and every export are projections of it and of the students'
 // grades.
 #pragma once
 
@@ -17,114 +17,115 @@ namespace warpmark {
 enum class StudentState {
   graded,
   waiting,   // not graded yet: the run was interrupted
-  missing,   // handed in nothing: on the roster alone, or an empty folder
-  unusable,  // handed in something that cannot be graded
-  broken,    // not graded by a fault of Warpmark or of the machine
+  missing,   // no submission: only on the roster, or an empty folder
+  unusable,  // submission cannot be graded
+  broken,    // not graded because of a fault of Warpmark or of the machine
 };
 std::string_view name_of(StudentState state);
 
-// Why there is no grade. Kinds: "no_versions", "several_folders", "damaged", "too_large", "missing",
+// Why a student has no grade. Kinds: "no_versions", "several_folders", "damaged", "too_large", "missing",
 // "interrupted", "refused" (the grader's own message), "internal".
 struct StudentCause {
   std::string kind;
   std::string message;
 };
 
-// What the platform or the roster says of a student. Empty members are not known.
+// A student's identity according to the platform or the roster. Empty members are unknown.
 struct Person {
   std::string name;
-  std::string key;  // the platform's number or login, as its export names it
+  std::string key;  // the platform's number or login, as in its export
   std::string email;
   std::string login;
-  std::string sid;  // the school's own number
+  std::string sid;  // student number of the school
 };
 
-// A change that the instructor made by hand. It survives every regrade.
+// A manual correction by the instructor. It survives every regrade.
 struct Correction {
-  double points = 0;  // the score in place of the graded one or, if relative, what is added to it
+  double points = 0;  // replaces the graded score or, if relative, is added to it
   bool relative = false;
   std::string comment;
   std::string by;
   std::string when;  // UTC, ISO 8601
 };
 
-// When it was handed in, and what the late policy takes off.
+// Time of submission relative to the due date, and the deduction of the late policy.
 struct Lateness {
   bool late = false;
-  std::optional<double> days;  // after the date that it was due; none: the export does not say
+  std::optional<double> days;  // days past the due date; nullopt: the export has no date
   double deduction = 0;        // points
 };
 
 struct StudentResult {
-  std::string id;  // unique in the class, also where case does not count; a file name in every system
+  std::string id;  // unique in the class even case-insensitively; a valid file name on every system
   Person person;
   StudentState state = StudentState::waiting;
-  double points = 0;        // as graded, of `possible`; nothing that the instructor or the calendar changed
-  double possible = 0;      // the same for everybody
-  double open = 0;          // of `possible`: what could not be asked
-  double needs_gpu = 0;     // of `open`
-  double final_points = 0;  // after the correction, then the late policy
-  std::string grade;        // path of grade.json, relative to class.json; empty where there is none
+  double points = 0;                  // as graded, of `possible`, before correction and late policy
+  double possible = 0;                // the same for every student
+  double open = 0;                    // of `possible`: points of checks that could not be decided
+  double needs_gpu = 0;               // of `open`: points of checks that need a GPU
+  double final_points = 0;            // after the correction, then the late policy
+  std::string grade;                  // path of grade.json, relative to class.json; empty: there is none
   std::optional<StudentCause> cause;  // why there is no grade
   std::optional<Correction> correction;
-  std::string submitted;  // as the export says it; may be empty
+  std::string submitted;  // time of submission as in the export; may be empty
   Lateness lateness;
-  std::string source;                // where it came from: "export.zip/anna"
-  std::vector<std::string> remarks;  // what the intake has to say, to student and instructor
+  std::string source;                // origin: "export.zip/anna"
+  std::vector<std::string> remarks;  // the intake's remarks to student and instructor
 };
 
-// One thing for the instructor to look at.
+// A point that the instructor should look at.
 struct LookAt {
   std::string id;   // of the student; empty: the whole class
-  std::string why;  // a sentence with the remedy
+  std::string why;  // a sentence that includes the remedy
 };
 
-// What lay in an input and belongs to no submission.
+// A file or folder of the input that belongs to no submission.
 struct NotUnderstood {
   std::string where;
   std::string why;
 };
 
-// Two submissions that share code of one version, beyond what the template and the reference hold.
+// Two submissions that share code of one version, beyond what the template and the reference contain.
 struct Likeness {
   std::string version;
   std::string one;  // ids
   std::string other;
-  double shared = 0;  // of the smaller one's fingerprints, 0 to 1
+  double shared = 0;  // share of the smaller one's fingerprints, 0 to 1
 };
 
-// How a check went over the class. What waits for an earlier check that failed has failed, too.
+// Verdicts of one check over the class. A check that was not run because an earlier one failed counts as
+// failed.
 struct CheckTally {
   std::string version;  // empty for a check of the whole submission
   std::string check;
   std::uint64_t passed = 0;
   std::uint64_t failed = 0;
   std::uint64_t not_started = 0;
-  std::uint64_t not_decided = 0;  // no GPU, noise, a fault of ours
-  std::uint64_t unearned = 0;     // of those that passed: without points, because nothing was correct
+  std::uint64_t not_decided = 0;  // no GPU, noise, or a fault of Warpmark
+  std::uint64_t unearned = 0;     // of `passed`: without points, because `correct` did not pass
 };
 
-// What a student's page tells first of a version that failed, and whose it is.
+// The leading cause of a failed version, as a student's page shows it, and the students who have it.
 struct CauseTally {
   std::string version;  // or the name of a check of the whole submission
   CauseKind kind = CauseKind::internal;
   std::vector<std::string> students;  // ids
-  std::string again;                  // the command that shows the first one's, typed in the class's folder
+  std::string again;  // command that reproduces the first student's, run in the class's folder
 };
 
-// One and the same cause in nearly every submission: the assignment or the machine may be at fault.
+// The same cause in nearly every submission, which suggests a fault of the assignment or the machine.
 struct CommonCause {
   std::string what;                   // "not built: 'atomic_add.h' file not found"
   std::vector<std::string> students;  // ids
-  std::uint64_t of = 0;               // students who handed in something
+  std::uint64_t of = 0;               // number of students with a submission
 };
 // "39 of 41: not built: 'atomic_add.h' file not found"
 std::string text_of(const CommonCause& cause);
 
-// The fastest version of a student.
+// A student's fastest version.
 struct Fastest {
   std::string id;
-  std::string pseudonym;  // tells nothing of the id
+  std::string pseudonym;  // reveals nothing about the id
   std::string version;
   double speedup = 0;
   double gb_per_s = 0;
@@ -136,11 +137,11 @@ struct ClassResult {
   std::vector<StudentResult> students;  // sorted by id
   std::vector<LookAt> look_at;
   std::vector<NotUnderstood> not_understood;
-  std::vector<Likeness> alike;             // the most alike first
-  std::vector<CheckTally> checks;          // in the order of the rubric
-  std::vector<CauseTally> causes;          // the commonest first
-  std::vector<CommonCause> common_causes;  // that nearly everybody has; mostly none
-  std::vector<Fastest> fastest;            // the fastest first; students without a measurement are not there
+  std::vector<Likeness> alike;             // in descending order of likeness
+  std::vector<CheckTally> checks;          // in the rubric's order
+  std::vector<CauseTally> causes;          // in descending order of frequency
+  std::vector<CommonCause> common_causes;  // shared by nearly all students; usually empty
+  std::vector<Fastest> fastest;            // fastest first; omits students without a measurement
   int exit_status = 0;
   std::string tool_version;
 };

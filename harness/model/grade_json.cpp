@@ -139,7 +139,7 @@ void describe(auto& archive, Of<Measurement> auto& measured) {
   archive("percent_of_peak", sampled(measured.percent_of_peak));
 }
 
-// Among the members of what it is the time of.
+// Flattened: the period's members are members of the object that it belongs to.
 void describe_period(auto& archive, auto& when) {
   if (!archive.has("start_us", when.has_value())) return;
   archive.make(when);

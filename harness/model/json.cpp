@@ -5,9 +5,9 @@
 namespace warpmark::model {
 namespace {
 
-// A complaint shows the value that it is about, unless that is longer.
+// Longest value that an error message quotes, in characters.
 constexpr std::size_t kShownAtMost = 60;
-// Beyond this a double no longer holds every whole number, so it is written as a double.
+// Largest integer up to which a double represents every integer; above, numbers are written as doubles.
 constexpr double kLargestWhole = 9007199254740992.0;  // 2^53
 constexpr int kDigits = 6;
 
@@ -56,7 +56,7 @@ std::string Reader::path() const {
 }
 
 void Reader::complain(std::string_view expected) const {
-  // What holds others is not shown: it may be large, and deeper than a stack.
+  // Shows only the type of a list or object: its text may be large, and nested deeper than the stack allows.
   const bool shows = !value_->is_structured() || value_->empty();
   std::string shown =
       shows ? value_->dump(-1, ' ', false, Json::error_handler_t::replace) : value_->type_name();

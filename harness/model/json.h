@@ -1,12 +1,12 @@
-// How a model becomes JSON and comes back. Each type has one function
+// JSON serialisation of the model types. Each type has one function
 //
 //   void describe(auto& archive, Of<Cause> auto& cause)
 //
-// which names every member once. Writer and Reader are the two archives. A description says
+// that names every member once, for the two archives Writer and Reader. A description uses
 //
-//   archive("line", x)               a member that is always there
-//   archive.unless_empty("line", x)  left out when 0, empty or unset
-//   archive.has("line", present)     whether what follows is there: when writing, `present`
+//   archive("line", x)               a member that is always present
+//   archive.unless_empty("line", x)  omitted if 0, empty or unset
+//   archive.has("line", present)     true if the following members are present; the Writer returns `present`
 //   archive.make(optional)           gives an optional its value before its members are read
 //   archive.one_or_list("cause", "causes", list)
 //   archive.inside("score", [&](auto& inner) { ... })
@@ -40,7 +40,7 @@ concept Of = std::same_as<std::remove_const_t<T>, Model>;
 
 using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
-// A number that was measured: JSON has no word for one that is not finite, which is written as null.
+// A measured number. JSON cannot represent non-finite numbers; they are written as null and read as NaN.
 template <class T>
 struct Sampled {
   T& value;
@@ -50,7 +50,7 @@ Sampled<T> sampled(T& value) {
   return {value};
 }
 
-// Written with six significant digits, which are more than a measurement has.
+// Written with six significant digits, which exceed a measurement's precision.
 template <class T>
 struct Rounded {
   T& value;
@@ -61,7 +61,7 @@ Rounded<T> rounded(T& value) {
 }
 double six_digits(double value);  // 0 when it is not finite
 
-// An enumeration in a file: its values, for which name_of gives the names. Empty: too many to list.
+// The values of an enumeration in a file; name_of() gives their names. expected: how an error lists them.
 template <class T>
 struct Choices;  // specialised beside the descriptions: `static constexpr std::array all`, `expected`
 
@@ -74,10 +74,10 @@ struct IsOptional : std::false_type {};
 template <class T>
 struct IsOptional<std::optional<T>> : std::true_type {};
 
-// 3 points are "3", not "3.0": people and spreadsheets read these files.
+// Writes whole numbers without a fraction ("3", not "3.0"): people and spreadsheets read these files.
 OrderedJson number(double value);
 
-// The text of a file. Bytes that are not UTF-8 are replaced.
+// Returns the text of a file; replaces bytes that are not UTF-8.
 std::string text_of(const OrderedJson& file);
 
 class Writer {
@@ -155,12 +155,12 @@ class Writer {
   OrderedJson object_ = OrderedJson::object();
 };
 
-// Thrown by Reader, caught in read_file_of: descriptions stay free of error plumbing.
+// Thrown by Reader and caught in read_file_of, so that descriptions need no error handling.
 struct BadMember {
   std::string message;
 };
 
-// A value inside a file. Its path ("checks[3].verdict") is put together when there is something to say of it.
+// Reads a value within a file. Its path ("checks[3].verdict") is composed only for an error message.
 class Reader {
  public:
   explicit Reader(const Json& file) : value_(&file) {}
@@ -267,7 +267,7 @@ class Reader {
   std::size_t index_ = kNoIndex;
 };
 
-// Reads a whole file. The error says what is wrong with which member and ends with `remedy`.
+// Parses a file. The error names the bad member and the reason, and ends with `remedy`.
 template <class Model>
 Result<Model> read_file_of(const std::string& text, const char* what, const char* remedy) {
   const Json file = Json::parse(text, nullptr, false);

@@ -99,7 +99,7 @@ void describe(auto&& archive, Of<Comparison> auto& comparison) {
 
 namespace {
 
-// Indented, but what holds no list and no object of its own stands on one line.
+// Indents nested values; a list or object without nested ones is written on one line.
 std::string lines_of(const OrderedJson& value, std::size_t indent = 0) {
   const bool flat =
       std::none_of(value.begin(), value.end(), [](const OrderedJson& one) { return one.is_structured(); });
@@ -124,7 +124,7 @@ std::string to_json(const Ladder& ladder) {
 
 Result<Ladder> ladder_from_json(const std::string& text) {
   auto ladder = model::read_file_of<Ladder>(text, "a ladder", "Measure it again with `warpmark ladder`.");
-  if (ladder) ladder->add_rates();  // those in the file have been rounded once already
+  if (ladder) ladder->add_rates();  // recomputed, since the file's rates are rounded
   return ladder;
 }
 

@@ -22,7 +22,7 @@ void add_not_decided(const CheckResult& check, std::vector<NotDecided>& groups) 
   const auto kind = first_kind(check);
   const std::string message = check.causes.empty() ? std::string() : check.causes.front().message;
   const auto same = std::find_if(groups.begin(), groups.end(), [&](const NotDecided& group) {
-    // Without a GPU one message stands for all; elsewhere each message may hold its own figures.
+    // All checks that lack a GPU form one group; other messages may contain numbers of their own.
     return group.check == check.check && group.kind == kind &&
            (kind == CauseKind::no_gpu || group.message == message);
   });

@@ -1,5 +1,5 @@
-// What a reader of a grade asks for and no single member says: its checks as a table and in groups, how many
-// there are of a sort, bytes in all. Pure functions of the grade; what they return points into it.
+// Views of a grade that its readers share: checks as a table and in groups, counts, totals. Pure functions;
+// the results point into the grade, which must outlive them.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace warpmark {
 
-// Failed because the student has not begun.
+// Returns true if the check failed because the student has not started.
 bool is_not_implemented(const CheckResult& check);
-// Not run because an earlier check of the same version failed.
+// Returns true if the check was not run because an earlier check of the same version failed.
 bool waits_for_another(const CheckResult& check);
-// Passed, and without its points: a check that it earns them with did not pass.
+// Returns true if the check passed without earning its points, because its prerequisite did not pass.
 bool is_unearned(const CheckResult& check);
 
-// One version: what it got, a cell a column, null where the rubric does not ask.
+// One version: its results, one cell per column; nullptr if the rubric does not have that check.
 struct TableRow {
   std::string version;
   std::vector<const CheckResult*> cells;
@@ -27,7 +27,7 @@ struct TableRow {
   double possible = 0;
 };
 
-// Rows and columns in order of first appearance, which is the rubric's.
+// Rows and columns appear in the order of the grade's checks, which is the rubric's.
 struct Table {
   std::vector<std::string> columns;
   std::vector<TableRow> rows;
@@ -35,7 +35,7 @@ struct Table {
 };
 Table table_of(const Grade& grade);
 
-// Checks that were not decided for one and the same reason.
+// Checks that were not decided for the same reason.
 struct NotDecided {
   std::string check;
   std::optional<CauseKind> kind;
@@ -44,16 +44,16 @@ struct NotDecided {
 };
 
 struct Groups {
-  std::vector<const CheckResult*> failed;    // for any reason but not_implemented
-  std::vector<const CheckResult*> broken;    // our fault
+  std::vector<const CheckResult*> failed;    // except not_implemented
+  std::vector<const CheckResult*> broken;    // faults of Warpmark
   std::vector<std::string> not_implemented;  // versions
-  std::vector<NotDecided> not_decided;       // what only waits for an earlier check is in no group
+  std::vector<NotDecided> not_decided;       // excludes checks that only wait for an earlier one
   std::vector<const CheckResult*> unearned;
-  std::vector<const CheckResult*> noted;  // with notes other than that they are unearned
+  std::vector<const CheckResult*> noted;  // with notes beyond the one that they are unearned
 };
 Groups groups_of(const Grade& grade);
 
-// The notes of a check without the one that says why it is unearned.
+// Returns a check's notes except the one that says why it is unearned.
 std::vector<const Cause*> notes_of(const CheckResult& check);
 
 struct Counts {
@@ -66,7 +66,7 @@ struct Counts {
 };
 Counts counts_of(const Grade& grade);
 
-// That crossed to the GPU, without the harness's own.
+// Returns the bytes that crossed to the GPU, except the harness's own transfers.
 std::uint64_t uploaded_bytes(const Grade& grade);
 
 }  // namespace warpmark

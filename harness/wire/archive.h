@@ -1,5 +1,5 @@
-// Writer and Reader: the two archives to which describe.h names each member once. For the codec and the
-// result file of `simulate` alone.
+// Writer and Reader, the two archives of describe.h, where each member is named once. Used by the codec and
+// by the result file of `simulate` only.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace warpmark::wire {
 
-// A `T` that is written, which is const, or read.
+// Satisfied if T is U, const (being written) or not (being read).
 template <class T, class U>
 concept Is = std::same_as<std::remove_const_t<T>, U>;
 
@@ -27,7 +27,7 @@ inline constexpr std::uint64_t kMostOf = static_cast<std::uint64_t>(std::numeric
 template <>
 inline constexpr std::uint64_t kMostOf<int> = kMostLine;
 
-// An enumeration whose names are its values in the order from 0.
+// An enumeration with name_of() and the contiguous values 0 to kCountOf - 1.
 template <class T>
 concept Named = std::is_enum_v<T> && requires(T value) {
   { name_of(value) } -> std::convertible_to<std::string_view>;
@@ -43,7 +43,7 @@ class Writer {
   void member(const char* name, const T& value, std::uint64_t /*most*/ = 0) {
     object_[name] = value_of(value);
   }
-  // Left out where it is what a new one is.
+  // Omits the member if it equals a default-constructed value.
   template <class T>
   void optional(const char* name, const T& value, std::uint64_t /*most*/ = 0) {
     if (!(value == T{})) object_[name] = value_of(value);
@@ -119,18 +119,19 @@ class Writer {
   nlohmann::json& object_;
 };
 
-// Reads until something is not as described; `why` then says what, and the rest is left as it is.
+// Reads until a member does not match its description; `why` then holds the first error, and later members
+// stay unread.
 class Reader {
  public:
   Reader(const nlohmann::json& object, std::string& why) : object_(object), why_(why) {
     if (!object.is_object()) refuse("an object is expected");
   }
-  // At the end: that nothing else is there.
+  // Call at the end: refuses members that were not read.
   void finish() {
     if (ok() && taken_ != object_.size()) refuse("a member that is not known");
   }
 
-  // most: for numbers.
+  // most: upper limit of a number; 0: the type's own.
   template <class T>
   void member(const char* name, T& value, std::uint64_t most = 0) {
     if (const auto* found = find(name, true)) read(*found, value, name, most);
@@ -163,7 +164,7 @@ class Reader {
       if (ok() && !append_patches(run, patches, most)) refuse(name, "has a run of another size");
     }
   }
-  // Some of what was read together.
+  // Refuses the message with `why` if the members read so far fail the test; for constraints between members.
   template <class Test>
   void require(const char* why, const Test& test) {
     if (ok() && !test()) refuse(why);
@@ -216,7 +217,7 @@ class Reader {
     const auto& word = from.get_ref<const std::string&>();
     for (const CauseRule& rule : kCauseRules) {
       if (rule.name != word) continue;
-      // Who wrote an answer the simulated device knows as well.
+      // The simulated device also determines whether a kernel wrote the answer, so it may report no_kernel.
       if (rule.source != Source::engine && rule.kind != CauseKind::no_kernel)
         return refuse(name, "is a kind that no engine reports");
       kind = rule.kind;

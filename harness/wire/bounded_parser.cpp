@@ -9,8 +9,8 @@ namespace {
 
 using nlohmann::json;
 
-// Builds the value itself: the library's parser with a callback looks through a list again after each of its
-// elements, which takes minutes for a list of millions.
+// SAX handler that builds the value. The library's own parser with a callback rescans a list after each
+// element, which is quadratic: minutes for a list of millions.
 class ValueBuilder final : public json::json_sax_t {
  public:
   json root;
@@ -42,7 +42,8 @@ class ValueBuilder final : public json::json_sax_t {
     return false;
   }
 
-  // Where the value lies now; null when it may not.
+  // Adds a value to the open list or object and returns its address; nullptr if a limit or a duplicate member
+  // forbids it.
   json* add(json value) {
     if (++count_ > kElementLimit) {
       refuse("more than " + std::to_string(kElementLimit) + " values");

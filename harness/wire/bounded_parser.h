@@ -1,4 +1,4 @@
-// JSON text to values, within the limits of codec.h. For the codec alone.
+// Parses JSON text within the limits of codec.h. Used by the codec only.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,7 +9,8 @@
 
 namespace warpmark::wire {
 
-// The text must be one object, in which no member comes twice. Linear in the text's length.
+// The text must be a single object, without duplicate members at any depth. Takes linear time in the text's
+// length.
 tl::expected<nlohmann::json, Malformed> parse_bounded(std::string_view text);
 
 }  // namespace warpmark::wire

@@ -23,7 +23,7 @@ tl::unexpected<ChannelFailure> failure(Kind kind, std::string message) {
   return tl::unexpected<ChannelFailure>(ChannelFailure{kind, std::move(message)});
 }
 
-// Waits until the socket is ready for `events`; false when the deadline passed first.
+// Waits until the socket is ready for `events`; returns false if the deadline passes first.
 bool wait_for(int fd, short events, Channel::Deadline deadline) {
   for (;;) {
     int milliseconds = -1;
@@ -36,7 +36,7 @@ bool wait_for(int fd, short events, Channel::Deadline deadline) {
     const int ready = ::poll(&entry, 1, milliseconds);
     if (ready > 0) return true;
     if (ready == 0) return false;
-    if (errno != EINTR) return true;  // let the following call tell what is wrong
+    if (errno != EINTR) return true;  // the following system call reports the error
   }
 }
 
@@ -64,7 +64,7 @@ tl::expected<void, ChannelFailure> send_bytes(int fd, std::span<const std::byte>
       if (errno == EINTR || errno == EAGAIN) continue;
       return failure(Kind::closed, std::strerror(errno));
     }
-    descriptors = {};  // they went with the first byte
+    descriptors = {};  // sent with the first byte
     bytes = bytes.subspan(static_cast<std::size_t>(sent));
   }
   return {};

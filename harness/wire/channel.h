@@ -1,9 +1,8 @@
-// The one socket between judge and worker: frames of bytes, each with the descriptors that travel beside it.
+// The socket between judge and worker: frames of bytes, each with file descriptors attached.
 //
-// A frame is a 4-byte length (host order: both ends run on one machine) and that many bytes, a message of
-// codec.h.
-// Descriptors (SCM_RIGHTS) arrive with the first byte of their frame. The same class serves both ends; the
-// judge trusts nothing that it receives.
+// A frame is a 4-byte length in host byte order (both ends run on one machine), followed by that many bytes:
+// a message of codec.h. Descriptors (SCM_RIGHTS) arrive with the first byte of their frame. Both ends use
+// this class; the judge trusts nothing that it receives.
 #pragma once
 
 #include <chrono>
@@ -17,7 +16,7 @@
 
 namespace warpmark::wire {
 
-inline constexpr std::size_t kDescriptorLimit = 8;  // that a frame may carry
+inline constexpr std::size_t kDescriptorLimit = 8;  // per frame
 
 struct Frame {
   std::string bytes;
@@ -26,9 +25,9 @@ struct Frame {
 
 struct ChannelFailure {
   enum class Kind {
-    closed,     // the other end is gone
-    timed_out,  // nothing whole came before the deadline
-    malformed,  // longer than kFrameLimit, or too many descriptors
+    closed,     // the peer closed the connection
+    timed_out,  // no complete frame before the deadline
+    malformed,  // frame longer than kFrameLimit, or with too many descriptors
   };
   Kind kind;
   std::string message;
@@ -43,19 +42,20 @@ class Channel {
 
   [[nodiscard]] int fd() const { return socket_.get(); }
 
-  // Descriptors stay the caller's. Blocks at most until the deadline.
+  // The caller keeps ownership of the descriptors. Blocks until the deadline at most.
   tl::expected<void, ChannelFailure> send(std::string_view bytes, const std::vector<int>& descriptors,
                                           Deadline deadline);
   tl::expected<Frame, ChannelFailure> receive(Deadline deadline);
 
-  // True when bytes are waiting: between two requests, nothing may be. The end of the connection is none.
+  // Returns true if bytes are waiting, which is a protocol violation between two requests. A closed
+  // connection does not count.
   [[nodiscard]] bool has_unread() const;
 
  private:
   UniqueFd socket_;
 };
 
-// Two connected ends, both close-on-exec. Throws std::system_error when the system has no descriptor left.
+// Returns two connected sockets, both close-on-exec. Throws std::system_error if no descriptor is available.
 std::pair<UniqueFd, UniqueFd> make_socket_pair();
 
 }  // namespace warpmark::wire

@@ -1,6 +1,6 @@
-// The one place that reads and writes the messages between judge, worker and simulator. Student code may have
-// written any of them: what is missing, of another type, out of bounds or not known is Malformed, and no
-// input costs more than time and memory in proportion to its length.
+// Encodes and decodes all messages between judge, worker and simulator; nothing else does. Student code may
+// have forged any of them: a missing or unknown member, a wrong type or a value out of range is Malformed,
+// and decoding takes time and memory linear in the length of the message.
 #pragma once
 
 #include <cstddef>
@@ -16,35 +16,36 @@
 
 namespace warpmark::wire {
 
-inline constexpr std::size_t kFrameLimit = std::size_t{16} << 20;  // bytes of a message
-inline constexpr int kDepthLimit = 16;                             // of lists and objects in it
-inline constexpr std::size_t kElementLimit = 4'000'000;            // values in it
+inline constexpr std::size_t kFrameLimit = std::size_t{16} << 20;  // bytes per message
+inline constexpr int kDepthLimit = 16;                             // nesting depth of lists and objects
+inline constexpr std::size_t kElementLimit = 4'000'000;            // values per message
 
-// Bytes of a text: the writer cuts a longer one and marks the cut. The reader takes three times as many,
-// because bytes that are not UTF-8 are replaced by a character of three.
+// Limit of a string in bytes. The writer truncates longer ones and marks the cut. The reader accepts three
+// times as many, because each byte of invalid UTF-8 is replaced by a three-byte character.
 inline constexpr std::size_t kLongestText = 4096;
 
-// Entries: the writer leaves out what is beyond.
+// Maximum entries per list; the writer drops the rest.
 inline constexpr std::size_t kMostFindings = 1000;
 inline constexpr std::size_t kMostNotes = 1000;
-inline constexpr std::size_t kMostFrames = 64;  // of a finding
+inline constexpr std::size_t kMostFrames = 64;  // per finding
 inline constexpr std::size_t kMostAccesses = 2;
-inline constexpr std::size_t kMostPlaces = 64;  // of ranks
+inline constexpr std::size_t kMostPlaces = 64;  // ranks
 inline constexpr std::size_t kMostLaunches = 100'000;
 inline constexpr std::size_t kMostTransfers = 100'000;
-inline constexpr std::size_t kMostLines = 5'000;  // of a launch
+inline constexpr std::size_t kMostLines = 5'000;  // source lines per launch
 inline constexpr std::size_t kMostEvents = 20'000;
 inline constexpr std::size_t kMostViews = 1'000;
 inline constexpr std::size_t kMostScalars = 1'000;
 inline constexpr std::size_t kMostPatches = 1'000'000;
 inline constexpr std::size_t kMostTimes = 100'000;
-inline constexpr std::size_t kMostReasons = 32;  // for lower clocks
+inline constexpr std::size_t kMostReasons = 32;  // of reduced clocks
 
-inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;  // a whole number in every reader
-inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 44;  // no bus moves more in an audit
+inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;  // exactly representable as a double
+// More than any bus moves during an audit.
+inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 44;
 inline constexpr int kMostLine = 1'000'000'000;
 
-// Why a message is not one of ours.
+// Why a message was refused.
 struct Malformed {
   std::string why;
 };
@@ -54,7 +55,7 @@ std::string encode(const NumberedReply& reply);
 std::string encode(const Startup& startup);
 std::string encode(const DeviceRequest& request);
 std::string encode(const DeviceReply& reply);
-// A line of a journal, without the line's end.
+// Encodes a line of a journal, without the line end.
 std::string encode(const JournalLine& line);
 
 tl::expected<NumberedRequest, Malformed> decode_request(std::string_view bytes);

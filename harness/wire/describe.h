@@ -1,5 +1,5 @@
-// The members of every message, each named once for both directions. For the codec and the result file of
-// `simulate` alone.
+// The members of every message, each named once for reading and writing. Used by the codec and by the result
+// file of `simulate` only.
 #pragma once
 
 #include "harness/wire/archive.h"
@@ -153,7 +153,7 @@ void describe(A& a, T& reply) {
   a.optional("not_loaded", reply.not_loaded);
 }
 
-// Those that say nothing more.
+// Replies without members of their own.
 template <class A, class T>
 requires Is<T, FillReply> || Is<T, ZerosReply> || Is<T, CopyReply> || Is<T, CanaryReply> || Is<T, ReadReply>
 void describe(A& a, T& reply) {

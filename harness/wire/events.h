@@ -1,5 +1,5 @@
-// What an observer saw as one list in order, for an audit: short whatever a submission does, and with every
-// byte in it.
+// Lists an observation as events in order, for the upload audit: bounded in length whatever a submission
+// does, with every byte accounted for.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,9 @@
 
 namespace warpmark {
 
-// The same with events in place of launches and transfers. Neighbours that differ in bytes and times only are
-// one event, and of more than `most` events the later ones of each sort are one, wherever they come from.
+// Returns the observation with events in place of launches and transfers. Neighbouring events that differ
+// only in bytes and times are merged; beyond `most` events, each further one is merged into the latest of its
+// sort, from whatever call site.
 wire::Observation in_order(const wire::Observation& seen, std::size_t most = 2000);
 
 }  // namespace warpmark

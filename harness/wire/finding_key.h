@@ -1,4 +1,4 @@
-// When two findings are the same one: the one rule for the simulator, the judge and `simulate`.
+// Decides whether two findings are the same: one rule for the simulator, the judge and `simulate`.
 #pragma once
 
 #include <compare>
@@ -11,13 +11,14 @@
 
 namespace warpmark::wire {
 
-// A kind at an unordered pair of lines of a file. Without a line the words decide, without their numbers
-// (addresses and estimates differ from run to run), and the call in host code, where it is known.
+// Identifies a finding by its kind and an unordered pair of source lines. A finding without a line is
+// identified by its message, with numbers removed (addresses and estimates differ from run to run), and by
+// its call stack in host code, if known.
 struct FindingKey {
   CauseKind kind = CauseKind::unsupported;
   std::string file;
   int low = 0;
-  int high = 0;  // 0: one line
+  int high = 0;  // 0: there is one line only
   std::string words;
   std::vector<std::uint64_t> frames;
   auto operator<=>(const FindingKey&) const = default;
@@ -25,7 +26,7 @@ struct FindingKey {
 
 FindingKey key_of(CauseKind kind, std::string_view file, int line, int other_line, std::string_view message);
 
-// Of a finding, or what has its members.
+// Returns the key of a finding, or of any type with its members.
 template <class Found>
 FindingKey key_of(const Found& found) {
   FindingKey key = key_of(found.kind, found.file, found.line, found.other_line, found.message);

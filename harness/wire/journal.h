@@ -1,4 +1,4 @@
-// What the simulator tells about a program of its own (not a worker), and what it is told at its start.
+// The journal that the simulator writes about a program that is not a worker, and its start-up options.
 #pragma once
 
 #include <cstdint>
@@ -11,47 +11,47 @@
 
 namespace warpmark::wire {
 
-// The name of the environment variable that carries it.
+// Environment variable that holds the encoded Startup.
 inline constexpr char kStartupVariable[] = "WARPMARK_SIMULATION";
 
 struct Startup {
-  int journal = -1;  // descriptor to write to
+  int journal = -1;  // file descriptor of the journal
   bool checking = false;
   bool check_accesses = false;
   bool count_work = false;
   std::uint64_t schedule = 0;
-  int host_threads = 0;          // 0: as many as the machine has
-  std::uint64_t work_limit = 0;  // warp instructions that are checked; 0: no limit
-  bool late = false;             // work on streams is done when something waits for it
-  bool record_all = false;       // accesses of each launch, whatever streams there are
+  int host_threads = 0;          // 0: one per processor
+  std::uint64_t work_limit = 0;  // warp instructions to check before the rest runs unchecked; 0: no limit
+  bool late = false;             // defer work on streams until something waits for it
+  bool record_all = false;       // record every launch's accesses, even with one stream
   bool operator==(const Startup&) const = default;
 };
 
-// The lines of a journal: what was seen since the line before; a launch begins; the fault handler's finding;
-// where in the program that was.
+// Lines of a journal (see JournalLine): observations since the previous line, the start of a launch, a
+// finding of the fault handler, and the call stack of that finding.
 struct Running {
   Launch launch;
   bool operator==(const Running&) const = default;
 };
 struct Frames {
   std::vector<std::uint64_t> frames;
-  bool in_launch = false;  // in a kernel's launch: the innermost frame of the program is the kernel's stub
+  bool in_launch = false;  // inside a launch: the innermost frame is the kernel's host stub
   bool operator==(const Frames&) const = default;
 };
 
-// How the ranks of a version with MPI ended without an answer, in place of what a worker alone would say.
+// How an MPI version's ranks ended without an answer; more specific than what a worker's own end shows.
 enum class RanksEnd : std::uint8_t { crashed, exited, timed_out, deadlock, mpi_error };
 std::string_view name_of(RanksEnd end);
 struct RankPlace {
   int rank = 0;
   std::string what;         // "waits in MPI_Recv for rank 1"
-  std::uint64_t frame = 0;  // where, an offset in the version's library; 0: not known
+  std::uint64_t frame = 0;  // call site as an offset in the version's library; 0: not known
   bool operator==(const RankPlace&) const = default;
 };
 struct RanksFailure {
   RanksEnd end = RanksEnd::crashed;
   int ranks = 1;
-  std::vector<RankPlace> places;  // the one to blame first
+  std::vector<RankPlace> places;  // the rank at fault first
   std::string advice;
   bool operator==(const RanksFailure&) const = default;
 };

@@ -1,5 +1,5 @@
-// What an engine saw while code ran: findings, launches, transfers. All of it arises beside student code: the
-// codec bounds it, and the judge holds it against what it knows.
+// Observations of an engine while code ran: findings, launches, transfers. They arise beside student code, so
+// the codec bounds them and the judge compares them with what it knows.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace warpmark::wire {
 
-// One of two accesses to the same memory that nothing orders.
+// One of two accesses to the same memory without a happens-before order between them.
 struct RacingAccess {
   std::string thread;   // "thread (32,0,0)"
   std::string element;  // "shared[32]"
@@ -24,29 +24,31 @@ struct RacingAccess {
 };
 
 struct Finding {
-  CauseKind kind = CauseKind::unsupported;  // one whose source is the engine
-  std::string kernel;                       // demangled, without its parameters; empty: about host code alone
-  std::string file;                         // as the compiler was given it
+  CauseKind kind = CauseKind::unsupported;  // a kind whose source is the engine
+  std::string kernel;                       // demangled, without parameters; empty: host code only
+  std::string file;                         // path as passed to the compiler
   int line = 0;                             // 0: not known
-  int other_line = 0;                       // the second place, where there is one
+  int other_line = 0;                       // line of the second, conflicting place; 0: none
   std::string message;
-  // ", called from a.cu:17, from a.cu:40": of a line in a function that was called or inlined.
+  // Call chain of a line in a called or inlined function: ", called from a.cu:17, from a.cu:40".
   std::string callers = {};
-  // Addresses in the program, innermost first: findings about host code.
+  // For findings in host code: the call stack, innermost first: return addresses minus one, as offsets in the
+  // program or library.
   std::vector<std::uint64_t> frames = {};
-  // The same of the second place, and whether that is a launch: then the innermost is the kernel's stub.
+  // Call stack of the second place. other_in_launch: that place is a launch, and the innermost frame is the
+  // kernel's host stub.
   std::vector<std::uint64_t> other_frames = {};
   bool other_in_launch = false;
-  // Of a race: the two, in the order of the message.
+  // Of a race: the two accesses, in the order in which the message names them.
   std::vector<RacingAccess> accesses = {};
   bool operator==(const Finding&) const = default;
 };
 
-// The counters of a launch, in the order of kCounterNames; 0 or more. Sums, but for the active lanes, which
-// are a mean over instructions.
+// Counters of a launch, in the order of kCounterNames; all non-negative. They are sums, except the active
+// lanes, which are a mean over instructions.
 class Counters {
  public:
-  // 0 for a name that is not one of kCounterNames.
+  // Returns 0 for a name that is not in kCounterNames.
   [[nodiscard]] double at(std::string_view name) const;
   void set(std::string_view name, double value);
   [[nodiscard]] const std::array<double, kCounterNames.size()>& values() const { return values_; }
@@ -56,7 +58,7 @@ class Counters {
   std::array<double, kCounterNames.size()> values_{};
 };
 
-// What one source line did in a launch.
+// Counters of one source line in one launch.
 struct CountedLine {
   std::string file;
   int line = 0;
@@ -77,7 +79,7 @@ struct CountedWork {
   bool operator==(const CountedWork&) const = default;
 };
 
-// By the clock of the observer, in nanoseconds.
+// Start and end in nanoseconds of the observer's clock.
 struct Period {
   std::uint64_t start_ns = 0;
   std::uint64_t end_ns = 0;
@@ -93,16 +95,16 @@ struct Launch {
   std::string kernel;
   Size grid{1, 1, 1};
   Size block{1, 1, 1};
-  std::uint64_t shared_bytes = 0;   // of a block, static and dynamic
-  std::optional<CountedWork> work;  // where it was counted
-  std::optional<Period> when;       // where the observer takes times
+  std::uint64_t shared_bytes = 0;   // per block, static and dynamic
+  std::optional<CountedWork> work;  // if it was counted
+  std::optional<Period> when;       // if the observer records times
   int device = 0;
   bool operator==(const Launch&) const = default;
 };
 
 enum class Direction : std::uint8_t { host_to_device, device_to_host, device_to_device, host_to_host, other };
-// mapped, managed: memory in the host that kernels reach. argument: parameters of a launch that are larger
-// than the usual pointers and sizes.
+// mapped, managed: host memory that kernels access directly. argument: launch parameters larger than the
+// usual pointers and sizes.
 enum class TransferKind : std::uint8_t { copy, mapped, managed, argument };
 std::string_view name_of(Direction direction);
 std::string_view name_of(TransferKind kind);
@@ -111,15 +113,15 @@ struct Transfer {
   Direction direction = Direction::other;
   TransferKind kind = TransferKind::copy;
   std::uint64_t bytes = 0;
-  std::uint64_t launches_before = 0;  // of those in the same observation
+  std::uint64_t launches_before = 0;  // number of launches before it in the same observation
   std::optional<Period> when;
-  std::vector<std::uint64_t> frames = {};  // of the call that asked for it, as in Finding
-  int device = 0;                          // whose memory it reached, or else read
-  std::optional<int> from_device = {};     // another device, whose memory it read
+  std::vector<std::uint64_t> frames = {};  // call stack of the call that requested it, as in Finding
+  int device = 0;                          // device whose memory was written or, if none was, read
+  std::optional<int> from_device = {};     // another device whose memory was read
   bool operator==(const Transfer&) const = default;
 };
 
-// Neighbouring launches of one kernel, or neighbouring transfers of one sort, as an audit lists them.
+// Neighbouring launches of one kernel, or neighbouring transfers of one sort, merged for the upload audit.
 struct LaunchEvent {
   std::string kernel;
   bool operator==(const LaunchEvent&) const = default;
@@ -132,14 +134,14 @@ struct TransferEvent {
   bool operator==(const TransferEvent&) const = default;
 };
 struct Event {
-  std::optional<LaunchEvent> launch;  // one of the two
+  std::optional<LaunchEvent> launch;  // exactly one of launch and transfer is set
   std::optional<TransferEvent> transfer;
   std::uint64_t count = 1;
   std::optional<Period> when;
   bool operator==(const Event&) const = default;
 };
 
-// A sentence that is worth knowing, but no fault.
+// An informative sentence that is not a fault.
 struct Note {
   std::string kernel;
   std::string message;
@@ -151,8 +153,8 @@ struct Observation {
   std::vector<Launch> launches;     // in order
   std::vector<Transfer> transfers;  // in order
   std::vector<Note> notes;
-  std::optional<std::vector<Event>> events;  // in an audit: in place of launches and transfers, in order
-  // Kernels that ran, or events of kernels in an audit.
+  std::optional<std::vector<Event>> events;  // in an audit: replaces launches and transfers
+  // Returns the number of kernels that ran; in an audit, of launch events.
   [[nodiscard]] std::uint64_t kernels() const;
   bool operator==(const Observation&) const = default;
 };

@@ -1,19 +1,19 @@
-// Lines of a journal beside those of journal.h.
+// Lines of a journal that are plain text, in addition to the messages of journal.h.
 #pragma once
 
 #include <string_view>
 
 namespace warpmark::wire {
 
-// Of a program that ended by itself: the run shows all that runs in other orders of blocks and warps, or with
-// later asynchronous work, would.
+// Written when a program exits normally and its run is representative: other orders of blocks and warps, or
+// later asynchronous work, could show nothing else.
 inline constexpr std::string_view kOneOrderLine = "one order";
 
-// Work was queued before another stream was there, and later work of that did not wait for it: what the two
-// use was not compared.
+// Work was queued while only one stream existed, so its accesses were not recorded, and later work on another
+// stream did not wait for it: the two were not checked for races.
 inline constexpr std::string_view kUncomparedLine = "uncompared";
 
-// From here on nothing is checked.
+// Nothing is checked after this line.
 inline constexpr std::string_view kRestUncheckedLine = "rest unchecked";
 
 }  // namespace warpmark::wire

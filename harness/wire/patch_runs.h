@@ -1,5 +1,5 @@
-// How the patches of a call are written: values that lie side by side as one run. A second call with other
-// data patches all of its input, eight bytes at a time.
+// Wire format of a call's patches: adjacent values are merged into runs, because a second call with other
+// data patches its whole input, eight bytes at a time.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,18 @@
 
 namespace warpmark::wire {
 
-// Eight bytes for each value, the last one's may be fewer. One value alone may have any number of bytes.
+// A run of adjacent patches: eight bytes per value, fewer for the last one. A run of one value may have any
+// size.
 struct PatchRun {
   View where;
   std::vector<std::uint64_t> values;
 };
 
-// In the order of the patches.
+// Merges adjacent patches; keeps their order.
 std::vector<PatchRun> runs_of(const std::vector<Patch>& patches);
 
-// Appends the patches of a run, as runs_of() got them. False, and nothing appended, when its bytes are not
-// those of its values, or there would be more than `most` patches.
+// Appends the patches of a run, the inverse of runs_of(). Returns false and appends nothing if the run's size
+// does not match its values or there would be more than `most` patches.
 bool append_patches(const PatchRun& run, std::vector<Patch>& patches, std::size_t most);
 
 }  // namespace warpmark::wire

@@ -1,4 +1,4 @@
-// What a worker answers, one struct a request. Every reply also carries what the engine saw.
+// Replies of a worker, one struct per request. Every reply also carries what the engine observed.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,24 @@
 
 namespace warpmark::wire {
 
-// Common to all replies. `observed`: of a call, an upload and a canary what they did; of others nothing,
-// unless the worker is audited. In an audit both are there and hold events.
+// Common to all replies. `observed`: what a call, an upload or a canary did; empty for other requests, unless
+// the worker is audited. In an audit both members are set and hold events.
 struct Seen {
-  std::optional<Observation> before;  // since the reply before this one
+  std::optional<Observation> before;  // since the previous reply
   Observation observed;
   bool operator==(const Seen&) const = default;
 };
 
-// The device, as far as the engine knows it: 0 or empty where it does not.
+// Properties of the device as far as the engine knows them: 0 or empty if it does not.
 struct HelloReply : Seen {
   static constexpr std::string_view kName = "hello";
   std::string engine;
   std::string observer;  // why it does not record; empty: it does, or was not asked to
   int devices = 0;
-  std::string no_device;  // why there is none
+  std::string no_device;  // why there is no device
   std::string device;
   std::uint64_t l2_bytes = 0;
-  double peak_bytes_per_s = 0;  // of its memory
+  double peak_bytes_per_s = 0;  // bandwidth of device memory
   std::string uuid;
   std::string cuda;  // version of the runtime, "13.0"
   std::uint64_t multiprocessors = 0;
@@ -41,7 +41,7 @@ struct HelloReply : Seen {
 
 struct LoadReply : Seen {
   static constexpr std::string_view kName = "load";
-  std::optional<std::string> not_loaded;  // why
+  std::optional<std::string> not_loaded;  // why the library was not loaded
   bool operator==(const LoadReply&) const = default;
 };
 
@@ -73,7 +73,7 @@ struct CudaError {
   bool operator==(const CudaError&) const = default;
 };
 
-// How the submission's function did not come back as it should.
+// Why the submission's function failed: at most one member is set.
 struct Failure {
   std::optional<CudaError> cuda_error;
   std::optional<std::string> threw;  // the exception's text
@@ -83,7 +83,7 @@ struct Failure {
 struct CallReply : Seen {
   static constexpr std::string_view kName = "call";
   Failure failure;
-  std::vector<double> event_ms;  // of each call, by CUDA events; 0 or more
+  std::vector<double> event_ms;  // per call, by CUDA events; 0 or more
   bool operator==(const CallReply&) const = default;
 };
 
@@ -94,15 +94,15 @@ struct UploadReply : Seen {
   static constexpr std::string_view kName = "upload";
   Failure failure;
   Memory memory = Memory::null;
-  std::vector<std::uint64_t> frames = {};  // of the call that allocated it, or freed it; as in Finding
+  std::vector<std::uint64_t> frames = {};  // call that allocated or freed the memory; as in Finding
   bool operator==(const UploadReply&) const = default;
 };
 
-// Now, each where the machine reports it.
+// Current conditions of the GPU, each if the machine reports it.
 struct ConditionsReply : Seen {
   static constexpr std::string_view kName = "conditions";
   std::string driver;
-  std::optional<std::uint64_t> processes;  // that compute on the device
+  std::optional<std::uint64_t> processes;  // processes that compute on the device
   std::optional<std::uint64_t> sm_mhz;
   std::optional<std::uint64_t> memory_mhz;
   std::optional<std::uint64_t> celsius;
@@ -110,7 +110,7 @@ struct ConditionsReply : Seen {
   bool operator==(const ConditionsReply&) const = default;
 };
 
-// What the harness's half of the worker could not do, whatever it was asked.
+// The harness's part of the worker failed, for any request.
 struct FailedReply : Seen {
   static constexpr std::string_view kName = "failed";
   std::string why;
@@ -123,7 +123,7 @@ using Reply = std::variant<HelloReply, LoadReply, FillReply, ZerosReply, CopyRep
 Seen& seen_in(Reply& reply);
 
 struct NumberedReply {
-  std::uint64_t number = 0;  // of its request
+  std::uint64_t number = 0;  // number of its request
   Reply reply;
   bool operator==(const NumberedReply&) const = default;
 };

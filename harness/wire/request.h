@@ -1,4 +1,4 @@
-// What the judge asks a worker, one struct a request. `Answer` is the reply that belongs to it.
+// Requests of the judge to a worker, one struct per request. `Answer` is the type of its reply.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace warpmark::wire {
 
-// Bytes of a device buffer.
+// A range of bytes in a device buffer.
 struct View {
   std::string buffer;
   std::uint64_t offset = 0;
@@ -26,47 +26,47 @@ struct Patch {
   bool operator==(const Patch&) const = default;
 };
 
-// How calls run, where the engine has a choice. A GPU has none.
+// How a call runs on the simulator. A GPU ignores it.
 struct RunMode {
-  bool checking = false;       // simulator: the -O0 code
-  std::uint64_t schedule = 0;  // simulator: 0 in order, else a seed
+  bool checking = false;       // simulator: run the -O0 code
+  std::uint64_t schedule = 0;  // simulator: 0: blocks and warps in order; else the seed of a random order
   bool one_at_a_time =
       false;  // simulator: one block after the other, so that a race goes the same way each time
-  bool check_accesses = false;  // simulator: look for races and reads of uninitialised memory
-  bool count_work = false;      // simulator: launches carry their counters
-  // Simulator: seconds of processor time after which a launch whose blocks do not end is given up; 0: its own
-  // default.
+  bool check_accesses = false;  // simulator: detect races and reads of uninitialised memory
+  bool count_work = false;      // simulator: record counters per launch
+  // Simulator: processor time in seconds after which a launch with endless blocks is aborted; 0: the
+  // simulator's default.
   std::uint64_t launch_seconds = 0;
   bool operator==(const RunMode&) const = default;
 };
 
-// The first request. observe: every later reply holds what was seen before it and while it was made.
+// The first request. observe: each later reply holds what was observed before and during its request.
 struct Hello {
   using Answer = HelloReply;
   bool observe = false;
   bool operator==(const Hello&) const = default;
 };
 
-// Constructors of the library run here.
+// Loads a library with dlopen, which runs its constructors.
 struct Load {
   using Answer = LoadReply;
-  std::string library;  // the name by which later requests know it
+  std::string library;  // name for later requests
   std::string path;
   bool operator==(const Load&) const = default;
 };
 
-// Makes a device buffer anew, as large as the contents that are passed with it.
+// Replaces a device buffer by one with the contents of the attached memory file.
 struct Fill {
   using Answer = FillReply;
   std::string buffer;
-  bool undefined = false;  // to read it is a fault
-  // To read these bytes alone is a fault.
+  bool undefined = false;  // reading the buffer is reported as uninitialised
+  // Range of bytes whose reading is reported as uninitialised.
   std::uint64_t undefined_offset = 0;
   std::uint64_t undefined_bytes = 0;
   bool operator==(const Fill&) const = default;
 };
 
-// Makes a device buffer of zeros anew.
+// Replaces a device buffer by one that is filled with zeros.
 struct Zeros {
   using Answer = ZerosReply;
   std::string buffer;
@@ -74,7 +74,7 @@ struct Zeros {
   bool operator==(const Zeros&) const = default;
 };
 
-// Makes `to` anew, at an address of its own.
+// Replaces `to` by a copy of `from`, at a new address.
 struct Copy {
   using Answer = CopyReply;
   std::string from;
@@ -82,7 +82,8 @@ struct Copy {
   bool operator==(const Copy&) const = default;
 };
 
-// A memory object is passed with it where `reads` is not empty: they go there, one turn's after the other's.
+// Calls a function, `turns` times patched and swept. If `reads` is not empty, a memory file is attached that
+// receives the read bytes, one turn after the other.
 struct Call {
   using Answer = CallReply;
   std::string library;
@@ -92,16 +93,17 @@ struct Call {
   std::vector<std::uint64_t> scalars;
   RunMode mode;
   std::vector<Patch> patches;
-  bool sweep = false;  // replace what L2 holds before each call
+  bool sweep = false;  // evict L2 before each call
   std::vector<View> reads;
-  std::uint64_t turns = 1;  // how often to patch, sweep and read
-  std::uint64_t calls = 1;  // in how many of the turns, the last ones, to call as well
-  // Milliseconds after which the worker writes where the host code is, to its last words; 0: never.
+  std::uint64_t turns = 1;  // number of times to patch, sweep and read
+  std::uint64_t calls = 1;  // number of turns, counted from the last one, that also call the function
+  // Milliseconds after which the worker writes the host call stack to its last-words descriptor; 0: never.
   std::uint64_t look_after_ms = 0;
   bool operator==(const Call&) const = default;
 };
 
-// The host values are passed with it. Device and managed memory becomes the buffer `as`.
+// Calls the upload function with the values of the attached memory file. If it returns device or managed
+// memory, that becomes the buffer `as`.
 struct Upload {
   using Answer = UploadReply;
   std::string library;
@@ -113,14 +115,14 @@ struct Upload {
   bool operator==(const Upload&) const = default;
 };
 
-// One copy from host to device of that size, which the record must show.
+// One host-to-device copy of that size, which the record must show: proves that the recording works.
 struct Canary {
   using Answer = CanaryReply;
   std::uint64_t bytes = 0;
   bool operator==(const Canary&) const = default;
 };
 
-// Their target is passed with it.
+// Copies device bytes to the attached memory file.
 struct Read {
   using Answer = ReadReply;
   std::vector<View> reads;
@@ -134,7 +136,7 @@ struct ReadConditions {
 
 using Request = std::variant<Hello, Load, Fill, Zeros, Copy, Call, Upload, Canary, Read, ReadConditions>;
 
-// As in the messages: "call".
+// Returns the request's name in messages, such as "call".
 std::string_view name_of(const Request& request);
 
 struct NumberedRequest {

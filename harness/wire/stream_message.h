@@ -1,4 +1,4 @@
-// One sentence for both engines.
+// A message that both engines report in the same words.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace warpmark::wire {
 
-// `right` shows the same on the given stream.
+// Reports that `what` was queued on `stream` instead of the given stream. right: the call that would use the
+// given stream.
 inline std::string other_stream_message(std::string_view what, std::string_view stream,
                                         std::string_view right) {
   return fmt::format(

@@ -11,11 +11,10 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kGuardBytes = 4096;      // before and behind every buffer on a GPU or the host
-constexpr std::size_t kBufferAlignment = 256;  // what the contract promises of the workspace
+constexpr std::size_t kGuardBytes = 4096;      // before and after every buffer, on a GPU or the host
+constexpr std::size_t kBufferAlignment = 256;  // alignment that the contract guarantees for the workspace
 
-// A quiet NaN with a payload of its own for every word: as a float it spoils every sum, as an int it is a
-// large number.
+// Fills with quiet NaNs of varying payload: as floats they spoil every sum, as ints they are large numbers.
 void poison(std::span<std::byte> bytes, std::uint64_t seed) {
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint32_t)) {
     const auto word = static_cast<std::uint32_t>(0x7fc00000u | (random_bits(seed, at) & 0x3fffffu));
@@ -58,7 +57,7 @@ Buffers::Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed)
 
 namespace {
 
-// To read uninitialised memory is a fault, whatever the worker filled it with.
+// Marks output and scratch as undefined: the simulator reports reads of them, whatever bytes they hold.
 wire::Fill fill(const Buffers::Region& region) {
   const bool undefined = region.spec.role == Role::output || region.spec.role == Role::scratch;
   return {region.spec.name, undefined};
@@ -97,7 +96,7 @@ std::vector<wire::View> Buffers::views() const {
   return views;
 }
 
-// Of scratch only what lies around it comes back.
+// Of scratch, only the guards around the data are read back.
 std::vector<wire::View> Buffers::reads() const {
   std::vector<wire::View> reads;
   for (const Region& region : regions_) {

@@ -12,9 +12,9 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kMostPatched = 100'000;  // patches of one request, over all of its turns
+constexpr std::uint64_t kMostPatched = 100'000;  // patches per request, over all turns
 
-// Adds what the causes need so that the case can be seen again.
+// Adds type, size and seed of the case, which the command that reproduces the cause needs.
 void name_case(std::vector<Cause>& causes, const Case& which, const Blame& blame) {
   for (Cause& cause : causes) {
     cause.type = which.type;
@@ -94,7 +94,7 @@ CauseKind wrong_answer_of(const Assignment& assignment) {
   return cause_kind_from(assignment.wrong_answer()).value_or(CauseKind::wrong_output);
 }
 
-// Calls of a version in one request, on buffers that hold the problem anew before each.
+// Calls of a version in one request; before each the buffers are restored to the problem's contents.
 struct Calls {
   const Loaded& version;
   const Case& which;
@@ -120,7 +120,7 @@ wire::Call request_of(const Calls& calls, std::chrono::milliseconds limit) {
           .look_after_ms = look_after_ms(limit)};
 }
 
-// What the worker says of the calls, but for their answers.
+// Converts a call reply, except for the answers.
 CallResult result_of(const WorkerClient& worker, const Calls& calls, wire::CallReply reply,
                      const Blame& blame) {
   CallResult result;
@@ -137,7 +137,7 @@ CallResult result_of(const WorkerClient& worker, const Calls& calls, wire::CallR
   return result;
 }
 
-// The causes that the host wrote the answer, which are taken out of the others.
+// Removes and returns the causes of kind no_kernel (the host wrote the answer).
 std::vector<Cause> take_no_kernel(std::vector<Cause>& causes) {
   const auto others = std::stable_partition(
       causes.begin(), causes.end(), [](const Cause& cause) { return cause.kind != CauseKind::no_kernel; });
@@ -157,12 +157,12 @@ CallResult make_calls(WorkerClient& worker, const Assignment& assignment, const 
   if (!reply) {
     result.causes = {reply.error()};
     point_to_last_place(result.causes.front(), worker, blame);
-    // What the device found stands, whatever became of the process.
+    // The device's findings are valid however the process ended.
     for (Cause& cause : causes_of(worker.last_seen(), {}, blame))
       (is_remark(cause.kind) ? result.remarks : result.causes).push_back(std::move(cause));
   } else {
     result = result_of(worker, calls, std::move(*reply), blame);
-    // Worth a word only where the answer is right.
+    // A cause only if the answer is right; a wrong answer has its own cause.
     auto elsewhere = take_no_kernel(result.causes);
     if (calls.version.uses_thrust || calls.which.n < kNeedsAKernel) elsewhere.clear();
     for (std::uint64_t turn = 0; turn < calls.count && result.causes.empty(); ++turn) {

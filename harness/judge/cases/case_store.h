@@ -1,4 +1,4 @@
-// The data of the cases of one grading: made once, however many versions are asked about them.
+// Cache of the generated cases of one grading, shared by all versions.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,21 @@
 
 namespace warpmark::judge {
 
-// Safe to call from several threads.
+// Thread-safe.
 class CaseStore {
  public:
-  // most_bytes: of what is kept; the cases of the course's rubric come to a quarter of the default.
+  // most_bytes: capacity of the cache. The course's rubric needs a quarter of the default.
   explicit CaseStore(std::size_t most_bytes = std::size_t{1} << 30) : most_bytes_(most_bytes) {}
 
-  // Made by the first who asks. What does not fit beside the others is not kept, and made again for the next.
+  // Returns the case's data; the first caller generates it while others wait. Data that exceeds the capacity
+  // is not kept but regenerated for each caller.
   std::shared_ptr<const CaseData> get(const Assignment& assignment, const Case& which, Engine engine);
-  // Gives back what is kept.
+  // Empties the cache.
   void clear();
 
  private:
   struct Slot {
-    std::mutex mutex;  // held while it is made, so that the others wait
+    std::mutex mutex;  // held while the data is generated
     std::shared_ptr<const CaseData> data;
   };
   struct Order {

@@ -16,16 +16,16 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::size_t kMostKernels = 12;
-constexpr std::size_t kMostLines = 300;  // with the context
+constexpr std::size_t kMostLines = 300;  // context lines included
 constexpr std::size_t kMostLaunches = 10'000;
 constexpr std::size_t kLongestName = 200;  // bytes
 constexpr std::size_t kLongestLine = 300;  // bytes
-constexpr int kContext = 2;                // lines shown before and behind one that ran
+constexpr int kContext = 2;                // lines shown before and after a line that ran
 constexpr auto kLargest = static_cast<double>(wire::kMostCount);
 constexpr double kLanes = 32;
 constexpr double kSectorBytes = 32;
 
-// Names by which the counters of a kernel are summed; that of the active lanes is a mean over instructions.
+// Sums a kernel's counters by name. The active lanes are weighted by instructions, to form a mean.
 class KernelSums {
  public:
   void add(const wire::Counters& counters) {
@@ -91,7 +91,7 @@ void add_lines(Lines& lines, const wire::CountedWork& work) {
   }
 }
 
-// The lines that ran, of files that are the submission's, with those around them.
+// Returns the lines that ran, of the submission's own files, and their context.
 std::vector<CountedLine> with_source(const Lines& counted, const Submission& submission) {
   std::vector<CountedLine> result;
   std::map<std::string, std::set<int>> shown;
@@ -116,7 +116,7 @@ std::vector<CountedLine> with_source(const Lines& counted, const Submission& sub
   return result;
 }
 
-// What the counters of a rubric are made of.
+// The totals from which the rubric's counters are computed.
 struct Totals {
   double launches = 0, blocks = 0, threads = 0, warps = 0;
   KernelSums counters;

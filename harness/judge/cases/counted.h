@@ -1,4 +1,4 @@
-// From what a worker says it counted to what the grade may hold.
+// Converts a worker's counters to what a grade may contain.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,14 @@
 
 namespace warpmark::judge {
 
-// The launches of one call, summed by kernel and by line of the submission's own files. Student code may have
-// written any of it: files that are not the submission's, and more kernels or lines than a person reads are
-// left out. Nothing when nothing is left.
+// Sums the launches of one call by kernel and by line of the submission's own files. The input is untrusted:
+// files outside the submission, and more kernels or lines than a person reads, are omitted. Returns nullopt
+// if nothing remains.
 std::optional<Counted> counted_by(const std::vector<wire::Launch>& launches, const Submission& submission,
                                   const std::string& version, const Case& which);
 
-// A counter of a call with n values, over the launches whose work was counted; 0 where it has no sense.
+// Returns a rubric's counter for a call with n values, over the launches whose work was counted; 0 if
+// undefined.
 double value_of(WorkCounter counter, const std::vector<wire::Launch>& launches, std::uint64_t n);
 
 }  // namespace warpmark::judge

@@ -5,7 +5,7 @@
 namespace warpmark::judge {
 namespace {
 
-// The bytes of all transfers, by what they were. An audited worker reports events in their place.
+// Sums the bytes of all transfers by kind; an audited worker reports events instead of transfers.
 Traffic everything_in(const wire::Observation& seen) {
   Traffic traffic;
   std::uint64_t copied = 0, mapped = 0, managed = 0;
@@ -37,7 +37,7 @@ Traffic traffic_of(const wire::Observation& seen, const Buffers& buffers,
   Traffic traffic = everything_in(seen);
   std::uint64_t patched = 0;
   for (const wire::Patch& patch : patches) patched += patch.where.bytes;
-  // Without an audit a record begins behind the first turn's patches.
+  // Outside an audit the recording starts after the first turn's patches.
   patched *= seen.events ? turns : turns - 1;
   traffic.to_host -= std::min<std::uint64_t>(traffic.to_host, buffers.read_bytes() * turns);
   traffic.from_host -= std::min(traffic.from_host - traffic.host_memory, patched);

@@ -1,4 +1,4 @@
-// What crosses between host and device in a call of a version.
+// Bytes transferred between host and device during a call of a version.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace warpmark::judge {
 
-// What crossed between host and device in a call, but for the harness's own copies.
+// Bytes that a call transferred, excluding the harness's own copies.
 struct Traffic {
-  std::uint64_t to_host = 0;                   // bytes of copies
-  std::uint64_t from_host = 0;                 // bytes of copies, and of host memory that kernels reach
-  std::uint64_t host_memory = 0;               // of these: bytes of host memory that kernels reach
-  CauseKind kind = CauseKind::uploaded_again;  // of what is most of from_host
-  std::uint64_t input = 0;                     // bytes of the inputs of the call
+  std::uint64_t to_host = 0;      // bytes copied to the host
+  std::uint64_t from_host = 0;    // bytes copied to the device, plus mapped or managed host memory
+  std::uint64_t host_memory = 0;  // of from_host: mapped or managed host memory
+  CauseKind kind = CauseKind::uploaded_again;  // how most of from_host crossed
+  std::uint64_t input = 0;                     // bytes of the call's inputs
 };
 
-// Of one request, without what the harness read back and patched for itself.
+// Returns the traffic of one request, minus the harness's own reads and patches.
 Traffic traffic_of(const wire::Observation& seen, const Buffers& buffers,
                    const std::vector<wire::Patch>& patches, std::uint64_t turns);
 

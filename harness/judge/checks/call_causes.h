@@ -1,4 +1,4 @@
-// Causes that the judge finds itself while it asks a version case by case.
+// Causes that the judge itself finds while it checks a version case by case.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,18 @@
 
 namespace warpmark::judge {
 
-// A cause in the version's own file, with what it takes to see the case again.
+// Makes a cause in the version's own file, with type, size and seed of the case to reproduce it.
 Cause about(const Case& which, const Blame& blame, CauseKind kind, std::string message);
 
-// The version's share of the time was up after `asked` of `of` cases.
+// out_of_time: cause for a version whose share of the time budget expired after `asked` of `of` cases.
+// is_over: true if it has expired.
 Cause out_of_time(const GradingContext& bench, const std::string& version, std::size_t asked, std::size_t of);
 bool is_over(const GradingContext& bench, const std::string& version);
 
-// Of the kind that the assignment gives wrong answers.
+// Returns true if the cause has the kind that the assignment uses for wrong answers.
 bool is_wrong_answer(const GradingContext& bench, const Cause& cause);
 
-// Gives a cause the place of a transfer, where that is known.
+// Sets the cause's file and line to those of the transfer, if known.
 void point_to(Cause& cause, const Transfer& transfer, const Blame& blame);
 
 }  // namespace warpmark::judge

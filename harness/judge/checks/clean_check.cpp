@@ -18,10 +18,10 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::uint64_t kMostCleanAgain = 4099;
-constexpr std::uint64_t kLargestClean = 5'000'000;  // values: a tenth of a second, as optimised
-constexpr std::size_t kMostCleanLooksBack = 8;      // at earlier calls
+constexpr std::uint64_t kLargestClean = 5'000'000;  // values; 0.1 s with the -O2 code
+constexpr std::size_t kMostCleanLooksBack = 8;      // limit of earlier_calls_.look()
 
-// `clean`, case by case: the answers must agree exactly in all modes, for inputs whose sum is exact in any
+// Runs `clean` case by case. The answers must be identical in all modes; the inputs' sums are exact in any
 // order.
 class CleanCheck {
  public:
@@ -52,15 +52,16 @@ class CleanCheck {
  private:
   [[nodiscard]] bool is_large(const Case& which) const { return which.n == bench_.course.clean.large_size; }
 
-  // The case with so many values that a version which needed two passes for the one before needs three: then
-  // the second pass reads partial sums and writes some. What a block sums up follows from the first grid.
+  // Enlarges the case so that a version that needed two passes for the previous case needs three: then the
+  // second pass reads partial sums and writes some. The number of values per block is derived from the first
+  // grid.
   [[nodiscard]] Case with_three_passes(Case large) const {
     if (launches_.size() != 2) return large;
     const std::uint64_t blocks = wire::volume(launches_.front().grid);
     if (blocks < 2) return large;
     const std::uint64_t least = (launched_for_ + blocks - 1) / blocks;
     const std::uint64_t most = (launched_for_ - 1) / (blocks - 1);
-    // Blocks mostly sum up a power of two.
+    // Blocks usually sum up a power of two of values.
     const std::uint64_t rounded = std::bit_floor(most);
     const std::uint64_t each = rounded >= least ? rounded : most;
     const std::uint64_t size = each * each + each;
@@ -68,7 +69,8 @@ class CleanCheck {
     return large;
   }
 
-  // The largest of those asked in all modes with the first type, ints in all rubrics that have them.
+  // Returns the largest case of the first type (int in all rubrics that grade it) among those that run in all
+  // modes.
   [[nodiscard]] const Case* case_to_count(const std::vector<Case>& cases) const {
     const Case* best = nullptr;
     for (const Case& which : cases) {
@@ -86,7 +88,7 @@ class CleanCheck {
       modes.push_back(
           {.checking = true, .schedule = k == 0 ? 0 : random_bits(which.seed, k), .check_accesses = true});
     }
-    // Counts come from the optimised code.
+    // Counters come from the -O2 code.
     modes.push_back({.check_accesses = true, .count_work = &which == counted_case_});
     return modes;
   }
@@ -102,7 +104,7 @@ class CleanCheck {
         outcome_.counted = counted_by(result.launches, bench_.submission, version_, which);
       }
       const bool failed = !keep(result);
-      if (failed) return;  // what other orders show of this case follows from it
+      if (failed) return;  // failures in other schedules would be consequences
       if (&mode == &modes.front()) {
         first = result.answer;
         launches_ = std::move(result.launches);
@@ -123,8 +125,8 @@ class CleanCheck {
     return of_interest(worker_.run(which, mode));
   }
 
-  // With the remarks that the rubric raises among the causes, and the others noted. A wrong answer that is
-  // the same in every mode is for `correct` to tell.
+  // Moves remarks to the causes or the notes, as the rubric says. Drops wrong answers: one that is the same
+  // in every mode is left to `correct`.
   CallResult of_interest(CallResult result) {
     std::erase_if(result.causes, [&](const Cause& cause) { return is_wrong_answer(bench_, cause); });
     for (Cause& remark : result.remarks) {
@@ -134,7 +136,7 @@ class CleanCheck {
     return result;
   }
 
-  // What happens only after earlier calls is told as that.
+  // If the failure occurs only after earlier calls, replaces its causes by wrong_when_called_again.
   template <class Look>
   void tell_if_kept(CallResult& result, const Look& look) {
     if (!found_.lacks_some_of(result.causes)) return;
@@ -154,15 +156,15 @@ class CleanCheck {
     result.causes = std::move(kept);
   }
 
-  // False where the call failed.
+  // Keeps the result's causes. Returns false if the call failed.
   bool keep(CallResult& result) {
     const bool right = result.causes.empty();
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
     return right;
   }
 
-  // Two answers of the same input: asked again with one block after the other, so that a race does not pass
-  // for something else. Where something else was found in other cases, that is the reason.
+  // Handles two answers to the same input: repeats the calls with one block after the other, so that a race
+  // is not mistaken for another cause. If other cases already revealed a cause, that one is the reason.
   void disagree(const Case& which, const wire::RunMode& first_mode, const wire::RunMode& mode) {
     if (!found_.all().empty()) return;
     std::array<std::vector<std::byte>, 3> answers;
@@ -202,8 +204,8 @@ class CleanCheck {
   CheckOutcome outcome_;
   std::size_t looked_back_ = 0;
   const Case* counted_case_ = nullptr;
-  std::vector<wire::Launch> launches_;  // of the last case that was right, in its first mode
-  std::uint64_t launched_for_ = 0;      // values
+  std::vector<wire::Launch> launches_;  // of the last correct case, in its first mode
+  std::uint64_t launched_for_ = 0;      // its number of values
 };
 
 }  // namespace

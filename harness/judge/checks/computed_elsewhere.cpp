@@ -10,7 +10,7 @@
 namespace warpmark::judge {
 namespace {
 
-// What a call may copy to the host, or let it reach: a share of its inputs, as partial sums have it.
+// A call may copy this share of its inputs to the host, or map it: enough for partial sums.
 constexpr std::uint64_t kToHostShare = 16;
 constexpr std::uint64_t kToHostAlways = 4096;  // bytes
 

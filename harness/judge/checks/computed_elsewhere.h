@@ -1,4 +1,5 @@
-// Whether a right answer came from the submission's kernels, by the bytes that crossed in its call.
+// Decides from the bytes transferred during a call whether the submission's kernels computed a correct
+// answer.
 #pragma once
 
 #include <optional>
@@ -7,7 +8,7 @@
 
 namespace warpmark::judge {
 
-// Why the answer did not come from a kernel alone; empty where it did.
+// Returns the cause that the host could have computed the answer, or nullopt if kernels alone did.
 std::optional<Cause> computed_elsewhere(const Case& which, const Blame& blame, const Traffic& traffic);
 
 }  // namespace warpmark::judge

@@ -9,7 +9,7 @@ constexpr int kTimesOnGpu = 3;
 
 using Asked = VersionWorker::Asked;
 
-// What a check with this mode fails for.
+// Returns the causes for which a check in this mode fails, remarks included where the rubric says so.
 std::vector<Cause> failures(CallResult result, const wire::RunMode& mode, const Course& course) {
   for (Cause& remark : result.remarks) {
     if (mode.check_accesses && course.clean.fails(remark.kind)) result.causes.push_back(std::move(remark));

@@ -1,7 +1,7 @@
-// Whether a wrong answer follows from the calls before it. A race, too, gives answers that differ from call
-// to call: earlier calls are the reason only where the same call is right in a fresh worker and wrong after
-// them, whenever that is tried. On the simulator blocks run one after the other meanwhile, so that races
-// decide nothing; a GPU is asked several times.
+// Decides whether a wrong answer is a consequence of earlier calls. A race also gives answers that differ
+// from call to call, so earlier calls are blamed only if the same call is reproducibly right in a fresh
+// worker and wrong after them. The simulator runs one block after the other for this, so that a race has no
+// effect; a GPU repeats each several times.
 #pragma once
 
 #include <string>
@@ -13,27 +13,27 @@ namespace warpmark::judge {
 
 class EarlierCalls {
  public:
-  // All of them are used as long as this lives.
+  // All arguments must outlive this object.
   EarlierCalls(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                wire::RunMode mode = {});
 
   enum class Reason {
     earlier_calls,
-    the_call_itself,  // it is wrong in a fresh worker, too
-    chance,           // it is right after the same calls
+    the_call_itself,  // also wrong in a fresh worker
+    chance,           // right when the same calls are repeated
   };
   struct Look {
     Reason reason;
-    std::vector<Cause> causes;  // of the call itself, in a fresh worker
+    std::vector<Cause> causes;  // of the case alone, in a fresh worker
   };
 
-  // Of a case that was wrong after others in the same worker.
+  // Examines a case that was wrong after the cases `before` in the same worker.
   [[nodiscard]] Look look(const std::vector<VersionWorker::Asked>& before, const Case& which) const;
-  // Of VersionWorker::run_again() after this case, which was right.
+  // Examines a failure of VersionWorker::run_again() after a correct run() of `first`.
   [[nodiscard]] Look look_at_second(const Case& first) const;
 
  private:
-  // A fresh worker's causes.
+  // Returns the causes of the case in a fresh worker.
   [[nodiscard]] std::vector<Cause> alone(const Case& which) const;
   [[nodiscard]] bool wrong_after(const std::vector<VersionWorker::Asked>& before, const Case& which) const;
   [[nodiscard]] bool wrong_again(const Case& first) const;
@@ -42,7 +42,7 @@ class EarlierCalls {
   const std::string& version_;
   const BuiltTypes& built_;
   wire::RunMode mode_;
-  int times_;  // that each of the two must be seen
+  int times_;  // how often each of the two results must be reproduced
 };
 
 }  // namespace warpmark::judge

@@ -18,7 +18,8 @@ std::string count_of(std::uint64_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
-// "the kernel add ran with 160 blocks of 256 threads (40960 threads)"; empty where launches are not known.
+// Returns "the kernel add ran with 160 blocks of 256 threads (40960 threads)"; empty if no launches are
+// known.
 std::string text_of(const std::vector<wire::Launch>& launches) {
   constexpr std::size_t kNamed = 3;
   std::string text;
@@ -34,13 +35,13 @@ std::string text_of(const std::vector<wire::Launch>& launches) {
   return text;
 }
 
-// A line that read elements which were marked as never written.
+// A source line that read elements which were marked as uninitialised.
 struct Reading {
   std::string file;
   int line = 0;
   std::string callers;  // as in wire::Finding
   [[nodiscard]] bool is_at(const Reading& other) const { return file == other.file && line == other.line; }
-  // Lines of a helper that are called from one place are one to the reader.
+  // Returns true if a reader sees one place: lines of a helper with the same callers count as one.
   [[nodiscard]] bool is_of_the_same_place(const Reading& other) const {
     return callers.empty() ? is_at(other) : callers == other.callers;
   }
@@ -73,7 +74,7 @@ class Prober final : public Experiment {
     return tried;
   }
 
-  // The lines that read these bytes of the input; none where the engine does not look.
+  // Returns the lines that read these bytes of the input; empty if the engine does not check accesses.
   Readings readings(const Case& which, std::uint64_t offset, std::uint64_t bytes) {
     const auto problem = assignment_.make(which);
     const auto specs = problem->buffers();
@@ -81,7 +82,8 @@ class Prober final : public Experiment {
     if (input == specs.size()) return {};
     const std::vector<std::byte> zeros(specs[input].bytes);
     const wire::RunMode checked{.checking = true, .check_accesses = true};
-    // What was written by launches that were not checked counts as written from the first checked one on.
+    // Shadow memory treats writes of unchecked launches as initialised only from the first checked launch on,
+    // so make one first.
     if (!std::exchange(checked_before_, true) && !call(*problem, zeros, std::byte{0x11}, {}, checked))
       return {};
     if (!call(*problem, zeros, std::byte{0x11}, wire::View{"", offset, bytes}, checked)) return {};
@@ -108,7 +110,7 @@ class Prober final : public Experiment {
     return static_cast<std::size_t>(found - specs.begin());
   }
 
-  // One buffer, made anew with these contents behind its offset.
+  // Creates one buffer with these contents after its offset, filled with `otherwise` if they are empty.
   bool fill(const BufferSpec& spec, std::span<const std::byte> contents, std::byte otherwise,
             const wire::View& undefined) {
     SharedMemory image(spec.offset + spec.bytes);
@@ -162,7 +164,7 @@ class Prober final : public Experiment {
         reply = std::move(*answered);
     }
     if (reply) seen_ = std::move(reply->observed);
-    // After a CUDA error nothing works on the device any more.
+    // After a CUDA error the device context is unusable: start a fresh worker.
     if (!reply || reply->failure.threw || reply->failure.cuda_error) {
       usable_ = version_.renew();
       checked_before_ = false;
@@ -178,8 +180,8 @@ class Prober final : public Experiment {
   const ExperimentLimits& limits_;
   const SteadyClock::time_point start_ = SteadyClock::now();
   std::size_t calls_ = 0;
-  bool usable_ = true;           // there is a worker
-  bool checked_before_ = false;  // a checked call was the last
+  bool usable_ = true;           // false: no worker is available
+  bool checked_before_ = false;  // the previous call was a checked one
   wire::Observation seen_;       // of the last call
 };
 
@@ -207,9 +209,9 @@ std::string text_of(const Readings& readings) {
   return text;
 }
 
-constexpr std::uint64_t kLarger = 1025;  // values, of which every version reads some
+constexpr std::uint64_t kLarger = 1025;  // values; every version reads some of them
 
-// Whether the elements are read, where, and by how many threads.
+// Describes whether the wrong elements are read, by which lines, and by how many threads.
 class AboutReads {
  public:
   AboutReads(Prober& prober, const Explanation& found, std::size_t value_bytes, Cause& cause,
@@ -245,14 +247,14 @@ class AboutReads {
     return fmt::format(": {} never read ({} reads {})", one_ ? "it was" : "they were", text_of(others),
                        which);
   }
-  // A larger input shows where reading is done.
+  // Reads of a larger input show which lines read the input at all.
   std::string none_is_read() {
     Case larger = found_.which;
     larger.n = std::max(kLarger, found_.which.n);
     const Readings others = readings(larger, 0, larger.n - 1);
     return others.empty() ? "" : never_read(others.front(), "values of larger inputs");
   }
-  // usual: the lines that read a value which counts once.
+  // usual: the lines that read a correctly counted value.
   std::string read_at(const Readings& those, const Readings& usual) {
     Readings at_fault;
     Readings rest;
@@ -272,7 +274,7 @@ class AboutReads {
   bool one_ = true;
 };
 
-// The second argument of a call, as a number.
+// Returns the second argument in the text of a call, as a number.
 std::optional<long> second_argument(std::string_view call) {
   const std::size_t first = call.find(',');
   if (first == std::string_view::npos) return std::nullopt;
@@ -282,7 +284,7 @@ std::optional<long> second_argument(std::string_view call) {
   return end == text.c_str() ? std::nullopt : std::optional(value);
 }
 
-// The line that sets memory to this byte, by its text.
+// Returns the number of the line that calls cudaMemset with this byte, found by text search; 0 if none.
 int line_of_memset(const std::string& text, std::uint8_t byte) {
   int number = 1;
   for (std::size_t at = 0; at < text.size(); ++number) {
@@ -320,7 +322,7 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
   const auto found = assignment.explain(which, prober);
   if (!found) return std::nullopt;
   better.message = cause.message + ": " + found->what;
-  if (better.n != found->which.n) better.launch.reset();  // it was that of another size
+  if (better.n != found->which.n) better.launch.reset();  // the launch was that of another size
   better.n = found->which.n;
   better.expected = found->expected;
   better.actual = found->actual;

@@ -1,4 +1,4 @@
-// Why an answer is wrong, by experiments with the version that gave it.
+// Explains a wrong answer by experiments with the version that gave it.
 #pragma once
 
 #include <chrono>
@@ -8,27 +8,27 @@
 
 namespace warpmark::judge {
 
-// What experiments may cost: each is a call of the version with small or equal inputs.
+// Limits of the experiments; each is one call with an input of equal or smaller size.
 struct ExperimentLimits {
-  std::chrono::milliseconds call;       // of one call
-  std::chrono::milliseconds all{4000};  // of all of them
+  std::chrono::milliseconds call;       // per call
+  std::chrono::milliseconds all{4000};  // all calls together
   std::size_t most_calls = 320;
 };
 
-// A version that has been loaded, to be called as often as needed.
+// A loaded version that can be called repeatedly.
 class TriedVersion {
  public:
   virtual ~TriedVersion() = default;
   virtual WorkerClient& worker() = 0;
   virtual const Loaded& loaded() = 0;
-  // A fresh worker, after a call that broke the device. False when there is none: nothing else may be asked
-  // then.
+  // Starts a fresh worker after a call that broke the device context. If it returns false, the version must
+  // not be called again.
   virtual bool renew() = 0;
 };
 
-// The cause of a wrong or missing answer to a case, said better: which elements are wrong, whether and where
-// they are read, with which launches, at the smallest size that shows it. Nothing when the experiments show
-// no more than the cause says.
+// Returns a more precise cause for a wrong or missing answer: which elements are wrong, whether and where
+// they are read, by which launches, at the smallest size that shows it. Returns nullopt if the experiments
+// add nothing.
 std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignment& assignment,
                                           const Case& which, const Cause& cause, const Blame& blame,
                                           const ExperimentLimits& limits);

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kMostCauses = 10;
 
-// What ends a call comes before what an engine saw in one that went on, then what its answer shows, and last
-// what only the comparison of several calls shows, or by whom a right answer was written.
+// Orders causes: faults that end a call, then an engine's findings in a call that continued, then wrong
+// answers, and last what only a comparison of calls shows, or a correct answer that no kernel wrote.
 int rank(const Cause& cause) {
   using enum CauseKind;
   const CauseRule& rule = rule_of(cause.kind);
@@ -25,7 +25,8 @@ int rank(const Cause& cause) {
   return compared ? 3 : 2;
 }
 
-// A call that reads uninitialised memory and then ends is likely to end of an index or pointer from there.
+// Returns true for an uninitialised read in a case that ended with a fault: it probably read the faulting
+// index or pointer.
 bool brings_about_the_end(const std::vector<Cause>& causes, const Cause& cause) {
   return cause.kind == CauseKind::uninitialised_read && std::ranges::any_of(causes, [&](const Cause& other) {
            return rank(other) == 0 && other.n == cause.n;

@@ -1,4 +1,4 @@
-// The distinct causes of one check, from all that its calls find.
+// Collects the distinct causes of one check over all its calls.
 #pragma once
 
 #include <vector>
@@ -9,15 +9,17 @@ namespace warpmark::judge {
 
 class FoundCauses {
  public:
-  // Keeps what is not there yet: the first, and so the smallest, size with each. True when something was new.
+  // Keeps the causes that are new; cases come in ascending size, so each cause has the smallest size that
+  // shows it. Returns true if any was new.
   bool add(std::vector<Cause> causes);
   [[nodiscard]] const std::vector<Cause>& all() const { return causes_; }
   [[nodiscard]] bool has(CauseKind kind) const;
-  // Whether add() would keep some of them.
+  // Returns true if add() would keep at least one of them.
   [[nodiscard]] bool lacks_some_of(const std::vector<Cause>& causes) const;
-  // Ten are as many as anybody reads.
+  // Returns true once there are ten causes, more than anybody reads.
   [[nodiscard]] bool full() const;
-  // The worst first, ten at most; before what ended a call the uninitialised values that it read until then.
+  // Returns at most ten causes, worst first. If a call was ended by a fault, the uninitialised reads of the
+  // same case precede that fault.
   [[nodiscard]] std::vector<Cause> worst_first() &&;
 
  private:

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMostHostAgain = 4099;  // values
 
-// A version under one sanitizer, case by case.
+// Runs a version under one sanitizer, case by case.
 class WatchedVersion {
  public:
   WatchedVersion(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
@@ -35,7 +35,7 @@ class WatchedVersion {
   }
 
  private:
-  // False where the call failed: there is nothing to call again on.
+  // Keeps the result's causes. Returns false if the call failed and cannot be repeated on its buffers.
   bool keep(CallResult result) {
     const bool right = result.causes.empty();
     std::erase_if(result.causes, [&](const Cause& cause) { return is_left_to_others(cause, result); });
@@ -46,7 +46,8 @@ class WatchedVersion {
     return right;
   }
 
-  // The answer is for `correct`; that the process died of what a sanitizer reports is no second defect.
+  // Returns true for wrong answers, which `correct` reports, and for the process's death from a reported
+  // sanitizer error, which is not a second defect.
   [[nodiscard]] bool is_left_to_others(const Cause& cause, const CallResult& result) const {
     if (is_wrong_answer(bench_, cause) || cause.kind == CauseKind::not_written) return true;
     const bool died =

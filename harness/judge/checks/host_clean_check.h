@@ -1,4 +1,4 @@
-// `clean` of versions in C++: what clang's sanitizers report while small cases are called.
+// The check `clean` for C++ versions: clang's sanitizers watch calls of small cases.
 #pragma once
 
 #include <string>
@@ -8,9 +8,8 @@
 
 namespace warpmark::judge {
 
-// watched: the version as built for each sanitizer. Each asks every case, and small ones a second time on the
-// same pointers; each distinct defect is reported once, the worst first. A wrong answer is for `correct` to
-// tell.
+// watched: the version as built for each sanitizer. Each build runs every case, and small ones a second time
+// on the same pointers. Reports each distinct defect once, worst first; wrong answers are left to `correct`.
 CheckOutcome check_host_clean(const GradingContext& bench, const std::string& version,
                               const std::vector<BuiltTypes>& watched);
 

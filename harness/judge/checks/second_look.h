@@ -1,5 +1,5 @@
-// The very case that failed on a GPU, on the simulator: it sees each access, where a GPU reports an error or
-// a wrong answer.
+// Repeats a case that failed on a GPU on the simulator, which checks each access where a GPU reports only an
+// error or a wrong answer.
 #pragma once
 
 #include <optional>
@@ -10,21 +10,21 @@
 
 namespace warpmark::judge {
 
-// Whether the simulator may see more of a failure than a GPU reported.
+// Returns true if the simulator may reveal more about this failure than a GPU reports.
 bool deserves_a_second_look(const Cause& cause);
 
 struct SecondLook {
-  std::vector<Cause> seen;         // by the simulator's own detectors; each says that it was seen there
-  std::optional<Cause> explained;  // a wrong answer that is wrong there, too, said better by experiments
+  std::vector<Cause> seen;         // by the simulator's detectors; each message says so
+  std::optional<Cause> explained;  // if the answer is wrong there, too: explained by experiments
 };
 
-// A call of the case on the simulator, and a second call on the same pointers where that was the one that
-// failed. Where the case is too large for it, the largest case of `correct` that is not. simulated: the
-// version, built for the simulator.
+// Runs the case on the simulator; called_again: and a second time on the same pointers, because that call
+// failed. If the case is too large for the simulator, the largest suitable size of `correct` replaces it.
+// simulated: the version built for the simulator.
 SecondLook second_look(const GradingContext& bench, const std::string& version, const BuiltTypes& simulated,
                        const Case& which, bool called_again);
 
-// Gives a cause without a line the place of the first one that has one.
+// Copies file and line to a cause without a line, from the first of `seen` that has one.
 void place_like(Cause& cause, const std::vector<Cause>& seen);
 
 }  // namespace warpmark::judge

@@ -6,7 +6,7 @@
 namespace warpmark::judge {
 namespace {
 
-// Enough for a right version on a loaded machine, whatever the others of its submission did.
+// Sufficient for a correct version on a loaded machine, whatever the submission's other versions do.
 constexpr std::chrono::seconds kLeastCall{2};
 constexpr std::chrono::seconds kLeastShare{5};
 constexpr unsigned kMostHalvings = 16;

@@ -1,4 +1,4 @@
-// The time that one submission may take for `correct` and `clean`, shared out among its versions.
+// Time budget of one submission's `correct` and `clean` checks, divided among its versions.
 #pragma once
 
 #include <chrono>
@@ -11,11 +11,12 @@
 
 namespace warpmark::judge {
 
-// Seconds of processor time that a launch on the simulator may run without an end in sight, for a call of
-// this limit: so much less that the simulator can say where it runs, on a loaded machine as well.
+// Returns the processor time in seconds after which the simulator aborts an endless launch, for a call with
+// this wall-time limit. It is short enough that even on a loaded machine the simulator can report the place
+// before the judge kills the worker.
 std::uint64_t launch_seconds(std::chrono::milliseconds call);
 
-// Safe to call from several threads.
+// Thread-safe.
 class TimeBudget {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -24,24 +25,25 @@ class TimeBudget {
     Milliseconds submission;
     Milliseconds call;
     std::size_t versions = 1;
-    unsigned jobs = 1;  // versions at a time
+    unsigned jobs = 1;  // versions checked concurrently
   };
   explicit TimeBudget(
       const Limits& limits, std::function<Time()> now = [] { return std::chrono::steady_clock::now(); });
 
-  // For one request on behalf of a version, whose share begins with the first: an equal part of what is left,
-  // and never less than a few seconds. Each call of the submission that came to its limit halves the limit of
-  // the next ones, down to two seconds.
+  // Returns the time limit of the next request for a version. A version's share begins with its first
+  // request: an equal part of the remaining time, at least a few seconds. Each call of the submission that
+  // timed out halves the limit of subsequent calls, down to two seconds.
   [[nodiscard]] Milliseconds limit(const std::string& version);
-  // A call of the version came to its limit.
+  // Records that a call of the version reached its limit.
   void timed_out(const std::string& version);
-  // A call of the version does not end, which was found out before its limit: the limits of others stay.
+  // Records that a call of the version never ends, as found before its limit; other versions' limits stay.
   void does_not_end(const std::string& version);
 
-  // Nothing more is asked of a version once one of its calls did not come back, or its share is over.
+  // has_timed_out: a call of the version did not return. is_over: its share has expired. In both cases the
+  // version must not be called again.
   [[nodiscard]] bool has_timed_out(const std::string& version);
   [[nodiscard]] bool is_over(const std::string& version);
-  // Of the version, in seconds.
+  // Returns the version's share in seconds.
   [[nodiscard]] double share(const std::string& version);
 
  private:

@@ -48,7 +48,7 @@ std::optional<Period> TimeLine::period_of(const wire::Event& event) {
   return Period{(from - *origin_ns_) / 1e3, (static_cast<double>(event.when->end_ns) - *origin_ns_) / 1e3};
 }
 
-// The harness's own copy may stand in one event with others: then it is taken out.
+// Adds one transfer event. If the harness's own copy was merged into it, splits that off.
 bool TimeLine::add_transfer(const wire::Event& event, Transfer transfer, std::optional<OwnCopy> own) {
   transfer.direction = wire::name_of(event.transfer->direction);
   transfer.bytes = event.transfer->bytes;

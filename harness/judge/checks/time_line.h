@@ -1,5 +1,5 @@
-// What crossed the bus and which kernels ran while a submission was audited, in order: from the events that
-// an audited worker reports (harness/wire/events.h) to the entries of a grade.
+// Chronological list of transfers and kernel launches of an upload audit: converts a worker's events
+// (harness/wire/events.h) to entries of the grade.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace warpmark::judge {
 
-// A copy that the harness itself asked for, and so knows.
+// A copy that the harness itself requested.
 struct OwnCopy {
   wire::Direction direction = wire::Direction::other;
   std::uint64_t bytes = 0;
@@ -25,14 +25,15 @@ class TimeLine {
   std::vector<Transfer> transfers;
   std::vector<Launch> launches;
 
-  // Gives a transfer to the device the file and line that its frames lead to.
+  // Sets the file and line of a host-to-device transfer from its call stack.
   using Place = std::function<void(Transfer&, const std::vector<std::uint64_t>& frames)>;
 
-  // Adds the events of a reply's `before` or `observed`. True when `own` is among them: it is marked as ours.
+  // Adds the events of a reply's `before` or `observed`. Returns true if the harness's `own` copy is among
+  // them; that entry is marked as a canary.
   bool add(const wire::Observation& seen, const std::string& during, Phase phase,
            std::optional<OwnCopy> own = std::nullopt, const Place& place = {});
 
-  // Adds what another worker's line says about one version.
+  // Appends another worker's entries that belong to one version.
   void append(const TimeLine& other, const std::string& during);
 
  private:
@@ -43,21 +44,22 @@ class TimeLine {
   std::optional<double> origin_ns_;
 };
 
-// Whether it went to the device on behalf of a version or the upload, and is not the harness's own.
+// Returns true if the transfer went to the device during `during` (a version or the upload) and is not the
+// harness's own.
 bool is_sent_by(const Transfer& transfer, const std::string& during);
 
-// What crossed to the device on behalf of one version, or of the upload.
+// Bytes that crossed to the device on behalf of one version or the upload.
 struct Sent {
   struct Part {
     Phase phase = Phase::call;
     std::string kind;  // "copy", "mapped", "managed", "argument"
     std::uint64_t bytes = 0;
     std::uint64_t count = 0;
-    std::optional<Period> when;  // from the first to the last
+    std::optional<Period> when;  // from the start of the first to the end of the last
   };
   std::string during;
   std::uint64_t bytes = 0;
-  std::vector<Part> parts;  // in order
+  std::vector<Part> parts;  // in chronological order
 };
 std::vector<Sent> sent_to_device(const std::vector<Transfer>& transfers);
 

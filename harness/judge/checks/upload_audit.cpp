@@ -12,9 +12,9 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kSecretShare = 16;  // of the size that is drawn
+constexpr std::uint64_t kSecretShare = 16;  // secret values added to the size, as a share of it
 
-// Of memory that upload must not return.
+// Returns the cause for memory of a kind that upload must not return.
 Cause wrong_memory(wire::Memory memory) {
   constexpr std::string_view remedy = "Return memory from cudaMalloc, filled with one cudaMemcpy";
   switch (memory) {
@@ -130,7 +130,8 @@ std::uint64_t UploadAudit::make_data(std::uint64_t seed) {
   case_ = {type_, classes.front(), bench_.course.focus.size.value_or(secret), 0, seed};
   problem_ = bench_.assignment.make(case_);
   const auto buffers = problem_->buffers();
-  const std::size_t uploaded = uploaded_buffer(buffers).value();  // a rubric with an upload has one
+  // open_submission() checks that a rubric with upload has such a buffer
+  const std::size_t uploaded = uploaded_buffer(buffers).value();
   uploaded_ = buffers[uploaded];
   data_.emplace(uploaded_.bytes);
   problem_->fill(uploaded, data_->bytes());
@@ -147,7 +148,8 @@ bool UploadAudit::add_death(Cause cause) {
   point_to_last_place(cause, worker_, blame_);
   return add(std::move(cause));
 }
-// Keeps what was seen of a call; true where it ended the call. A version's remarks are told by `clean`.
+// Adds the causes of a call; returns true if one of them ended the call. A version's remarks are left to
+// `clean`.
 bool UploadAudit::report(const wire::Observation& observed, const wire::Failure& failure) {
   bool ended = false;
   for (Cause& cause : causes_of(observed, failure, blame_)) {
@@ -160,7 +162,8 @@ bool UploadAudit::report(const wire::Observation& observed, const wire::Failure&
   return ended;
 }
 
-// Where a transfer was asked for. The innermost line of one that a launch made is the kernel's.
+// Sets the source line that requested the transfer. For a transfer by a launch, the innermost frame is the
+// kernel's host stub.
 void UploadAudit::place(Transfer& transfer, const std::vector<std::uint64_t>& frames) {
   const auto known = places_.find(frames);
   if (known == places_.end()) {
@@ -171,7 +174,7 @@ void UploadAudit::place(Transfer& transfer, const std::vector<std::uint64_t>& fr
   std::tie(transfer.file, transfer.line) = places_.at(frames);
 }
 
-// Whose doing it is follows from the request: a library is named after its version.
+// Attributes the observations to a version, since each library is named after its version.
 void UploadAudit::take(const wire::Request& request, const wire::Seen& seen) {
   const auto* loading = std::get_if<wire::Load>(&request);
   const bool version = loading != nullptr && !loading->library.ends_with(".adapter");
@@ -187,7 +190,7 @@ void UploadAudit::take(const wire::Request& request, const wire::Seen& seen) {
                        [this](Transfer& transfer, const auto& frames) { place(transfer, frames); });
 }
 
-// No other input is needed, which would hold zeros here.
+// Returns true if the answer depends on the uploaded data only; other inputs would be zeros here.
 bool UploadAudit::answer_follows_from_data() const {
   const auto buffers = problem_->buffers();
   return std::ranges::all_of(buffers, [](const BufferSpec& spec) {
@@ -220,7 +223,7 @@ void UploadAudit::look_at_answer(const std::string& file) {
   }
 }
 
-// allocated: frames of the call that allocated the memory.
+// allocated: call stack of the memory's allocation.
 bool UploadAudit::holds_the_data(const std::vector<std::uint64_t>& allocated) {
   const std::string& file = blame_.file->name;
   SharedMemory back(data_->size());
@@ -236,7 +239,7 @@ bool UploadAudit::holds_the_data(const std::vector<std::uint64_t>& allocated) {
   return add(other_data(back.bytes(), allocated));
 }
 
-// What is missing, and at the line of the last copy why.
+// Returns the cause for missing data, at the line of the last copy.
 Cause UploadAudit::other_data(std::span<const std::byte> back,
                               const std::vector<std::uint64_t>& allocated) const {
   Cause cause = make_cause(CauseKind::not_uploaded, "the memory that upload returned does not hold the data",

@@ -1,4 +1,4 @@
-// One worker that is watched while it uploads one data set and gives it to versions.
+// An observed worker that uploads one data set and passes it to versions.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@ namespace warpmark::judge {
 
 class UploadAudit {
  public:
-  // The worker has been observed from its start. What it tells goes to `line`.
+  // The worker must have been observed from its start. Its events are added to `line`.
   UploadAudit(const GradingContext& bench, WorkerClient worker, std::string type, TimeLine& line);
   UploadAudit(const UploadAudit&) = delete;
   UploadAudit& operator=(const UploadAudit&) = delete;
@@ -29,24 +29,24 @@ class UploadAudit {
   [[nodiscard]] bool worker_lives() const { return worker_.alive(); }
   [[nodiscard]] std::uint64_t size() const { return case_.n; }
 
-  // Returns its size in bytes. The rubric's size, and a secret number of values more.
+  // Generates the data: the rubric's size plus a secret number of values. Returns its size in bytes.
   std::uint64_t make_data(std::uint64_t seed);
 
-  // Makes a copy of `bytes` bytes and looks for it in the record; false, with a cause of kind `otherwise`,
-  // when it is not there.
+  // Makes a copy of `bytes` bytes and searches for it in the record. If it is missing, adds a cause of kind
+  // `otherwise` and returns false.
   bool canary(std::uint64_t bytes, CauseKind otherwise, const char* message);
 
-  // Calls upload and holds what it returned against the data. False when there is nothing to go on with.
+  // Calls upload and compares the returned memory with the data. Returns false if the audit cannot continue.
   bool upload(const BuiltTypes& built);
 
-  // Makes the other buffers on the device, so that no byte of them crosses, calls one version with the
-  // uploaded data, and looks at its answer.
+  // Creates the other buffers on the device, so that none of their bytes cross, calls the version with the
+  // uploaded data, and checks its answer.
   void call(const std::string& version, const BuiltTypes& built, bool is_correct);
 
  private:
   bool add(Cause cause);
   bool add_death(Cause cause);
-  // Loads a version or the upload; empty, with the cause, where that fails.
+  // Loads a version or the upload. On failure adds the cause and returns nullopt.
   std::optional<Loaded> load_one(const std::string& function, const BuiltTypes& built);
   bool report(const wire::Observation& observed, const wire::Failure& failure);
   void place(Transfer& transfer, const std::vector<std::uint64_t>& frames);
@@ -66,11 +66,11 @@ class UploadAudit {
   BufferSpec uploaded_;
   std::optional<SharedMemory> data_;  // its contents
   TimeLine& line_;
-  Blame blame_;                                                               // for what was loaded last
-  std::map<std::vector<std::uint64_t>, std::pair<std::string, int>> places_;  // of its frames
-  std::string source_;          // the version whose library was loaded last, or the upload
-  std::optional<OwnCopy> own_;  // what the next request copies for the harness
-  bool saw_own_ = false;        // it was in the record
+  Blame blame_;                                                               // of the library loaded last
+  std::map<std::vector<std::uint64_t>, std::pair<std::string, int>> places_;  // call stack to file and line
+  std::string source_;          // name of the version loaded last, or of the upload
+  std::optional<OwnCopy> own_;  // copy that the next request makes for the harness
+  bool saw_own_ = false;        // the record contains it
 };
 
 }  // namespace warpmark::judge

@@ -1,10 +1,10 @@
-// upload_once: a worker that records every transfer, from its start to its end and from whichever thread,
-// uploads one data set and gives it to every version. What crosses to the device in all of that must be the
-// data set, once. Two copies of secret sizes, one before and one after, prove that recording was on. The
-// harness itself sends nothing else to the device here, so that all the rest is the submission's.
+// upload_once: an observed worker, which records every transfer of every thread from start to end, uploads
+// one data set and passes it to every version. All bytes that cross to the device must be the data set, once.
+// Two canary copies of secret sizes, before and after, prove that recording was on. The harness sends nothing
+// else to the device, so all other transfers are the submission's.
 //
-// Versions that are correct share a worker. One that is not gets a worker to itself, where it cannot end the
-// audit of the others.
+// Correct versions share a worker. Each incorrect one gets its own, so that it cannot end the audit of the
+// others.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -30,7 +30,7 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
   std::uint64_t draws = 1;
   const auto canary_bytes = [&] { return 4096 + random_below(bench.seed, ++draws, 60'000); };
 
-  // True when it went from one canary to the other.
+  // Returns true if the audit was recorded from the first canary to the last.
   const auto audit = [&](const std::map<std::string, BuiltTypes>& versions, TimeLine& into,
                          std::vector<Cause>& found) {
     auto worker = WorkerClient::start(bench.installation, upload.engine, true, bench.course.limits.call);
@@ -52,7 +52,7 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
         audited.upload(upload);
     for (const auto& [version, built] : versions) {
       if (on) audited.call(version, built, correct.contains(version));
-      on = on && audited.worker_lives();  // one that died has been named
+      on = on && audited.worker_lives();  // a cause names the version that killed it
     }
     on = on &&
          audited.canary(canary_bytes(), CauseKind::tampering,
@@ -65,14 +65,14 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
 
   if (audit(correct, line, causes)) {
     for (const auto& [version, built] : others) {
-      // How it fails is told by its own checks, and the upload has been judged.
+      // Drop this worker's causes: the version's own checks report its failure, and upload was judged above.
       TimeLine alone;
       std::vector<Cause> told_elsewhere;
       audit({{version, built}}, alone, told_elsewhere);
       line.append(alone, version);
     }
     const bool other_memory = std::any_of(causes.begin(), causes.end(), [](const Cause& cause) {
-      return cause.kind == CauseKind::managed_memory;  // its pages move as they like
+      return cause.kind == CauseKind::managed_memory;  // its pages migrate on demand
     });
     if (!other_memory) {
       auto broken = broken_upload_rule(bench, data_bytes, line.transfers);

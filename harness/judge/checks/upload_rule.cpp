@@ -18,7 +18,7 @@ std::uint64_t bytes_to_device(const std::vector<Sent>& all) {
   return bytes;
 }
 
-// No upload: the data set crosses by copies, to memory that stays.
+// Kernel arguments are not an upload: the data set must be copied to memory that persists.
 std::uint64_t bytes_in_arguments(const std::vector<Sent>& all) {
   std::uint64_t bytes = 0;
   for (const Sent& sent : all) {
@@ -29,7 +29,7 @@ std::uint64_t bytes_in_arguments(const std::vector<Sent>& all) {
   return bytes;
 }
 
-// What most of the bytes came by.
+// Returns the kind of cause for the way in which most bytes crossed.
 CauseKind kind_of(const Sent& sent) {
   const auto most = std::max_element(sent.parts.begin(), sent.parts.end(),
                                      [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
@@ -49,7 +49,7 @@ class Rule {
     const std::uint64_t uploaded = crossed - bytes_in_arguments(all);
     if (uploaded < data_bytes_) return {too_few(uploaded)};
     if (crossed <= most) return {};
-    // The data set itself is not excess.
+    // Subtract the legitimate upload from the upload function's bytes.
     for (Sent& sent : all) {
       if (sent.during == bench_.course.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
     }
@@ -72,7 +72,7 @@ class Rule {
     return file == bench_.submission.files.end() ? std::string() : file->second.name;
   }
 
-  // The transfer that is to blame: of the upload's the first one past the data set, of a version's the
+  // Returns the transfer to blame: for the upload, the first one beyond the data set; for a version, the
   // largest.
   [[nodiscard]] const Transfer* excess_in(const std::vector<Transfer>& transfers,
                                           const std::string& during) const {

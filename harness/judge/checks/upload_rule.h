@@ -1,4 +1,4 @@
-// The rule of upload_once: bytes to the device = the data set, once, and the allowance.
+// The rule of upload_once: bytes sent to the device may not exceed the data set, once, plus the allowance.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace warpmark::judge {
 
-// Of the versions, and of the upload, that sent most: the most that get a cause each.
+// Number of causes at most: one for each of the worst offenders among versions and upload.
 inline constexpr std::size_t kMostOffenders = 3;
 
-// transfers: all of an audit. Empty: kept.
+// transfers: all transfers of an audit. Returns no causes if the rule is kept.
 std::vector<Cause> broken_upload_rule(const GradingContext& bench, std::uint64_t data_bytes,
                                       const std::vector<Transfer>& transfers);
 

@@ -18,14 +18,15 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kMostCalledAgain = 1025;   // values: each is patched on its own
-constexpr std::size_t kMostLooksBack = 8;          // at earlier calls
-constexpr std::size_t kMostLooks = 3;              // on the simulator, for one check
-constexpr std::uint64_t kMostSimulated = 100'000;  // values: of a GPU's calls that are looked at there
+constexpr std::uint64_t kMostCalledAgain = 1025;  // values; each one is a patch
+constexpr std::size_t kMostLooksBack = 8;         // limit of earlier_calls_.look()
+constexpr std::size_t kMostLooks = 3;             // second looks on the simulator per check
+// Values; larger GPU cases are not repeated on the simulator.
+constexpr std::uint64_t kMostSimulated = 100'000;
 constexpr std::uint64_t kFewestFurtherCalls = 100;
 constexpr std::uint64_t kMostFurtherCalls = 300;
-constexpr std::uint64_t kFurtherCallSize = 300;  // values, at most
-constexpr double kFurtherSeconds = 3;            // for all of them, by the time of one
+constexpr std::uint64_t kFurtherCallSize = 300;  // largest size, in values
+constexpr double kFurtherSeconds = 3;            // for all further calls, estimated from one call
 
 Cause no_kernel(const Case& which, const Blame& blame) {
   return about(which, blame, CauseKind::no_kernel,
@@ -34,12 +35,12 @@ Cause no_kernel(const Case& which, const Blame& blame) {
                            which.n));
 }
 
-// What breaks the contract even where the answer is right.
+// Returns true for findings that violate the contract even if the answer is right.
 bool breaks_the_contract(const Cause& cause) {
   return cause.kind == CauseKind::default_stream || cause.kind == CauseKind::missing_synchronize;
 }
 
-// `correct`, case by case.
+// Runs `correct` case by case.
 class CorrectCheck {
  public:
   CorrectCheck(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
@@ -68,7 +69,8 @@ class CorrectCheck {
   }
 
  private:
-  // A version that counts its calls cannot know how many there are.
+  // Calls the version a random number of times, so that a version that counts its calls cannot tell the
+  // graded ones.
   void ask_often(const std::vector<Case>& cases) {
     const Case* which = nullptr;
     for (const Case& each : cases) {
@@ -94,10 +96,10 @@ class CorrectCheck {
     found_.add(std::move(result.causes));
   }
 
-  // Data has to cross to other ranks and devices, by way of the host: that says nothing.
+  // Returns true for versions on several ranks or devices, whose data crosses the host anyway.
   [[nodiscard]] bool is_spread() const { return bench_.shape.ranks != nullptr || bench_.shape.devices > 1; }
 
-  // The largest upload that a call did on its own.
+  // Remembers the largest upload of any single call.
   void note_sent(const Case& which, const Traffic& traffic) {
     if (is_spread()) return;
     const std::uint64_t allowed = bench_.course.upload_once.allowance_bytes;
@@ -135,7 +137,8 @@ class CorrectCheck {
     } else if (!fresh && follows_from_earlier_calls(which, result)) {
       result.causes = {kept_from_earlier_calls(which, result.causes.front())};
     }
-    // The first of a kind may have been given a place by now, which would make a later one look new.
+    // Drop causes without a line whose kind is known: the earlier one may have got a line since, so that this
+    // one would look new.
     std::erase_if(result.causes,
                   [&](const Cause& cause) { return cause.line == 0 && found_.has(cause.kind); });
     if (!explain_on_simulator(which, result.causes)) experiment(which, result.causes);
@@ -144,8 +147,8 @@ class CorrectCheck {
     found_.add(std::move(result.remarks));
   }
 
-  // Where the host wrote a right answer behind the back of kernels that ran after it, or wrote nothing. Only
-  // the simulator's look at each access shows that, and only calls that copied something are worth it.
+  // Returns a cause if the host wrote a correct answer after or in place of the kernels. Only the simulator's
+  // access checks reveal that, and only a call that copied to the device is worth checking.
   std::optional<Cause> written_by_host(const Case& which, const CallResult& right) {
     const bool copied = right.traffic && right.traffic->from_host > 0;
     if (!copied || is_spread() || which.n < kNeedsAKernel) return std::nullopt;
@@ -166,7 +169,7 @@ class CorrectCheck {
     return library != simulated_->versions.end() && library->second.causes.empty();
   }
 
-  // Whether `work` asks for a call with such an input: then one call does for both.
+  // Returns true if this call's input is the one that `work` counts, so that one call serves both checks.
   [[nodiscard]] bool shares_with_work(const Case& which) const {
     const VersionRule* rule = bench_.course.find(version_);
     if (built_.engine != Engine::simulator || rule == nullptr || !rule->has(Check::work)) return false;
@@ -175,8 +178,8 @@ class CorrectCheck {
            which.shift == wanted.shift;
   }
 
-  // Whether calls before it are the reason for a wrong answer. On a GPU that is asked only where a second
-  // call was wrong before.
+  // Returns true if earlier calls are the reason for a wrong answer. On a GPU this is examined only if a
+  // second call was already found wrong.
   bool follows_from_earlier_calls(const Case& which, const CallResult& result) {
     const bool known = found_.has(CauseKind::wrong_when_called_again);
     if (!known && built_.engine != Engine::simulator) return false;
@@ -187,7 +190,7 @@ class CorrectCheck {
     return earlier_calls_.look(before, which).reason == EarlierCalls::Reason::earlier_calls;
   }
 
-  // The worker that gave the wrong answer still has what it kept: experiments show what that does.
+  // Experiments on the worker that gave the wrong answer, because it still holds the surviving state.
   Cause kept_from_earlier_calls(const Case& which, const Cause& wrong) {
     auto shown = worker_.explain(which, wrong);
     worker_.replace();
@@ -235,7 +238,7 @@ class CorrectCheck {
     return earlier_calls_.look_at_second(which);
   }
 
-  // The cause of a second call's failure, once it is known that the first one is the reason.
+  // Rewrites the cause of a second call's failure, once the first call is known to be the reason.
   void survives(Cause& cause, bool same_answer) const {
     const bool wrong = is_wrong_answer(bench_, cause);
     cause.kind = CauseKind::wrong_when_called_again;
@@ -254,7 +257,7 @@ class CorrectCheck {
                            "answer in each call; keep nothing in static variables";
   }
 
-  // Says of a wrong answer what experiments with this version show.
+  // Adds the results of experiments to wrong answers.
   void experiment(const Case& which, std::vector<Cause>& causes) {
     for (Cause& cause : causes) {
       if (!is_about_the_answer(cause)) continue;
@@ -262,7 +265,7 @@ class CorrectCheck {
     }
   }
 
-  // Puts what the simulator sees of a GPU's failure before it. False where it shows nothing.
+  // Puts the simulator's findings on a GPU's failure first. Returns false if it shows nothing.
   bool explain_on_simulator(const Case& which, std::vector<Cause>& causes) {
     if (simulated_ == nullptr || built_.engine != Engine::gpu || causes.empty() || looks_ == kMostLooks)
       return false;
@@ -287,11 +290,11 @@ class CorrectCheck {
   const BuiltTypes& built_;
   const BuiltTypes* simulated_;
   VersionWorker worker_;
-  std::optional<VersionWorker> simulator_;  // for a look at what a GPU's call did
+  std::optional<VersionWorker> simulator_;  // repeats calls that were made on a GPU
   EarlierCalls earlier_calls_;
   FoundCauses found_;
   std::optional<CountedCall> counted_call_;
-  std::optional<Cause> sent_;  // by a call on its own
+  std::optional<Cause> sent_;  // by a call outside the audit
   std::uint64_t most_sent_ = 0;
   std::size_t looked_back_ = 0;
   std::size_t looks_ = 0;

@@ -1,4 +1,4 @@
-// The checks of one version: each starts its own worker, so that one that dies costs only itself.
+// The checks of one version. Each starts its own workers, so that a dead worker affects one check only.
 #pragma once
 
 #include <chrono>
@@ -20,71 +20,72 @@
 
 namespace warpmark::judge {
 
-// Milliseconds of the steady clock since some moment.
+// Milliseconds of the steady clock; only differences are meaningful.
 double monotonic_ms();
 
-// A call of which the work was counted.
+// A call whose work was counted.
 struct CountedCall {
   Case which;
   std::vector<wire::Launch> launches;
   std::uint64_t multiprocessors = 0;  // of the device
 };
 
-// What a check found; no cause is `passed`.
+// Result of a check; a check without causes has passed.
 struct CheckOutcome {
   std::vector<Cause> causes;
   double seconds = 0;
-  std::optional<Counted> counted{};  // by `clean` and `work`
+  std::optional<Counted> counted{};  // set by `clean` and `work`
   std::vector<Cause> notes = {};
-  std::optional<CountedCall> counted_call{};  // by `correct`, of the case that `work` asks about
-  // What a call sent to the device beyond what an upload leaves it: for `upload_once`.
+  std::optional<CountedCall> counted_call{};  // set by `correct`, for the case that `work` counts
+  // Bytes that a call sent to the device although the data had been uploaded: evidence for `upload_once`.
   std::optional<Cause> sent{};
 };
 
-// All that a check needs to know, for the time of one grading.
+// Everything that the checks of one grading share.
 struct GradingContext {
   const Installation& installation;
   const Course& course;
   const Assignment& assignment;
   const Submission& submission;
-  std::uint64_t seed = 0;                           // of this grading, from the system
-  std::function<double()> clock_ms = monotonic_ms;  // the judge's own
+  std::uint64_t seed = 0;                           // of this grading, from getrandom()
+  std::function<double()> clock_ms = monotonic_ms;  // the judge's clock
   std::function<double()> seconds_of_others = seconds_taken_by_others;
   std::function<double(unsigned)> cores_at_once = warpmark::cores_at_once;
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
   WorkerShape shape = {};                 // of workers that load the version
-  std::shared_ptr<TimeBudget> time = {};  // none: every call has the rubric's limit
+  std::shared_ptr<TimeBudget> time = {};  // null: every call has the rubric's limit
 };
 
-// Both go on after a failure, in a fresh worker where that spoiled the old one, and report each distinct
-// defect once, the worst first.
+// Both checks continue after a failure, in a fresh worker if the old one is spoiled, and report each distinct
+// defect once, worst first.
 
-// The answer at every size, and at small ones that of a second call on the same pointers with other values in
-// them. simulated: the version on the simulator, to explain there what fails on a GPU; may be null.
+// Checks the answer at every size and, at small sizes, that of a second call on the same pointers with other
+// values. simulated: the version built for the simulator, to explain failures on a GPU; may be null.
 CheckOutcome check_correct(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                            const BuiltTypes* simulated = nullptr);
-// The -O0 code in several schedules, and the -O2 code, with a look at every access.
+// Runs the -O0 code under several schedules, and the -O2 code, with every access checked.
 CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
 
-// upload_once, over the upload function, every version that is correct, and the others as far as they run.
+// Result of `upload_once`: audits the upload function, all correct versions, and other versions that run.
 struct UploadOutcome {
   CheckOutcome outcome;
   std::vector<Transfer> transfers;
   std::vector<Launch> launches;
 };
-// sent: what plain calls were seen to send, by version: no call is another one because it is audited.
+// sent: per version, what calls outside the audit sent, so that a version cannot behave differently in an
+// audit.
 UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload,
                            const std::map<std::string, BuiltTypes>& correct,
                            const std::map<std::string, BuiltTypes>& others,
                            const std::map<std::string, Cause>& sent = {});
 
-// The course's own libraries that a measurement needs: the naive kernel, and the one that empties L2.
+// The course's own libraries for measurements: the naive kernel, and the sweep that evicts L2.
 struct CourseKernels {
   BuiltTypes naive;
   std::filesystem::path sweep;
 };
 
-// Seconds since a moment.
+// Returns the seconds elapsed since `start`.
 double seconds_since(std::chrono::steady_clock::time_point start);
 
 }  // namespace warpmark::judge

@@ -10,15 +10,15 @@
 namespace warpmark::judge {
 namespace {
 
-// A version that spoils one worker after the other, always in the way that is known, is not asked more.
+// Limit of successive workers that a version spoils without revealing a new cause.
 constexpr std::size_t kMostSpoiledInVain = 4;
 
-// A simulated device is as broken as a real one after these.
+// Returns true if the device context, real or simulated, is unusable after this cause.
 bool spoils(const Cause& cause) {
   return rule_of(cause.kind).after == After::ends;
 }
 
-// To wait for the same once more costs as long again.
+// Returns true for causes that cost a full time-out each time they are reproduced.
 bool never_ends(const Cause& cause) {
   return cause.kind == CauseKind::timed_out || cause.kind == CauseKind::endless_loop ||
          cause.kind == CauseKind::launch_limit;
@@ -59,7 +59,7 @@ void VersionWorker::replace() {
 
 std::optional<Cause> VersionWorker::prepare(const std::string& type) {
   if (!worker_) {
-    // A GPU records launches only for an observed worker; nothing is timed here.
+    // On a GPU only an observed worker records launches; that slows down calls, but nothing is timed here.
     auto started = WorkerClient::start(bench_.installation, built_.engine, built_.engine == Engine::gpu,
                                        bench_.course.limits.call, bench_.shape);
     if (!started) return started.error();
@@ -142,7 +142,7 @@ std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& caus
 CallResult VersionWorker::after_call(CallResult result, std::chrono::milliseconds limit,
                                      std::chrono::steady_clock::duration took) {
   for (Cause& cause : result.causes) {
-    // A loop that goes round without a change is found at once, and costs the next check as little.
+    // A loop without changing state is detected at once, so it costs no time in the next check either.
     const bool waited = never_ends(cause) && took >= std::chrono::seconds(1);
     if ((cause.kind != CauseKind::timed_out && !waited) || bench_.time == nullptr) continue;
     bench_.time->timed_out(version_);
@@ -154,7 +154,7 @@ CallResult VersionWorker::after_call(CallResult result, std::chrono::millisecond
     }
   }
   never_ends_ = never_ends_ || std::ranges::any_of(result.causes, never_ends);
-  // That is seen only after some time, too, but not at the end of the call's.
+  // A deadlock of MPI ranks is detected after some time, but before the call's limit.
   if (const auto ranks = worker_->last_ranks(); ranks && ranks->end == wire::RanksEnd::deadlock) {
     never_ends_ = true;
     if (bench_.time != nullptr) bench_.time->does_not_end(version_);

@@ -1,5 +1,5 @@
-// One version on one engine, call by call: a worker is started when a case needs one, and a fresh one after a
-// call that spoiled it.
+// Runs one version on one engine, call by call. Starts a worker on demand, and a fresh one after a call that
+// spoiled the old one.
 #pragma once
 
 #include <chrono>
@@ -16,37 +16,37 @@ namespace warpmark::judge {
 
 class VersionWorker {
  public:
-  // All of them are used as long as this lives.
+  // All arguments must outlive this object.
   VersionWorker(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
 
-  // Makes the buffers of a case and calls.
+  // Creates the buffers of a case and calls the version.
   CallResult run(const Case& which, const wire::RunMode& mode = {});
-  // Once more on the buffers of the last run(), with other values in them. That call must have been right.
+  // Calls again on the buffers of the last run(), with other values in them. That run must have been right.
   CallResult run_again(const wire::RunMode& mode = {});
 
-  // So many times in one request, on the buffers of the last run() with other values in them.
+  // Calls `count` times in one request, on the buffers of the last run() with other values in them.
   CallResult run_often(std::uint64_t count);
 
-  // The case of run_again(), to be asked on its own.
+  // Returns the case of run_again(), as one that can be run on its own.
   [[nodiscard]] Case with_other_values(const Case& which) const;
-  // The cause of the wrong answer that the last run() gave, said better; see explain_wrong_answer(). What was
-  // asked for that is no part of asked(): the next case gets a fresh worker.
+  // Explains the wrong answer of the last run(), see explain_wrong_answer(). The experiments are not part of
+  // asked(), so the worker is replaced afterwards.
   std::optional<Cause> explain(const Case& which, const Cause& cause);
 
-  // Of the present worker's device; 0 without one.
+  // Returns the number of SMs of the current worker's device; 0 without a worker.
   [[nodiscard]] std::uint64_t multiprocessors() const;
-  // What the present worker was asked so far.
+  // A case that the current worker has run.
   struct Asked {
     Case which;
-    bool again = false;  // and run_again() after it
+    bool again = false;  // followed by run_again()
   };
   [[nodiscard]] const std::vector<Asked>& asked() const { return asked_; }
-  // The next case gets a fresh worker.
+  // Discards the worker; the next case starts a fresh one.
   void replace();
-  // Whether more can be asked: the worker starts and loads, no call came to its time limit or to an endless
-  // loop, no ranks waited for each other for ever, and fresh workers were of use.
+  // Returns false if more calls are pointless: the worker does not start or load, a call timed out or looped
+  // endlessly, MPI ranks deadlocked, or several fresh workers in succession revealed nothing new.
   [[nodiscard]] bool can_go_on() const;
-  // A new cause was found: worth another fresh worker.
+  // Reports that a new cause was found, which justifies another fresh worker.
   void was_of_use() { spoiled_in_vain_ = 0; }
   [[nodiscard]] const Blame& blame() const { return blame_; }
 
@@ -54,7 +54,7 @@ class VersionWorker {
   class Tried;
   [[nodiscard]] std::chrono::milliseconds limit() const;
   std::optional<Cause> prepare(const std::string& type);
-  // ask(mode, limit) -> CallResult: one call, with the limits of the time that is left.
+  // Ask(mode, limit) -> CallResult makes one call within the remaining time.
   template <class Ask>
   CallResult timed(wire::RunMode mode, Ask ask);
   CallResult after_call(CallResult result, std::chrono::milliseconds limit,

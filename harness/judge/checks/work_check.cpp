@@ -13,12 +13,12 @@
 namespace warpmark::judge {
 namespace {
 
-// What a line has of a counter. The shape of a launch has no counts: see place_of_launch().
+// Returns a line's share of a counter. Launch configurations belong to no line: see place_of_launch().
 double cost_of(const CountedLine& line, WorkCounter counter) {
   switch (counter) {
     case WorkCounter::atomics_a_value:
     case WorkCounter::atomics_a_thread:
-    case WorkCounter::stores_a_block:  // at least so many: what stands in their place
+    case WorkCounter::stores_a_block:  // a lower limit: if violated, blame the atomics used instead
       return static_cast<double>(line.atomics);
     case WorkCounter::load_requests_a_value:
       return static_cast<double>(line.requests);
@@ -50,7 +50,7 @@ build::SourcePlace costliest_line(const Counted& counted, WorkCounter counter) {
   return place;
 }
 
-// The first line that launches a kernel, by its text.
+// Returns the first line that launches a kernel, found by text search.
 build::SourcePlace place_of_launch(const SubmittedFile& file) {
   int number = 0;
   for (std::size_t at = 0; at < file.text.size(); ++number) {

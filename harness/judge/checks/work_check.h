@@ -1,5 +1,5 @@
-// The check `work`: the counts of one call, as the simulator takes them from the optimised code, against the
-// limits of the rubric.
+// The check `work`: compares the simulator's counters of one call of the optimised code with the rubric's
+// limits.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace warpmark::judge {
 
-// One call of the rubric's work.size values, without a look at single accesses. A failure of that call is the
-// outcome; else every limit that does not hold is a cause of its own. counted: such a call that `correct`
-// made; null: it is made here.
+// Makes one call with the rubric's work.size values, without access checks. If it fails, its causes are the
+// outcome; else each violated limit is a cause. counted: such a call that `correct` has made; null: it is
+// made here.
 CheckOutcome check_work(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                         const CountedCall* counted = nullptr);
 
-// Holds the counts of a call against a limit, and adds what comes of it to `counted`. The cause names the
-// line that costs most, with its excerpt from `text`, the version's file; nothing when the limit holds.
+// Compares a counter with a limit and appends the result to `counted`. If the limit is violated, returns a
+// cause that names the most expensive line, with an excerpt from the version's file; else nullopt.
 std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const SubmittedFile& file,
                                  const Submission& submission, Counted& counted);
 

@@ -15,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEntries = 20'000;
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;  // of all files together
-constexpr std::size_t kLongestName = 200;                         // bytes, of one folder or file
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;  // all files together
+constexpr std::size_t kLongestName = 200;                         // bytes per file or directory name
 
 bool is_source(const fs::path& path) {
   static constexpr std::array endings{".cu", ".cuh", ".cpp", ".h", ".hpp", ".inc"};
@@ -27,7 +27,7 @@ bool is_hidden(const fs::path& path) {
   return path.filename().string().starts_with('.');
 }
 
-// A name as a message shows it.
+// Escapes and truncates a name for a message.
 std::string shown(const std::string& name) {
   std::string text;
   for (const char c : name.substr(0, 60)) {
@@ -55,13 +55,13 @@ std::optional<std::string> fault_of_source(const fs::directory_entry& entry, fs:
       return "is a symbolic link; only regular files inside the folder count: put a copy of the file in its "
              "place";
     case fs::file_type::directory:
-      return std::nullopt;  // a folder may be called anything
+      return std::nullopt;  // directories may have any name
     default:
       return "is no regular file but a pipe, a socket or a device; remove it";
   }
 }
 
-// What is wrong with one entry, if it matters to a build.
+// Returns what is wrong with an entry, if it could affect a build.
 std::optional<std::string> fault_of(const fs::directory_entry& entry, const fs::path& folder) {
   std::error_code error;
   const fs::file_type type = entry.symlink_status(error).type();
@@ -100,7 +100,7 @@ Result<Intake> look_through(const fs::path& folder) {
   std::error_code error;
   std::size_t entries = 0;
   std::uintmax_t bytes = 0;
-  // Links are not followed: what lies behind them is not the submission's.
+  // Symbolic links are not followed: their targets are not the submission's.
   fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
   for (const fs::recursive_directory_iterator end; !error && it != end; it.increment(error)) {
     if (++entries > kMostEntries) {
@@ -113,7 +113,7 @@ Result<Intake> look_through(const fs::path& folder) {
     if (const auto fault = fault_of(*it, folder)) {
       intake.refused.push_back({shown(it->path().lexically_relative(folder).string()), *fault});
     } else if (is_hidden(it->path())) {
-      it.disable_recursion_pending();  // a repository's own files change all the time
+      it.disable_recursion_pending();  // .git changes with every commit
     } else if (it->symlink_status(ignored).type() == fs::file_type::regular) {
       intake.files.push_back(it->path());
       const std::uintmax_t size = it->file_size(ignored);

@@ -1,5 +1,5 @@
-// What of a folder may count as a submission: regular files with ordinary names, inside the folder. Looks at
-// entries and reads nothing.
+// Selects the files of a folder that may belong to a submission: regular files with ordinary names, inside
+// the folder. Inspects directory entries only and reads no contents.
 #pragma once
 
 #include <filesystem>
@@ -10,23 +10,23 @@
 
 namespace warpmark::judge {
 
-// Why no source file may have this name; empty when it may. A folder may have any.
+// Returns why a source file may not have this name; empty if it may. Directories may have any name.
 std::string fault_of_name(const std::string& name);
 
-// An entry that a compiler would follow out of the folder, or wait at.
+// An entry that would lead a compiler out of the folder, or block it (a link, a pipe, a device).
 struct RefusedFile {
   std::string name;  // relative to the folder
-  std::string why;   // a sentence with the remedy
+  std::string why;   // a sentence that includes the remedy
 };
 
 struct Intake {
-  // Absolute, sorted: what could go into a library. A source may include a file of any
-  // ending, but no hidden one.
+  // Absolute paths, sorted, of all files that could become part of a library: a source may include a file
+  // with any extension, but hidden files are excluded.
   std::vector<std::filesystem::path> files;
   std::vector<RefusedFile> refused;  // sorted by name
 };
 
-// Fails when the folder cannot be read, or holds too many entries or bytes.
+// Fails if the folder is unreadable or has too many entries or bytes.
 Result<Intake> look_through(const std::filesystem::path& folder);
 
 }  // namespace warpmark::judge

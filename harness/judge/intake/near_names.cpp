@@ -10,7 +10,7 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::array<std::string_view, 2> kEndings{".cu", ".cpp"};
-constexpr std::size_t kLongest = 100;  // bytes; no version's name comes near it
+constexpr std::size_t kLongest = 100;  // bytes; longer than any version's name
 
 std::string lower(std::string_view text) {
   std::string all(text);
@@ -25,7 +25,7 @@ bool take_ending(std::string& name, std::string_view ending) {
   return true;
 }
 
-// "(1)", "-2", " copy": what copies of a file are called.
+// Removes the suffix of a duplicated file: "(1)", "-2", " copy".
 void take_copy_mark(std::string& stem) {
   const auto take_digits = [&](std::string text) {
     while (!text.empty() && std::isdigit(static_cast<unsigned char>(text.back())) != 0) text.pop_back();
@@ -40,7 +40,8 @@ void take_copy_mark(std::string& stem) {
   }
 }
 
-// The stem of a source's name in lower case, without what systems add; empty for any other file.
+// Returns a source file's stem in lower case, without extensions and suffixes that systems add; empty for
+// other files.
 std::string stem_of(const std::string& name) {
   std::string stem = lower(name);
   take_ending(stem, ".txt");
@@ -50,7 +51,7 @@ std::string stem_of(const std::string& name) {
   return stem;
 }
 
-// At most one letter replaced, added, left out, or two neighbours swapped.
+// Returns true if one edit suffices: a letter replaced, added or removed, or two neighbours swapped.
 bool is_near(std::string_view a, std::string_view b) {
   const std::size_t same =
       static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());

@@ -1,4 +1,4 @@
-// Files whose names are almost those that an assignment asks for.
+// Recognises file names that almost match the names that an assignment expects.
 #pragma once
 
 #include <optional>
@@ -7,9 +7,9 @@
 
 namespace warpmark::judge {
 
-// The one of `wanted` that a file's name was meant to be: it differs in case, in one letter (another, one
-// more, one less, two swapped), or in what editors and browsers add (".txt", " (1)", "-1", " copy"). Nothing
-// when the name is one of them, is no source's, or is near several.
+// Returns the name in `wanted` that a file's name was probably meant to be: it differs by case, by one edit
+// (letter replaced, added, removed, or two swapped), or by a suffix of editors and browsers (".txt", " (1)",
+// "-1", " copy"). Returns nullopt if the name is itself wanted, is no source file's, or matches several.
 std::optional<std::string> near_name(const std::string& name, const std::set<std::string>& wanted);
 
 }  // namespace warpmark::judge

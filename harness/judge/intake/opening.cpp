@@ -18,7 +18,7 @@ Result<std::unique_ptr<Assignment>> make_assignment(const std::string& name) {
   return fail(fmt::format("no assignment is called {}; known: {}", name, known));
 }
 
-// Why the upload function that the rubric names cannot be audited; empty when it can, or there is none.
+// Returns why the rubric's upload function cannot be audited; empty if it can, or there is none.
 std::string fault_of_upload(const Opened& opened) {
   if (opened.rubric.upload.empty()) return {};
   const std::string& type = opened.rubric.types.front();

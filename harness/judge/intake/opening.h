@@ -1,4 +1,5 @@
-// From a folder's name to all that is known of it before anything is built.
+// Opens a folder: finds the assignment, reads the rubric and takes the submission in, before anything is
+// built.
 #pragma once
 
 #include <filesystem>
@@ -15,12 +16,12 @@ namespace warpmark::judge {
 struct Opened {
   std::string assignment_name;
   std::unique_ptr<Assignment> assignment;
-  Rubric rubric;  // as read
+  Rubric rubric;  // as read from the file
   Submission submission;
 };
 
-// assignment: empty to tell it by the files; rubric: empty for the assignment's own. root: of the repository.
-// Fails when the folder, the assignment or the rubric cannot be used.
+// assignment: empty to recognise it by the files. rubric: empty for the assignment's own. root: of the
+// repository. Fails if folder, assignment or rubric is unusable.
 Result<Opened> open_submission(const std::filesystem::path& folder, const std::string& assignment,
                                const std::filesystem::path& rubric, const std::filesystem::path& root);
 

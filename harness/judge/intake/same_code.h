@@ -1,5 +1,5 @@
-// Versions of one submission that are the same code under other names. Never scored: told to who reads the
-// grade.
+// Finds versions of one submission that are the same code under other names. It never affects the score; it
+// is a note in the grade.
 #pragma once
 
 #include <map>
@@ -9,8 +9,8 @@
 
 namespace warpmark::judge {
 
-// For each file that differs from an earlier one in nothing but comments, layout and names that it declares:
-// the earlier one. Files with causes are left out.
+// Maps each version whose file differs from an earlier one only in comments, layout and declared names, to
+// that earlier version. Ignores files with causes.
 std::map<std::string, std::string> same_code(const Submission& submission);
 
 }  // namespace warpmark::judge

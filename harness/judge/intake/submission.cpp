@@ -43,7 +43,7 @@ bool includes_contract(const fs::path& folder, const Rubric& rubric) {
   return text && text->find(rubric.contract) != std::string::npos;
 }
 
-// Over all files of the folder, by name: what could have gone into a library.
+// Hashes names and contents of all files in the folder that could be part of a library.
 std::string hash_of(const fs::path& folder, const std::vector<fs::path>& files) {
   std::string all;
   for (const fs::path& file : files) {
@@ -66,7 +66,8 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
         make_cause(CauseKind::not_implemented, fmt::format("there is no file {}", file.name), file.name));
     return file;
   }
-  if (type != fs::file_type::regular) return file;  // refused, or a folder: see take_in
+  // A refused entry or a directory; take_in() adds the cause.
+  if (type != fs::file_type::regular) return file;
   auto text = read_file(file.path);
   if (!text) {
     file.causes.push_back(make_cause(CauseKind::compile_error, text.error().message, file.name));
@@ -82,7 +83,7 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
   return file;
 }
 
-// Files of the folder that were probably meant to be one that is not there, by that one's name.
+// Maps expected but missing file names to files that were probably meant.
 std::map<std::string, std::string> near_files(const fs::path& folder, const Rubric& rubric) {
   std::set<std::string> wanted;
   for (const std::string& name : expected_files(rubric)) wanted.insert(name);
@@ -99,7 +100,8 @@ std::map<std::string, std::string> near_files(const fs::path& folder, const Rubr
   return near;
 }
 
-// A file that is almost a version's is named in its cause and in the remarks or, by the rubric's rule, taken.
+// Handles a file with a nearly matching name: grades it if the rubric allows, else mentions it in the cause
+// and the remarks.
 void remark_near_names(const Rubric& rubric, Submission& submission) {
   const auto near = near_files(submission.folder, rubric);
   for (auto& [version, file] : submission.files) {
@@ -122,7 +124,7 @@ void remark_near_names(const Rubric& rubric, Submission& submission) {
   }
 }
 
-// Says which headers of the assignment are taken because the folder lacks them.
+// Remarks on headers that the folder lacks and that are taken from the assignment.
 void remark_given_headers(const fs::path& root, const Rubric& rubric, Submission& submission) {
   for (const fs::path& header : given_headers(root, rubric.assignment)) {
     const std::string name = header.filename().string();
@@ -135,8 +137,8 @@ void remark_given_headers(const fs::path& root, const Rubric& rubric, Submission
   }
 }
 
-// A refused file that the assignment asks for costs itself. Any other could be included by each of them: it
-// costs all, because no compiler may follow it.
+// Adds the causes of refused entries. An expected file affects only itself. Any other entry could be included
+// by every version, so it affects them all: no compiler may follow it.
 void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
   for (const RefusedFile& entry : refused) {
     const auto asked = std::find_if(submission.files.begin(), submission.files.end(),
@@ -158,8 +160,7 @@ void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
   }
 }
 
-// A file beside a version wins over the include path, so a contract of one's own would be the one that
-// counts.
+// Refuses a modified contract header in the folder, which would take precedence over the include path.
 std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, const std::string& contract,
                                   const fs::path& root) {
   const auto own = read_file(folder / contract);
@@ -179,8 +180,8 @@ std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, 
 
 Result<std::string> recognise_assignment(const fs::path& folder, const fs::path& root) {
   std::vector<std::string> found;
-  std::vector<std::string> by_contract;  // their upload file alone is there, and includes their contract
-  std::vector<std::string> by_upload;    // several assignments may call theirs alike
+  std::vector<std::string> by_contract;  // only their upload file is present, and it includes their contract
+  std::vector<std::string> by_upload;    // several assignments may use the same name
   std::vector<std::string> below;
   std::vector<std::string> expected;
   for (const AssignmentEntry& entry : assignments()) {

@@ -9,7 +9,7 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::array<std::string_view, 6> kNames{"builds", "correct", "clean", "work", "fast", "upload_once"};
-constexpr std::size_t kOfAVersion = 5;  // the first ones
+constexpr std::size_t kOfAVersion = 5;  // number of per-version checks, first in kNames
 
 }  // namespace
 

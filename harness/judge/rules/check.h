@@ -1,4 +1,4 @@
-// The checks, and their ids: made here at the edge, never taken apart.
+// The checks and their ids. Ids are composed here and never parsed.
 #pragma once
 
 #include <compare>
@@ -8,13 +8,13 @@
 
 namespace warpmark::judge {
 
-// In the order in which they run. upload_once asks about the whole submission, every other about one version.
+// In order of execution. upload_once concerns the whole submission, every other check one version.
 enum class Check { builds, correct, clean, work, fast, upload_once };
 
 std::string_view name_of(Check check);
-// A check that a version can have, by its name.
+// Returns the per-version check with this name, or nullopt.
 std::optional<Check> version_check_from(std::string_view name);
-// The names that version_check_from() knows, for messages.
+// Returns the names that version_check_from() accepts, for error messages.
 std::string known_version_checks();
 
 // One check of one submission.

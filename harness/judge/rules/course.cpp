@@ -10,7 +10,8 @@
 namespace warpmark::judge {
 namespace {
 
-// That threads of this process may run on: a container, a batch system or taskset may leave it a few.
+// Returns the number of processors in the affinity mask; a container, a batch system or taskset may restrict
+// it.
 unsigned usable_cores() {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
@@ -97,7 +98,7 @@ Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds
   if (!options.types.empty()) {
     course.types = options.types;
     if (std::ranges::find(course.types, course.fast.type) == course.types.end()) {
-      course.fast.type = course.types.front();  // the naive kernel is built for this one
+      course.fast.type = course.types.front();  // the naive kernel is built for this type
     }
   }
   if (thresholds) apply(*thresholds, course);

@@ -1,5 +1,5 @@
-// The rules of one grading: the rubric as it applies to one submission on one machine with the user's
-// options. Made once; nothing changes it afterwards.
+// The rules of one grading: the rubric, resolved for one submission, machine and set of options. Immutable
+// once made.
 #pragma once
 
 #include <map>
@@ -16,39 +16,40 @@ namespace warpmark::judge {
 struct CourseOptions {
   Focus focus;
   std::string only = "*";          // glob over check ids; see Selection
-  std::vector<std::string> types;  // value types in place of the rubric's; empty: the rubric's
-  unsigned cores = 0;              // of this machine, for host versions; 0: as many as it has
+  std::vector<std::string> types;  // replaces the rubric's value types; empty: the rubric's
+  unsigned cores = 0;              // cores for host versions; 0: all that this process may use
 };
 
-// What was measured on the model of GPU that grades.
+// Measurements of the grading GPU's model.
 struct Calibration {
-  std::string source;                    // of the thresholds, in words; empty: they are the rubric's defaults
-  double naive_ms = 0;                   // of the naive kernel at fast.size; 0: not known
-  std::map<std::string, Span> versions;  // whose thresholds were measured, and what the reference reached
+  std::string source;   // description of the thresholds' source; empty: the rubric's defaults
+  double naive_ms = 0;  // the naive kernel's time at fast.size; 0: not known
+  std::map<std::string, Span> versions;  // versions with a measured threshold, and the reference's speedups
 };
 
-// The members of the rubric hold what applies: `types`, `fast.size` and the versions' `speedup` as resolved.
+// The inherited members `types`, `fast.size` and the versions' `speedup` hold the resolved values.
 struct Course : Rubric {
   Focus focus;
   std::string only = "*";
   Calibration calibration;
   unsigned cores = 1;
 
-  // Thresholds hold for fast.size. A user who asks for another size gets this cause in place of a verdict:
-  // nothing is measured, and nothing passes or fails by a threshold for other data.
+  // Thresholds apply to fast.size only. If the user asks for another size, returns the cause that replaces
+  // the verdict; nothing is measured.
   [[nodiscard]] std::optional<Cause> obstacle_to_fast() const;
-  // The most ranks of a version that have a core each; 0: it has none, or even the fewest are too many.
+  // Returns the largest of the version's numbers of ranks that leaves a core per rank; 0 if it has no ranks,
+  // or none fits.
   [[nodiscard]] int timed_ranks(const VersionRule& version) const;
-  // Likewise for host.size, and where there are too few cores.
+  // The same for host.size; also returns a cause if there are too few cores.
   [[nodiscard]] std::optional<Cause> obstacle_to_host_fast(const VersionRule& version) const;
-  // Likewise limits of work hold for work.size values of work.type.
+  // The same for limits of `work`, which apply to work.size values of work.type.
   [[nodiscard]] std::optional<Cause> obstacle_to_work() const;
 };
 
-// A pure function of its arguments. rubric: with the versions of the submission alone, see rubric_for.
-// thresholds: of the GPU that grades, if it was calibrated. They count
-// where their value type is the rubric's; a rubric that wants its own thresholds (fast.calibrate = false)
-// takes the naive kernel's time alone.
+// Resolves the rules; a pure function of its arguments. rubric: reduced to the submission's versions, see
+// rubric_for(). thresholds: of the grading GPU's model, if it was calibrated. They apply only if their value
+// type is the rubric's; if the rubric keeps its own thresholds (fast.calibrate = false), only the naive
+// kernel's time is used.
 Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds = std::nullopt,
                const CourseOptions& options = {});
 

@@ -16,7 +16,7 @@ struct CaseShape {
   std::uint64_t shift;
 };
 
-// Small ones first, so that the first failure is the easiest to look at.
+// Smallest first, so that the first failure is the easiest to debug.
 void sort_by_size(std::vector<CaseShape>& places) {
   std::stable_sort(places.begin(), places.end(),
                    [](const CaseShape& a, const CaseShape& b) { return a.n < b.n; });
@@ -26,7 +26,7 @@ std::vector<std::string> types_of(const Rubric& rubric, const Focus& focus) {
   return focus.type.empty() ? rubric.types : std::vector<std::string>{focus.type};
 }
 
-// Which of an assignment's classes of data are asked.
+// Member function of Assignment that selects the data classes to run.
 using Classes = std::vector<std::string> (Assignment::*)(std::string_view) const;
 
 std::vector<Case> cases_at(const std::vector<CaseShape>& places, const Rubric& rubric,
@@ -69,7 +69,8 @@ std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignme
     }
     const std::uint64_t largest = rubric.correct.sizes.empty() ? 0 : std::ranges::max(rubric.correct.sizes);
     for (std::uint64_t k = 0; k < rubric.correct.secret_sizes; ++k) {
-      // The last lies between the secret sizes and the largest, so that none of a rubric's ranges is safe.
+      // The last secret size lies between secret_max and the largest fixed size, so that no range of sizes is
+      // safe to special-case.
       const bool far = k + 1 == rubric.correct.secret_sizes && k > 0 && largest > rubric.correct.secret_max;
       const std::uint64_t from = far ? rubric.correct.secret_max : 0;
       const std::uint64_t to = far ? largest : rubric.correct.secret_max;

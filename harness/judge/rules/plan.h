@@ -1,4 +1,4 @@
-// Which cases a check asks, as a pure function of the rubric and a seed.
+// Selects the cases that each check runs: pure functions of rubric and seed.
 #pragma once
 
 #include <cstdint>
@@ -12,27 +12,27 @@
 
 namespace warpmark::judge {
 
-// 64 secret random bits. Throws std::system_error when the system provides none.
+// Returns 64 random bits from getrandom(). Throws std::system_error if that fails.
 std::uint64_t seed_from_the_system();
 
-// What the user asked to see again; empty members are free.
+// The user's restriction to certain cases, to reproduce a cause; empty members restrict nothing.
 struct Focus {
-  std::optional<std::uint64_t> seed;  // of every case
+  std::optional<std::uint64_t> seed;  // replaces the seed of every case
   std::optional<std::uint64_t> size;  // the only size
   std::string type;                   // the only type
 };
 
-// The rubric's sizes, the secret ones drawn from the seed, and the shifted one, for every type and data
-// class. Small sizes first, so that the first failure is the easiest to look at.
+// Returns the rubric's fixed sizes, the secret sizes drawn from the seed, and the misaligned case, for every
+// type and data class; smallest first, so that the first failure is the easiest to debug.
 std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignment, Engine engine,
                                 const Focus& focus, std::uint64_t seed);
 
-// Small sizes of the first data class of every type, the shifted one, and the large one of the first type
-// alone: whether code is clean does not depend on the values.
+// Returns the small sizes and the misaligned case with each type's first data class, and the large size with
+// the first type only: whether code is clean does not depend on the values.
 std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment, const Focus& focus,
                               std::uint64_t seed);
 
-// The call whose work is counted: the rubric's type and size.
+// Returns the case whose work is counted: the rubric's type and size.
 Case work_case(const Rubric& rubric, const Assignment& assignment, const Focus& focus, std::uint64_t seed);
 
 }  // namespace warpmark::judge

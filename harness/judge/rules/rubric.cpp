@@ -64,7 +64,7 @@ std::vector<WorkLimit> read_limits(Table& table) {
   return limits;
 }
 
-// The tables that checks need.
+// Which optional tables the rubric contains; some checks require them.
 struct Given {
   bool clean = false;
   bool work = false;
@@ -97,7 +97,7 @@ void read_engine(Table& table, VersionRule& version) {
   version.host = engine == "host";
 }
 
-// `ranks = [1, 2, 3, 4]`, `gpus = 2`.
+// Reads the members `ranks = [1, 2, 3, 4]` and `gpus = 2`.
 void read_places(Table& table, VersionRule& version) {
   if (table.find("ranks") != nullptr) {
     for (const std::uint64_t count : table.counts("ranks")) {
@@ -117,7 +117,7 @@ void read_places(Table& table, VersionRule& version) {
   version.gpus = static_cast<int>(gpus);
 }
 
-// What has a sense for kernels alone.
+// Refuses members that apply to CUDA versions only.
 void refuse_what_host_has_not(Table& table, const VersionRule& version) {
   if (!version.host) return;
   if (version.gpu_only || !version.uses.empty() || !version.libraries.empty()) {
@@ -185,7 +185,7 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
     if (own.contains(name)) {
       version.points[check] = own.at(name);
     } else if (default_points.contains(name)) {
-      // Nobody is asked to write it, so it is worth nothing unless its own table says otherwise.
+      // Students are not asked to write it, so by default it is worth no points.
       version.points[check] = version.reference_only ? 0 : default_points.at(name);
     } else {
       table.refuse(fmt::format("{}: no points for the check \"{}\"", version.name, name));
@@ -204,7 +204,7 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
   return version;
 }
 
-// Kinds of remark that are errors (or notes) unless the rubric changes that.
+// Reads kinds of remark whose default severity is `severity`, to be changed by the rubric.
 std::vector<CauseKind> read_remarks(Table& table, const std::string& name, Severity severity) {
   std::vector<CauseKind> kinds;
   if (table.find(name) == nullptr) return kinds;

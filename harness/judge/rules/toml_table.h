@@ -1,4 +1,4 @@
-// TOML files that say what is wrong with them: every error names file, line and rule.
+// Reads TOML with precise errors: each contains file, line and violated rule.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@
 
 namespace warpmark::judge {
 
-// The first rule that a file breaks; read_toml() makes an Error of it.
+// Thrown at the first violated rule; parse_toml() converts it to an Error.
 struct Broken {
   std::string message;
 };
 
-// One table of a file, read member by member; a member that is not asked for is an error at the end, so that
-// a misspelt name does not silently mean the default.
+// Reads one table member by member. finish() refuses members that were never read, so that a misspelt name
+// does not silently fall back to the default.
 class Table {
  public:
   Table(const toml::table& table, std::string path, const std::string& file)
@@ -78,14 +78,14 @@ class Table {
     if (!node.is_array()) refuse(node, fmt::format("{} must be a list", full(name)));
     return *node.as_array();
   }
-  // None when it is missing.
+  // Returns nullopt if the table is missing.
   std::optional<Table> table(const std::string& name) {
     const toml::node* node = find(name);
     if (node == nullptr) return std::nullopt;
     if (!node->is_table()) refuse(*node, fmt::format("{} must be a table", full(name)));
     return Table(*node->as_table(), full(name), file_);
   }
-  // Points, by check.
+  // Reads all members as points per check.
   std::map<std::string, double> points() {
     std::map<std::string, double> values;
     for (const char* check : {"builds", "correct", "clean", "work", "fast", "upload_once"}) {
@@ -135,8 +135,7 @@ class Table {
   std::set<std::string> asked_;
 };
 
-// Parses a text and reads it with `read`, which gets the top table and may throw Broken. name: of the file,
-// for errors.
+// Parses TOML and calls `read` with the top-level table; `read` may throw Broken. name: file name in errors.
 template <class Value, class Read>
 Result<Value> parse_toml(std::string_view text, const std::string& name, const Read& read) {
   try {

@@ -10,7 +10,7 @@
 
 namespace warpmark::judge {
 
-// Of one call, over all of its launches.
+// Each is summed over all launches of one call.
 enum class WorkCounter : std::uint8_t {
   atomics_a_value,
   atomics_a_thread,
@@ -28,7 +28,7 @@ enum class WorkCounter : std::uint8_t {
 struct WorkCounterRule {
   WorkCounter counter;
   std::string_view name;   // in a rubric
-  std::string_view title;  // for a reader
+  std::string_view title;  // for display
 };
 
 inline constexpr std::array kWorkCounters{
@@ -60,9 +60,9 @@ std::optional<WorkCounter> work_counter_from(std::string_view name);
 
 struct WorkLimit {
   WorkCounter counter = WorkCounter::launches;
-  bool at_least = false;  // else at most
+  bool at_least = false;  // true: lower limit; false: upper limit
   double limit = 0;
-  std::string lesson;  // what to change, for a reader
+  std::string lesson;  // advice to the student if the limit is violated
 
   [[nodiscard]] bool holds(double value) const { return at_least ? value >= limit : value <= limit; }
   friend bool operator==(const WorkLimit&, const WorkLimit&) = default;

@@ -1,4 +1,4 @@
-// What the reference reaches on this machine, measured over several runs.
+// Measures the reference's speedups on this machine over several runs, to derive thresholds.
 #pragma once
 
 #include <filesystem>
@@ -17,35 +17,35 @@ namespace warpmark::judge {
 struct CalibrationOptions {
   std::string assignment = "reduction";
   std::uint64_t runs = 5;
-  std::optional<std::uint64_t> size;                 // in values; chosen where it is not given
-  std::filesystem::path cache;                       // of built libraries
-  unsigned jobs = 0;                                 // 0: one a core
-  std::function<void(const std::string&)> progress;  // one line at a time; may be empty
+  std::optional<std::uint64_t> size;                 // in values; nullopt: chosen by size_to_time()
+  std::filesystem::path cache;                       // folder of built libraries
+  unsigned jobs = 0;                                 // concurrent builds; 0: one per core
+  std::function<void(const std::string&)> progress;  // receives one line per call; may be empty
 };
 
-// Fails where there is no GPU, where the reference does not build, and where the machine is not quiet enough.
+// Fails without a GPU, if the reference does not build, or if the machine is too noisy.
 Result<Thresholds> calibrate(const Installation& installation, const CalibrationOptions& options);
 
 struct Reached {
   std::string version;
-  std::vector<measure::Interval> speedups;  // one a run
+  std::vector<measure::Interval> speedups;  // one per run
 };
 
-// The runs put together.
+// Combines the runs.
 Thresholds thresholds_from(const std::vector<Reached>& reached, std::vector<double> naive_ms);
 
-// The largest power of two at which the naive kernel takes at most kLongestNaiveMs. `naive_ms` tells its time
-// at a size, or why it cannot be had there.
+// Returns the largest power of two for which the naive kernel takes at most kLongestNaiveMs. naive_ms(n):
+// returns its time at size n, or the cause why it cannot be measured.
 inline constexpr double kLongestNaiveMs = 1.65;  // 1.6 ms; 1.61 at 2^26 on an H200 (2026-11-21)
 tl::expected<std::uint64_t, Cause> size_to_time(
     const std::function<tl::expected<double, Cause>(std::uint64_t)>& naive_ms);
 
-// One run: the speedup of every version, and the naive kernel's time. Fails with the version that is too
-// noisy.
+// One run: each version's speedup interval, and the naive kernel's time. Fails with the name of the first
+// version that is too noisy.
 struct CalibrationRun {
   std::vector<measure::Interval> speedups;
   double naive_ms = 0;
-  std::string driver;  // empty where it is not known
+  std::string driver;  // empty if unknown
 };
 struct CalibratedVersion {
   std::string version;

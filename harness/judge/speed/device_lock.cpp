@@ -9,10 +9,10 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr auto kPause = std::chrono::milliseconds(20);  // between two tries
+constexpr auto kPause = std::chrono::milliseconds(20);  // between two attempts
 
-// Read-only is enough for flock, so that every user can lock the file of another. Nobody may create it in a
-// sticky folder for somebody else's open with O_CREAT (fs.protected_regular), hence the two steps.
+// Read access suffices for flock, so every user can lock another user's file. In a sticky folder, opening
+// somebody else's file with O_CREAT may fail (fs.protected_regular), hence two steps.
 UniqueFd open_lock(const std::filesystem::path& path) {
   constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW;
   UniqueFd file(::open(path.c_str(), kFlags));
@@ -35,7 +35,7 @@ bool DeviceLock::acquire(Use use, std::chrono::steady_clock::time_point deadline
   const int operation = (use == Use::measuring ? LOCK_EX : LOCK_SH) | LOCK_NB;
   bool told = false;
   while (::flock(file_.get(), operation) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return true;  // a file system without locks
+    if (errno != EWOULDBLOCK && errno != EINTR) return true;  // the file system does not support locks
     if (std::chrono::steady_clock::now() >= deadline) return false;
     if (!told && waiting) waiting();
     told = true;

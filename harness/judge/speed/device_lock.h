@@ -1,4 +1,4 @@
-// One grading at a time measures on a GPU; others may check meanwhile nothing that would disturb it.
+// Serialises measurements on a GPU: while one grading measures, no other computes on it.
 #pragma once
 
 #include <chrono>
@@ -10,18 +10,18 @@
 
 namespace warpmark::judge {
 
-// A lock on a file named by the device, shared among those that only compute and exclusive for one that
-// measures. Held by the judge, so that no submission can let go of it; given back when this or the process
-// ends.
+// An flock on a file named after the device: shared by gradings that only compute, exclusive for one that
+// measures. The judge holds it, so that no submission can release it; it is released with this object or the
+// process.
 class DeviceLock {
  public:
   enum class Use { computing, measuring };
 
-  // Locks nothing yet. uuid: of the device; empty where it has none, and then nothing is ever locked.
+  // Opens the file without locking it. uuid: of the device; if empty, the lock is a no-op.
   DeviceLock(const std::filesystem::path& folder, const std::string& uuid);
 
-  // Waits for the others, or takes one use for the other. False when they have not finished by the deadline;
-  // nothing is held then. `waiting` is called once when there is somebody to wait for.
+  // Blocks until the lock is granted, or converts between the two uses. Returns false, holding nothing, if
+  // the deadline passes first. waiting: called once if the call has to wait.
   bool acquire(Use use, std::chrono::steady_clock::time_point deadline,
                const std::function<void()>& waiting = {});
   void release();

@@ -17,13 +17,13 @@ namespace {
 using measure::Decision;
 using measure::Ground;
 
-// Trials that come out as noise are made again, but a machine that stays noisy shall not take all day.
-constexpr int kFastAttempts = 3;       // at one version
-constexpr int kAttemptsBeyondOne = 6;  // at all versions together
+// Noisy trials are repeated, but within limits, because a machine may stay noisy.
+constexpr int kFastAttempts = 3;       // per version
+constexpr int kAttemptsBeyondOne = 6;  // repetitions of all versions together
 
-// What versions in C++ may take: a call of theirs takes a hundred times a kernel's.
+// Limits for C++ versions, whose calls take about a hundred times as long as a kernel.
 constexpr std::size_t kMostRoundsOnHost = 48;
-constexpr double kSecondsOnHost = 20;  // of a version, after which the next look is the last
+constexpr double kSecondsOnHost = 20;  // per version; afterwards the next look is the last
 
 std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) {
   if (!logarithms) return std::nullopt;
@@ -56,7 +56,8 @@ Measurement measurement_of(const VersionRule& rule, const Case& which, const Tri
   return measured;
 }
 
-// A time that cannot be: by the judge's clock, or because the memory is not that fast.
+// Returns a cause for an impossible time: shorter than L2 bandwidth allows, or contradicted by the judge's
+// clock.
 std::optional<Cause> implausible(const Measurement& measured, const Trial& trial, double least_ms) {
   const double fastest = *std::min_element(measured.student_ms.begin(), measured.student_ms.end());
   if (fastest < least_ms) {
@@ -106,7 +107,7 @@ Cause too_slow(const VersionRule& rule, const Measurement& measured, Ground grou
   return cause;
 }
 
-// What a trial says, as a measurement and a cause if it did not pass.
+// Converts a trial to a measurement, with a cause if it did not pass.
 FastOutcome judged(const GradingContext& bench, const VersionRule& rule, const CaseData& data,
                    const Trial& trial, double least_ms) {
   const Case& which = data.which;
@@ -142,7 +143,7 @@ measure::Rigour rigour_of(const VersionRule& rule, std::size_t rounds,
   return {measure::kHostControlWidth, late ? rounds : kMostRoundsOnHost};
 }
 
-// As many as its threshold asks for.
+// Returns the number of threads that the threshold is based on.
 unsigned threads_of(const VersionRule& rule) {
   return rule.host ? static_cast<unsigned>(std::lround(rule.speedup / rule.efficiency)) : 1;
 }
@@ -237,13 +238,14 @@ FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastReque
       all.versions[i].outcome.seconds = seconds_since(start);
       if (done) done(requests[i], all.versions[i]);
     }
-    // Only now, because reading the input back would disturb the next one's times.
+    // Verify inputs after all timing, because reading them back would disturb the next version's times.
     in_parallel(count, jobs, [&](std::size_t k) {
       auto& causes = all.versions[first + k].outcome.causes;
       const bool decided = causes.empty() || causes.front().kind == CauseKind::too_slow;
       if (!watches[k] || !decided) return;
       if (auto untouched = watches[k]->input_is_untouched(); !untouched) causes = {untouched.error()};
-      watches[k] = tl::unexpected(make_cause(CauseKind::internal, "ended"));  // takes a tenth of a second
+      // Stops the worker, which takes 0.1 s.
+      watches[k] = tl::unexpected(make_cause(CauseKind::internal, "ended"));
     });
     for (std::size_t k = 0; k < count; ++k) {
       name_case(bench, which, requests[first + k].rule->name, all.versions[first + k]);

@@ -1,4 +1,4 @@
-// The check `fast` of all versions of a submission, one after the other on an otherwise idle GPU.
+// The check `fast`: times all versions of a submission in succession on an otherwise idle GPU.
 #pragma once
 
 #include <functional>
@@ -23,25 +23,25 @@ struct FastOutcome {
 struct FastOutcomes {
   std::vector<FastOutcome> versions;  // in the order of the requests
   Timing timing;
-  bool doubles = false;  // the operations are in double precision
+  bool doubles = false;  // the assignment counts operations in double precision
 };
 
-// The case that is timed: one for all versions of a grading.
+// Returns the timed case, which all versions of a grading share.
 Case timed_case(const GradingContext& bench, Engine engine = Engine::gpu);
 
-// What can stand ready before it is known which versions are timed, or why it cannot.
+// Everything that can be prepared before the versions to time are known, or the cause why it cannot.
 struct FastPreparation {
   tl::expected<Workbench, Cause> workbench;
-  std::vector<tl::expected<PairTimer, Cause>> watches;  // one a version, or none yet
+  std::vector<tl::expected<PairTimer, Cause>> watches;  // one per version; may be empty
 };
 
-// The workers for so many versions are made if the GPU's memory has room for all of them beside so many
-// others. `bench` and `course` are used as long as what is prepared.
+// Prepares timers for `versions` versions if they fit into the GPU's memory next to `others` other workers;
+// otherwise `watches` is empty. `bench` and `course` must outlive the result.
 FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& course, std::size_t versions,
                              std::size_t others);
 
-// jobs: of how many workers the input is looked at side by side, at the end. done: told of each version as it
-// is decided; may be empty.
+// jobs: number of workers whose input is verified concurrently at the end. done: called for each version as
+// it is decided; may be empty.
 FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastRequest>& requests,
                         FastPreparation prepared, unsigned jobs,
                         const std::function<void(const FastRequest&, const FastOutcome&)>& done = {});

@@ -12,10 +12,11 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kPatches = 8;                          // places changed before every timed call
-constexpr std::size_t kCopies = 3;                           // addresses at which the input lies
-constexpr std::size_t kReadAtATime = std::size_t{32} << 20;  // bytes of the input read back
-constexpr std::size_t kTurns = 4;                            // to compare clocks with
+constexpr std::size_t kPatches = 8;  // values changed before every timed call
+constexpr std::size_t kCopies = 3;   // copies of the input at different addresses
+// Piece size for reading the input back, in bytes.
+constexpr std::size_t kReadAtATime = std::size_t{32} << 20;
+constexpr std::size_t kTurns = 4;  // turns per request when comparing clocks
 
 std::string name_of_copy(const std::string& buffer, std::size_t copy) {
   return copy == 0 ? buffer : fmt::format("{}.{}", buffer, copy);
@@ -87,7 +88,7 @@ void PairTimer::move() {
   copy_ = random_below(mix(data_->which.seed), ++moves_, kCopies);
 }
 
-// Changes the data, and tells the copy that is called next all that it has missed.
+// Changes the data, and returns all patches that the copy in use has not received yet.
 std::vector<Patch> PairTimer::next_patches() {
   const std::uint64_t draw = random_bits(data_->which.seed, ++calls_);
   const auto& input = this->input();
@@ -105,7 +106,7 @@ Cause PairTimer::wrong_answer(Arm arm, const Mismatch& mismatch) const {
                       ? "the course's naive kernel, called in turns with this version, gave a wrong answer: "
                         "the version changes data that is not its own"
                       : mismatch.what + " in a timed call, on data that had just changed";
-  // Where no submission was ever loaded, it cannot be to blame.
+  // Without a submission in the worker, the naive kernel itself is wrong: our fault.
   if (student_.library == naive_.library) {
     cause.kind = CauseKind::internal;
     cause.message = "the course's naive kernel gave a wrong answer: " + mismatch.what;
@@ -136,7 +137,7 @@ tl::expected<double, Cause> PairTimer::time_nothing() {
 }
 
 tl::expected<measure::ClockPair, Cause> PairTimer::compare_clocks() {
-  // The first one tells the copy what it has missed, so that the other two send equally many patches.
+  // This call sends the copy's outstanding patches, so that the next two requests send equally many.
   move();
   if (auto moved = time(Arm::naive); !moved) return tl::unexpected(moved.error());
   const auto one = call(Arm::naive, kTurns, 1);
@@ -148,8 +149,8 @@ tl::expected<measure::ClockPair, Cause> PairTimer::compare_clocks() {
   return measure::ClockPair{one->judge_ms, all->judge_ms, additional, kTurns - 1};
 }
 
-// Of the copies the one that was used last, which has been told everything: it was drawn, and every copy was
-// used many times.
+// Checks only the copy used last, which has received all patches. That suffices: it was drawn at random, and
+// every copy was used many times.
 tl::expected<void, Cause> PairTimer::input_is_untouched() {
   const std::string name = name_of_copy(input().spec.name, copy_);
   const auto expected = std::as_const(contents_).bytes();

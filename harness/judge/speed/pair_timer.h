@@ -1,5 +1,4 @@
-// Calls that are timed: the naive kernel and one version in one worker, on data that changes before every
-// call.
+// Times the naive kernel and one version in the same worker, on data that changes before every call.
 #pragma once
 
 #include <filesystem>
@@ -21,27 +20,28 @@ enum class Arm { naive, student };
 
 class PairTimer {
  public:
-  // A worker with all but the submission: the course's kernels and the data, at several addresses. Nothing is
-  // timed yet, so several of them can be made side by side. What is named is used as long as this lives.
+  // Starts a worker with the course's kernels and several copies of the data at different addresses, but
+  // without a submission. Times nothing, so several may be made concurrently. All arguments must outlive this
+  // object.
   static tl::expected<PairTimer, Cause> make(const GradingContext& bench, const CaseData& data,
                                              const CourseKernels& course);
-  // What the buffers of one take of the device's memory, without L2's.
+  // Returns the device memory that the buffers of one timer occupy, in bytes, without the L2 sweep's.
   [[nodiscard]] static std::size_t device_bytes(const CaseData& data);
 
-  // Until this is called both arms are the naive kernel.
+  // Loads the version. Until then both arms are the naive kernel.
   tl::expected<void, Cause> load_student(const BuiltTypes& built, const std::string& version);
 
-  // Goes on with the data at another address, drawn among a few. The calls of one round share theirs, so that
-  // it is no part of what sets them apart.
+  // Switches to a randomly drawn copy of the input at another address. All calls of one round use the same
+  // copy, so that the address does not affect their ratio.
   void move();
-  // One call, or why it does not count. A wrong answer is `wrong_when_timed`: the same version was right when
-  // it was checked.
+  // Times one call, or returns the cause why it does not count. A wrong answer is `wrong_when_timed`, since
+  // the version passed `correct`.
   tl::expected<measure::TimedCall, Cause> time(Arm arm);
-  // Milliseconds of a request, by the judge's clock, that does the same but calls nothing.
+  // Returns the milliseconds, by the judge's clock, of an identical request that does not call the version.
   tl::expected<double, Cause> time_nothing();
-  // Two requests that differ only in the number of calls of the naive kernel between the same sweeps.
+  // Makes two requests with the same sweeps that differ only in the number of calls of the naive kernel.
   tl::expected<measure::ClockPair, Cause> compare_clocks();
-  // Whether the input still holds, to the byte, what the judge put there.
+  // Verifies that the input on the device is byte-identical to what the judge put there.
   tl::expected<void, Cause> input_is_untouched();
 
   [[nodiscard]] WorkerClient& worker() { return worker_.client(); }
@@ -60,9 +60,9 @@ class PairTimer {
   Loaded student_;
   std::unique_ptr<Problem> problem_;
   std::size_t input_;                            // index of the patched buffer
-  PrivateView contents_;                         // of the input as the device holds it
-  std::vector<std::vector<Patch>> outstanding_;  // what each copy of the input has not been told yet
-  std::size_t copy_ = 0;                         // the one that calls get
+  PrivateView contents_;                         // the input's current contents on the device
+  std::vector<std::vector<Patch>> outstanding_;  // per copy of the input: patches not yet sent
+  std::size_t copy_ = 0;                         // copy in use
   std::uint64_t calls_ = 0;
   std::uint64_t moves_ = 0;
 };

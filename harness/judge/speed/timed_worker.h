@@ -1,6 +1,6 @@
-// A worker whose calls are timed, for `fast`, `calibrate` and the ladder: L2 can be swept before each, each
-// gets changed data and a poisoned output, and each answer is checked: whole, or of a large one pieces that
-// are drawn after the call, and now and then all of it.
+// A worker whose calls are timed, for `fast`, `calibrate` and the ladder. Each call can be preceded by an L2
+// sweep, gets changed data and a poisoned output, and has its answer checked: whole or, if it is large, in
+// pieces drawn after the call, and occasionally whole.
 #pragma once
 
 #include <filesystem>
@@ -14,58 +14,58 @@
 
 namespace warpmark::judge {
 
-// Calls in one request, on buffers that the worker has.
+// A request with calls on buffers that the worker holds.
 struct TimedCalls {
-  std::string input;           // the buffer to use in place of the patched one; empty: that one
-  std::vector<Patch> patches;  // of its data; the answers are poisoned beside them, see poison_of()
-  bool sweep = true;           // replace what L2 holds before each call
+  std::string input;           // buffer that replaces the patched one; empty: none
+  std::vector<Patch> patches;  // of the data; the call also poisons the answers, see poison_of()
+  bool sweep = true;           // evict L2 before each call
   std::size_t turns = 1;       // as in wire::Call
   std::size_t calls = 1;
 };
 
 struct Timed {
-  std::vector<double> event_ms;   // of each call, above 0
-  double judge_ms = 0;            // of the whole request
-  std::optional<Mismatch> wrong;  // the first wrong answer; then there are no times
+  std::vector<double> event_ms;   // per call; above 0
+  double judge_ms = 0;            // of the whole request, by the judge's clock
+  std::optional<Mismatch> wrong;  // first wrong answer; if set, event_ms is empty
 };
 
-// Bytes of an answer that come back after a call.
+// A piece of an answer that is read back after a call.
 struct AnswerPiece {
   std::size_t answer = 0;  // index of the region
-  std::size_t offset = 0;  // in its data
+  std::size_t offset = 0;  // in bytes, within the region's data
   std::size_t bytes = 0;
 };
 
-// Gives an answer's first bytes, and some at places that the seed draws, back what they held when the judge
-// made the buffer. A version that leaves out what it wrote in an earlier call leaves some of these behind.
+// Returns patches that restore an answer's first bytes and some randomly drawn places to the judge's initial
+// contents. A version that skips writing what an earlier call wrote leaves some of these behind.
 std::vector<wire::Patch> poison_of(const Buffers::Region& answer, std::uint64_t seed);
 
 class TimedWorker {
  public:
-  // Of the GPU or the host, with the library that sweeps its caches and a buffer for it.
+  // Starts a worker on the GPU or the host, with the library that sweeps its caches and a buffer for it.
   static tl::expected<TimedWorker, Cause> start(const Installation& installation,
                                                 const std::filesystem::path& sweep,
                                                 std::chrono::milliseconds limit, Engine engine = Engine::gpu,
                                                 const WorkerShape& shape = {});
 
-  // clock_ms: the judge's. Fails with the worker's end or what the engine reported.
+  // clock_ms: the judge's clock. Fails with the cause of the worker's death or the engine's finding.
   tl::expected<Timed, Cause> call(const Loaded& version, const Problem& problem, const Buffers& buffers,
                                   const TimedCalls& calls, const std::function<double()>& clock_ms);
 
-  // How long a call may take from now on.
+  // Sets the time limit of subsequent calls.
   void wait_for(std::chrono::milliseconds limit) { limit_ = limit; }
 
   [[nodiscard]] WorkerClient& client() { return client_; }
 
  private:
   TimedWorker(WorkerClient client, std::chrono::milliseconds limit);
-  // Memory for so many bytes, none of which is yet what it was.
+  // Returns a buffer for the pieces of all turns, each of which differs from its previous contents.
   std::span<const std::byte> room_for(const std::vector<AnswerPiece>& pieces, std::size_t turns);
 
   WorkerClient client_;
   std::chrono::milliseconds limit_;
-  SharedMemory read_back_{0};  // of one call after the other: fresh pages for 16 MB take 8 ms
-  std::uint64_t seed_;  // of the places that are poisoned: from the system, so that no submission knows
+  SharedMemory read_back_{0};  // reused by all calls: page-faulting in 16 MB takes 8 ms
+  std::uint64_t seed_;         // of the poisoned places; from getrandom(), so unknown to submissions
   std::uint64_t calls_ = 0;
 };
 

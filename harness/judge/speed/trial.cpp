@@ -13,17 +13,18 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kWarmUps = 2;             // calls of each arm before the first round
-constexpr std::size_t kMostControlRounds = 48;  // of the reference against itself
-constexpr std::size_t kReferenceCalls = 9;      // whose median is the naive kernel's time
+constexpr std::size_t kWarmUps = 2;             // calls per arm before the first round
+constexpr std::size_t kMostControlRounds = 48;  // limit of the reference against itself
+constexpr std::size_t kReferenceCalls = 9;      // the naive kernel's time is their median
 constexpr std::size_t kClockPairs = 5;
-constexpr std::size_t kClockTries = 3;  // before a version is blamed for what its clocks say
+constexpr std::size_t kClockTries = 3;  // attempts before the version is blamed for its clocks
 
 constexpr std::size_t kMostControlRoundsOnHost = 24;
-constexpr double kControlSecondsOnHost = 10;  // after which the next look is the last
+constexpr double kControlSecondsOnHost = 10;  // afterwards the next look is the last
 
-constexpr std::size_t kRoundsALookAtCores = 3;  // at most kHopelessAfter: each verdict has seen one
-// How long threads of a version may spin when their work is done: some milliseconds with OpenMP.
+// At most kHopelessAfter, so that every verdict includes a measurement.
+constexpr std::size_t kRoundsALookAtCores = 3;
+// OpenMP threads may spin for some milliseconds after their work; wait until they sleep.
 constexpr std::chrono::milliseconds kThreadsSpin{50};
 
 const char* not_quiet(bool host) {
@@ -47,11 +48,11 @@ struct Samples {
   std::vector<measure::Round> rounds;
   std::vector<measure::TimedCall> naive;
   std::vector<measure::TimedCall> student;
-  std::vector<double> nothing_ms;  // of requests that call nothing
+  std::vector<double> nothing_ms;  // requests that call nothing
 };
 
-// The first call at a new address takes longer, and does not count for the round. It is the version's, so
-// that each call of the round follows one of the other arm.
+// Takes one round. Precedes it by an uncounted call at the new address, which takes longer; it is the
+// version's, so that each call of the round follows one of the other arm.
 tl::expected<void, Cause> take_round(PairTimer& watch, Samples& samples) {
   watch.move();
   if (auto moved = watch.time(Arm::student); !moved) return tl::unexpected(moved.error());
@@ -79,7 +80,7 @@ tl::expected<measure::Look, Cause> take_rounds(PairTimer& watch, const Decide& d
   }
 }
 
-// Milliseconds by which the clocks are further apart than clocks may be; 0: they agree.
+// Returns the milliseconds by which the clocks disagree beyond the tolerance; 0 if they agree.
 double apart(const Trial& trial) {
   if (!measure::clocks_agree(trial.naive_excess_ms, measure::naive_median_ms(trial.rounds)))
     return trial.naive_excess_ms;
@@ -88,9 +89,9 @@ double apart(const Trial& trial) {
   return 0;
 }
 
-// The calls that decide are the ones that are looked at. Where their clocks do not agree, something else may
-// use the GPU, which the reference sees as well: only what comes back, and only beside the version, is its
-// doing.
+// Compares the clocks over the deciding calls first. If they disagree, another process may be using the GPU,
+// which the reference would show as well. The version is blamed only if its clocks disagree in every attempt
+// while the reference's agree.
 tl::expected<void, Cause> compare_clocks(PairTimer& watch, Reference& reference, Samples samples,
                                          Trial& trial) {
   for (std::size_t i = 0; i < kClockTries; ++i) {
@@ -131,7 +132,7 @@ tl::expected<void, Cause> Reference::control() {
   const auto start = std::chrono::steady_clock::now();
   const auto until_quiet = [&](std::span<const measure::Round> all) {
     if (all.size() % measure::kLookEvery != 0) return measure::Look{};
-    // Not one arm against the other: on an H200 the one that comes first came out slower every time.
+    // Pairs of one arm only: on an H200, the arm called first was always slower.
     interval_ = measure::sign_test_interval(measure::naive_against_itself(all));
     const bool late = host_ && seconds_since(start) > kControlSecondsOnHost;
     const bool enough =
@@ -150,7 +151,7 @@ tl::expected<void, Cause> Reference::time() {
   for (std::size_t i = 0; i <= kReferenceCalls; ++i) {
     const auto call = watch_.time(Arm::naive);
     if (!call) return tl::unexpected(call.error());
-    if (i > 0) event_ms.push_back(call->event_ms);  // the first is at a new address
+    if (i > 0) event_ms.push_back(call->event_ms);  // skip the first call, at a new address
   }
   naive_ms_ = measure::median(std::move(event_ms));
   return {};
@@ -174,7 +175,7 @@ Conditions Reference::conditions() {
   seen.sm_mhz = reply->sm_mhz;
   seen.memory_mhz = reply->memory_mhz;
   seen.celsius = reply->celsius;
-  // The reference itself is one of them, and the only one of ours at this moment.
+  // Subtract the reference itself, the harness's only process on the GPU at this moment.
   if (reply->processes) seen.other_processes = *reply->processes > 0 ? *reply->processes - 1 : 0;
   seen.throttled_by = reply->throttled_by;
   return seen;
@@ -191,7 +192,7 @@ tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, c
   }
   trial.reference_interval = reference.interval();
   trial.naive_before_ms = reference.naive_ms();
-  // Rounds would take far longer than on a quiet machine, and prove nothing.
+  // On a noisy machine rounds of C++ versions would take far longer and prove nothing.
   if (trial.host && !reference.is_quiet())
     return tl::unexpected(make_cause(CauseKind::noise, reason_of(Doubt::naive_is_not_quiet, trial, 0)));
   if (auto warm = warm_up(watch); !warm) return tl::unexpected(warm.error());
@@ -227,10 +228,10 @@ double speedup_of(const Trial& trial) {
   return std::exp(measure::median(measure::log_ratios(trial.rounds)));
 }
 
-// Whether the naive kernel beside a version is so much another than alone that the verdict may be wrong. A
-// sequential version beside threads is often faster than alone, or slower, by a third (clocks, caches, where
-// its memory lies; 16 cores of a server, 2026-11-23): there it may where the time alone gives another
-// verdict.
+// Returns true if the naive kernel's time beside a version differs from its time alone so much that the
+// verdict may be wrong. For host versions this requires that the time alone yields another verdict, because a
+// sequential version is often a third faster or slower beside threads than alone (clocks, caches, memory
+// placement; 16 cores of a server, 2026-11-23).
 bool naive_differs(const Trial& trial, double threshold, double beside_ms, double alone_ms) {
   if (measure::agree(beside_ms, alone_ms)) return false;
   const bool passes_alone = speedup_of(trial) * alone_ms / beside_ms >= threshold;
@@ -242,8 +243,7 @@ bool naive_differs(const Trial& trial, double threshold, double beside_ms, doubl
 Doubt doubt_about(const Trial& trial, double threshold, double calibrated_ms) {
   if (!measure::is_quiet(trial.reference_interval, trial.control_width)) return Doubt::naive_is_not_quiet;
   if (trial.clocks == Clocks::disturbed) return Doubt::clocks_are_disturbed;
-  // Time that is hidden is the version's doing, and work that goes on when it should be over makes the others
-  // less quiet.
+  // Hidden time is the version's doing: its work that continues after the call makes the others noisy.
   if (trial.clocks == Clocks::hidden) return Doubt::none;
   if (trial.look.decision == measure::Decision::noise) return Doubt::naive_is_not_quiet;
   const double naive_ms = measure::naive_median_ms(trial.rounds);

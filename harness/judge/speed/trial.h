@@ -1,4 +1,4 @@
-// The measurement behind one `fast` check: rounds until they decide, and what tells whether to believe them.
+// The measurement of one `fast` check: rounds until they decide, and evidence for or against trusting them.
 #pragma once
 
 #include <functional>
@@ -11,26 +11,27 @@
 
 namespace warpmark::judge {
 
-// The naive kernel in a worker that never loads a submission: what it costs where no submission can slow it
-// down, and how quiet the machine is.
+// Times the naive kernel in a worker that never loads a submission: its undisturbed time, and the noise of
+// the machine.
 class Reference {
  public:
   static tl::expected<Reference, Cause> make(const GradingContext& bench, const CaseData& data,
                                              const CourseKernels& course);
 
-  // Naive against naive by the same rounds as a version, more of them while they are not quiet.
+  // Measures naive against naive with the same rounds as a version; adds rounds until the control is quiet or
+  // a limit is reached.
   tl::expected<void, Cause> control();
-  // Takes the naive kernel's time anew.
+  // Measures the naive kernel's time again.
   tl::expected<void, Cause> time();
-  // Milliseconds of a call alone by the judge's clock beyond its events: more than a launch takes where
-  // something else uses the GPU.
+  // Returns a call's time beyond its events in milliseconds, by the judge's clock. It exceeds the cost of a
+  // launch if something else uses the GPU.
   tl::expected<double, Cause> beyond_events();
 
   [[nodiscard]] const std::optional<measure::Interval>& interval() const { return interval_; }
   [[nodiscard]] bool is_quiet() const { return measure::is_quiet(interval_, control_width()); }
   [[nodiscard]] double control_width() const { return width_; }
   [[nodiscard]] bool host() const { return host_; }
-  [[nodiscard]] double naive_ms() const { return naive_ms_; }  // when it was last taken
+  [[nodiscard]] double naive_ms() const { return naive_ms_; }  // as last measured
   [[nodiscard]] double seconds_of_others() const { return seconds_of_others_(); }
   [[nodiscard]] double cores_at_once(unsigned threads) const { return cores_at_once_(threads); }
   [[nodiscard]] WorkerClient& worker() { return watch_.worker(); }
@@ -46,63 +47,64 @@ class Reference {
   PairTimer watch_;
   std::function<double()> seconds_of_others_;
   std::function<double(unsigned)> cores_at_once_;
-  bool host_;  // threads are timed, not kernels
+  bool host_;  // times C++ versions, not kernels
   double width_;
   std::optional<measure::Interval> interval_;
   double naive_ms_ = 0;
 };
 
-// What the judge's own clock says of the times that the events of a version's worker give.
+// Comparison of the judge's clock with the event times of a version's worker.
 enum class Clocks {
   not_compared,
   agree,
-  disturbed,  // they do not agree, and neither do those of the reference
-  hidden      // they never agreed, however often those of the reference did
+  disturbed,  // they disagree, and so do the reference's
+  hidden      // they disagree in every attempt, although the reference's agree
 };
 
-// Why a trial proves nothing, or that it proves what its rounds say.
+// Reason not to trust a trial; `none`: its verdict holds.
 enum class Doubt {
   none,
   naive_is_not_quiet,  // in the rounds, or in the reference
   naive_differs,       // from the reference, before or after
   naive_is_not_as_calibrated,
   clocks_are_disturbed,
-  cores_were_taken,    // a version in C++ is too slow, and would not be, had others not used the cores
-  cores_are_not_whole  // the same, had its threads a core each, which the judge's own have not, either
+  cores_were_taken,  // a C++ version is too slow only because other processes used the cores
+  // A C++ version is too slow only because the machine grants less than a core per thread.
+  cores_are_not_whole
 };
 
 struct Trial {
   std::vector<measure::Round> rounds;
   measure::Look look;
   std::optional<measure::Interval> reference_interval;
-  bool host = false;  // threads were timed, not kernels
+  bool host = false;  // C++ versions were timed, not kernels
   double control_width = measure::kControlWidth;
   double naive_before_ms = 0;
   double naive_after_ms = 0;
-  // What requests take by the judge's clock beyond their events. In ms; 0 where not compared.
-  double naive_excess_ms = 0;      // of the naive kernel, over requests that call nothing
-  double student_excess_ms = 0;    // of the version, over the naive kernel beside it
-  double reference_beyond_ms = 0;  // of a call in the reference, the most that was seen
+  // Time of requests by the judge's clock beyond their events, in ms; 0 if not compared.
+  double naive_excess_ms = 0;      // the naive kernel's, minus that of requests without a call
+  double student_excess_ms = 0;    // the version's, minus the naive kernel's in the same worker
+  double reference_beyond_ms = 0;  // of one call in the reference, the maximum observed
   Clocks clocks = Clocks::not_compared;
-  // What others took of the cores while the rounds of a version in C++ were made: 1 is all of one core's
-  // time.
+  // Processor time, in cores, that other processes took during the rounds of a C++ version; 1: all of one
+  // core.
   double cores_taken = 0;
-  // Of a version in C++ with several threads: how many, and as many cores' work threads of the judge's own
-  // got done at once between the rounds.
+  // For a multithreaded C++ version: its number of threads, and how many cores' worth of work as many threads
+  // of the judge got done at once between the rounds.
   unsigned threads = 1;
   double cores_had = 1;
 };
 
 using Decide = std::function<measure::Look(std::span<const measure::Round>)>;
 
-// Rounds until `decide` has seen enough, between two looks at the reference. threads: of a version in C++.
+// Takes rounds until `decide` returns a decision, with a check of the reference before and after. threads: of
+// a C++ version.
 tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide,
                                        unsigned threads = 1);
 
-// threshold: the speedup that is asked. calibrated_ms: the naive kernel's time on this model of GPU; 0 if it
-// is not known.
+// threshold: required speedup. calibrated_ms: the naive kernel's time on this GPU model; 0 if unknown.
 Doubt doubt_about(const Trial& trial, double threshold, double calibrated_ms);
-// The doubt in words, with its figures and what to do. Not for Doubt::none.
+// Returns the doubt as a message with its numbers and the remedy. Not for Doubt::none.
 std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms);
 
 }  // namespace warpmark::judge

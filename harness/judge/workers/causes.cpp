@@ -17,9 +17,8 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kMostFindings = 100;  // of a call, for a reader
+constexpr std::size_t kMostFindings = 100;  // per call
 
-// The builder makes debug information name files relative to the submission.
 LaunchShape shape_of(const wire::Launch& launch) {
   return {launch.kernel,
           {launch.grid.begin(), launch.grid.end()},
@@ -27,8 +26,8 @@ LaunchShape shape_of(const wire::Launch& launch) {
           launch.shared_bytes};
 }
 
-// The second place of a finding about host code: in the cause where it is of the same file, else in its
-// message.
+// Adds the second place of a finding about host code: as the cause's other line if it is in the same file,
+// else in the message.
 void add_other_place(Cause& cause, const wire::Finding& finding, const Blame& blame) {
   Cause other;
   point_to_host_code(other, finding.other_frames, finding.other_in_launch, blame);
@@ -49,6 +48,7 @@ void add_other_place(Cause& cause, const wire::Finding& finding, const Blame& bl
     cause.accesses[i].line = lines[i];
 }
 
+// The finding's file is relative to the submission, because the builder maps the paths in debug information.
 Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   Cause cause = make_cause(finding.kind, finding.message, finding.file);
   cause.line = finding.line;
@@ -61,8 +61,8 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   return cause;
 }
 
-// That something is not simulated leaves points open: the judge looks for itself, and says it in its own
-// words.
+// An unsupported construct leaves points open, so the worker's claim is not trusted: the judge inspects the
+// device code itself and writes its own message.
 Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   Cause cause = cause_of_finding(finding, blame);
   if (blame.submission == nullptr || blame.library.empty()) return cause;
@@ -77,7 +77,7 @@ Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   return cause;
 }
 
-// Host code at the line of a kernel is the stub that launches it.
+// Returns true if the line declares a kernel: host code there is the kernel's host stub.
 bool is_kernel(const std::string& text, int line) {
   std::istringstream lines(text);
   std::string read;
@@ -137,8 +137,8 @@ std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Fail
     if (causes.size() == kMostFindings) break;
     causes.push_back(finding.kind == CauseKind::unsupported ? cause_of_unsupported(finding, blame)
                                                             : cause_of_finding(finding, blame));
-    // A fault inside a kernel is one of the last launch; one that names no line may be of a launch that
-    // failed.
+    // A finding with a line belongs to the kernel's last launch; one without a line may be about a launch
+    // that failed.
     const auto launch = std::ranges::find(observed.launches.rbegin(), observed.launches.rend(),
                                           finding.kernel, &wire::Launch::kernel);
     if (finding.line > 0 && !finding.kernel.empty() && launch != observed.launches.rend())

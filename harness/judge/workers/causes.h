@@ -1,4 +1,4 @@
-// From what a worker says to causes, and from many causes to few.
+// Converts a worker's reports to causes, and removes duplicates.
 #pragma once
 
 #include <filesystem>
@@ -12,39 +12,39 @@
 
 namespace warpmark::judge {
 
-// Whose file is to blame while a failure is explained; both null for the course's own.
+// The file to blame for a failure; both pointers are null for the course's own code.
 struct Blame {
   const SubmittedFile* file = nullptr;
   const Submission* submission = nullptr;
-  std::filesystem::path library = {};  // that was called: frames of host code are offsets in it
+  std::filesystem::path library = {};  // library that was called; host call stacks are offsets in it
 };
 
-// The causes in the reply to a call or an upload: the engine's findings, else how the function failed. A
-// finding's file and line are the student's, with the source around it.
+// Returns the causes in a reply to a call or upload: the engine's findings, else the function's failure. File
+// and line are those of the student's source, with an excerpt.
 std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Failure& failure,
                              const Blame& blame);
 
-// Gives the judge's own causes of a call the shape of its first launch.
+// Adds the launch configuration of the first launch to the judge's own causes of a call.
 void name_launch(std::vector<Cause>& causes, const std::vector<wire::Launch>& launches);
 
-// Gives the cause the line of the submission that the innermost of these frames belongs to. of_launch: the
-// first such line is that of the kernel's stub, and does not count; nor does any line of a __global__
-// function.
+// Sets the cause's line to the submission's line of the innermost frame that has one. of_launch: skip the
+// first such line, which is the kernel's host stub's. Lines of a __global__ function never count.
 void point_to_host_code(Cause& cause, const std::vector<std::uint64_t>& frames, bool of_launch,
                         const Blame& blame);
 
-// Milliseconds by the worker's events of timed calls, each above 0; anything else is tampering.
+// Returns the event times of a reply in milliseconds; a wrong number of them, or one that is not above 0, is
+// tampering.
 tl::expected<std::vector<double>, Cause> times_of(const wire::CallReply& reply, std::size_t calls);
 
-// A file of the submission by the name that the worker gives it; nothing when that leads out of its folder,
-// by links or otherwise.
+// Returns the text of a submission's file by the name that a worker reported; nullopt if the name leads out
+// of the folder, by links or otherwise.
 std::optional<std::string> submitted_text(const Submission& submission, const std::string& name);
 
-// The lines around one of a submission's files; empty when they cannot be shown.
+// Returns the source lines around `line`; empty if they are unavailable.
 std::vector<SourceLine> excerpt_in(const Blame& blame, const std::string& file, int line);
 
-// Adds what is not there yet in kind, file and lines: the same fault at ten sizes, or with two types, is one
-// cause, whatever its words.
+// Adds the causes that are new in kind, file and lines: the same fault at ten sizes or with two types is one
+// cause, regardless of its message.
 void add_once(std::vector<Cause>& causes, std::vector<Cause> more);
 
 }  // namespace warpmark::judge

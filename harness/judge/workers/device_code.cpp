@@ -28,7 +28,8 @@ constexpr int kFound = 3;
 constexpr int kPatienceMs = 20'000;
 constexpr std::size_t kMostSaid = 4096;
 
-// Takes "<name> <bytes>\n<that many bytes>" off the front. A submission's own data may look like it.
+// Removes "<name> <bytes>\n<that many bytes>" from the front; nullopt if malformed, because a submission's
+// own data may begin like it.
 std::optional<std::string_view> take_image(std::string_view name, std::string_view& text) {
   if (!text.starts_with(name)) return std::nullopt;
   const char* begin = text.data() + name.size();
@@ -42,7 +43,7 @@ std::optional<std::string_view> take_image(std::string_view name, std::string_vi
   return std::string_view(end + 1, bytes);
 }
 
-// In a process of its own, so that text which ends the decoder does not end the judge.
+// Runs `work` in a child process, so that input that crashes the decoder does not crash the judge.
 std::optional<std::string> apart(const std::function<std::optional<std::string>()>& work) {
   auto pipe = make_pipe();
   const pid_t child = pipe ? ::fork() : -1;
@@ -60,7 +61,7 @@ std::optional<std::string> apart(const std::function<std::optional<std::string>(
     if (got <= 0 || said.size() > kMostSaid) break;
     said.append(buffer.data(), static_cast<std::size_t>(got));
   }
-  ::kill(child, SIGKILL);  // one that is still there was not done in time
+  ::kill(child, SIGKILL);  // it may have exceeded the time limit
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -73,7 +74,7 @@ std::optional<std::string> not_simulated_in_ptx(std::string_view text) {
   auto parsed = ptx::parse(text);
   if (!parsed) return fmt::format("the device code cannot be read: {}", parsed.error());
   simulator::settle_index_tests(*parsed);
-  simulator::VariableAddresses places;  // any will do: nothing runs
+  simulator::VariableAddresses places;  // dummy addresses, since nothing runs
   for (const ptx::Variable& variable : parsed->variables) places[variable.name] = 1;
   const simulator::Program program = simulator::decode(*parsed, places);
   if (program.unsupported.empty()) return std::nullopt;

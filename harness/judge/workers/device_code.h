@@ -1,4 +1,4 @@
-// What the judge reads of a library's device code itself, without running any of it.
+// Inspects a library's device code in the judge, without executing it.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,8 @@
 
 namespace warpmark::judge {
 
-// Why the simulator cannot run some of a library's device code: the first instruction or function that it
-// lacks. Nothing where it has all of them, or where the library holds no code for it.
+// Returns why the simulator cannot run the library's device code (the first unsupported instruction or
+// function), or nullopt if it can or the library has no code for it.
 std::optional<std::string> not_simulated_in(const std::filesystem::path& library);
 
 }  // namespace warpmark::judge

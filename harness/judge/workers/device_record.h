@@ -1,5 +1,5 @@
-// What the harness itself does on the simulated device during a request, held against what the device says
-// was done: code of a submission can make the same calls in the worker's place, and then there are too many.
+// Compares what the harness does on the simulated device during a request with what the device recorded. A
+// submission can make the same calls as the worker, and then there are too many.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,23 @@
 
 namespace warpmark::judge {
 
-// Empty: any number will do.
+// Expected counts; nullopt accepts any number.
 struct DeviceTally {
-  bool is_call = false;  // the device's record is about a submission's function
+  bool is_call = false;  // the request is a call, an upload or a canary
   std::optional<std::uint64_t> marks;
   std::optional<std::uint64_t> calls;
   std::optional<std::uint64_t> taken;  // bytes
   std::optional<std::uint64_t> saved;
 };
 
-// Of a request that was answered so.
+// Returns the expected counts for a request and its reply.
 DeviceTally tally_of(const wire::Request& request, const wire::Reply& reply);
 
-// What in the device's reply the harness has not done; empty when nothing is.
+// Returns what the device recorded beyond the harness's own actions; nullopt if nothing.
 std::optional<std::string> forged(const wire::DeviceReply& told, const DeviceTally& expected);
 
-// The values of all patches, one behind the other, as a file that the device takes them from; the patches are
-// left without. Empty when there are none.
+// Moves the values of all patches into a memory file that the device reads, in order, and leaves the patches
+// without values. Returns nullopt if there are none.
 std::optional<SharedMemory> take_values(std::vector<wire::Patch>& patches);
 
 }  // namespace warpmark::judge

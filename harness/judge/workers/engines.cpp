@@ -13,8 +13,8 @@
 namespace warpmark::judge {
 namespace {
 
-// A driver's file; WSL has the second one. Without a device its worker, which takes a while to compile, is of
-// no use; who names a compiler for it has it made all the same.
+// Returns true if a driver's device file exists (/dev/dxg on WSL) or the user names a compiler. Without a
+// device the GPU worker, which is slow to compile, is useless.
 bool may_have_gpu() {
   std::error_code error;
   return std::filesystem::exists("/dev/nvidiactl", error) || std::filesystem::exists("/dev/dxg", error) ||
@@ -23,11 +23,11 @@ bool may_have_gpu() {
 
 CauseKind kind_of_lack(Engine engine, bool has_worker) {
   if (engine == Engine::gpu) return CauseKind::no_gpu;
-  // All but a GPU need nothing of the machine but memory: their workers must start.
+  // Other engines need only memory, so a worker that does not start is our fault.
   return has_worker ? CauseKind::internal : CauseKind::no_compiler;
 }
 
-// The engine's device, or why its worker cannot be used.
+// Returns the engine's device, or why its worker is unusable.
 tl::expected<Device, std::string> ask_worker(const Installation& installation, Engine engine,
                                              std::chrono::milliseconds limit) {
   std::error_code error;
@@ -51,7 +51,7 @@ tl::expected<Device, std::string> ask_worker(const Installation& installation, E
                 measure::peak_gflops(hello.capability, hello.multiprocessors, hello.clock_hz)};
 }
 
-// An engine as far as it can be used; otherwise `missing` says why not.
+// Finds one engine; `missing` has the reason if it is unusable.
 Engines find_engine(const Installation& installation, Engine engine, std::chrono::milliseconds limit) {
   Engines found;
   const auto lacks = [&](bool has_worker, const std::string& why) {

@@ -1,4 +1,4 @@
-// What this machine can grade on.
+// Finds the engines that this machine can use.
 #pragma once
 
 #include <chrono>
@@ -15,19 +15,19 @@ namespace warpmark::judge {
 
 struct Device {
   std::string name;
-  double peak_gb_per_s = 0;  // of its memory, by clock and bus width; 0: not known
+  double peak_gb_per_s = 0;  // memory bandwidth, from clock and bus width; 0: not known
   std::string uuid;          // empty for the simulator
-  std::string cuda;          // version of the runtime, "13.0"
-  std::size_t count = 1;     // devices that the engine could use; this is the first
+  std::string cuda;          // version of the CUDA runtime, "13.0"
+  std::size_t count = 1;     // usable devices; this is the first
   measure::PeakGflops peak_gflops = {};
 };
 
 struct Engines {
-  std::map<Engine, build::Toolchain> toolchains;  // of the engines that can be used
-  // Why one cannot, and the remedy: no_gpu, no_compiler, internal.
+  std::map<Engine, build::Toolchain> toolchains;  // of the usable engines
+  // Why an engine is unusable, with the remedy. Kinds: no_gpu, no_compiler, internal.
   std::map<Engine, Cause> missing;
-  std::map<Engine, Device> devices;  // what a usable engine runs on
-  std::optional<Mpi> mpi;            // where it was looked for
+  std::map<Engine, Device> devices;  // of the usable engines
+  std::optional<Mpi> mpi;            // set by look_for_mpi()
   Cause no_mpi = {};                 // why there is none
 
   [[nodiscard]] bool has(Engine engine) const { return toolchains.contains(engine); }
@@ -37,15 +37,15 @@ struct Engines {
   }
 };
 
-// For a worker to say hello; CUDA starts in 0.2 s.
+// Limit of a worker's first reply; CUDA initialises in 0.2 s.
 inline constexpr std::chrono::seconds kEngineLimit{30};
 
-// An engine is usable when its compiler is found and its worker reports a device. with_host: the host and its
-// sanitizers, too; without, nothing is known of them.
+// An engine is usable if its compiler is found and its worker reports a device. with_host: also search for
+// the host engine and its sanitizers; otherwise they appear in neither map.
 Engines find_engines(const Installation& installation, std::chrono::milliseconds limit,
                      bool with_host = false);
 
-// Fills in engines.mpi, or why there is none.
+// Sets engines.mpi, or engines.no_mpi if there is none.
 void look_for_mpi(Engines& engines);
 
 }  // namespace warpmark::judge

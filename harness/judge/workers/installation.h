@@ -1,4 +1,4 @@
-// Where the harness's own programs and libraries lie.
+// Paths of the harness's own programs and libraries.
 #pragma once
 
 #include <filesystem>
@@ -14,16 +14,16 @@ struct Installation {
   std::filesystem::path root;       // of the repository
   std::filesystem::path programs;   // warpmark-worker-simulator, warpmark-device, warpmark-keeper
   std::filesystem::path libraries;  // libwarpmark_cudart.so
-  // Of the locks on devices: one folder for all users of the machine.
+  // Folder of the device locks, shared by all users of the machine.
   std::filesystem::path locks = "/tmp";
   sandbox::Level sandbox = sandbox::Level::process;  // of workers and compilers
-  // Of the workers that are made on this machine (harness/build/worker_program.h); empty: beside the programs
-  // of a build tree.
+  // Folder of workers compiled on this machine (harness/build/worker_program.h); empty: they are in the build
+  // tree, next to the programs.
   std::filesystem::path made = {};
-  std::function<void(const std::string&)> progress = {};  // of making them
+  std::function<void(const std::string&)> progress = {};  // reports the compilation of workers
   [[nodiscard]] std::filesystem::path worker(Engine engine) const;
-  [[nodiscard]] std::filesystem::path device() const;  // the simulated one
-  [[nodiscard]] std::filesystem::path ranks() const;   // the launcher of a worker of several
+  [[nodiscard]] std::filesystem::path device() const;  // the simulated device
+  [[nodiscard]] std::filesystem::path ranks() const;   // launcher of an MPI worker
 };
 
 }  // namespace warpmark::judge

@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 constexpr const char* kAdapterFunction = "warpmark_call";
 constexpr const char* kSweepFunction = "warpmark_sweep";
 constexpr const char* kMpiFunction = "warpmark_mpi_start";
-constexpr std::chrono::hours kKeptUnused{24 * 30};  // of libraries in the cache
+constexpr std::chrono::hours kKeptUnused{24 * 30};  // libraries unused for so long are removed from the cache
 
-// A folder with the headers that the assignment gives out, and no others: made in the cache, by content.
-// Empty where there are none, or where the cache cannot be written, which every build says.
+// Makes a folder in the cache, named by content, with exactly the headers that the assignment gives out.
+// Returns an empty path if there are none or the cache is not writable, which every build reports.
 fs::path folder_of_given(const LibrarySettings& settings) {
   std::map<std::string, std::string> texts;
   std::string all;
@@ -38,7 +38,7 @@ fs::path folder_of_given(const LibrarySettings& settings) {
   for (const auto& [name, text] : texts) {
     if (read_file(folder / name).value_or("") != text && !write_file(folder / name, text)) return {};
   }
-  fs::last_write_time(folder, fs::file_time_type::clock::now(), error);  // for trim_cache()
+  fs::last_write_time(folder, fs::file_time_type::clock::now(), error);  // marks it as used, for trim_cache()
   return folder;
 }
 
@@ -66,7 +66,7 @@ build::Request request_of_mpi_side(const Installation& installation, const Mpi& 
 std::vector<Cause> BuiltTypes::causes() const {
   std::vector<Cause> causes;
   for (const auto& [type, built] : versions) add_once(causes, built.causes);
-  // What keeps every type from building does not depend on the type.
+  // A cause of every type does not depend on the type.
   const bool all = std::all_of(versions.begin(), versions.end(),
                                [](const auto& entry) { return !entry.second.causes.empty(); });
   for (Cause& cause : causes) {
@@ -99,7 +99,7 @@ void Libraries::add(Engine engine, ByType& into, const build::Request& request,
   }
 }
 
-// Of what a submission includes. Its own files come before those that the assignment gives out.
+// Returns the include path of a submission. Its own files take precedence over the given headers.
 std::vector<fs::path> Libraries::include_folders() const {
   std::vector<fs::path> folders{assignment_folder(settings_.installation.root, settings_.rubric.assignment),
                                 settings_.submission.folder};
@@ -107,7 +107,7 @@ std::vector<fs::path> Libraries::include_folders() const {
   return folders;
 }
 
-// What the version, or the upload, may use and include.
+// Returns the libraries and files that a version or the upload may use and include.
 build::SubmissionRules Libraries::rules_for(const std::string& function) const {
   build::SubmissionRules rules;
   if (const VersionRule* version = settings_.rubric.find(function)) {
@@ -120,12 +120,12 @@ build::SubmissionRules Libraries::rules_for(const std::string& function) const {
   return rules;
 }
 
-// Whether a version is asked anything on an engine.
+// Returns true if a version must be built for an engine.
 bool Libraries::is_wanted(Engine engine, const VersionRule& version) const {
   if (version.host != is_host(engine) || !settings_.submission.files.at(version.name).causes.empty() ||
       !settings_.wanted_version(version) || (!version.ranks.empty() && !settings_.engines.mpi))
     return false;
-  // The library of MPI is built without them, and would be taken for racing.
+  // MPI libraries are not instrumented, and ThreadSanitizer would report false races in them.
   if (!version.ranks.empty() && engine == Engine::thread_sanitizer) return false;
   if (version.host) return engine == Engine::host || version.has(Check::clean);
   if (engine == Engine::simulator && version.gpu_only) return false;
@@ -150,8 +150,7 @@ void Libraries::plan_versions(Engine engine) {
       request.flags = settings_.engines.mpi->compile_flags;
       request.link_flags = settings_.engines.mpi->link_flags;
     }
-    // What a sanitizer adds to a library is no doing of the submission's: the host's own is held to the
-    // rules.
+    // A sanitizer adds symbols of its own, so only the plain host library is checked against the rules.
     if (!is_sanitizer(engine)) request.rules = rules_for(version.name);
     add(engine, versions_[{engine, version.name}], request, rubric.types, takes_long(file.text));
   }
@@ -180,7 +179,7 @@ void Libraries::plan_course(Engine engine, const std::string& naive, const std::
       {{root / "harness/worker" / sweep, sweep, {}, "", {kSweepFunction}}, engine, &sweep_[engine]});
 }
 
-// By the host's compiler, whichever engine the version is for.
+// Compiled by the host's compiler, whichever engine the version runs on.
 void Libraries::plan_ranks() {
   if (!settings_.engines.mpi || !settings_.engines.has(Engine::host)) return;
   const bool wanted = std::ranges::any_of(settings_.rubric.versions, [&](const VersionRule& version) {
@@ -191,7 +190,7 @@ void Libraries::plan_ranks() {
       {request_of_mpi_side(settings_.installation, *settings_.engines.mpi), Engine::host, &mpi_side_});
 }
 
-// The libraries of the engines that decide and, for `clean`, those of the simulator and the sanitizers.
+// Plans the libraries of the deciding engines and, for `clean`, of the simulator and the sanitizers.
 void Libraries::plan() {
   const Rubric& rubric = settings_.rubric;
   const Submission& submission = settings_.submission;
@@ -222,7 +221,7 @@ void Libraries::build() {
 
 void Libraries::build_one(std::size_t number) try {
   const Job& job = jobs_.at(number);
-  // Whatever happens, it is no longer waited for.
+  // An exception must not leave waiters blocked, so it becomes an error of this build.
   const auto made = [&]() -> Result<build::Built> {
     try {
       return builders_.at(job.engine).build(job.request);

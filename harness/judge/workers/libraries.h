@@ -1,5 +1,5 @@
-// Every library that one grading needs: the submission's versions, the adapters, the course's naive kernel
-// and sweep.
+// Builds every library of one grading: the submission's versions, the adapters, the course's naive kernel and
+// sweep.
 #pragma once
 
 #include <condition_variable>
@@ -18,18 +18,18 @@
 
 namespace warpmark::judge {
 
-// Libraries of one file on one engine, by value type, and the adapters that go with them.
+// The libraries of one file on one engine, by value type, and their adapters.
 struct BuiltTypes {
   Engine engine = Engine::simulator;
   std::map<std::string, build::Built> versions;
   std::map<std::string, std::filesystem::path> adapters;
 
-  // Why not all of them can be loaded, each cause once; empty when they can.
+  // Returns why some of them cannot be loaded, each cause once; empty if all can.
   [[nodiscard]] std::vector<Cause> causes() const;
   [[nodiscard]] double seconds() const;
 };
 
-// The library through which ranks start MPI, for Engine::host.
+// Returns the build request for the library through which ranks start MPI (Engine::host).
 build::Request request_of_mpi_side(const Installation& installation, const Mpi& mpi);
 
 struct LibrarySettings {
@@ -37,42 +37,43 @@ struct LibrarySettings {
   const Rubric& rubric;
   const Submission& submission;
   const Engines& engines;
-  Engine main;  // decides all checks of versions of CUDA but `clean` and `work`
+  Engine main;  // decides all checks of CUDA versions except `clean` and `work`
   std::filesystem::path cache;
   unsigned jobs = 1;
   std::function<bool(const VersionRule&)> wanted_version;
   bool wanted_upload = false;
-  std::function<void(const std::string&)> progress;  // from any thread
+  std::function<void(const std::string&)> progress;  // called from any thread
 };
 
 class Libraries {
  public:
-  // Knows what to build, longest first. What the settings refer to is used as long as this lives.
+  // Plans all builds, longest first. All references in the settings must outlive this object.
   explicit Libraries(LibrarySettings settings);
 
-  // Builds all of them, several at a time. A file that does not build has causes; nothing fails as a whole.
+  // Builds all libraries concurrently. A file that does not build has causes; nothing fails as a whole.
   void build();
-  // The same one by one, each number below count() once, from any threads.
+  // The same one by one: call build_one() once per number below count(), from any thread.
   [[nodiscard]] std::size_t count() const { return jobs_.size(); }
   void build_one(std::size_t number);
-  // No more will be built: what is not built yet is not waited for. Also done by a build_one() that throws.
+  // Abandons the remaining builds and wakes all waiters. A build_one() that throws does the same.
   void give_up();
-  // Returns when all that checks of the version need is built; throws std::runtime_error once given up.
+  // Blocks until everything that the version's checks need is built. Throws std::runtime_error after
+  // give_up().
   void wait_for(const std::string& version) const;
-  // The same of what measurements on an engine need.
+  // The same for what measurements on an engine need.
   void wait_for_course(Engine engine) const;
-  // Whether a source takes a compiler many times as long as others.
+  // Returns true if a source takes a compiler several times longer than usual (Thrust, CUB).
   [[nodiscard]] static bool takes_long(const std::string& source);
 
-  // Empty when the version was not built for the engine.
+  // Returns an empty result if the version was not built for the engine.
   [[nodiscard]] BuiltTypes version(Engine engine, const std::string& name) const;
   [[nodiscard]] BuiltTypes upload() const;
-  // The course's own naive version and sweep of an engine that measures: the main one, or the host.
+  // The course's own naive version and sweep for a measuring engine: the main one, or the host.
   [[nodiscard]] BuiltTypes naive(Engine engine = Engine::gpu) const;
   [[nodiscard]] const build::Built& sweep(Engine engine = Engine::gpu) const;
-  // The library through which ranks start MPI; where a version has ranks.
+  // Returns the library through which ranks start MPI; built only if a version has ranks.
   [[nodiscard]] const build::Built& mpi_side() const { return mpi_side_; }
-  // That one of them does not build is our fault.
+  // Returns why the course's libraries do not build, which is a fault of Warpmark.
   [[nodiscard]] std::vector<Cause> trouble_with_course(Engine engine) const;
 
  private:
@@ -99,7 +100,7 @@ class Libraries {
 
   LibrarySettings settings_;
   Engine main_;
-  std::filesystem::path given_;  // holds the headers that the assignment gives out; may be empty
+  std::filesystem::path given_;  // folder of the assignment's given headers; may be empty
   std::map<Engine, build::Builder> builders_;
   std::map<std::pair<Engine, std::string>, ByType> versions_;
   std::map<Engine, ByType> adapters_;
@@ -112,7 +113,7 @@ class Libraries {
   mutable std::mutex mutex_;
   mutable std::condition_variable done_;
   bool given_up_ = false;
-  std::map<std::string, std::size_t> missing_;  // how many libraries with a function are not built yet
+  std::map<std::string, std::size_t> missing_;  // number of libraries not built yet, by function
   std::size_t built_ = 0;
 };
 

@@ -21,12 +21,12 @@ constexpr std::string_view kRemedy =
     "install Open MPI (on Debian and Ubuntu: sudo apt-get install libopenmpi-dev openmpi-bin) and start "
     "again";
 
-// What a program prints that ends well.
+// Runs a program and returns its output; nullopt if it fails or times out.
 std::optional<std::string> output_of(std::vector<std::string> argv) {
   sandbox::Command command;
   command.argv = std::move(argv);
   command.environment = {{"PATH", "/usr/local/bin:/usr/bin:/bin"}, {"HOME", "/tmp"}, {"LC_ALL", "C.UTF-8"}};
-  // An allocation's own commands know it by these.
+  // Slurm's commands need these inside an allocation.
   for (const char* name : {"SLURM_JOB_ID", "SLURM_CONF"}) {
     if (const char* value = std::getenv(name)) command.environment[name] = value;
   }
@@ -43,7 +43,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-// "mpirun (Open MPI) 4.1.4"
+// Returns "Open MPI 4.1.4" for "mpirun (Open MPI) 4.1.4"; nullopt for another MPI.
 std::optional<std::string> open_mpi_in(const std::string& version) {
   constexpr std::string_view kName = "(Open MPI) ";
   const std::size_t at = version.find(kName);
@@ -52,7 +52,7 @@ std::optional<std::string> open_mpi_in(const std::string& version) {
   return "Open MPI " + version.substr(begin, version.find_first_of(" \n", begin) - begin);
 }
 
-// Of the allocation that this process is in.
+// Returns srun if this process is in a Slurm allocation that supports PMIx; else an empty path.
 fs::path find_srun() {
   const auto srun = sandbox::find_program("srun");
   if (std::getenv("SLURM_JOB_ID") == nullptr || !srun) return {};
@@ -78,7 +78,7 @@ Result<Mpi> find_mpi() {
   mpi.mpirun = *mpirun;
   mpi.srun = find_srun();
   mpi.compile_flags = words_of(*compile);
-  // The old interface of C++ is not used, and does not compile without warnings.
+  // Excludes MPI's deprecated C++ bindings, which cause warnings.
   mpi.compile_flags.emplace_back("-DOMPI_SKIP_MPICXX");
   mpi.link_flags = words_of(*link);
   mpi.description = *known;
@@ -95,8 +95,9 @@ std::vector<std::string> rank_starter(const RankStart& start, bool in_box) {
       start.mpi.mpirun.string(), "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", count};
 }
 
-// Ranks of one machine: shared memory alone, no network, no other process's memory (which a box forbids).
-// Open MPI 4 and 5 (whose mpirun is PRRTE's) have other names for the same: each ignores those of the other.
+// All ranks run on one machine: shared memory only, no network, no access to other processes' memory (which a
+// box forbids). Open MPI 4 and 5 (with PRRTE's mpirun) name these settings differently and ignore each
+// other's.
 std::map<std::string, std::string> rank_environment(const RankStart& start, const fs::path& folder,
                                                     bool in_box) {
   std::map<std::string, std::string> environment{
@@ -111,15 +112,15 @@ std::map<std::string, std::string> rank_environment(const RankStart& start, cons
       {"OMPI_MCA_btl_sm_backing_directory", folder.string()},
       {"OMPI_MCA_orte_tmpdir_base", folder.string()},
       {"PRTE_MCA_prte_tmpdir_base", folder.string()},
-      {"OMPI_MCA_orte_execute_quiet", "1"},  // how a rank ended is told by the harness
+      {"OMPI_MCA_orte_execute_quiet", "1"},  // the harness reports how a rank ended
       {"PRTE_MCA_prte_execute_quiet", "1"},
       {"OMPI_MCA_oob_tcp_if_include", "lo"},
-      {"OMPI_MCA_opal_signal", ""},  // what crashes is told by the harness
+      {"OMPI_MCA_opal_signal", ""},  // the harness handles crashes
       {"UCX_HANDLE_ERRORS", "none"},
-      {"HWLOC_HIDE_ERRORS", "2"},  // a box shows no /sys
-      // PMIx's own choice is memory at an address of its liking, which a device's addresses may hold.
+      {"HWLOC_HIDE_ERRORS", "2"},  // a box has no /sys
+      // PMIx's default store maps memory at a fixed address, which may collide with a device's address range.
       {"PMIX_MCA_gds", "hash"},
-      {"OMPI_MCA_mpi_yield_when_idle", "1"},  // whoever spins keeps the other ranks off a busy core
+      {"OMPI_MCA_mpi_yield_when_idle", "1"},  // idle ranks yield instead of spinning on a shared core
   };
   if (!in_box && !start.mpi.srun.empty()) {
     for (char** each = ::environ; *each != nullptr; ++each) {

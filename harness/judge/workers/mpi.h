@@ -1,4 +1,4 @@
-// The machine's own MPI, found out by asking it: how to compile for it, and how to start ranks.
+// Detects the machine's MPI installation: compiler and linker flags, and how to start ranks.
 #pragma once
 
 #include <filesystem>
@@ -12,27 +12,27 @@ namespace warpmark::judge {
 
 struct Mpi {
   std::filesystem::path mpirun;
-  std::filesystem::path srun;  // of an allocation whose Slurm knows PMIx; else empty
+  std::filesystem::path srun;  // inside a Slurm allocation with PMIx support; else empty
   std::vector<std::string> compile_flags;
   std::vector<std::string> link_flags;
   std::string description;  // "Open MPI 4.1.4"
 };
 
-// Fails with what to install. Of several kinds of MPI only Open MPI is known.
+// Fails with what to install. Supports Open MPI only.
 Result<Mpi> find_mpi();
 
-// How a worker of several ranks is started.
+// Start parameters of a worker with several ranks.
 struct RankStart {
   int ranks = 1;
-  std::filesystem::path mpi_side;  // the library of harness/ranks/mpi_side.cpp
+  std::filesystem::path mpi_side;  // library built from harness/ranks/mpi_side.cpp
   Mpi mpi;
 };
 
-// The program that starts ranks, with its options; the ranks' own program follows. in_box: it sees no
-// network, and so no Slurm.
+// Returns the launcher's command line; the rank program is to be appended. in_box: the launcher has no
+// network and so cannot use Slurm.
 std::vector<std::string> rank_starter(const RankStart& start, bool in_box);
 
-// For all of them. folder: for what they leave.
+// Returns the environment of all ranks. folder: for their temporary files.
 std::map<std::string, std::string> rank_environment(const RankStart& start,
                                                     const std::filesystem::path& folder, bool in_box);
 

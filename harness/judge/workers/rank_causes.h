@@ -1,4 +1,4 @@
-// What several ranks ended with, as causes.
+// Converts the failure of MPI ranks to causes.
 #pragma once
 
 #include "harness/judge/workers/causes.h"
@@ -6,10 +6,11 @@
 
 namespace warpmark::judge {
 
-// Without places; for a reader who has no source at hand.
+// Returns the cause without source lines.
 Cause cause_of(const wire::RanksFailure& failure);
 
-// Says it again with the line of each rank, and points to that of the first one.
+// Rewrites the cause's message with each rank's source line, and sets the cause's own line to the first
+// rank's.
 void place_ranks(Cause& cause, const wire::RanksFailure& failure, const Blame& blame);
 
 }  // namespace warpmark::judge

@@ -17,7 +17,7 @@ namespace {
 using wire::Channel;
 using wire::ChannelFailure;
 
-constexpr int kDishonestProgram = 2;  // the device's exit status
+constexpr int kDishonestProgram = 2;  // exit status of the device process
 constexpr std::chrono::seconds kMomentOfEnding{2};
 
 }  // namespace
@@ -65,7 +65,7 @@ tl::expected<wire::DeviceReply, ChannelFailure> SimulatedDevice::ask(wire::Devic
     if (!frame) return tl::unexpected(frame.error());
     auto reply = wire::decode_device_reply(frame->bytes);
     if (!reply) return tl::unexpected(ChannelFailure{ChannelFailure::Kind::malformed, reply.error().why});
-    // One that came after its deadline is of no use any more.
+    // A reply to an earlier request that had timed out is discarded.
     if (reply->number == request.number) return std::move(*reply);
   }
 }

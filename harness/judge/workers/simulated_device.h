@@ -1,5 +1,5 @@
-// The judge's end of the simulated device: starts its process, tells it how to run, and asks it what it saw.
-// The worker has only the other end of the device's second socket, for its CUDA calls.
+// The judge's side of the simulated device: starts its process, configures runs, and fetches observations.
+// The worker holds only the other end of the device's second socket, for its CUDA calls.
 #pragma once
 
 #include <chrono>
@@ -19,27 +19,26 @@ class SimulatedDevice {
  public:
   using Deadline = wire::Channel::Deadline;
 
-  // devices: that the process is. Fails with an internal cause.
+  // devices: number of devices that the process simulates. Fails with an internal cause.
   static tl::expected<SimulatedDevice, Cause> start(const Installation& installation, int devices = 1);
   SimulatedDevice(SimulatedDevice&&) noexcept;
   SimulatedDevice& operator=(SimulatedDevice&&) noexcept;
   ~SimulatedDevice();
 
-  // The worker's end, to be passed on once; the device is there as long as this lives.
+  // Returns the worker's socket end, once. The device process lives as long as this object.
   UniqueFd take_program_end();
 
-  // What belongs to a request that is about to be sent to the worker. Descriptors stay the caller's; -1:
-  // none.
+  // Settings for the next request to the worker. The caller keeps ownership of the descriptors; -1: none.
   struct Preparation {
-    std::optional<wire::RunMode> mode;  // launches that follow run so
-    int source = -1;                    // of bytes that go into device memory
-    int target = -1;                    // of bytes that come out of it
+    std::optional<wire::RunMode> mode;  // of subsequent launches
+    int source = -1;                    // memory file with bytes that go to device memory
+    int target = -1;                    // memory file for bytes that come from device memory
   };
   tl::expected<void, wire::ChannelFailure> prepare(const Preparation& preparation, Deadline deadline);
-  // What it saw since the last time.
+  // Returns what the device observed since the last drain, and discards it there.
   tl::expected<wire::DeviceReply, wire::ChannelFailure> drain(bool audit, Deadline deadline);
 
-  // Why the device is gone, if it is; waits a moment for its end to be known.
+  // Returns why the device process ended, or nullopt if it lives; waits briefly for its exit.
   std::optional<Cause> why_it_ended();
 
  private:

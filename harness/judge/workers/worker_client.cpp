@@ -26,10 +26,10 @@ namespace {
 using wire::Channel;
 using wire::ChannelFailure;
 
-// A thread that was joined, or that ends by itself, may be seen for a moment longer.
+// A joined or ending thread may remain visible in /proc for a moment.
 constexpr std::chrono::milliseconds kThreadPatience{250};
 
-// What the worker gets of a request.
+// The part of a request that is sent to the worker, after the device got its share.
 struct Outgoing {
   wire::Request request;
   std::vector<int> descriptors;
@@ -42,36 +42,36 @@ struct WorkerClient::State {
       : process(std::move(started)), channel(std::move(connected)), last_words_fd(std::move(words)) {}
 
   std::unique_ptr<Shelf> shelf;                // of a boxed worker
-  std::unique_ptr<TemporaryFolder> folder;     // of ranks without a box
-  std::vector<SimulatedDevice> other_devices;  // of rank 1, 2, ...
-  bool spread = false;  // over ranks or devices: answers of others reach the first one by way of the host
+  std::unique_ptr<TemporaryFolder> folder;     // for temporary files of MPI ranks without a box
+  std::vector<SimulatedDevice> other_devices;  // of ranks 1, 2, ...
+  bool spread = false;  // several ranks or devices: their results reach the first one through the host
   std::size_t memory_cap = 0;
   sandbox::Process process;
   Channel channel;
   UniqueFd last_words_fd;
   std::optional<SimulatedDevice> device;  // of a worker on the simulator
-  wire::RunMode mode;                     // of the device
-  wire::Observation last_seen;            // by the device, when the worker died
+  wire::RunMode mode;                     // the device's current mode
+  wire::Observation last_seen;            // by the device, before the worker died
   std::optional<Cause> device_trouble;
   wire::HelloReply hello;
-  bool sanitized = false;  // a sanitizer's runtime looks on in it
-  bool on_host = false;    // it runs versions of C++
+  bool sanitized = false;  // the worker contains a sanitizer's runtime
+  bool on_host = false;    // it runs C++ versions
   bool audited = false;
   bool configured = false;
-  bool has_files = false;  // the device, of an earlier request
+  bool has_files = false;  // the device holds memory files of an earlier request
   bool records_launches = false;
-  // Before a submission came. Not counted on a GPU, whose driver starts threads of its own when it needs
-  // them.
+  // Number of threads before a submission was loaded. Not used on a GPU, whose driver starts threads on
+  // demand.
   std::optional<int> threads;
   bool counts_threads = false;
   std::uint64_t next_request = 1;
   bool holds_a_submission = false;
   Listener listener;
-  std::optional<Cause> death;  // set once, when the worker is gone
-  std::string printed;         // during the last request that was answered
+  std::optional<Cause> death;  // set once, when the worker has died
+  std::string printed;         // during the last answered request
 
-  // Until the channel is readable or the deadline has passed. Student code may print meanwhile: its pipe is
-  // emptied as it fills, so that it never blocks.
+  // Waits until the channel is readable or the deadline passes. Meanwhile drains the output pipe, so that
+  // student code that prints never blocks.
   void wait_for_answer(std::chrono::steady_clock::time_point deadline) {
     for (;;) {
       const auto left =
@@ -85,8 +85,8 @@ struct WorkerClient::State {
     }
   }
 
-  // Before the request is sent: how its calls run, and the bytes that the device has from us and not from the
-  // worker. Returns what the worker gets of both.
+  // Before the request is sent, tells the device how its calls run and gives it the bytes that must not pass
+  // through the worker. Returns the rest, which goes to the worker.
   tl::expected<Outgoing, ChannelFailure> prepare(const wire::Request& request,
                                                  const std::vector<int>& descriptors,
                                                  Channel::Deadline deadline) {
@@ -123,14 +123,15 @@ struct WorkerClient::State {
     return outgoing;
   }
 
-  // What the device saw takes the place of what the worker says of it.
+  // Replaces the worker's observations by those of the device process, after checking its counts with
+  // forged().
   tl::expected<void, ChannelFailure> observe(const wire::Request& request, wire::Reply& reply,
                                              Channel::Deadline deadline) {
     if (!device) return {};
     wire::Seen& seen = wire::seen_in(reply);
     seen = {};
     const DeviceTally expected = tally_of(request, reply);
-    // What happens between two calls is told with the next one.
+    // Observations between two calls are reported with the next call.
     if (!expected.is_call && !audited) return {};
     auto taken = device->drain(audited, deadline);
     if (!taken) return tl::unexpected(taken.error());
@@ -143,7 +144,7 @@ struct WorkerClient::State {
       seen.observed = std::move(taken->observed);
       return {};
     }
-    // Launches before the call are not its own; what was found in them counts.
+    // Launches before the call do not belong to it, but findings in them count.
     seen.observed = std::move(taken->observed);
     std::ranges::move(taken->before.findings, std::back_inserter(seen.observed.findings));
     if (spread)
@@ -152,7 +153,7 @@ struct WorkerClient::State {
     return observe_others(seen.observed, deadline);
   }
 
-  // What the devices of the other ranks saw, behind what that of rank 0 saw.
+  // Appends the observations of the other ranks' devices to rank 0's.
   tl::expected<void, ChannelFailure> observe_others(wire::Observation& seen, Channel::Deadline deadline) {
     for (SimulatedDevice& other : other_devices) {
       auto taken = other.drain(false, deadline);
@@ -165,7 +166,8 @@ struct WorkerClient::State {
     return {};
   }
 
-  // What the device saw before the worker died is not lost. A device that is gone, too, is what it died of.
+  // Fetches what the device observed before the worker died. If the device is gone as well, that is the cause
+  // of death.
   void see_the_last() {
     if (sanitized) last_seen.findings = last_words(last_words_fd.get()).findings;
     if (!device) return;
@@ -182,10 +184,9 @@ struct WorkerClient::State {
     std::ranges::move(others.findings, std::back_inserter(last_seen.findings));
   }
 
-  // Kills what is left and says what happened, from what the channel reported and how the process ended.
+  // Kills what is left and returns the cause of death, from the channel's failure and the process's end.
   Cause bury(const ChannelFailure& failure, std::chrono::milliseconds limit) {
-    // A closed channel means that the process is ending: give it the moment that takes, so that its own end
-    // is seen.
+    // A closed channel means that the process is exiting: wait briefly for its own exit status.
     std::optional<sandbox::Ending> ended;
     if (failure.kind == ChannelFailure::Kind::closed) {
       ended = process.wait_until(sandbox::Clock::now() + std::chrono::seconds(2));
@@ -206,7 +207,7 @@ struct WorkerClient::State {
     return cause;
   }
 
-  // Threads that run on between two requests beside those that the worker had before a submission came.
+  // Returns how many threads keep running after a request, beyond those before the submission was loaded.
   [[nodiscard]] int threads_left_behind() const {
     if (!threads) return 0;
     const auto deadline = std::chrono::steady_clock::now() + kThreadPatience;
@@ -285,7 +286,7 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   client.state_->memory_cap = command.memory_cap;
   auto hello = client.ask(wire::Hello{observe}, {}, limit);
   if (!hello) {
-    // No student code has run yet: whatever it died of is ours, or the machine's.
+    // No student code has run yet, so this is a fault of ours or of the machine.
     Cause cause = hello.error();
     cause.kind = CauseKind::internal;
     cause.message = "the worker did not start: " + cause.message;
@@ -294,8 +295,8 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   client.state_->hello = std::move(*hello);
   client.state_->records_launches =
       engine == Engine::simulator || (observe && client.state_->hello.observer.empty());
-  // Nor under a sanitizer, whose OpenMP keeps its threads.
-  // What is started is no worker where there are several.
+  // Not counted under a sanitizer, whose OpenMP runtime keeps threads, nor with MPI, where the started
+  // process is the launcher.
   client.state_->counts_threads = !shape.ranks && (engine == Engine::simulator || engine == Engine::host);
   client.state_->sanitized = is_sanitizer(engine);
   client.state_->on_host = is_host(engine);
@@ -340,7 +341,7 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   State& state = *state_;
   if (state.death) return tl::unexpected(*state.death);
   const std::uint64_t number = state.next_request++;
-  std::optional<wire::Request> placed_load;  // where the worker sees the library
+  std::optional<wire::Request> placed_load;  // the path where the worker sees the library
   if (const auto* load = std::get_if<wire::Load>(&request); load != nullptr && state.shelf) {
     const auto placed = state.shelf->put(load->path);
     if (!placed) return tl::unexpected(make_cause(CauseKind::internal, placed.error().message));

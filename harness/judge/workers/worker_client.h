@@ -1,5 +1,5 @@
-// The judge's end of a worker: starts it, asks one numbered request at a time with a deadline, and tells what
-// became of it when no proper answer comes. Nothing that it returns is trusted further than its type.
+// The judge's side of a worker: starts it, sends one numbered request at a time with a deadline, and
+// determines the cause if no valid reply arrives. Its results are type-checked but otherwise untrusted.
 #pragma once
 
 #include <chrono>
@@ -21,21 +21,21 @@
 
 namespace warpmark::judge {
 
-// The reply to one request. Why there is none: a cause of kind crashed, exited, timed_out, tampering,
-// cuda_error or internal, or what the simulator wrote about a host access to device memory.
+// The reply to a request, or a cause of kind crashed, exited, timed_out, tampering, cuda_error or internal,
+// or the simulator's finding about a host access to device memory.
 template <class Request>
 using Answer = tl::expected<typename Request::Answer, Cause>;
 
-// What a version needs beside one process and one device.
+// Resources of a worker beyond one process with one device.
 struct WorkerShape {
-  std::shared_ptr<const RankStart> ranks;  // none: no MPI
-  int devices = 1;                         // simulated ones that a process finds
+  std::shared_ptr<const RankStart> ranks;  // null: no MPI
+  int devices = 1;                         // simulated devices per process
 };
 
 class WorkerClient {
  public:
-  // observe: record transfers from the start (slows calls on a GPU). Fails with an internal cause or with
-  // whatever the process died of.
+  // observe: record transfers from the start (slows down calls on a GPU). Fails with an internal cause, or
+  // with the cause of the process's death.
   static tl::expected<WorkerClient, Cause> start(const Installation& installation, Engine engine,
                                                  bool observe, std::chrono::milliseconds limit,
                                                  const WorkerShape& shape = {});
@@ -43,15 +43,15 @@ class WorkerClient {
   WorkerClient& operator=(WorkerClient&&) noexcept;
   ~WorkerClient();
 
-  // What the worker said of its device.
+  // Returns the worker's description of its device.
   [[nodiscard]] const wire::HelloReply& hello() const;
 
-  // Whether what it observes of a call holds the kernels that ran.
+  // Returns true if the observation of a call includes its kernel launches.
   [[nodiscard]] bool records_launches() const;
 
-  // After a failure the worker is dead and every later request fails with the same cause. A FailedReply
-  // leaves it alive: it says what the harness's half of the worker could not do, which is an internal cause,
-  // or a cuda_error once the worker holds a submission.
+  // After a failure the worker is dead, and all later requests fail with the same cause. The exception is a
+  // FailedReply, a failure of the harness's part of the worker: it is an internal cause, or a cuda_error once
+  // the worker holds a submission, and the worker lives on.
   template <class Request>
   Answer<Request> ask(const Request& request, const std::vector<int>& descriptors,
                       std::chrono::milliseconds limit) {
@@ -62,25 +62,25 @@ class WorkerClient {
     return std::move(*proper);
   }
 
-  // Shows what every reply to come says was seen, with its request, before ask() returns it.
+  // Calls the listener with each later request and its observations, before ask() returns the reply.
   using Listener = std::function<void(const wire::Request& request, const wire::Seen& seen)>;
   void listen(Listener listener);
 
-  // From now on the worker holds a submission's code: what fails in it afterwards is the submission's doing,
-  // and so is a thread that runs on when a request has been answered.
+  // Marks the worker as holding a submission's code: later failures are attributed to the submission, and so
+  // are threads that keep running after a reply.
   void holds_a_submission();
 
   [[nodiscard]] bool alive() const;
-  // Of a dead worker: where in a library its host code was, as far as it could tell.
+  // Of a dead worker: its last host call stack, if known.
   [[nodiscard]] wire::Frames last_frames() const;
-  // Of a dead worker of several ranks: how they ended, as far as that is known.
+  // Of a dead MPI worker: how its ranks ended, if known.
   [[nodiscard]] std::optional<wire::RanksFailure> last_ranks() const;
-  // The same of further threads of the version's.
+  // Of a dead worker: the last host call stacks of the version's other threads.
   [[nodiscard]] std::vector<wire::Frames> last_frames_of_others() const;
-  // Of a dead worker on the simulator or under a sanitizer: what was found before that.
+  // Findings that a worker on the simulator or under a sanitizer reported before it died.
   [[nodiscard]] const wire::Observation& last_seen() const;
-  // What the program printed during the last request that was answered: its first 4 KiB. Of a dead worker the
-  // cause has it.
+  // Output of the program during the last answered request, at most 4 KiB. For a dead worker the cause
+  // contains it.
   [[nodiscard]] const std::string& printed() const;
 
  private:
