@@ -3,9 +3,8 @@
 //
 //  gpu        nvcc, one pass
 //  host       g++, one pass; clang for a sanitizer's worker
-//  simulator  clang: device code to PTX at -O0 and at -O2, then host code with both PTX texts embedded,
-//  linked
-//             against the simulator's runtime
+//  simulator  clang: device code to PTX at -O0 and at -O2, then host code that embeds both PTX texts;
+//             linked against the simulator's runtime
 //
 // Libraries are cached by a digest of everything that went into them: the source, every file it includes, the
 // flags and the compiler. The headers that every simulator source starts with are precompiled and cached too.

@@ -1,5 +1,5 @@
-// Blocks of the heap that a library can still reach when a call has returned: what a static container holds
-// is no leak.
+// Finds the heap blocks that a library can still reach after a call, such as those of a static container:
+// these are not leaks.
 #pragma once
 
 #include <cstddef>
