@@ -24,8 +24,8 @@ struct Box {
                                                                                    // path in the box
   Paths hidden;      // folders that are hidden although they lie below /usr
   bool gpu = false;  // show the NVIDIA devices
-  // As a user of the machine that owns nothing, where that can be done (Machine::other_user). Otherwise the
-  // program is the same user seen from outside, and another one, without rights, seen from inside.
+  // Run as a user of the machine that owns nothing, if possible (Machine::other_user). Otherwise the program
+  // runs as this process's user outside, mapped to an unprivileged user inside the user namespace.
   bool other_user = false;
 };
 

@@ -15,8 +15,9 @@ struct HeapBlock {
   bool operator<(const HeapBlock& other) const { return address < other.address; }
 };
 
-// Of `blocks` those that no aligned word of the globals of the library that holds `code` leads to, directly
-// or through the other blocks. As conservative as LeakSanitizer: a number that looks like an address is one.
+// Returns the blocks that are unreachable from the globals of the library that holds `code`, directly or
+// through other blocks. Only aligned words are followed. As conservative as LeakSanitizer: any word that
+// looks like an address counts as a pointer.
 std::vector<HeapBlock> out_of_reach(std::vector<HeapBlock> blocks, std::uint64_t code);
 
 }  // namespace warpmark
