@@ -60,8 +60,8 @@ constexpr auto kToolkitHeaders = std::to_array<std::string_view>({"cub/",
                                                                   "mma.h",
                                                                   "nvToolsExt.h"});
 
-// Markers in static_assert messages about template arguments. A feature without a name of its own is given in
-// parentheses.
+// Markers in clang's messages about unavailable declarations, for errors in a template argument. A feature
+// without a C++ name is given in parentheses.
 constexpr std::string_view kLargeBarrier = "a barrier of more than a block";
 constexpr std::string_view kNamed = "not simulated by Warpmark (";
 
