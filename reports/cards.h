@@ -37,7 +37,7 @@ Standing standing_of(const TableRow& row);
 // Returns the points of versions that were not started; they are part of the score's lost points.
 double points_not_started(const Table& table);
 
-// "3 of 19 versions work, 6 do not yet, 10 are not started"
+// Returns a text such as "3 of 19 versions work, 6 do not yet, 10 are not started".
 std::string versions_line(const Table& table);
 
 }  // namespace warpmark

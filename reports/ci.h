@@ -18,7 +18,7 @@ std::string github_annotations(const Grade& grade, const std::filesystem::path& 
 // Returns an ::error that refers to no file.
 std::string github_error(std::string_view message);
 
-// GitHub's step summary, in Markdown: the score, a table of checks, and what failed.
+// Returns GitHub's step summary in Markdown: the score, a table of checks, and the failures.
 std::string github_summary(const Grade& grade);
 
 // Returns GitLab's code quality report (a JSON array of issues), which merge requests show at the lines.

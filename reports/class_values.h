@@ -6,7 +6,7 @@
 
 namespace warpmark::class_page {
 
-// On one line.
+// name() puts the text on one line; message() keeps line breaks. Both truncate long texts.
 std::string name(std::string_view text);
 std::string message(std::string_view text);
 

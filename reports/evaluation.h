@@ -25,7 +25,7 @@ std::vector<EvaluationWay> ways_of(const Ladder& ladder);
 // Returns the baseline of the speedups: one core, else the first version. Null if neither has a time.
 const LadderSeries* evaluation_base(const Ladder& ladder, const std::vector<EvaluationWay>& ways);
 
-// "GPU: m07_peak"
+// Returns a title such as "GPU: m07_peak".
 std::string title_of(const EvaluationWay& way);
 
 Plot plot_evaluation_time(const Ladder& ladder, const std::vector<EvaluationWay>& ways);

@@ -19,7 +19,7 @@ struct Family {
 // after the number ("tree") form a group; the others are grouped in order.
 std::vector<Family> families_of(const std::vector<std::string>& versions);
 
-// "v07 tree sequential"
+// Returns "v07 tree sequential" for "v07_tree_sequential".
 std::string label_of(std::string_view version);
 // Formats milliseconds as "1 µs", "20 ms", "3 s".
 std::string duration_text(double milliseconds);

@@ -16,7 +16,7 @@ struct LadderRow {
   // At the largest size that has a time:
   std::string rate;     // in units of rate_unit
   std::string of_peak;  // in percent; empty for the CPU
-  std::string speedup;  // over the first version
+  std::string speedup;  // relative to the first version
   std::string note;     // why times are missing; empty if none are
 };
 
@@ -45,10 +45,10 @@ std::string raised_power_text(std::uint64_t n);
 // Formats three significant digits, or all digits of a whole number: "0.038", "37.2", "4613".
 std::string rate_text(double gb_per_s);
 
-// "NVIDIA H200 (driver 580.95.05, nvcc 13.0), AMD EPYC 9554 with 16 threads"
+// Returns a text such as "NVIDIA H200 (driver 580.95.05, nvcc 13.0), AMD EPYC 9554 with 16 threads".
 std::string machine_text(const BenchSetting& setting);
 
-// "The widest interval of these medians is +-1.2 % on the GPU and +-30 % on the CPU."
+// Returns a text such as "The widest interval of these medians is +-1.2 % on the GPU and +-30 % on the CPU."
 std::string widest_text(const LadderTable& table);
 
 // Describes in sentences how the measurements were made.

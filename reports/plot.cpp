@@ -17,7 +17,7 @@ constexpr double kBottom = 42;
 constexpr double kLabelGap = 15;        // between the baselines of the names
 constexpr double kSmallestWhisker = 7;  // a shorter interval would be hidden by its marker
 constexpr std::size_t kTicks = 8;
-constexpr double kPixelsATick = 42;  // along x
+constexpr double kPixelsATick = 42;  // pixels per tick along x
 constexpr double kHeadroom = 1.04;
 constexpr double kWide = 900;  // wider drawings scroll on a narrow screen instead of being scaled down
 

@@ -63,8 +63,8 @@ struct Plot {
     double at = 0;
     std::string label;
   };
-  std::optional<Mark> level;     // a horizontal line, "peak"
-  std::optional<Mark> boundary;  // a vertical one
+  std::optional<Mark> level;     // horizontal line, such as "peak"
+  std::optional<Mark> boundary;  // vertical line
   bool from_zero = false;        // the y axis starts at 0 if it is linear
   double width = 620;            // drawing width in pixels; the page scales it
   double height = 360;

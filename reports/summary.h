@@ -36,7 +36,7 @@ struct Unearned {
 };
 std::vector<Unearned> by_reason(const std::vector<const CheckResult*>& unearned);
 
-// "74 of 100 points; 20 open: they need a GPU"
+// Returns a text such as "74 of 100 points; 20 open: they need a GPU".
 std::string score_line(const Score& score);
 // Returns "20 open: they need a GPU", or "" if nothing is open.
 std::string open_text(const Score& score);
@@ -46,7 +46,7 @@ std::string points_text(double points, double possible);
 
 // Returns the grade in one sentence.
 std::string headline(const Grade& grade, const Groups& groups);
-// "61 passed, 3 failed, 18 not implemented, 20 not run"
+// Returns a text such as "61 passed, 3 failed, 18 not implemented, 20 not run".
 std::string counts_line(const Grade& grade);
 
 // Returns the known parts of the input: "int, n = 1023, seed 0x1f"; empty if nothing is known.
@@ -54,7 +54,7 @@ std::string input_line(const Cause& cause);
 // Returns "v07_tree_sequential.cu:31", without the line if it is unknown; empty without a file.
 std::string place_of(const Cause& cause);
 
-// "tree: 4 blocks of 256 threads, 1,024 bytes of shared memory a block"
+// Returns a text such as "tree: 4 blocks of 256 threads, 1,024 bytes of shared memory a block".
 std::string launch_text(const LaunchShape& launch);
 
 // Throughput of a version in its assignment's unit: "3021" and "GB/s", or "41,022" and "GFLOP/s".

@@ -39,13 +39,13 @@ std::string source_line(std::string_view text);
 
 // Returns "3", "2.5", "0.33": at most two decimals, without trailing zeros.
 std::string plain_number(double value);
-// "1 point", "2 points", "0.5 points".
+// Returns a count with its noun: "1 point", "2 points", "0.5 points".
 std::string counted(double count, std::string_view one, std::string_view many);
 // Escapes text for an XML element or a double-quoted attribute. Expects the output of visible(), which
 // contains nothing that XML 1.0 forbids.
 std::string escaped(std::string_view text);
 
-// "16,777,216"
+// Groups digits by thousands: "16,777,216".
 std::string grouped(unsigned long long count);
 
 }  // namespace warpmark

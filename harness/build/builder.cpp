@@ -25,7 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A library, or the cause why there is none.
+// A cached library, or the cause why there is none.
 using Outcome = std::variant<Entry, Cause>;
 
 Cause unreadable(const Request& request, const Error& error) {

@@ -26,7 +26,7 @@ namespace warpmark::build {
 
 struct Toolchain {
   Engine engine = Engine::simulator;
-  std::filesystem::path compiler;  // absolute
+  std::filesystem::path compiler;  // absolute path
   std::string description;         // "clang 14.0.6"
   std::string identity;            // path, size, mtime and version: part of every digest
 };
@@ -90,7 +90,7 @@ struct Built {
 
 struct Shared;
 
-// Safe to call from several threads.
+// Thread-safe.
 class Builder {
  public:
   Builder(Toolchain toolchain, Settings settings);

@@ -314,7 +314,7 @@ Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain
                                                       fs::path Precompiled::*pass, const Arguments& more) {
   using simulator::Level;
   const fs::path& folder = workspace.folder();
-  Arguments flags = simulator::host_flags("/dev/null");  // no code is made, so none is embedded
+  Arguments flags = simulator::host_flags("/dev/null");  // no code is generated, so there is no PTX to embed
   if (pass == &Precompiled::checking) flags = simulator::device_flags(Level::checking);
   if (pass == &Precompiled::counting) flags = simulator::device_flags(Level::counting);
   Arguments more_includes;

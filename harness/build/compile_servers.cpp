@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPreloaded = "libwarpmark_forks.so";  // beside the simulator's runtime
+constexpr const char* kPreloaded = "libwarpmark_forks.so";  // lies in the folder of the simulator's runtime
 
 // Returns a key of the author and the visible folders; requests with equal keys share a server. The course's
 // own sources are kept apart from submissions.

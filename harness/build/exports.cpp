@@ -67,7 +67,6 @@ class Elf {
     return bytes;
   }
 
-  // Calls take(entry) for each entry of a section's table.
   template <class Entry, class Take>
   void each(const Elf64_Shdr& section, const Take& take) const {
     for (std::uint64_t offset = 0; offset + sizeof(Entry) <= section.sh_size; offset += sizeof(Entry)) {

@@ -121,7 +121,6 @@ std::string_view included_by(std::string_view line) {
   return end == kNone ? std::string_view() : line.substr(1, end - 1);
 }
 
-// Calls function(line) for each line of the text.
 template <typename Function>
 void for_each_line(std::string_view text, const Function& function) {
   while (!text.empty()) {

@@ -243,7 +243,7 @@ class Respelling {
   std::size_t at_ = 0;
   std::string text_;
   bool changed_ = false;
-  bool directive_ = false;  // in a line that begins with #
+  bool directive_ = false;  // inside a preprocessor directive
   bool launch_ = false;     // between <<< and >>>
   bool assembly_ = false;   // between asm and its operands
   bool operands_ = false;   // between asm and the end of the statement, if it has operands

@@ -32,7 +32,7 @@ struct Diagnosis {
 Diagnosis diagnose(const Facts& facts);
 
 std::string to_console(const Diagnosis& diagnosis, bool colour);
-// Schema "warpmark.doctor/1".
+// Uses the schema "warpmark.doctor/1".
 std::string to_json(const Diagnosis& diagnosis);
 
 }  // namespace warpmark::doctor

@@ -35,7 +35,7 @@ std::string system_file(const fs::path& path) {
 
 struct Answer {
   bool good = false;  // it ended with exit status 0
-  std::string text;   // all that it printed
+  std::string text;   // complete output
 };
 
 Answer ask(const fs::path& program, std::vector<std::string> arguments) {

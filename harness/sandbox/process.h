@@ -42,7 +42,7 @@ struct Command {
       std::size_t{64} * 1024;  // bytes of stdout and stderr kept; the rest is read and dropped
   std::size_t file_size_cap = std::size_t{1} << 30;  // RLIMIT_FSIZE in bytes
   // Limits on the program and all its descendants together, checked ten times per second; 0: no limit.
-  std::size_t memory_cap = 0;  // resident bytes
+  std::size_t memory_cap = 0;  // resident memory in bytes
   int process_cap = 0;
   std::chrono::seconds cpu_cap{0};  // CPU time per process (RLIMIT_CPU); 0: no limit
   // Turns address-space randomisation off if the machine allows it. ThreadSanitizer cannot place its shadow
@@ -53,7 +53,6 @@ struct Command {
 // The cap for which the program was killed.
 enum class Cap { none, memory, processes };
 
-// How a program ended.
 struct Ending {
   enum class Kind {
     exited,

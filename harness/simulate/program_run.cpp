@@ -134,8 +134,8 @@ std::map<std::string, std::string> environment_of_user() {
   return environment;
 }
 
-// Starts the simulated device, which writes its observations to the journal. socket: the program's end is
-// passed on to it.
+// Starts the simulated device, which writes its observations to the journal. socket: the device's end of the
+// connection to the program.
 Result<sandbox::Process> start_device(const RunCommand& command, int journal, int socket) {
   sandbox::Command started;
   started.argv = {command.device.string(), "--journal", "--devices", std::to_string(command.devices)};

@@ -30,13 +30,13 @@ std::string name_of(const ProgramMode& mode);
 struct RunLimits {
   sandbox::Clock::time_point deadline;
   std::size_t memory = 0;          // bytes
-  std::size_t output = 0;          // bytes that the program may print
+  std::size_t output = 0;          // limit on printed bytes
   std::uint64_t checked_work = 0;  // warp instructions; later ones are not checked
 };
 
 struct RunCommand {
   std::filesystem::path program;
-  std::filesystem::path device;  // warpmark-device
+  std::filesystem::path device;  // path of warpmark-device
   int devices = 1;               // number of devices that it simulates
   std::vector<std::string> arguments;
   std::filesystem::path folder;   // for our own files of this run; must exist
@@ -69,7 +69,7 @@ struct ProgramRun {
 
 inline constexpr std::size_t kComparedOutput = std::size_t{4} << 20;
 
-// Fails only for our own faults.
+// Fails only for our own faults; what the program did wrong is in the result.
 Result<ProgramRun> run_program(const RunCommand& command);
 
 }  // namespace warpmark::simulate

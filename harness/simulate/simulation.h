@@ -29,9 +29,9 @@ struct Options {
   std::chrono::milliseconds timeout{300'000};  // for all runs together
   std::size_t memory = 0;                      // limit per run in bytes; 0: half of the machine's memory
   build::Settings build;
-  std::filesystem::path device;                      // warpmark-device
+  std::filesystem::path device;                      // path of warpmark-device
   int devices = 1;                                   // number of devices that the program sees
-  std::function<void(const std::string&)> progress;  // one line at a time
+  std::function<void(const std::string&)> progress;  // called with one line at a time
 };
 
 struct ShownFinding {

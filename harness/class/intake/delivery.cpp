@@ -263,7 +263,7 @@ Deliveries split(const Tree& tree, const std::string& name) {
 
 std::vector<Delivery> latest_of_each(std::vector<Delivery> deliveries) {
   std::vector<Delivery> kept;
-  std::map<std::string, std::size_t> last;  // by layout and key: index into kept
+  std::map<std::string, std::size_t> last;  // index into kept, by layout and key
   for (Delivery& delivery : deliveries) {
     const std::string who = delivery.person.key.empty()
                                 ? "folder\n" + folded(delivery.person.name)

@@ -28,8 +28,8 @@ std::string archive_stem(std::string_view path);
 // result.
 std::string folded(std::string_view text);
 
-std::string_view first_part(std::string_view path);  // "anna" of "anna/v01.cu"
-std::string_view last_part(std::string_view path);   // "v01.cu"
+std::string_view first_part(std::string_view path);  // returns "anna" for "anna/v01.cu"
+std::string_view last_part(std::string_view path);   // returns "v01.cu" for "anna/v01.cu"
 // Returns "anna" for "anna/v01.cu"; empty if there is no folder.
 std::string_view folder_part(std::string_view path);
 

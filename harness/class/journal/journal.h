@@ -23,8 +23,8 @@ struct Outcome {
   std::string grade;                          // text of grade.json; empty if there is none
   StudentState state = StudentState::graded;  // graded, unusable or broken
   std::optional<StudentCause> cause;          // why there is no grade
-  Score score;                                // of the grade
-  int exit_status = 0;                        // of the grade
+  Score score;                                // score of the grade
+  int exit_status = 0;                        // exit status of the grade
   std::string doubt;   // for the instructor: points that are undecided for a reason other than a missing GPU
   bool again = false;  // true if inconclusive or broken, and not yet retried
 };

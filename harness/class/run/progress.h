@@ -18,9 +18,9 @@ struct ProgressFigures {
   double seconds = 0;  // since the first submission was started
 };
 
-// "3.4 a minute, 12 min left, 1 without a grade".
+// Returns a text such as "3.4 a minute, 12 min left, 1 without a grade".
 std::string pace_text(const ProgressFigures& figures);
-// "[#####---------------]", 20 cells.
+// Returns a progress bar of 20 cells: "[#####---------------]".
 std::string bar_text(const ProgressFigures& figures);
 
 // Returns lines about the intake, shown before grading: the number of students, and who will have no grade.

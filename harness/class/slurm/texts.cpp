@@ -10,7 +10,6 @@
 namespace warpmark::classroom {
 namespace {
 
-// Calls line(text) for each line of the text.
 void for_each_line(std::string_view text, const auto& line) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
