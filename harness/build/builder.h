@@ -48,8 +48,7 @@ struct Settings {
   std::chrono::milliseconds compile_limit{120'000};  // limit per source file, all passes together
   std::string gpu_architecture = "native";           // nvcc -arch
   sandbox::Level sandbox = sandbox::Level::process;  // isolation of the compiler processes
-  std::vector<std::filesystem::path> hidden;         // folders of the harness; no source may include from
-                                                     // them
+  std::vector<std::filesystem::path> hidden;         // our folders; no source may include from them
 };
 
 // Rules that apply to a submission's file, on top of compiling without errors; see integrity.h.
@@ -63,8 +62,7 @@ enum class Output { library, object };
 
 struct Request {
   std::filesystem::path source;                        // the .cu file, or the .cpp file of a host version
-  std::string display_name;                            // the file's name in messages, relative to the
-                                                       // submission
+  std::string display_name;                            // name in messages, relative to the submission
   std::vector<std::filesystem::path> include_folders;  // search order, the contract's folder first
   std::string value_type;                              // -DWARPMARK_VALUE=...; empty: not defined
   std::vector<std::string> exports;                    // functions that the library must define
@@ -73,8 +71,7 @@ struct Request {
   std::vector<std::string> link_flags = {};            // linker flags set by the course
   Output output = Output::library;
   bool is_c = false;                                    // a C file of a program, compiled as host code only
-  std::vector<std::string> libraries = {};              // toolkit libraries to link, such as "cublas"; gpu
-                                                        // only
+  std::vector<std::string> libraries = {};              // toolkit libraries to link ("cublas"); gpu only
   std::optional<SubmissionRules> rules = std::nullopt;  // nullopt for the course's own files and for programs
 };
 

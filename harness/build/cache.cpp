@@ -318,9 +318,7 @@ std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {
       if (ignored || now - used < unused) continue;
       if (fs::remove_all(entry->path(), ignored) > 0) ++removed;
     }
-    if (fs::is_directory(key->path(), ignored))
-      fs::remove(key->path(), ignored);  // removes the folder only if it
-                                         // is empty
+    if (fs::is_directory(key->path(), ignored)) fs::remove(key->path(), ignored);  // fails unless empty
   }
   return removed;
 }

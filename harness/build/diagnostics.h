@@ -21,8 +21,7 @@ struct Diagnostic {
   // The location of the error, followed by what led there (instantiations, includes), nearest first. Empty if
   // the output names no location.
   std::vector<SourcePlace> places;
-  std::string undefined_symbol;  // the undefined symbol, demangled as the linker prints it; empty for other
-                                 // errors
+  std::string undefined_symbol;  // demangled as the linker prints it; empty for other errors
 };
 
 std::optional<Diagnostic> first_error(std::string_view output);

@@ -29,8 +29,7 @@ class PrecompiledHeaders {
   Toolchain toolchain_;
   Settings settings_;
   std::mutex mutex_;
-  std::map<std::vector<std::string>, std::shared_future<Precompiled>>
-      made_;  // deferred: a caller does the work
+  std::map<std::vector<std::string>, std::shared_future<Precompiled>> made_;  // deferred
 };
 
 // Returns the leading Thrust headers of the source, with the other headers among them: parsing these takes

@@ -29,8 +29,7 @@ class View {
   using Paths = std::vector<std::filesystem::path>;
 
   std::filesystem::path workspace_;
-  std::filesystem::path own_;  // the submission's folder, if there is one; its files may have only one hard
-                               // link
+  std::filesystem::path own_;  // the submission's folder or empty; its files may have only one hard link
   Paths folders_;              // visible with all their files
   Paths header_folders_;       // visible with their headers only
   Paths files_;

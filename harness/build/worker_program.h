@@ -18,10 +18,8 @@ constexpr bool is_made_here(Engine engine) {
 }
 
 struct WorkerParts {
-  std::filesystem::path root;     // root of an installation or a repository: harness/worker/*.cpp and our
-                                  // headers
-  std::filesystem::path objects;  // common.o, <engine>.o; include/: third-party headers, if the package
-                                  // carries them
+  std::filesystem::path root;     // installation or repository with harness/worker/*.cpp and our headers
+  std::filesystem::path objects;  // common.o, <engine>.o; include/: third-party headers, if packaged
 };
 
 // Makes the engine's worker, unless `program` was made from the same parts by the same compiler. If several

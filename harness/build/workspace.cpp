@@ -157,8 +157,7 @@ std::string Workspace::shown_text(std::string text) const {
     if (folder.seen != folder.real) replace_all(text, folder.seen, folder.real.string());
   }
   replace_all(text, with_slash(folder_.string()), "");
-  replace_all(text, "././", "");  // the working folder as written in debug information, and thus by the
-                                  // linker
+  replace_all(text, "././", "");  // working folder, as written in debug information
   return text;
 }
 

@@ -16,8 +16,7 @@ namespace warpmark::cli {
 struct ManualText {
   std::string_view command;  // empty: the program itself
   std::vector<std::string_view> description;
-  std::vector<std::pair<std::string_view, std::string_view>> examples;  // pairs of a command line and its
-                                                                        // effect
+  std::vector<std::pair<std::string_view, std::string_view>> examples;  // command lines with their effects
 };
 // Returns null for a command without additional text.
 const ManualText* manual_text_of(std::string_view command);

@@ -62,8 +62,7 @@ struct Facts {
   Trial thrust;                       // a Thrust sort and sum, likewise
   Trial ranks;                        // two ranks that start MPI
   std::string sandbox_level = "box";  // level that grading will use, determined by using it
-  std::string control_groups = "v2";  // cgroup version that limits a box's memory and processes: "none",
-                                      // "v1", "v2"
+  std::string control_groups = "v2";  // cgroup version that limits a box: "none", "v1", "v2"
   std::string sandbox_trouble;        // why the level is not higher; empty if there is no reason
   std::string sandbox_remedy;
 

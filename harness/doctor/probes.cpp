@@ -22,8 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kAnswerLimit{30};    // nvidia-smi takes several seconds without persistence
-                                                    // mode
+constexpr std::chrono::seconds kAnswerLimit{30};    // nvidia-smi is slow without persistence mode
 constexpr std::chrono::milliseconds kLooking{500};  // how long the CPU load is measured
 
 // Reads a file in /proc or /sys. read_file() rejects these because they report size 0.

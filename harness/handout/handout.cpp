@@ -20,8 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kMachinery = ".warpmark";  // folder of a handout with files that students need not look
-                                                 // at
+constexpr const char* kMachinery = ".warpmark";  // folder of files that students need not look at
 
 // Replacements for @NAME@ in texts.
 using Values = std::map<std::string, std::string>;

@@ -49,8 +49,7 @@ Result<Files> handout_files(const Source& source, const Package& package);
 // How a single-submission folder calls the Warpmark that created it.
 struct Caller {
   std::string program;             // command as a user types it
-  std::filesystem::path absolute;  // absolute path of the same program: a clone's wrapper, or the installed
-                                   // program
+  std::filesystem::path absolute;  // the same program: a clone's wrapper, or the installed program
 };
 Result<Files> submission_files(const Source& source, const Caller& caller);
 

@@ -12,8 +12,7 @@
 namespace warpmark::handout {
 namespace {
 
-constexpr std::time_t kTime = 946'728'000;  // 2000-01-01 12:00 UTC: a fixed time stamp, because a zip
-                                            // requires one
+constexpr std::time_t kTime = 946'728'000;  // 2000-01-01 12:00 UTC: a zip requires a time stamp
 
 Result<void> add(archive* zip, const std::string& name, const File& file) {
   const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(),

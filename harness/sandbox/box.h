@@ -20,8 +20,7 @@ struct Box {
   Paths read_only;  // files and folders
   Paths copies;     // files that are copied into the box, because other users may not read them
   Paths writable;   // folders
-  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> elsewhere;  // folders, each with its
-                                                                                   // path in the box
+  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> elsewhere;  // folder, path in box
   Paths hidden;      // folders that are hidden although they lie below /usr
   bool gpu = false;  // show the NVIDIA devices
   // Run as a user of the machine that owns nothing, if possible (Machine::other_user). Otherwise the program

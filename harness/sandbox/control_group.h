@@ -44,8 +44,7 @@ class ControlGroup {
   ControlGroup() = default;
   void remove();
 
-  std::vector<std::filesystem::path> folders_;  // one per controller with cgroup v1, where each has its own
-                                                // tree
+  std::vector<std::filesystem::path> folders_;  // one per controller with v1, one with v2
   std::vector<UniqueFd> entrances_;
 };
 

@@ -39,8 +39,7 @@ namespace sandbox = warpmark::sandbox;
 
 struct Job {
   int passed = 0;
-  unsigned replaced = 0;  // bit mask of descriptors 0, 1 and 2 that are replaced; they precede the passed
-                          // ones
+  unsigned replaced = 0;  // bit mask of 0, 1 and 2: which of them the first passed descriptors replace
   sandbox::Confinement confinement = sandbox::Confinement::limits;
   rlim_t file_size_cap = 0;
   std::size_t memory_cap = 0;

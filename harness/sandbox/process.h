@@ -61,8 +61,7 @@ struct Ending {
     lost,         // our fault or the machine's: its box ended, and not because of the program
   };
   Kind kind = Kind::not_started;
-  int code = 0;         // exit status or signal number; for not_started the errno, or 0 if `trouble` gives
-                        // the reason
+  int code = 0;         // exit status, signal number, or errno of not_started (0 if `trouble` says why)
   int left_behind = 0;  // descendants that were still running and were killed
   Cap exceeded = Cap::none;
   std::string output;  // stdout and stderr interleaved, truncated to output_cap

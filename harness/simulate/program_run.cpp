@@ -30,8 +30,7 @@ constexpr std::size_t kChunk = 65536;
 // Size limit of sparse memory files, of which only the touched pages exist.
 constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
 constexpr int kJournalFd = 3;                    // descriptor in the device process
-constexpr std::string_view kProgramFds = "3 4";  // descriptors in the program: the socket to the device, and
-                                                 // its last words
+constexpr std::string_view kProgramFds = "3 4";  // in the program: the device's socket and last words
 
 UniqueFd open_file(const std::filesystem::path& path, int flags) {
   UniqueFd fd(open(path.c_str(), flags | O_CLOEXEC, 0600));

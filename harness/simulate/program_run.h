@@ -18,8 +18,7 @@ struct ProgramMode {
   bool checking = true;        // true: -O0 with all checks; false: -O2, for the counters
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of a random order
   int host_threads = 0;        // 0: as many as the machine has cores
-  bool late = false;           // defer work on streams until something waits for it, instead of doing it at
-                               // the call
+  bool late = false;           // defers work on streams until something waits for it
   bool record_all = false;     // record the accesses of every launch, whatever streams there are
   bool operator==(const ProgramMode&) const = default;
 };

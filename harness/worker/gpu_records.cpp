@@ -16,8 +16,7 @@ namespace {
 constexpr std::size_t kMostStrays = 1000;
 constexpr std::size_t kMostCalls = 100'000;  // limit on the CUDA calls whose call stack is kept
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-constexpr std::size_t kBufferAlignment = 8;  // buffer alignment that CUPTI requires
-                                             // (ACTIVITY_RECORD_ALIGNMENT)
+constexpr std::size_t kBufferAlignment = 8;  // required by CUPTI (ACTIVITY_RECORD_ALIGNMENT)
 
 wire::Direction direction_of(std::uint8_t copy_kind) {
   switch (copy_kind) {

@@ -17,8 +17,7 @@ namespace warpmark {
 
 struct MemoryHistory {
   bool freed = false;
-  std::vector<std::uint64_t> frames = {};  // call stack of the call that freed it, else of the allocation
-                                           // (wire::Finding)
+  std::vector<std::uint64_t> frames = {};  // of the call that freed it, else allocated it (wire::Finding)
 };
 
 // Access to the judge's data on engines where the device receives it from the judge directly, so that this

@@ -159,8 +159,7 @@ wire::Finding leak_of(void* block) {
 }
 
 void keep_leaks() {
-  std::map<std::vector<std::uint64_t>, std::pair<std::size_t, std::size_t>> places;  // number of blocks and
-                                                                                     // bytes per call stack
+  std::map<std::vector<std::uint64_t>, std::pair<std::size_t, std::size_t>> places;  // blocks, bytes
   blocks().watched = false;
   std::vector<HeapBlock> left;
   for (const volatile void* block : std::exchange(blocks().there, {}))

@@ -76,8 +76,7 @@ class Session {
   std::unique_ptr<Observer> observer_;
   int last_words_;
   bool auditing_ = false;                   // if true, no observed event is discarded
-  std::map<std::string, void*> libraries_;  // never closed, so that destructors of student libraries do not
-                                            // run
+  std::map<std::string, void*> libraries_;  // never closed: student destructors must not run
   std::map<std::string, DeviceBuffer> buffers_;
   cudaStream_t stream_ = nullptr;
 };

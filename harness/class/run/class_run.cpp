@@ -22,8 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kUnfinished = "unfinished";   // "intake", "grading", or ""
-constexpr std::chrono::minutes kImportPatience{5};  // how long the import waits for the coordinator that
-                                                    // submitted it to release the folder
+constexpr std::chrono::minutes kImportPatience{5};  // for the submitting coordinator to release the folder
 
 std::string seed_text(std::uint64_t seed) {
   return fmt::format("{:#x}", seed);

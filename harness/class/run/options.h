@@ -39,8 +39,7 @@ struct ClassOptions {
   std::vector<std::string> slurm_options;  // options for sbatch, each "--name=value"
   bool waits = true;                       // wait for the Slurm jobs to finish
   std::function<void(const SlurmJobs&)> submitted = [](const SlurmJobs&) {};
-  std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};  // called after intake, before
-                                                                               // grading
+  std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};  // called before grading
   bool trusts = false;  // run submissions without a box
 };
 

@@ -15,8 +15,7 @@ using namespace std::chrono_literals;
 
 // sbatch itself retries for two minutes while the queue is full, which is too long to wait for a refusal.
 constexpr std::chrono::seconds kAnswerLimit{30};
-constexpr std::size_t kMostOutput = std::size_t{64} << 20;  // bytes; `scontrol show job` prints 1.3 KB per
-                                                            // task
+constexpr std::size_t kMostOutput = std::size_t{64} << 20;  // bytes; `scontrol show job` prints 1.3 KB a task
 
 // Returns the whole environment: variables configure Slurm's commands (SLURM_CONF, SBATCH_*), and jobs
 // inherit it.

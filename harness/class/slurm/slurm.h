@@ -63,8 +63,7 @@ class Slurm {
 std::vector<std::string> sbatch_arguments(const Batch& batch);
 std::string job_id_in(const std::string& printed);             // parses `sbatch --parsable`; may return ""
 std::vector<QueuedTask> queue_in(const std::string& printed);  // parses squeue's output in kQueueFormat
-std::map<std::size_t, EndedTask> ended_in(const std::string& printed);  // parses `scontrol --oneliner show
-                                                                        // job`
+std::map<std::size_t, EndedTask> ended_in(const std::string& printed);  // of `scontrol --oneliner show job`
 std::size_t largest_array_in(const std::string& printed);               // parses `scontrol show config`
 // Parses a list of task numbers such as "3-5,9%2".
 std::vector<std::size_t> numbers_in(std::string_view list);

@@ -22,8 +22,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 constexpr const char* kOpen = "slurm";       // fact: "submitting", or the array's job ID; empty: no open run
-constexpr const char* kMachine = "machine";  // fact: machine on which the first student of the class was
-                                             // graded
+constexpr const char* kMachine = "machine";  // fact: machine that graded the first student
 constexpr const char* kSubmitting = "submitting";
 constexpr std::chrono::milliseconds kLookInterval{1000};  // between two checks of the results
 constexpr int kLooksAQuery = 5;  // squeue loads the controller more than a check loads the disk
